@@ -1,0 +1,192 @@
+# The interface of a classifier, which makes it fit for fit() and
+# tune_and_mix(). A new one brings methods for
+#   train_classifier(spec, data, bins, classes, seed, threads, progress)
+#   rounds_used(model)                        how many rounds it has
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds
+#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
+
+train_classifier <- function(spec, data, bins, classes, seed, threads,
+                             progress) {
+  UseMethod("train_classifier")
+}
+
+rounds_used <- function(model) {
+  UseMethod("rounds_used")
+}
+
+discriminants <- function(model, x, rounds, threads) {
+  UseMethod("discriminants")
+}
+
+discriminant_range <- function(model, rounds) {
+  UseMethod("discriminant_range")
+}
+
+#' Train a classifier of relevance grades
+#'
+#' @param object A specification, such as [adaboost_mh()].
+#' @param data Training data, made by [ranking_data()] or [read_letor()].
+#' @param validation Held-out data of the same kind, or `NULL`. With it, the
+#'   number of rounds that [predict()] uses is the one with the best `metric`
+#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
+#'   Without it, all rounds are used.
+#' @param metric The metric that chooses the rounds, such as `ndcg(10)`.
+#' @param seed A whole number; `NULL` draws one with R's generator, so that
+#'   [set.seed()] rules. Only `feature_share` below 1 uses it.
+#' @param threads Number of threads; results do not depend on it.
+#' @param verbose Show a progress bar.
+#' @param ... Not used.
+#'
+#' @return A ranker, for [predict()] and [evaluate()]: plain R data that
+#'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
+#'   `status` (`"limit"` or `"stalled"`), and with validation data `curve` (a
+#'   data frame of `rounds` and `value`) and `best_rounds`.
+#'
+#' @section Conditions: `rankmix_error_one_grade`: all training documents have
+#'   the same grade. `rankmix_warning_overlap`: validation queries that are also
+#'   in the training data. An interrupt returns to the prompt; nothing is kept.
+#'
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid,
+#'              threads = 1)
+#' model
+#' @export
+fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
+                                        metric = ndcg(10), seed = NULL,
+                                        threads = NULL,
+                                        verbose = interactive(), ...) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_class(metric, "metric", "rankmix_metric", "`ndcg()` or `err()`")
+  threads <- check_threads(threads)
+  seed <- check_seed(seed)
+  check_flag(verbose, "verbose")
+  if (!is.null(validation)) {
+    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+    warn_overlap(data, validation)
+  }
+  bar <- progress_bar("Training", object$rounds, verbose)
+  on.exit(bar$close())
+  bins <- bin_features(data$x, as.integer(object$bins), threads)
+  model <- train_classifier(object, data, bins, max(data$relevance) + 1L, seed,
+                            threads, bar$report)
+  model$best_rounds <- rounds_used(model)
+  if (!is.null(validation)) {
+    model <- choose_rounds(model, validation, metric, threads)
+  }
+  model
+}
+
+# 10, 20, 50, 100, ... below `rounds`, and `rounds` itself.
+rounds_grid <- function(rounds) {
+  grid <- as.vector(outer(c(1, 2, 5), 10^(1:5)))
+  as.integer(c(grid[grid < rounds], rounds))
+}
+
+choose_rounds <- function(model, validation, metric, threads) {
+  x <- match_features(validation, model, threads)
+  grid <- rounds_grid(rounds_used(model))
+  f <- discriminants(model, x, grid, threads)
+  ranges <- discriminant_range(model, grid)
+  scores <- vapply(seq_along(grid), function(s) {
+    naive_scores(discriminant_slice(f, s), ranges[s])
+  }, numeric(nrow(x)))
+  values <- metric_means(metric, matrix(scores, nrow(x)), validation, threads)
+  model$metric <- metric
+  model$curve <- data.frame(rounds = grid, value = values)
+  model$best_rounds <- grid[which.max(values)]
+  model
+}
+
+# One stage of a documents x grades x stages array, as a matrix.
+discriminant_slice <- function(f, stage) {
+  matrix(f[, , stage], dim(f)[1L], dim(f)[2L])
+}
+
+warn_overlap <- function(train, validation) {
+  shared <- intersect(as.character(train$query_ids),
+                      as.character(validation$query_ids))
+  if (length(shared) > 0L) {
+    warn_input(
+      "overlap",
+      sprintf("%d validation queries are also in the training data.",
+              length(shared)),
+      sprintf("Query %s.", enumerate(shared)),
+      paste("What is tuned on them looks better than it is;",
+            "keep the queries of the two parts apart.")
+    )
+  }
+}
+
+# A progress bar that the core's host can report to; `report` is NULL when
+# nothing is to be shown. `offset` lets several fits share one bar.
+progress_bar <- function(label, total, verbose) {
+  if (!verbose) {
+    return(list(report = NULL, after = function(offset) NULL,
+                close = function() NULL))
+  }
+  bar <- cli::cli_progress_bar(label, total = total, .auto_close = FALSE)
+  report_after <- function(offset) {
+    function(done, total) cli::cli_progress_update(set = offset + done, id = bar)
+  }
+  list(report = report_after(0), after = report_after,
+       close = function() cli::cli_progress_done(id = bar))
+}
+
+#' Predict with a classifier of relevance grades
+#'
+#' @param object A classifier trained by [fit()].
+#' @param newdata [ranking_data()], a numeric matrix or a data frame. Columns
+#'   are matched by name when both sides have names, else by position.
+#' @param type What to return, see Value.
+#' @param rounds How many rounds to use; by default those chosen by [fit()].
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Not used.
+#'
+#' @return For `"score"` a numeric vector in the row order of `newdata`, higher
+#'   is more relevant: the expected gain \eqn{\sum_l (2^l - 1) p_l} under the
+#'   probabilities of [naive()] calibration. For `"rank"` the rank within the
+#'   query, 1 for the best, ties in row order; `newdata` must then be
+#'   [ranking_data()]. For `"prob"` these probabilities and for `"raw"` the
+#'   discriminants, documents x grades.
+#'
+#' @section Conditions: `rankmix_error_newdata`: features of the model are
+#'   missing. `rankmix_warning_newdata`: named columns that the model does not
+#'   know, which are ignored.
+#' @export
+predict.rankmix_classifier <- function(object, newdata,
+                                       type = c("score", "rank", "prob", "raw"),
+                                       rounds = object$best_rounds,
+                                       threads = NULL, ...) {
+  type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw"))
+  threads <- check_threads(threads)
+  check_count(rounds, "rounds", min = 0, max = rounds_used(object))
+  x <- match_features(newdata, object, threads)
+  f <- discriminant_slice(discriminants(object, x, rounds, threads), 1L)
+  range <- discriminant_range(object, rounds)
+  switch(
+    type,
+    raw = name_grades(f),
+    prob = name_grades(naive_probabilities(f, range)),
+    score = naive_scores(f, range),
+    rank = rank_within_queries(naive_scores(f, range), newdata)
+  )
+}
+
+name_grades <- function(x) {
+  colnames(x) <- paste0("grade", seq_len(ncol(x)) - 1L)
+  x
+}
+
+# Ranks 1, 2, ... by decreasing score; order() is stable, so ties keep row order.
+rank_within_queries <- function(scores, data, call = rlang::caller_env()) {
+  if (!inherits(data, "ranking_data")) {
+    stop_input("argument", "Ranks need the queries of the documents.",
+               remedy = "Give `newdata` made by `ranking_data()`.", call = call)
+  }
+  by_query <- order(data$query, -scores)
+  ranks <- integer(length(scores))
+  ranks[by_query] <- sequence(diff(data$offsets))
+  ranks
+}

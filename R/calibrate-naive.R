@@ -1,0 +1,43 @@
+#' Naive calibration
+#'
+#' Discriminants moved into the positive and scaled to sum 1.
+#'
+#' @details
+#' \deqn{f'_l = 1 + f_l / R, \quad p_l = f'_l / \sum_m f'_m}{
+#'   f'_l = 1 + f_l / R,  p_l = f'_l / sum_m f'_m}
+#' where R is a bound of the discriminants: for AdaBoost.MH the sum of the
+#' weights \eqn{\alpha_t} of the rounds. Where all \eqn{f'_l} are 0 or R is 0
+#' the probabilities are equal. Nothing is fitted. The score of a document is
+#' \eqn{\sum_l (2^l - 1) p_l}, l = 0, 1, ....
+#'
+#' @return A value of class `rankmix_calibrator`.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 12.
+#'   \doi{10.1007/s10994-013-5360-9}
+#' @examples
+#' naive()
+#' @export
+naive <- function() {
+  new_calibrator("naive")
+}
+
+#' @export
+fit_calibrator.rankmix_naive <- function(method, f, relevance, range, threads) {
+  new_fitted(method, range = range)
+}
+
+#' @export
+calibrated_probabilities.rankmix_fitted_naive <- function(fitted, f, threads) {
+  naive_probabilities(f, fitted$range)
+}
+
+naive_probabilities <- function(f, range) {
+  # Rounding may take f a few bits beyond its bound.
+  positive <- if (range > 0) pmax(1 + f / range, 0) else f * 0
+  sums <- rowSums(positive)
+  positive[sums == 0, ] <- 1
+  positive / ifelse(sums == 0, ncol(f), sums)
+}
+
+naive_scores <- function(f, range) {
+  expected_gain(naive_probabilities(f, range))
+}

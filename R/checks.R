@@ -1,0 +1,105 @@
+# Checks of arguments, in the user's words. Each returns the value in the form
+# the package works with.
+
+check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
+                        call = rlang::caller_env()) {
+  whole <- is.numeric(x) && length(x) == 1L && !is.na(x) &&
+    (is.finite(x) && x == round(x) || infinite && x == Inf)
+  if (!whole || x < min || x > max) {
+    range <- if (is.finite(max)) {
+      paste0("from ", min, " to ", max)
+    } else {
+      paste0(">= ", min, if (infinite) ", or Inf")
+    }
+    stop_input(
+      "argument",
+      sprintf("`%s` must be a whole number %s, not %s.", name, range,
+              show_value(x)),
+      call = call
+    )
+  }
+  x
+}
+
+check_number <- function(x, name, min, max, open_min = FALSE,
+                         call = rlang::caller_env()) {
+  good <- is.numeric(x) && length(x) == 1L && is.finite(x) &&
+    x >= min && x <= max && !(open_min && x == min)
+  if (!good) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must be a number in %s%s, %s], not %s.", name,
+              if (open_min) "(" else "[", min, max, show_value(x)),
+      call = call
+    )
+  }
+  x
+}
+
+check_choice <- function(x, name, choices, call = rlang::caller_env()) {
+  if (!is.character(x) || length(x) != 1L || !x %in% choices) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must be one of %s, not %s.", name,
+              paste0("\"", choices, "\"", collapse = ", "), show_value(x)),
+      call = call
+    )
+  }
+  x
+}
+
+check_flag <- function(x, name, call = rlang::caller_env()) {
+  if (!is.logical(x) || length(x) != 1L || is.na(x)) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must be TRUE or FALSE, not %s.", name, show_value(x)),
+      call = call
+    )
+  }
+  x
+}
+
+check_class <- function(x, name, class, made_by, call = rlang::caller_env()) {
+  if (!inherits(x, class)) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must be made by %s, not %s.", name, made_by, show_value(x)),
+      call = call
+    )
+  }
+  x
+}
+
+# A single value of a class or a list of them, as a list.
+check_list_of <- function(x, name, class, made_by, call = rlang::caller_env()) {
+  if (inherits(x, class)) {
+    x <- list(x)
+  }
+  if (!is.list(x) || length(x) == 0L) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must be a list of values made by %s, not %s.", name,
+              made_by, show_value(x)),
+      call = call
+    )
+  }
+  for (i in seq_along(x)) {
+    check_class(x[[i]], sprintf("%s[[%d]]", name, i), class, made_by, call)
+  }
+  x
+}
+
+check_threads <- function(threads, call = rlang::caller_env()) {
+  if (is.null(threads)) {
+    threads <- getOption("rankmix.threads", RcppParallel::defaultNumThreads())
+  }
+  as.integer(check_count(threads, "threads", max = 1024, call = call))
+}
+
+# Without a seed R's own generator gives one, so that set.seed() rules.
+check_seed <- function(seed, call = rlang::caller_env()) {
+  if (is.null(seed)) {
+    return(sample.int(.Machine$integer.max, 1L))
+  }
+  check_count(seed, "seed", min = 0, max = 2^53, call = call)
+}

@@ -1,0 +1,53 @@
+# Every condition of the package is classed: rankmix_error_<class> and
+# rankmix_error (or _warning). The message says what is wrong (`problem`), where
+# and what was found (`details`) and what to do (`remedy`).
+
+stop_input <- function(class, problem, details = NULL, remedy = NULL,
+                       call = rlang::caller_env()) {
+  rlang::abort(
+    condition_bullets(problem, details, remedy),
+    class = c(paste0("rankmix_error_", class), "rankmix_error"),
+    call = call
+  )
+}
+
+warn_input <- function(class, problem, details = NULL, remedy = NULL) {
+  rlang::warn(
+    condition_bullets(problem, details, remedy),
+    class = c(paste0("rankmix_warning_", class), "rankmix_warning")
+  )
+}
+
+condition_bullets <- function(problem, details, remedy) {
+  bullets <- c(
+    problem,
+    stats::setNames(details, rep("x", length(details))),
+    stats::setNames(remedy, rep("i", length(remedy)))
+  )
+  bullets
+}
+
+# "`a`, `b` and 3 more", for messages.
+enumerate <- function(items, show = 5L) {
+  items <- paste0("`", items, "`")
+  if (length(items) > show) {
+    rest <- length(items) - show
+    return(paste0(paste(items[seq_len(show)], collapse = ", "),
+                  " and ", rest, " more"))
+  }
+  paste(items, collapse = ", ")
+}
+
+# A value as a message shows it: short, and telling its type where that matters.
+show_value <- function(x) {
+  if (is.null(x)) {
+    return("NULL")
+  }
+  if (is.atomic(x) && length(x) == 1L) {
+    return(if (is.character(x)) paste0("\"", x, "\"") else format(x))
+  }
+  if (is.atomic(x)) {
+    return(paste0("a ", typeof(x), " vector of length ", length(x)))
+  }
+  paste0("an object of class ", class(x)[1L])
+}

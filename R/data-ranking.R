@@ -1,0 +1,338 @@
+#' Judged query-document pairs
+#'
+#' `ranking_data()` brings features, relevance grades and queries together. The
+#' documents of a query may stand in any rows: nothing asks for group sizes or
+#' for sorted input, and every prediction comes back in the order of the rows.
+#'
+#' @param x A numeric matrix, one row a document and one column a feature, or a
+#'   data frame of numeric or logical columns. `NA` marks a missing value;
+#'   infinite values are an error. A matrix of doubles is not copied.
+#' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
+#'   30), 0 for not relevant; one a row. For a data frame, also the name of the
+#'   column that holds them.
+#' @param query The query of each row: numbers, strings or a factor. For a data
+#'   frame, also the name of the column that holds them.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @return A value of class `ranking_data`. Its parts are `x` (the features),
+#'   `relevance`, `query` (for each row the position of its query in
+#'   `query_ids`), `query_ids` (in order of appearance) and `features` (names).
+#'   With a data frame, the relevance and query columns are not features.
+#'
+#' @section Conditions:
+#' Errors: `rankmix_error_length` (lengths differ), `rankmix_error_grade` (a
+#' grade that is missing, negative, fractional or above 30),
+#' `rankmix_error_query` (a missing id), `rankmix_error_feature` (an infinite
+#' value, a column that is not numeric, no column), `rankmix_error_empty` (no
+#' row), `rankmix_error_column` (a column name that does not exist).
+#'
+#' @section Cost: one pass over the features, O(n p), and a sort of n numbers.
+#'
+#' @examples
+#' x <- matrix(c(0.2, 0.9, 0.4, 0.7, NA, 0.1), ncol = 2)
+#' ranking_data(x, relevance = c(0, 2, 1), query = c("b", "a", "b"))
+#'
+#' frame <- data.frame(bm25 = c(1.2, 0.3), clicks = c(5, 9),
+#'                     grade = c(1, 0), query = "q1")
+#' ranking_data(frame, relevance = "grade", query = "query")
+#' @export
+ranking_data <- function(x, relevance, query, threads = NULL) {
+  threads <- check_threads(threads)
+  columns <- character()
+  if (is.data.frame(x)) {
+    columns <- named_columns(x, relevance = relevance, query = query)
+    if ("relevance" %in% names(columns)) {
+      relevance <- x[[columns[["relevance"]]]]
+    }
+    if ("query" %in% names(columns)) {
+      query <- x[[columns[["query"]]]]
+    }
+    x <- x[setdiff(names(x), columns)]
+  }
+  named <- !is.null(colnames(x))
+  x <- as_feature_matrix(x)
+  check_same_length(nrow(x), relevance = relevance, query = query)
+  relevance <- check_grades(relevance)
+  query <- check_query_ids(query)
+  query_ids <- unique(query)
+  new_ranking_data(x, relevance, match(query, query_ids), query_ids,
+                   feature_names(x), named, columns, threads)
+}
+
+# Everything about the rows is known and checked here; what print() shows is
+# computed once.
+new_ranking_data <- function(x, relevance, query, query_ids, features, named,
+                             columns, threads, call = rlang::caller_env()) {
+  if (length(relevance) == 0L) {
+    stop_input("empty", "The data have no rows.",
+               remedy = "Give at least one judged document.", call = call)
+  }
+  scan <- scan_features(x, threads)
+  check_finite(scan, x, features, call)
+  sizes <- tabulate(query, length(query_ids))
+  structure(
+    list(
+      x = x,
+      relevance = relevance,
+      query = query,
+      query_ids = query_ids,
+      features = features,
+      named = named,
+      columns = columns,
+      order = order(query) - 1L,
+      offsets = c(0L, cumsum(sizes)),
+      constant = features[scan$constant],
+      missing = sum(scan$missing)
+    ),
+    class = "ranking_data"
+  )
+}
+
+check_finite <- function(scan, x, features, call) {
+  if (length(scan$infinite) == 0L) {
+    return(invisible(x))
+  }
+  row <- scan$infinite[1L]
+  stop_input(
+    "feature",
+    sprintf("Feature `%s` is not finite.", features[scan$infinite[2L]]),
+    sprintf("Row %d holds %s.", row, format(x[row, scan$infinite[2L]])),
+    "Replace it by a number, or by NA where the value is missing.",
+    call = call
+  )
+}
+
+# The columns of a data frame that `relevance` and `query` name.
+named_columns <- function(frame, relevance, query,
+                          call = rlang::caller_env()) {
+  given <- list(relevance = relevance, query = query)
+  is_name <- vapply(given, function(g) {
+    is.character(g) && length(g) == 1L && (nrow(frame) != 1L || g %in% names(frame))
+  }, logical(1))
+  columns <- unlist(given[is_name])
+  unknown <- setdiff(columns, names(frame))
+  if (length(unknown) > 0L) {
+    stop_input(
+      "column",
+      sprintf("The data frame has no column %s.", enumerate(unknown)),
+      sprintf("Its columns are %s.", enumerate(names(frame), 10L)),
+      "Give the name of a column, or a vector with one value a row.",
+      call = call
+    )
+  }
+  if (is.null(columns)) character() else columns
+}
+
+as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
+  if (is.data.frame(x)) {
+    bad <- !vapply(x, function(col) {
+      (is.numeric(col) || is.logical(col)) && is.null(dim(col)) && !is.factor(col)
+    }, logical(1))
+    if (any(bad)) {
+      stop_input(
+        "feature",
+        sprintf("The columns %s are not numeric.", enumerate(names(x)[bad])),
+        sprintf("`%s` is of class %s.", names(x)[bad][1L],
+                class(x[[which(bad)[1L]]])[1L]),
+        "Drop them, or turn them into numbers first.",
+        call = call
+      )
+    }
+    x <- as.matrix(x)
+  }
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+    stop_input(
+      "feature",
+      sprintf("`%s` must be a numeric matrix or a data frame, not %s.", name,
+              show_value(x)),
+      call = call
+    )
+  }
+  if (ncol(x) == 0L) {
+    stop_input("feature", "The data have no feature columns.",
+               remedy = "Give at least one numeric feature.", call = call)
+  }
+  if (!is.double(x)) {
+    storage.mode(x) <- "double"
+  }
+  x
+}
+
+feature_names <- function(x, call = rlang::caller_env()) {
+  names <- colnames(x)
+  if (is.null(names)) {
+    return(paste0("x", seq_len(ncol(x))))
+  }
+  if (anyDuplicated(names)) {
+    stop_input(
+      "feature",
+      sprintf("The feature names %s occur more than once.",
+              enumerate(unique(names[duplicated(names)]))),
+      remedy = "Give every column a name of its own.",
+      call = call
+    )
+  }
+  names
+}
+
+check_same_length <- function(rows, relevance, query,
+                              call = rlang::caller_env()) {
+  lengths <- c(relevance = length(relevance), query = length(query))
+  wrong <- lengths != rows
+  if (any(wrong)) {
+    stop_input(
+      "length",
+      "`x`, `relevance` and `query` must describe the same documents.",
+      sprintf("`x` has %d rows, `%s` has length %d.", rows,
+              names(lengths)[wrong], lengths[wrong]),
+      "Give one grade and one query id for each row of `x`.",
+      call = call
+    )
+  }
+}
+
+check_grades <- function(relevance, call = rlang::caller_env()) {
+  if (is.factor(relevance) || !(is.numeric(relevance) || is.logical(relevance))) {
+    stop_input(
+      "grade",
+      sprintf("Grades must be numbers 0, 1, 2, ..., not %s.",
+              if (is.factor(relevance)) "a factor" else show_value(relevance)),
+      remedy = "Recode them; 0 means not relevant.",
+      call = call
+    )
+  }
+  bad <- which(is.na(relevance) | relevance < 0 | relevance > 30 |
+                 relevance != round(relevance))
+  if (length(bad) > 0L) {
+    stop_input(
+      "grade",
+      "Grades must be whole numbers from 0 to 30.",
+      sprintf("Row %d has the grade %s%s.", bad[1L],
+              format(relevance[bad[1L]]),
+              if (length(bad) > 1L) {
+                sprintf(", and %d more rows are wrong", length(bad) - 1L)
+              } else ""),
+      "Recode the grades as 0, 1, 2, ...; 0 means not relevant.",
+      call = call
+    )
+  }
+  as.integer(relevance)
+}
+
+check_query_ids <- function(query, call = rlang::caller_env()) {
+  if (is.factor(query)) {
+    query <- as.character(query)
+  }
+  if (!(is.numeric(query) || is.character(query))) {
+    stop_input(
+      "query",
+      sprintf("Query ids must be numbers, strings or a factor, not %s.",
+              show_value(query)),
+      call = call
+    )
+  }
+  if (anyNA(query)) {
+    stop_input(
+      "query",
+      sprintf("Row %d has no query id.", which(is.na(query))[1L]),
+      remedy = "Every document belongs to a query; drop the rows that do not.",
+      call = call
+    )
+  }
+  as.vector(query)
+}
+
+#' @export
+print.ranking_data <- function(x, ...) {
+  sizes <- diff(x$offsets)
+  grades <- tabulate(x$relevance + 1L)
+  empty <- length(x$query_ids) - length(unique(x$query[x$relevance > 0L]))
+  cat(sprintf("<ranking_data> %s queries, %s documents, %s features\n",
+              format_count(length(x$query_ids)),
+              format_count(length(x$relevance)),
+              format_count(length(x$features))))
+  cat(sprintf("Documents a query: %s to %s, median %s\n", min(sizes),
+              max(sizes), format(stats::median(sizes))))
+  cat("Grades: ",
+      paste0(seq_along(grades) - 1L, ": ", format_count(grades), " (",
+             round(100 * grades / sum(grades), 1), " %)", collapse = ", "),
+      "\n", sep = "")
+  cat(sprintf("Queries without a relevant document: %s\n",
+              format_count(empty)))
+  constant <- length(x$constant)
+  cat("Constant features: ", constant,
+      if (constant > 0L) paste0(" (", enumerate(x$constant), ")"), "\n",
+      sep = "")
+  if (x$missing > 0) {
+    cat(sprintf("Missing values: %s (%s %%)\n", format_count(x$missing),
+                signif(100 * x$missing / length(x$x), 2)))
+  }
+  invisible(x)
+}
+
+#' @export
+dim.ranking_data <- function(x) {
+  dim(x$x)
+}
+
+format_count <- function(n) {
+  formatC(n, format = "d", big.mark = ",")
+}
+
+# The features of new data in the order that a model was trained with, as a
+# matrix of doubles. Data that are in order already are not copied.
+match_features <- function(newdata, model, threads,
+                           call = rlang::caller_env()) {
+  if (inherits(newdata, "ranking_data")) {
+    given <- if (newdata$named) newdata$features
+    return(select_matched(newdata$x, given, model, call))
+  }
+  if (is.data.frame(newdata)) {
+    newdata <- newdata[setdiff(names(newdata), model$columns)]
+  } else {
+    newdata <- as_feature_matrix(newdata, "newdata", call)
+  }
+  x <- select_matched(newdata, colnames(newdata), model, call)
+  x <- as_feature_matrix(x, "newdata", call)
+  check_finite(scan_features(x, threads), x, model$features, call)
+  x
+}
+
+# Columns by name where both sides have names, by position otherwise.
+select_matched <- function(x, given, model, call) {
+  wanted <- model$features
+  if (is.null(given) || !model$named) {
+    if (ncol(x) != length(wanted)) {
+      stop_input(
+        "newdata",
+        "The new data do not have the features of the model.",
+        sprintf("The model has %d features, the new data have %d.",
+                length(wanted), ncol(x)),
+        "Give the same columns in the same order, or name them.",
+        call = call
+      )
+    }
+    return(x)
+  }
+  lacking <- setdiff(wanted, given)
+  if (length(lacking) > 0L) {
+    stop_input(
+      "newdata",
+      "The new data lack features of the model.",
+      sprintf("Missing: %s.", enumerate(lacking)),
+      paste("Add the columns (NA where a value is unknown);",
+            "`read_letor(features = )` keeps trailing features that are all 0."),
+      call = call
+    )
+  }
+  extra <- setdiff(given, wanted)
+  if (length(extra) > 0L) {
+    warn_input(
+      "newdata",
+      "The new data have columns that the model does not know.",
+      sprintf("Ignored: %s.", enumerate(extra)),
+      "Drop them if that is not what you want."
+    )
+  }
+  if (identical(given, wanted)) x else x[, wanted, drop = FALSE]
+}

@@ -1,0 +1,3 @@
+#' @importFrom generics fit
+#' @export
+generics::fit

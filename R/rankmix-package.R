@@ -1,0 +1,21 @@
+#' rankmix: learning to rank by calibrated, mixed classifiers
+#'
+#' rankmix trains rankers from judged query-document pairs. The main job runs
+#' from [read_letor()] or [ranking_data()] over [tune_and_mix()] to
+#' [evaluate()].
+#'
+#' @section Options:
+#' `rankmix.threads` is the default number of threads; without it,
+#' [RcppParallel::defaultNumThreads()] decides. Results never depend on it.
+#'
+#' @keywords internal
+#' @importFrom Rcpp evalCpp
+#' @importFrom RcppParallel defaultNumThreads
+#' @importFrom rlang .data
+#' @importFrom stats predict
+#' @useDynLib rankmix, .registration = TRUE
+"_PACKAGE"
+
+.onUnload <- function(libpath) {
+  library.dynam.unload("rankmix", libpath)
+}

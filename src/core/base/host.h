@@ -1,0 +1,42 @@
+// What the core asks of the program it runs in: threads, progress and interruption.
+//
+// The core never starts a thread, prints or polls for signals itself. R's implementation
+// is in host_parallel.cpp; the C++ tests bring their own.
+#pragma once
+#include <cstddef>
+#include <functional>
+
+namespace rankmix {
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // Runs task(i) once for each i in [0, count), in any order and on any thread, and
+  // returns when all are done. An exception of a task is rethrown here, on the calling
+  // thread. Callers must cut work by its size, never by the number of threads.
+  virtual void parallel_for(std::size_t count,
+                            const std::function<void(std::size_t)>& task) = 0;
+
+  // Called often, on the calling thread only; throws Interrupted when the user asked to
+  // stop.
+  virtual void checkpoint() = 0;
+
+  // Reports that `done` of `total` steps are finished.
+  virtual void progress(std::size_t done, std::size_t total) = 0;
+};
+
+// The plainest host: one thread, nobody to report to.
+class SerialHost : public Host {
+ public:
+  void parallel_for(std::size_t count,
+                    const std::function<void(std::size_t)>& task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+  void checkpoint() override {}
+  void progress(std::size_t, std::size_t) override {}
+};
+
+}  // namespace rankmix

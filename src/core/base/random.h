@@ -1,0 +1,29 @@
+// Random streams derived by hashing (seed, purpose, round, index).
+//
+// A stream is addressed, not advanced: its numbers do not depend on which thread asks or
+// in what order, and neighbouring seeds or rounds share nothing. The mixer is the
+// finaliser of SplitMix64 (Steele, Lea & Flood 2014, doi:10.1145/2660193.2660195).
+#pragma once
+#include <cstdint>
+
+namespace rankmix {
+
+enum class Purpose : std::uint64_t { kFeatureSample = 1 };
+
+inline std::uint64_t mix_bits(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+// A 64-bit number for one address.
+inline std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint64_t round,
+                                 std::uint64_t index) {
+  std::uint64_t h = mix_bits(seed);
+  h = mix_bits(h ^ static_cast<std::uint64_t>(purpose));
+  h = mix_bits(h ^ round);
+  return mix_bits(h ^ index);
+}
+
+}  // namespace rankmix

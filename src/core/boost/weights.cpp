@@ -1,0 +1,110 @@
+#include "core/boost/weights.h"
+
+#include <cmath>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+
+namespace rankmix::boost {
+namespace {
+
+// Weights as integers: 2^30 leaves one bit for the sign and one for rounding.
+constexpr double kUnit = 1 << 30;
+
+}  // namespace
+
+Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme scheme,
+                 Host& host)
+    : rows_(grades.size()),
+      classes_(classes),
+      grades_(grades.begin(), grades.end()),
+      weights_(grades.size() * classes),
+      channels_(grades.size() * classes + tree::kMaxLanes, 0U) {
+  if (classes < 2 || classes >= tree::kMaxLanes) {
+    throw InvalidArgument("the number of grades must be between 2 and 31");
+  }
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const double own =
+        scheme == WeightScheme::kRelevance ? std::ldexp(1.0, grades_[i]) : 1.0;
+    for (std::size_t l = 0; l < classes_; ++l) {
+      weights_[i * classes_ + l] =
+          l == grades_[i] ? own : own / static_cast<double>(classes_ - 1);
+    }
+  }
+  normalise(host);
+}
+
+void Weights::normalise(Host& host) {
+  const double sum =
+      sum_over_blocks(host, rows_, [&](std::size_t begin, std::size_t end) {
+        double part = 0.0;
+        for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
+          part += weights_[j];
+        }
+        return part;
+      });
+  const double scale = 1.0 / sum;
+  for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
+      weights_[j] *= scale;
+      channels_[j] = static_cast<std::uint32_t>(
+          -static_cast<std::int32_t>(weights_[j] * kUnit + 0.5));
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      std::uint32_t& own = channels_[i * classes_ + grades_[i]];
+      own = 0U - own;
+    }
+  });
+}
+
+std::vector<double> Weights::agreements(const Votes& votes) const {
+  const std::size_t leaves = votes.size() / classes_;
+  std::vector<double> table(leaves * classes_ * classes_);
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    for (std::size_t grade = 0; grade < classes_; ++grade) {
+      for (std::size_t l = 0; l < classes_; ++l) {
+        const int vote = votes[leaf * classes_ + l];
+        table[(leaf * classes_ + grade) * classes_ + l] = l == grade ? vote : -vote;
+      }
+    }
+  }
+  return table;
+}
+
+double Weights::edge(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
+                     Host& host) const {
+  const std::vector<double> table = agreements(votes);
+  return sum_over_blocks(host, rows_, [&](std::size_t begin, std::size_t end) {
+    double part = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double* agrees =
+          table.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
+      const double* weight = weights_.data() + i * classes_;
+      for (std::size_t l = 0; l < classes_; ++l) {
+        part += agrees[l] * weight[l];
+      }
+    }
+    return part;
+  });
+}
+
+void Weights::update(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
+                     double alpha, Host& host) {
+  std::vector<double> factors = agreements(votes);
+  for (double& factor : factors) {
+    factor = std::exp(-alpha * factor);
+  }
+  for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double* factor =
+          factors.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
+      double* weight = weights_.data() + i * classes_;
+      for (std::size_t l = 0; l < classes_; ++l) {
+        weight[l] *= factor[l];
+      }
+    }
+  });
+  normalise(host);
+}
+
+}  // namespace rankmix::boost

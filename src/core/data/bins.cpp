@@ -1,0 +1,137 @@
+#include "core/data/bins.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+
+namespace rankmix::data {
+namespace {
+
+// A threshold t with low <= t < high, so that it parts the two values even where no
+// double lies between them.
+double midpoint(double low, double high) {
+  const double mid = low + (high - low) / 2;
+  return mid < high && std::isfinite(mid) ? mid : low;
+}
+
+// Cuts sorted values with more than max_bins distinct ones: each bin takes its share of
+// what is left, and never cuts through equal values.
+std::vector<double> quantile_thresholds(const std::vector<double>& sorted, int max_bins) {
+  std::vector<double> thresholds;
+  std::size_t pos = 0;
+  for (int bin = 0; bin < max_bins - 1; ++bin) {
+    const std::size_t left = sorted.size() - pos;
+    const std::size_t share = left / static_cast<std::size_t>(max_bins - bin);
+    std::size_t end = pos + std::max<std::size_t>(1, share);
+    while (end < sorted.size() && sorted[end] == sorted[end - 1]) {
+      ++end;
+    }
+    if (end >= sorted.size()) {
+      break;
+    }
+    thresholds.push_back(midpoint(sorted[end - 1], sorted[end]));
+    pos = end;
+  }
+  return thresholds;
+}
+
+// Every `step`-th value of a column, without the missing ones.
+std::vector<double> sample_values(View<const double> column, std::size_t step) {
+  std::vector<double> values;
+  values.reserve(column.size() / step + 1);
+  for (std::size_t i = 0; i < column.size(); i += step) {
+    if (!std::isnan(column[i])) {
+      values.push_back(column[i]);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+void BinOptions::validate() const {
+  if (max_bins < 2 || max_bins > kMaxBins) {
+    throw InvalidArgument("max_bins must be between 2 and 255");
+  }
+  if (sample < 1) {
+    throw InvalidArgument("sample must be at least 1");
+  }
+}
+
+std::uint8_t FeatureBins::bin_of(double x) const {
+  if (std::isnan(x)) {
+    return static_cast<std::uint8_t>(missing_bin());
+  }
+  // Branch-free lower bound: the number of thresholds below x.
+  const double* base = thresholds.data();
+  std::size_t length = thresholds.size();
+  while (length > 1) {
+    const std::size_t half = length / 2;
+    base += (base[half - 1] < x) ? half : 0;
+    length -= half;
+  }
+  std::size_t bin = static_cast<std::size_t>(base - thresholds.data());
+  if (length == 1 && *base < x) {
+    ++bin;
+  }
+  return static_cast<std::uint8_t>(bin);
+}
+
+FeatureBins find_bins(std::vector<double>& values, int max_bins) {
+  std::sort(values.begin(), values.end());
+  std::vector<double> distinct;
+  for (double v : values) {
+    if (distinct.empty() || v != distinct.back()) {
+      distinct.push_back(v);
+    }
+    if (distinct.size() > static_cast<std::size_t>(max_bins)) {
+      break;
+    }
+  }
+  FeatureBins bins;
+  if (distinct.size() > static_cast<std::size_t>(max_bins)) {
+    bins.thresholds = quantile_thresholds(values, max_bins);
+  } else {
+    for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
+      bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
+    }
+  }
+  return bins;
+}
+
+BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options,
+                           Host& host)
+    : rows_(x.rows()), features_(x.cols()), bins_(x.rows() * x.cols()) {
+  options.validate();
+  for (std::size_t first = 0; first < x.cols(); first += kTileWidth) {
+    const std::size_t width = std::min(kTileWidth, x.cols() - first);
+    tiles_.push_back({first, width, bins_.data() + first * rows_});
+  }
+  const std::size_t step = (rows_ + options.sample - 1) / options.sample;
+  // A few features at a time, so that an interrupt is seen between the batches.
+  for (const Tile& tile : tiles_) {
+    host.checkpoint();
+    host.parallel_for(tile.width, [&](std::size_t j) {
+      const std::size_t f = tile.first_feature + j;
+      const View<const double> column(x.col(f), rows_);
+      std::vector<double> values = sample_values(column, std::max<std::size_t>(1, step));
+      features_[f] = find_bins(values, options.max_bins);
+      features_[f].has_missing =
+          std::any_of(column.begin(), column.end(), [](double v) { return v != v; });
+    });
+    std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
+    for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t j = 0; j < tile.width; ++j) {
+        const std::size_t f = tile.first_feature + j;
+        const double* column = x.col(f);
+        for (std::size_t i = begin; i < end; ++i) {
+          out[i * tile.width + j] = features_[f].bin_of(column[i]);
+        }
+      }
+    });
+  }
+}
+
+}  // namespace rankmix::data

@@ -1,0 +1,93 @@
+#include "core/tree/grow.h"
+
+#include <limits>
+
+namespace rankmix::tree {
+
+int best_leaf(const std::vector<Leaf>& leaves) {
+  int best = -1;
+  double gain = 0.0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].best.exists() && leaves[i].best.gain > gain) {
+      best = static_cast<int>(i);
+      gain = leaves[i].best.gain;
+    }
+  }
+  return best;
+}
+
+std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host& host) {
+  const Split& split = leaf.best;
+  const std::size_t f = static_cast<std::size_t>(split.feature);
+  const data::FeatureBins& feature = bins_.feature(f);
+  std::uint8_t goes_left[256] = {};
+  std::fill(goes_left, goes_left + split.bin + 1, std::uint8_t{1});
+  goes_left[feature.missing_bin()] = split.missing == Missing::kLeft ? 1 : 0;
+
+  Leaf left;
+  Leaf right;
+  left.begin = leaf.begin;
+  right.end = leaf.end;
+  left.end = right.begin =
+      partition_.split(leaf.begin, leaf.end, bins_.tile_of(f), f, goes_left, host);
+  left.parent = right.parent = static_cast<int>(tree.nodes.size());
+  left.is_left = true;
+  left.total = left_totals(layout_, leaf.histogram, feature, split);
+  right.total = leaf.total;
+  for (std::size_t l = 0; l < right.total.size(); ++l) {
+    right.total[l] -= left.total[l];
+  }
+
+  const bool missing_left = split.missing == Missing::kUnseen
+                                ? left.rows() >= right.rows()
+                                : split.missing == Missing::kLeft;
+  // Behind the last value bin there is no threshold: every present value goes left.
+  const double threshold = split.bin + 1 == feature.value_bins()
+                               ? std::numeric_limits<double>::infinity()
+                               : feature.thresholds[static_cast<std::size_t>(split.bin)];
+  if (leaf.parent >= 0) {
+    Node& above = tree.nodes[static_cast<std::size_t>(leaf.parent)];
+    (leaf.is_left ? above.left : above.right) = left.parent;
+  }
+  tree.nodes.push_back({split.feature, split.bin, threshold, missing_left, -1, -1});
+  tree.sides.push_back({left.total, right.total});
+  return {std::move(left), std::move(right)};
+}
+
+Histogram Grower::take_histogram() {
+  if (spare_.empty()) {
+    return Histogram(layout_.size());
+  }
+  Histogram histogram = std::move(spare_.back());
+  spare_.pop_back();
+  return histogram;
+}
+
+void Grower::give_back(Leaf& leaf) {
+  if (!leaf.histogram.empty()) {
+    spare_.push_back(std::move(leaf.histogram));
+    leaf.histogram.clear();
+  }
+}
+
+// At most splits_left leaves can still be split; children of a split gain at best a place
+// in front of the others, so whoever is behind that many now stays behind.
+void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left) {
+  std::vector<Leaf*> hopeful;
+  for (Leaf& leaf : leaves) {
+    if (leaf.best.exists()) {
+      hopeful.push_back(&leaf);
+    } else {
+      give_back(leaf);
+    }
+  }
+  std::stable_sort(hopeful.begin(), hopeful.end(), [](const Leaf* a, const Leaf* b) {
+    return a->best.gain > b->best.gain;
+  });
+  for (std::size_t i = splits_left; i < hopeful.size(); ++i) {
+    hopeful[i]->best = Split();
+    give_back(*hopeful[i]);
+  }
+}
+
+}  // namespace rankmix::tree

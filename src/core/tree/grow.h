@@ -1,0 +1,182 @@
+// Grows a tree best-first: the leaf whose best split gains most is split next, until the
+// tree has enough leaves or no split gains anything. Ties go to the older leaf.
+//
+// Cost of a split: the rows of the smaller child are added up, the larger child is parent
+// minus smaller. A leaf that cannot be split any more, because better ones use up the
+// splits that are left, gives its histogram back, so at most about half as many
+// histograms as leaves live at a time.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/data/bins.h"
+#include "core/tree/histogram.h"
+#include "core/tree/partition.h"
+#include "core/tree/split.h"
+#include "core/tree/tree.h"
+
+namespace rankmix::tree {
+
+struct Leaf {
+  std::size_t begin = 0;  // its range of the partition
+  std::size_t end = 0;
+  int parent = -1;  // the node above, -1 for the root
+  bool is_left = false;
+  Totals total;
+  Split best;
+  Histogram histogram;  // empty once given back
+
+  std::size_t rows() const { return end - begin; }
+};
+
+// A grown tree: nodes with the sums of their two sides, and leaves.
+struct GrownTree {
+  std::vector<Node> nodes;
+  std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
+  std::vector<Leaf> leaves;
+};
+
+// What stays the same from tree to tree. Histograms are kept for reuse.
+class Grower {
+ public:
+  Grower(const data::BinnedMatrix& bins, std::size_t channels)
+      : bins_(bins), layout_(bins, channels), partition_(bins.rows()) {}
+
+  // Grows one tree on `channels`. `active` marks the features that may be split.
+  template <class Score>
+  GrownTree grow(const Channels& channels, const Score& score, std::size_t max_leaves,
+                 const std::vector<std::uint8_t>& active, Host& host);
+
+  Partition& partition() { return partition_; }
+
+ private:
+  // Below this many histogram updates a node is not worth several threads.
+  static constexpr std::size_t kParallelWork = std::size_t{1} << 17;
+
+  template <class Score>
+  void measure_root(const Channels& channels, const Score& score,
+                    const std::vector<std::uint8_t>& active, Host& host, Leaf& root);
+  template <class Score>
+  void measure_children(const Channels& channels, const Score& score,
+                        const std::vector<std::uint8_t>& active, Host& host, Leaf& left,
+                        Leaf& right);
+  template <class Task>
+  void for_each_tile(std::size_t rows, Host& host, const Task& task);
+  std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
+  Histogram take_histogram();
+  void give_back(Leaf& leaf);
+  void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left);
+
+  const data::BinnedMatrix& bins_;
+  HistogramLayout layout_;
+  Partition partition_;
+  std::vector<Histogram> spare_;
+};
+
+// The leaf to split next, or -1.
+int best_leaf(const std::vector<Leaf>& leaves);
+// The better of two splits of the same node; `a` comes from the lower features.
+inline const Split& better(const Split& a, const Split& b) {
+  return b.gain > a.gain ? b : a;
+}
+
+template <class Task>
+void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
+  const std::size_t tiles = bins_.tiles().size();
+  if (rows * bins_.features() < kParallelWork) {
+    for (std::size_t t = 0; t < tiles; ++t) {
+      task(t);
+    }
+  } else {
+    host.parallel_for(tiles, task);
+  }
+}
+
+template <class Score>
+void Grower::measure_root(const Channels& channels, const Score& score,
+                          const std::vector<std::uint8_t>& active, Host& host,
+                          Leaf& root) {
+  root.histogram = take_histogram();
+  std::vector<Split> found(bins_.tiles().size());
+  std::vector<Totals> totals(bins_.tiles().size());
+  for_each_tile(root.rows(), host, [&](std::size_t t) {
+    const data::Tile& tile = bins_.tiles()[t];
+    build_tile(layout_, tile, channels, {}, root.rows(), root.histogram);
+    totals[t] = feature_totals(layout_, root.histogram, tile.first_feature);
+    found[t] = scan_tile(layout_, bins_, tile, root.histogram, totals[t], active, score);
+  });
+  root.total = totals.front();
+  for (const Split& split : found) {
+    root.best = better(root.best, split);
+  }
+}
+
+template <class Score>
+void Grower::measure_children(const Channels& channels, const Score& score,
+                              const std::vector<std::uint8_t>& active, Host& host,
+                              Leaf& left, Leaf& right) {
+  // `left` or `right`, whichever is larger, already holds the parent's histogram.
+  Leaf& small = left.rows() <= right.rows() ? left : right;
+  Leaf& large = left.rows() <= right.rows() ? right : left;
+  small.histogram = take_histogram();
+  const View<const std::uint32_t> rows = partition_.rows(small.begin, small.end);
+  std::vector<std::array<Split, 2>> found(bins_.tiles().size());
+  for_each_tile(small.rows(), host, [&](std::size_t t) {
+    const data::Tile& tile = bins_.tiles()[t];
+    build_tile(layout_, tile, channels, rows, rows.size(), small.histogram);
+    subtract_tile(layout_, tile, small.histogram, large.histogram);
+    found[t] = {
+        scan_tile(layout_, bins_, tile, small.histogram, small.total, active, score),
+        scan_tile(layout_, bins_, tile, large.histogram, large.total, active, score)};
+  });
+  for (const std::array<Split, 2>& split : found) {
+    small.best = better(small.best, split[0]);
+    large.best = better(large.best, split[1]);
+  }
+}
+
+template <class Score>
+GrownTree Grower::grow(const Channels& channels, const Score& score,
+                       std::size_t max_leaves, const std::vector<std::uint8_t>& active,
+                       Host& host) {
+  GrownTree tree;
+  partition_.reset(host);
+  Leaf root;
+  root.end = bins_.rows();
+  measure_root(channels, score, active, host, root);
+  tree.leaves.push_back(std::move(root));
+  while (tree.leaves.size() < max_leaves) {
+    host.checkpoint();
+    const int next = best_leaf(tree.leaves);
+    if (next < 0) {
+      break;
+    }
+    const std::size_t at = static_cast<std::size_t>(next);
+    auto children = split_leaf(tree.leaves[at], tree, host);
+    Leaf& left = children.first;
+    Leaf& right = children.second;
+    if (tree.leaves.size() + 1 < max_leaves) {
+      Leaf& large = left.rows() <= right.rows() ? right : left;
+      large.histogram = std::move(tree.leaves[at].histogram);
+      measure_children(channels, score, active, host, left, right);
+    } else {
+      give_back(tree.leaves[at]);
+    }
+    // The left child keeps its parent's number, the right one comes last.
+    Node& node = tree.nodes.back();
+    node.left = ~next;
+    node.right = ~static_cast<int>(tree.leaves.size());
+    tree.leaves[at] = std::move(left);
+    tree.leaves.push_back(std::move(right));
+    drop_hopeless(tree.leaves, max_leaves - tree.leaves.size());
+  }
+  drop_hopeless(tree.leaves, 0);
+  return tree;
+}
+
+}  // namespace rankmix::tree

@@ -1,0 +1,36 @@
+// The rows of a tree's nodes: one permutation of all rows in which each node owns a
+// range, rows increasing within it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/data/bins.h"
+
+namespace rankmix::tree {
+
+class Partition {
+ public:
+  explicit Partition(std::size_t rows) : rows_(rows), scratch_(rows) {}
+
+  // All rows in input order, the root's range.
+  void reset(Host& host);
+  // Moves the rows of [begin, end) whose bin is marked in goes_left to the front, keeping
+  // their order, and returns where the others begin.
+  std::size_t split(std::size_t begin, std::size_t end, const data::Tile& tile,
+                    std::size_t feature, const std::uint8_t goes_left[256], Host& host);
+
+  View<const std::uint32_t> rows(std::size_t begin, std::size_t end) const {
+    return {rows_.data() + begin, end - begin};
+  }
+  // Room for one number a row; its content is lost at the next split.
+  std::vector<std::uint32_t>& scratch() { return scratch_; }
+
+ private:
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> scratch_;
+};
+
+}  // namespace rankmix::tree

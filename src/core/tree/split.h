@@ -1,0 +1,144 @@
+// The best binary split of a node, read from its histogram.
+//
+// A split sends the bins up to `bin` to the left; missing values go to a side of their
+// own choice. Ties: larger gain, then lower feature, then lower bin, then missing to the
+// right.
+//
+// Score says what a split is worth. It is a value with
+//   template <int Lanes> double whole(const uint32_t* total) const;
+//   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total) const;
+// the worth of a node as it is and when parted; the gain is their difference.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/data/bins.h"
+#include "core/tree/histogram.h"
+
+namespace rankmix::tree {
+
+enum class Missing : std::uint8_t {
+  kRight,
+  kLeft,
+  kUnseen  // no row of the node misses the feature: the larger child takes new ones
+};
+
+struct Split {
+  double gain = 0.0;
+  int feature = -1;
+  int bin = 0;
+  Missing missing = Missing::kUnseen;
+
+  bool exists() const { return feature >= 0; }
+};
+
+// Sums over a node, one number a lane.
+using Totals = std::vector<std::uint32_t>;
+
+// Sums of the rows that a split sends to the left.
+inline Totals left_totals(const HistogramLayout& layout, const Histogram& histogram,
+                          const data::FeatureBins& bins, const Split& split) {
+  const std::size_t lanes = layout.lanes();
+  const std::uint32_t* slots =
+      histogram.data() + layout.begin(static_cast<std::size_t>(split.feature));
+  Totals sum(lanes, 0U);
+  auto add = [&](int bin) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      sum[l] += slots[static_cast<std::size_t>(bin) * lanes + l];
+    }
+  };
+  for (int b = 0; b <= split.bin; ++b) {
+    add(b);
+  }
+  if (split.missing == Missing::kLeft) {
+    add(bins.missing_bin());
+  }
+  return sum;
+}
+
+// Sums over all bins of one feature, that is, over all rows of the node.
+inline Totals feature_totals(const HistogramLayout& layout, const Histogram& histogram,
+                             std::size_t feature) {
+  const std::size_t lanes = layout.lanes();
+  Totals sum(lanes, 0U);
+  for (std::size_t i = layout.begin(feature); i < layout.begin(feature + 1); ++i) {
+    sum[(i - layout.begin(feature)) % lanes] += histogram[i];
+  }
+  return sum;
+}
+
+// Improves `best` by the splits of one feature.
+template <int Lanes, class Score>
+void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
+                  std::size_t channels, int feature, const std::uint32_t* total,
+                  const Score& score, Split& best) {
+  const double whole = score.template whole<Lanes>(total);
+  std::uint32_t left[Lanes] = {};
+  const std::uint32_t* missing =
+      bins.has_missing ? slots + static_cast<std::size_t>(bins.missing_bin()) * Lanes
+                       : nullptr;
+  bool any_missing = false;
+  for (std::size_t l = 0; missing != nullptr && l < channels; ++l) {
+    any_missing = any_missing || missing[l] != 0;
+  }
+  // The last value bin as a split parts present from missing values.
+  const int last = bins.value_bins() - (any_missing ? 0 : 1);
+  for (int b = 0; b < last; ++b) {
+    for (int l = 0; l < Lanes; ++l) {
+      left[l] += slots[static_cast<std::size_t>(b) * Lanes + static_cast<std::size_t>(l)];
+    }
+    const double gain = score.template parted<Lanes>(left, total) - whole;
+    if (gain > best.gain) {
+      best = {gain, feature, b, any_missing ? Missing::kRight : Missing::kUnseen};
+    }
+    if (!any_missing || b == bins.value_bins() - 1) {
+      continue;
+    }
+    std::uint32_t with_missing[Lanes];
+    for (int l = 0; l < Lanes; ++l) {
+      with_missing[l] = left[l] + missing[l];
+    }
+    const double other = score.template parted<Lanes>(with_missing, total) - whole;
+    if (other > best.gain) {
+      best = {other, feature, b, Missing::kLeft};
+    }
+  }
+}
+
+// The best split among the active features of one tile.
+template <class Score>
+Split scan_tile(const HistogramLayout& layout, const data::BinnedMatrix& bins,
+                const data::Tile& tile, const Histogram& histogram, const Totals& total,
+                const std::vector<std::uint8_t>& active, const Score& score) {
+  Split best;
+  for (std::size_t j = 0; j < tile.width; ++j) {
+    const std::size_t f = tile.first_feature + j;
+    if (active[f] == 0 || bins.feature(f).bins() < 2) {
+      continue;
+    }
+    const std::uint32_t* slots = histogram.data() + layout.begin(f);
+    const data::FeatureBins& feature = bins.feature(f);
+    const int id = static_cast<int>(f);
+    const std::size_t channels = layout.channels();
+    switch (layout.lanes()) {
+      case 2:
+        scan_feature<2>(slots, feature, channels, id, total.data(), score, best);
+        break;
+      case 4:
+        scan_feature<4>(slots, feature, channels, id, total.data(), score, best);
+        break;
+      case 8:
+        scan_feature<8>(slots, feature, channels, id, total.data(), score, best);
+        break;
+      case 16:
+        scan_feature<16>(slots, feature, channels, id, total.data(), score, best);
+        break;
+      default:
+        scan_feature<32>(slots, feature, channels, id, total.data(), score, best);
+    }
+  }
+  return best;
+}
+
+}  // namespace rankmix::tree

@@ -1,0 +1,91 @@
+#include "host_parallel.h"
+
+#include <RcppParallel.h>
+
+#include <exception>
+#include <mutex>
+
+#include "core/base/errors.h"
+
+namespace rankmix {
+namespace {
+
+// Polling R costs microseconds; ten times a second is soon enough for a person.
+constexpr std::chrono::milliseconds kPollInterval(100);
+
+// A worker must not let an exception out of its thread: it keeps the first one.
+class TaskWorker : public RcppParallel::Worker {
+ public:
+  explicit TaskWorker(const std::function<void(std::size_t)>& task) : task_(task) {}
+
+  void operator()(std::size_t begin, std::size_t end) override {
+    try {
+      for (std::size_t i = begin; i < end; ++i) {
+        task_(i);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(guard_);
+      if (!failure_) {
+        failure_ = std::current_exception();
+      }
+    }
+  }
+
+  void rethrow() const {
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+  }
+
+ private:
+  const std::function<void(std::size_t)>& task_;
+  std::mutex guard_;
+  std::exception_ptr failure_;
+};
+
+void poll_interrupt(void*) { R_CheckUserInterrupt(); }
+
+}  // namespace
+
+RHost::RHost(int threads, const Rcpp::RObject& progress)
+    : threads_(threads),
+      progress_(progress),
+      last_poll_(Clock::now()),
+      last_progress_(Clock::now()) {}
+
+void RHost::parallel_for(std::size_t count,
+                         const std::function<void(std::size_t)>& task) {
+  if (threads_ <= 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+    return;
+  }
+  TaskWorker worker(task);
+  RcppParallel::parallelFor(0, count, worker, 1, threads_);
+  worker.rethrow();
+}
+
+void RHost::checkpoint() {
+  const auto now = Clock::now();
+  if (now - last_poll_ < kPollInterval) {
+    return;
+  }
+  last_poll_ = now;
+  // R_CheckUserInterrupt() jumps out; caught here, so that C++ unwinds as usual.
+  if (R_ToplevelExec(poll_interrupt, nullptr) == FALSE) {
+    throw Interrupted();
+  }
+}
+
+void RHost::progress(std::size_t done, std::size_t total) {
+  const auto now = Clock::now();
+  if (progress_.isNULL() || (done < total && now - last_progress_ < kPollInterval)) {
+    return;
+  }
+  last_progress_ = now;
+  Rcpp::Function report(progress_);
+  report(static_cast<double>(done), static_cast<double>(total));
+}
+
+}  // namespace rankmix

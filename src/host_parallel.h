@@ -1,0 +1,44 @@
+// The host that R offers the core: RcppParallel's threads, R's interrupts, and a progress
+// function of the R layer.
+#pragma once
+#include <Rcpp.h>
+
+#include <chrono>
+#include <cstddef>
+
+#include "core/base/errors.h"
+#include "core/base/host.h"
+
+namespace rankmix {
+
+class RHost : public Host {
+ public:
+  // `progress` is NULL or a function of (done, total).
+  RHost(int threads, const Rcpp::RObject& progress);
+
+  void parallel_for(std::size_t count,
+                    const std::function<void(std::size_t)>& task) override;
+  void checkpoint() override;
+  void progress(std::size_t done, std::size_t total) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  int threads_;
+  Rcpp::RObject progress_;
+  Clock::time_point last_poll_;
+  Clock::time_point last_progress_;
+};
+
+// Runs the body of an exported function. An interrupt leaves as R's interrupt, after
+// everything the body owned has been released.
+template <class Body>
+auto guarded(const Body& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const Interrupted&) {
+    throw Rcpp::internal::InterruptedException();
+  }
+}
+
+}  // namespace rankmix
