@@ -17,8 +17,8 @@ sigmoid_probabilities <- function(f, a, b, threads) {
     .Call(`_rankmix_sigmoid_probabilities`, f, a, b, threads)
 }
 
-letor_parse <- function(next_piece) {
-    .Call(`_rankmix_letor_parse`, next_piece)
+letor_parse <- function(path) {
+    .Call(`_rankmix_letor_parse`, path)
 }
 
 bin_features <- function(x, max_bins, threads) {

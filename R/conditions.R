@@ -19,12 +19,10 @@ warn_input <- function(class, problem, details = NULL, remedy = NULL) {
 }
 
 condition_bullets <- function(problem, details, remedy) {
-  bullets <- c(
-    problem,
-    stats::setNames(details, rep("x", length(details))),
-    stats::setNames(remedy, rep("i", length(remedy)))
-  )
-  bullets
+  bullet <- function(text, mark) {
+    if (length(text) > 0L) stats::setNames(text, rep(mark, length(text)))
+  }
+  c(problem, bullet(details, "x"), bullet(remedy, "i"))
 }
 
 # "`a`, `b` and 3 more", for messages.

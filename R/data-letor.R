@@ -22,7 +22,8 @@
 #' `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that
 #' does not parse, a grade that is negative or fractional, a missing `qid`, a
 #' feature index that is 0, too large or out of order, a value that is not
-#' finite. `rankmix_error_file`: the file is missing or cannot be read.
+#' finite. `rankmix_error_file`: the file is missing, cannot be read,
+#' or is compressed and breaks off.
 #' `rankmix_error_empty`: it has no line with a document. Nothing half-read is
 #' returned.
 #'
@@ -42,9 +43,9 @@ read_letor <- function(file, features = NULL, threads = NULL) {
   if (!is.null(features)) {
     check_count(features, "features", max = 100000)
   }
-  parsed <- parse_letor_file(file)
+  parsed <- letor_parse(enc2native(path.expand(file)))
   if (!is.null(parsed$error)) {
-    stop_parse(file, parsed)
+    stop_letor(file, parsed)
   }
   if (length(parsed$relevance) == 0L) {
     stop_input("empty", sprintf("'%s' holds no documents.", file),
@@ -74,30 +75,12 @@ check_readable <- function(file, call = rlang::caller_env()) {
   }
 }
 
-# Pushes the text through the parser piece by piece; gzfile() also reads plain
-# text.
-parse_letor_file <- function(file, piece = 2^20, call = rlang::caller_env()) {
-  connection <- tryCatch(
-    gzfile(file, "rb"),
-    error = function(e) stop_unreadable(file, e, call)
-  )
-  on.exit(close(connection))
-  letor_parse(function() {
-    tryCatch(
-      readBin(connection, "raw", piece),
-      warning = function(w) stop_unreadable(file, w, call),
-      error = function(e) stop_unreadable(file, e, call)
-    )
-  })
-}
-
-stop_unreadable <- function(file, condition, call) {
-  stop_input("file", sprintf("'%s' cannot be read.", file),
-             conditionMessage(condition),
-             "Is the file complete? Copy it again.", call = call)
-}
-
-stop_parse <- function(file, parsed, call = rlang::caller_env()) {
+stop_letor <- function(file, parsed, call = rlang::caller_env()) {
+  if (parsed$kind == "file") {
+    stop_input("file", sprintf("'%s' cannot be read to its end.", file),
+               sprintf("The system says: %s.", parsed$error),
+               "Is the file complete? Copy it again.", call = call)
+  }
   found <- if (nzchar(parsed$found)) {
     sprintf("Found `%s`.", parsed$found)
   } else {

@@ -76,13 +76,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // letor_parse
-Rcpp::List letor_parse(const Rcpp::Function& next_piece);
-RcppExport SEXP _rankmix_letor_parse(SEXP next_pieceSEXP) {
+Rcpp::List letor_parse(const std::string& path);
+RcppExport SEXP _rankmix_letor_parse(SEXP pathSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::Function& >::type next_piece(next_pieceSEXP);
-    rcpp_result_gen = Rcpp::wrap(letor_parse(next_piece));
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(letor_parse(path));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -6,34 +6,38 @@
 #include "core/base/errors.h"
 #include "core/data/letor.h"
 #include "core/data/scan.h"
+#include "host_files.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
 using rankmix::RHost;
 
-// Text comes in pieces from `next_piece`, a function that returns a raw vector, empty at
-// the end. A line that does not parse gives a list with the element `error`.
+// What went wrong with a file: `kind` is "parse" or "file".
+static Rcpp::List letor_failure(const std::string& kind, const std::string& problem) {
+  return Rcpp::List::create(Rcpp::Named("kind") = kind, Rcpp::Named("error") = problem);
+}
+
+// The data of a file, or a list with the element `error`.
 // [[Rcpp::export]]
-Rcpp::List letor_parse(const Rcpp::Function& next_piece) {
+Rcpp::List letor_parse(const std::string& path) {
   return rankmix::guarded([&]() -> Rcpp::List {
     RHost host(1, R_NilValue);
     rankmix::data::LetorParser parser;
     try {
-      for (;;) {
+      rankmix::TextFile file(path);
+      while (file.next()) {
         host.checkpoint();
-        const Rcpp::RawVector piece = next_piece();
-        if (piece.size() == 0) {
-          break;
-        }
-        parser.feed(reinterpret_cast<const char*>(RAW(piece)),
-                    static_cast<std::size_t>(piece.size()));
+        parser.feed(file.data(), file.size());
       }
       parser.finish();
+    } catch (const rankmix::FileError& e) {
+      return letor_failure("file", e.what());
     } catch (const rankmix::data::LetorError& e) {
-      return Rcpp::List::create(Rcpp::Named("error") = e.what(),
-                                Rcpp::Named("line") = static_cast<double>(e.line),
-                                Rcpp::Named("found") = e.found,
-                                Rcpp::Named("remedy") = e.remedy);
+      Rcpp::List failure = letor_failure("parse", e.what());
+      failure["line"] = static_cast<double>(e.line);
+      failure["found"] = e.found;
+      failure["remedy"] = e.remedy;
+      return failure;
     }
     Rcpp::NumericMatrix x(static_cast<int>(parser.rows()),
                           static_cast<int>(parser.features()));

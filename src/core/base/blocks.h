@@ -4,7 +4,9 @@
 // order: a sum has the same bits on any number of threads.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/host.h"
@@ -32,19 +34,30 @@ void for_each_block(Host& host, std::size_t rows, const Body& body) {
   }
 }
 
-// Sum over blocks of body(begin, end), a double.
-template <class Body>
-double sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
-  std::vector<double> partial(block_count(rows), 0.0);
+// Sum over blocks of body(begin, end), merged in block order.
+template <class Sum, class Body>
+Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
+  std::vector<Sum> partial(block_count(rows));
   for_each_block(host, rows,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    partial[block] = body(begin, end);
                  });
-  double sum = 0.0;
-  for (double p : partial) {
+  Sum sum{};
+  for (const Sum& p : partial) {
     sum += p;
   }
   return sum;
+}
+
+// A number of magnitude at most 1 in units of 2^-62. Sums of such numbers that stay
+// within [-1, 1] are exact, so that they do not depend on the order of the rows either;
+// each number is off by less than one unit.
+inline std::int64_t to_fixed(double x) {
+  constexpr double kUnits = static_cast<double>(std::int64_t{1} << 62);
+  return static_cast<std::int64_t>(x * kUnits);
+}
+inline double from_fixed(std::int64_t units) {
+  return std::ldexp(static_cast<double>(units), -62);
 }
 
 }  // namespace rankmix

@@ -23,9 +23,15 @@ Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme schem
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
+  auto own_weight = [&](std::size_t i) {
+    return scheme == WeightScheme::kRelevance ? std::ldexp(1.0, grades_[i]) : 1.0;
+  };
+  double sum = 0.0;  // of whole numbers, so exact
   for (std::size_t i = 0; i < rows_; ++i) {
-    const double own =
-        scheme == WeightScheme::kRelevance ? std::ldexp(1.0, grades_[i]) : 1.0;
+    sum += own_weight(i);
+  }
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const double own = own_weight(i) / (2.0 * sum);
     for (std::size_t l = 0; l < classes_; ++l) {
       weights_[i * classes_ + l] =
           l == grades_[i] ? own : own / static_cast<double>(classes_ - 1);
@@ -35,15 +41,15 @@ Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme schem
 }
 
 void Weights::normalise(Host& host) {
-  const double sum =
-      sum_over_blocks(host, rows_, [&](std::size_t begin, std::size_t end) {
-        double part = 0.0;
+  const std::int64_t sum = sum_over_blocks<std::int64_t>(
+      host, rows_, [&](std::size_t begin, std::size_t end) {
+        std::int64_t part = 0;
         for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
-          part += weights_[j];
+          part += to_fixed(weights_[j]);
         }
         return part;
       });
-  const double scale = 1.0 / sum;
+  const double scale = 1.0 / from_fixed(sum);
   for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
       weights_[j] *= scale;
@@ -74,18 +80,20 @@ std::vector<double> Weights::agreements(const Votes& votes) const {
 double Weights::edge(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
                      Host& host) const {
   const std::vector<double> table = agreements(votes);
-  return sum_over_blocks(host, rows_, [&](std::size_t begin, std::size_t end) {
-    double part = 0.0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const double* agrees =
-          table.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
-      const double* weight = weights_.data() + i * classes_;
-      for (std::size_t l = 0; l < classes_; ++l) {
-        part += agrees[l] * weight[l];
-      }
-    }
-    return part;
-  });
+  const std::int64_t sum = sum_over_blocks<std::int64_t>(
+      host, rows_, [&](std::size_t begin, std::size_t end) {
+        std::int64_t part = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const double* agrees =
+              table.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
+          const double* weight = weights_.data() + i * classes_;
+          for (std::size_t l = 0; l < classes_; ++l) {
+            part += to_fixed(agrees[l] * weight[l]);
+          }
+        }
+        return part;
+      });
+  return from_fixed(sum);
 }
 
 void Weights::update(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,

@@ -1,0 +1,89 @@
+# The commands of the repository. Each does the set-up that it lacks.
+#
+#   make demo [DATA=folder]   the main job on the data that the package carries,
+#                             or on a folder with train.txt, vali.txt, test.txt
+#   make test                 all tests; the last line counts them
+#   make check                R CMD check --as-cran
+#   make bench                the measurements under bench/
+#   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+BUILD := $(CURDIR)/.build
+LIBRARY := $(BUILD)/library
+SOURCES := $(shell find R src inst man -type f -not -name '*.o' -not -name '*.so') \
+  DESCRIPTION NAMESPACE
+DATA ?=
+# Judged data for tests and measurements; tests that need it skip without it.
+export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
+export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: help setup setup-check setup-bench install demo test test-r test-cpp \
+  check check-rules docs bench bench-speed bench-memory bench-accuracy tidy clean
+
+help:
+	@sed -n '2,9s/^# \{0,1\}//p' Makefile
+
+setup:
+	@Rscript tools/setup.R run
+
+setup-check:
+	@Rscript tools/setup.R run check
+
+setup-bench:
+	@Rscript tools/setup.R run bench
+
+# The package in a library of this folder, so that nothing else is touched.
+$(BUILD)/installed: $(SOURCES) | setup
+	@mkdir -p $(LIBRARY)
+	@echo "Installing rankmix into .build/library ..."
+	@MAKEFLAGS=-j$(JOBS) R CMD INSTALL --strip --no-test-load -l $(LIBRARY) . \
+	  > $(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; exit 1; }
+	@touch $@
+
+install: $(BUILD)/installed
+
+demo: install
+	@Rscript tools/demo.R $(if $(DATA),"$(DATA)")
+
+test-cpp:
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp BUILD=$(BUILD)/cpp
+
+test-r: install
+	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
+
+test: install
+	@$(MAKE) --no-print-directory test-cpp test-r; \
+	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count
+
+check-rules: setup
+	@for script in tools/check_*.R; do Rscript "$$script"; done
+
+check: setup-check
+	@Rscript tools/run_check.R $(BUILD)/check
+
+docs: install
+	@Rscript tools/setup.R run docs
+	@Rscript tools/make_docs.R
+
+bench: bench-speed bench-memory bench-accuracy
+
+bench-speed: install setup-bench
+	@Rscript bench/speed.R
+
+bench-memory: install
+	@Rscript bench/memory.R
+
+bench-accuracy: install setup-bench
+	@Rscript bench/accuracy.R
+
+tidy:
+	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \
+	  $$(find src/core tests/cpp -name '*.h' -o -name '*.cpp')
+	@clang-tidy --quiet $$(find src/core -name '*.cpp') -- -std=c++17 -Isrc
+
+clean:
+	rm -rf $(BUILD) demo src/*.o src/*.so src/core/*/*.o

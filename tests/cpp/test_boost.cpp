@@ -1,0 +1,171 @@
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/boost/adaboost_mh.h"
+#include "core/tree/predict.h"
+#include "thread_host.h"
+
+using rankmix::MatrixView;
+using rankmix::View;
+namespace boost = rankmix::boost;
+namespace data = rankmix::data;
+namespace tree = rankmix::tree;
+
+namespace {
+
+struct Problem {
+  std::size_t rows;
+  std::size_t features;
+  std::vector<double> x;
+  std::vector<int> grades;
+
+  MatrixView<const double> view() const { return {x.data(), rows, features}; }
+};
+
+// Enough rows for several blocks and several features for more than one tile.
+Problem simulate(std::size_t rows, std::size_t features, int classes, unsigned seed) {
+  Problem problem{rows, features, std::vector<double>(rows * features),
+                  std::vector<int>(rows)};
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  for (std::size_t f = 0; f < features; ++f) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      double value = normal(random);
+      if (f % 3 == 1) {
+        value = std::floor(std::exp(value));
+      }
+      if (f % 5 == 2 && random() % 7 == 0) {
+        value = std::nan("");
+      }
+      problem.x[f * rows + i] = value;
+    }
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double utility = problem.x[i] + std::abs(problem.x[3 * rows + i]) + normal(random);
+    problem.grades[i] = std::min(classes - 1, std::max(0, static_cast<int>(utility)));
+  }
+  return problem;
+}
+
+boost::AdaBoostModel train(const Problem& problem, const boost::AdaBoostOptions& options,
+                           int classes, rankmix::Host& host) {
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  return boost::fit_adaboost_mh(bins, problem.grades, static_cast<std::size_t>(classes),
+                                options, host);
+}
+
+bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
+  return a.alpha == b.alpha && a.edge == b.edge && a.forest.feature == b.forest.feature &&
+         a.forest.threshold == b.forest.threshold && a.forest.left == b.forest.left &&
+         a.forest.right == b.forest.right && a.forest.values == b.forest.values &&
+         a.forest.missing_left == b.forest.missing_left;
+}
+
+tree::ForestView view_of(const tree::Forest& forest) {
+  tree::ForestView view;
+  view.outputs = forest.outputs;
+  view.node_begin = forest.node_begin;
+  view.leaf_begin = forest.leaf_begin;
+  view.feature = forest.feature;
+  view.threshold = forest.threshold;
+  view.missing_left = forest.missing_left;
+  view.left = forest.left;
+  view.right = forest.right;
+  view.values = forest.values;
+  return view;
+}
+
+}  // namespace
+
+TEST("models have the same bits on any number of threads") {
+  for (int classes : {2, 3, 5, 9}) {
+    const Problem problem = simulate(30000, 35, classes, 1);
+    boost::AdaBoostOptions options;
+    options.rounds = 3;
+    options.leaves = 8;
+    options.feature_share = 0.7;
+    ThreadHost one(1);
+    ThreadHost two(2);
+    ThreadHost four(4);
+    const boost::AdaBoostModel model = train(problem, options, classes, one);
+    CHECK(model.alpha.size() == 3);
+    CHECK(same(model, train(problem, options, classes, two)));
+    CHECK(same(model, train(problem, options, classes, four)));
+  }
+}
+
+TEST("predictions have the same bits on any number of threads") {
+  const Problem problem = simulate(1000, 20, 3, 2);
+  boost::AdaBoostOptions options;
+  options.rounds = 12;
+  options.leaves = 5;
+  ThreadHost one(1);
+  ThreadHost three(3);
+  const boost::AdaBoostModel model = train(problem, options, 3, one);
+  const std::vector<int> stages{0, 3, 12};
+  std::vector<double> a(problem.rows * 3 * stages.size());
+  std::vector<double> b(a.size());
+  tree::predict_staged(view_of(model.forest), model.alpha, problem.view(), stages, one,
+                       a.data());
+  tree::predict_staged(view_of(model.forest), model.alpha, problem.view(), stages, three,
+                       b.data());
+  CHECK(a == b);
+  CHECK(a[0] == 0.0);
+  CHECK(a.back() != 0.0);
+}
+
+TEST("the reported edge is what the predictions have") {
+  const Problem problem = simulate(2000, 20, 3, 3);
+  boost::AdaBoostOptions options;
+  options.rounds = 1;
+  options.leaves = 6;
+  options.weights = boost::WeightScheme::kUniform;
+  ThreadHost host(2);
+  const boost::AdaBoostModel model = train(problem, options, 3, host);
+  const std::vector<int> stages{1};
+  std::vector<double> f(problem.rows * 3);
+  tree::predict_staged(view_of(model.forest), model.alpha, problem.view(), stages, host,
+                       f.data());
+  double edge = 0.0;
+  for (std::size_t i = 0; i < problem.rows; ++i) {
+    for (std::size_t l = 0; l < 3; ++l) {
+      const bool own = static_cast<int>(l) == problem.grades[i];
+      const double weight = (own ? 0.5 : 0.25) / static_cast<double>(problem.rows);
+      const double vote = f[l * problem.rows + i] / model.alpha[0];
+      edge += weight * (own ? vote : -vote);
+    }
+  }
+  CHECK(std::abs(edge - model.edge[0]) < 1e-12);
+}
+
+TEST("an interrupt leaves the fit by an exception") {
+  const Problem problem = simulate(500, 20, 3, 4);
+  boost::AdaBoostOptions options;
+  options.rounds = 50;
+  ThreadHost host(2);
+  host.interrupt_after(20);
+  CHECK_THROWS(train(problem, options, 3, host), rankmix::Interrupted);
+  CHECK(host.progressed() > 0 && host.progressed() < 50);
+}
+
+TEST("impossible options are refused") {
+  const Problem problem = simulate(100, 20, 3, 5);
+  ThreadHost host(1);
+  boost::AdaBoostOptions options;
+  options.leaves = 1;
+  CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
+  options.leaves = 2;
+  CHECK_THROWS(train(problem, options, 1, host), rankmix::InvalidArgument);
+  options.feature_share = 0.0;
+  CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
+}
+
+TEST("a worker's exception reaches the caller") {
+  ThreadHost host(2);
+  CHECK_THROWS(host.parallel_for(
+                   8, [](std::size_t i) { i == 5 ? throw rankmix::Interrupted() : void(); }),
+               rankmix::Interrupted);
+}

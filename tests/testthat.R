@@ -1,0 +1,4 @@
+library(testthat)
+library(rankmix)
+
+test_check("rankmix")

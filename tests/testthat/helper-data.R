@@ -1,0 +1,41 @@
+# Small random data, and the real folds where they are.
+
+random_data <- function(queries = 12, features = 4, classes = 3, missing = 0,
+                        distinct = Inf, seed = 1) {
+  set.seed(seed)
+  sizes <- sample(1:15, queries, replace = TRUE)
+  query <- sample(rep(seq_len(queries), sizes))
+  n <- length(query)
+  x <- matrix(rnorm(n * features), n)
+  if (is.finite(distinct)) {
+    x <- matrix(as.double(sample.int(distinct, n * features, TRUE)), n)
+  }
+  relevance <- pmin(classes - 1, pmax(0, round(x[, 1] / 2 + rnorm(n))))
+  relevance[sample(n, 2)] <- c(0, classes - 1)
+  x[sample(length(x), missing * length(x))] <- NA
+  ranking_data(x, relevance, query)
+}
+
+example_part <- function(name) {
+  read_letor(system.file("extdata", paste0(name, ".txt.gz"),
+                         package = "rankmix", mustWork = TRUE))
+}
+
+real_fold <- function(...) {
+  root <- Sys.getenv("RANKMIX_DATA")
+  folder <- file.path(root, ...)
+  if (!nzchar(root) || !dir.exists(folder)) {
+    skip("RANKMIX_DATA does not name the judged data")
+  }
+  folder
+}
+
+# A file of these lines in a new folder that is the working directory until the
+# test ends, so that messages read the same everywhere.
+local_letor <- function(lines, name = "data.txt", env = parent.frame()) {
+  folder <- tempfile("letor")
+  dir.create(folder)
+  withr::local_dir(folder, .local_envir = env)
+  writeLines(lines, name)
+  name
+}

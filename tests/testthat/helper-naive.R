@@ -1,0 +1,160 @@
+# The slow, obvious versions of what the core computes.
+
+naive_ranking <- function(scores) {
+  order(-scores, seq_along(scores))
+}
+
+naive_dcg <- function(grades, k) {
+  grades <- utils::head(grades, k)
+  sum((2^grades - 1) / log2(1 + seq_along(grades)))
+}
+
+naive_ndcg <- function(scores, grades, k = Inf, empty = 0) {
+  ideal <- naive_dcg(sort(grades, decreasing = TRUE), k)
+  if (ideal == 0) {
+    return(empty)
+  }
+  naive_dcg(grades[naive_ranking(scores)], k) / ideal
+}
+
+naive_err <- function(scores, grades, k = Inf, max_grade) {
+  grades <- utils::head(grades[naive_ranking(scores)], k)
+  total <- 0
+  for (i in seq_along(grades)) {
+    satisfied <- (2^grades - 1) / 2^max_grade
+    total <- total + satisfied[i] / i * prod(1 - satisfied[seq_len(i - 1)])
+  }
+  total
+}
+
+naive_per_query <- function(scores, data, value) {
+  vapply(seq_along(data$query_ids), function(q) {
+    rows <- which(data$query == q)
+    value(scores[rows], data$relevance[rows])
+  }, numeric(1))
+}
+
+# AdaBoost.MH by trying every split of every leaf, in plain doubles.
+
+naive_weights <- function(grades, classes, scheme) {
+  own <- if (scheme == "relevance") 2^grades else rep(1, length(grades))
+  w <- matrix(own / (classes - 1), length(grades), classes)
+  w[cbind(seq_along(grades), grades + 1)] <- own
+  w / sum(w)
+}
+
+# Half-way between neighbouring distinct values.
+naive_thresholds <- function(x) {
+  values <- sort(unique(x))
+  (values[-1] + values[-length(values)]) / 2
+}
+
+# All splits of `rows` by every threshold, with their gains and votes; `g` are the
+# signed weights w y.
+naive_splits <- function(x, g, rows, thresholds) {
+  whole <- sum(abs(colSums(g[rows, , drop = FALSE])))
+  splits <- list()
+  add <- function(feature, threshold, missing_left, left) {
+    v <- colSums(g[rows[left], , drop = FALSE]) -
+      colSums(g[rows[!left], , drop = FALSE])
+    splits[[length(splits) + 1L]] <<- list(
+      feature = feature, threshold = threshold, missing_left = missing_left,
+      gain = sum(abs(v)) - whole, v = v
+    )
+  }
+  for (feature in seq_len(ncol(x))) {
+    values <- x[rows, feature]
+    missing <- is.na(values)
+    for (threshold in thresholds[[feature]]) {
+      low <- !missing & values <= threshold
+      add(feature, threshold, FALSE, low)
+      if (any(missing)) {
+        add(feature, threshold, TRUE, low | missing)
+      }
+    }
+    if (any(missing)) {
+      add(feature, Inf, FALSE, !missing)
+    }
+  }
+  splits
+}
+
+best_gain <- function(splits) {
+  max(0, vapply(splits, `[[`, numeric(1), "gain"))
+}
+
+# Follows one tree of a model as it grew. Gives the discriminants h of the tree
+# and the largest shortfalls: of a chosen split's gain against the best split of
+# its leaf, of the leaf's best gain against the best of all leaves, and of votes
+# against the sign of the sums behind them. Ties make no shortfall.
+replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
+  forest <- model$forest
+  nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
+  classes <- ncol(g)
+  leaf <- function(rows, v, pointer) {
+    splits <- naive_splits(x, g, rows, thresholds)
+    list(rows = rows, v = v, pointer = pointer, splits = splits,
+         gain = best_gain(splits))
+  }
+  all <- seq_len(nrow(x))
+  leaves <- list(leaf(all, colSums(g), if (length(nodes) > 0L) 0L else -1L))
+  shortfall <- 0
+  for (k in seq_along(nodes) - 1L) {
+    node <- nodes[k + 1L] + 1L
+    at <- which(vapply(leaves, `[[`, 0L, "pointer") == k)
+    split <- Filter(function(s) {
+      s$feature == forest$feature[node] + 1L &&
+        isTRUE(all.equal(s$threshold, forest$threshold[node], 1e-14)) &&
+        (s$missing_left == forest$missing_left[node] ||
+           !anyNA(x[leaves[[at]]$rows, s$feature]))
+    }, leaves[[at]]$splits)[[1L]]
+    gains <- vapply(leaves, `[[`, numeric(1), "gain")
+    shortfall <- max(shortfall, max(gains) - split$gain)
+    rows <- leaves[[at]]$rows
+    values <- x[rows, split$feature]
+    left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
+                   values <= split$threshold)
+    leaves[[at]] <- leaf(rows[left], split$v, forest$left[node])
+    leaves <- c(leaves, list(leaf(rows[!left], -split$v, forest$right[node])))
+  }
+  if (length(leaves) < max_leaves) {
+    shortfall <- max(shortfall, vapply(leaves, `[[`, numeric(1), "gain"))
+  }
+  h <- matrix(0, nrow(x), classes)
+  for (l in seq_along(leaves)) {
+    at <- (forest$leaf_begin[t] + l - 1L) * classes
+    votes <- forest$values[at + seq_len(classes)]
+    shortfall <- max(shortfall, -votes * leaves[[l]]$v)
+    h[leaves[[l]]$rows, ] <- rep(votes, each = length(leaves[[l]]$rows))
+  }
+  list(h = h, shortfall = shortfall)
+}
+
+# Follows a whole fit in plain doubles, trying every split of every leaf.
+replay_adaboost <- function(model, data, max_leaves, scheme) {
+  classes <- max(data$relevance) + 1
+  w <- naive_weights(data$relevance, classes, scheme)
+  y <- matrix(-1, length(data$relevance), classes)
+  y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
+  thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
+    naive_thresholds(data$x[, f])
+  })
+  f <- y * 0
+  edge <- shortfall <- numeric(length(model$alpha))
+  for (t in seq_along(model$alpha)) {
+    tree <- replay_tree(model, t, data$x, w * y, thresholds, max_leaves)
+    edge[t] <- sum(w * y * tree$h)
+    shortfall[t] <- tree$shortfall
+    alpha <- log((1 + edge[t]) / (1 - edge[t])) / 2
+    w <- w * exp(-alpha * tree$h * y)
+    w <- w / sum(w)
+    f <- f + alpha * tree$h
+  }
+  list(edge = edge, shortfall = shortfall, f = f)
+}
+
+naive_log_sigmoid <- function(f, grades, a, b) {
+  s <- 1 / (1 + exp(-a * (f - b)))
+  p <- s / rowSums(s)
+  -sum(log(p[cbind(seq_along(grades), grades + 1)]))
+}

@@ -1,0 +1,149 @@
+expect_same_as_naive <- function(data, rounds, leaves, weights = "relevance") {
+  base <- if (leaves == 2) stump() else tree(leaves)
+  model <- fit(adaboost_mh(base, rounds = rounds, weights = weights), data)
+  expect_length(model$alpha, rounds)
+  slow <- replay_adaboost(model, data, leaves, weights)
+  # The search sees weights rounded to 2^-30: a sum over n K of them is off by
+  # half a unit each, a gain is a difference of two such sums. What it takes for
+  # the best may fall short of it by that, and by nothing more.
+  resolution <- length(data$relevance) * (max(data$relevance) + 1) * 2^-30
+  expect_lte(max(slow$shortfall), 2 * resolution)
+  expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+  expect_equal(model$alpha, log((1 + slow$edge) / (1 - slow$edge)) / 2,
+               tolerance = 1e-12)
+  expect_equal(unname(predict(model, data, type = "raw")), slow$f,
+               tolerance = 1e-11)
+}
+
+test_that("ties go to the lower feature, then to the lower threshold", {
+  x <- c(1, 2, 3, 4, 5)
+  # Parting 1 from the rest is worth as much as parting 5 from the rest.
+  data <- ranking_data(unname(cbind(x, x)), c(1, 0, 0, 0, 1), rep(1, 5))
+  model <- fit(adaboost_mh(stump(), rounds = 1, weights = "uniform"), data)
+  expect_identical(model$forest$feature, 0L)
+  expect_identical(model$forest$threshold, 1.5)
+})
+
+test_that("stumps equal the best of all stumps", {
+  for (seed in 1:5) {
+    expect_same_as_naive(random_data(seed = seed), rounds = 8, leaves = 2)
+  }
+})
+
+test_that("trees equal a tree grown by trying every split", {
+  for (seed in 1:5) {
+    for (leaves in c(3, 6)) {
+      expect_same_as_naive(random_data(classes = 2 + seed, seed = seed),
+                           rounds = 4, leaves = leaves)
+    }
+  }
+})
+
+test_that("repeated values and uniform weights change nothing about that", {
+  for (seed in 1:5) {
+    expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,
+                         leaves = 5, weights = "uniform")
+  }
+})
+
+test_that("missing values go to the side with the larger edge", {
+  for (seed in 1:5) {
+    expect_same_as_naive(random_data(missing = 0.3, seed = seed), rounds = 5,
+                         leaves = 4)
+  }
+  # Only whether the value is there tells the grade.
+  x <- matrix(c(1, NA, 2, NA, 3, NA))
+  model <- fit(adaboost_mh(stump(), rounds = 1),
+               ranking_data(x, c(0, 1, 0, 1, 0, 1), rep(1, 6)))
+  expect_identical(model$forest$threshold, Inf)
+  expect_gt(predict(model, matrix(NA_real_)), predict(model, matrix(100)))
+})
+
+test_that("without missing values in training new ones follow the majority", {
+  x <- matrix(c(1, 2, 3, 4, 5, 10))
+  data <- ranking_data(x, c(0, 0, 0, 0, 0, 1), rep(1, 6))
+  model <- fit(adaboost_mh(stump(), rounds = 1), data)
+  expect_identical(predict(model, matrix(NA_real_)), predict(model, matrix(1)))
+})
+
+test_that("constant features are never split and all-constant data still fit", {
+  data <- ranking_data(matrix(1, 6, 2), c(0, 1, 0, 0, 2, 0), rep(1:2, 3))
+  model <- fit(adaboost_mh(tree(4), rounds = 3), data)
+  expect_identical(model$forest$feature, integer())
+  expect_length(unique(predict(model, data)), 1L)
+})
+
+test_that("a fit without an edge stalls and says so", {
+  data <- ranking_data(matrix(1, 4), c(0, 1, 0, 1), rep(1, 4))
+  model <- fit(adaboost_mh(stump(), rounds = 5, weights = "uniform"), data)
+  expect_identical(model$status, "stalled")
+  expect_length(model$alpha, 0L)
+  expect_length(predict(model, data), 4L)
+  expect_identical(fit(adaboost_mh(stump(), rounds = 5), random_data())$status,
+                   "limit")
+})
+
+test_that("a perfect learner gets a finite weight", {
+  data <- ranking_data(matrix(c(1, 2, 3, 4)), c(0, 0, 1, 1), rep(1, 4))
+  model <- fit(adaboost_mh(stump(), rounds = 3), data)
+  expect_equal(model$edge, rep(1 - 1e-12, 3))
+  expect_true(all(is.finite(model$alpha)))
+  expect_identical(evaluate(model, data, ndcg())$value, 1)
+})
+
+test_that("the same seed gives the same model on 1, 2 and 4 threads", {
+  data <- random_data(queries = 1500, features = 20, missing = 0.1)
+  spec <- adaboost_mh(tree(8), rounds = 10, feature_share = 0.6)
+  one <- fit(spec, data, seed = 7, threads = 1)
+  expect_identical(fit(spec, data, seed = 7, threads = 2), one)
+  expect_identical(fit(spec, data, seed = 7, threads = 4), one)
+  expect_identical(predict(one, data, threads = 1),
+                   predict(one, data, threads = 4))
+})
+
+test_that("set.seed() rules, and every option changes the fit", {
+  data <- random_data(queries = 60, features = 6)
+  fitted <- function(..., seed = 1) {
+    model <- fit(adaboost_mh(...), data, seed = seed)
+    predict(model, data, type = "raw")
+  }
+  base <- fitted(tree(4), rounds = 10)
+  expect_false(identical(fitted(tree(5), rounds = 10), base))
+  expect_false(identical(fitted(stump(), rounds = 10), base))
+  expect_false(identical(fitted(tree(4), rounds = 11), base))
+  expect_false(identical(fitted(tree(4), rounds = 10, weights = "uniform"), base))
+  expect_false(identical(fitted(tree(4), rounds = 10, bins = 5), base))
+  half <- fitted(tree(4), rounds = 10, feature_share = 0.5)
+  expect_false(identical(half, base))
+  expect_false(identical(
+    fitted(tree(4), rounds = 10, feature_share = 0.5, seed = 2), half
+  ))
+  drawn <- function() {
+    set.seed(5)
+    fit(adaboost_mh(tree(4), rounds = 10, feature_share = 0.5), data)
+  }
+  expect_identical(drawn(), drawn())
+})
+
+test_that("with few bins thresholds are quantiles", {
+  set.seed(1)
+  x <- matrix(rexp(1000))
+  data <- ranking_data(x, as.integer(x > 1), rep(1:100, 10))
+  model <- fit(adaboost_mh(stump(), rounds = 1, bins = 4), data)
+  expect_true(any(abs(model$forest$threshold - quantile(x, 1:3 / 4)) < 0.02))
+})
+
+test_that("specifications print and are checked", {
+  expect_snapshot(print(adaboost_mh(tree(8), weights = "uniform", bins = 31)))
+  expect_snapshot(print(stump()))
+  expect_identical(adaboost_mh(tree(8)), adaboost_mh(tree(8), rounds = 1000))
+  refuse <- function(code) {
+    expect_snapshot_error(code, class = "rankmix_error_argument")
+  }
+  refuse(tree(1))
+  refuse(adaboost_mh("tree"))
+  refuse(adaboost_mh(rounds = 0))
+  refuse(adaboost_mh(weights = "equal"))
+  refuse(adaboost_mh(bins = 256))
+  refuse(adaboost_mh(feature_share = 0))
+})

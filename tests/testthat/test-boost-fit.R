@@ -1,0 +1,133 @@
+test_that("staged discriminants equal those of shorter fits", {
+  data <- random_data(queries = 40)
+  long <- fit(adaboost_mh(tree(4), rounds = 30), data)
+  for (rounds in c(1, 7, 30)) {
+    short <- fit(adaboost_mh(tree(4), rounds = rounds), data)
+    expect_identical(predict(long, data, type = "raw", rounds = rounds),
+                     predict(short, data, type = "raw"))
+  }
+  expect_identical(unname(predict(long, data, type = "raw", rounds = 0)),
+                   matrix(0, nrow(data$x), 3))
+})
+
+test_that("validation data choose the number of rounds", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  spec <- adaboost_mh(tree(8), rounds = 100)
+  model <- fit(spec, train, validation = valid, metric = ndcg(5))
+  expect_identical(model$curve$rounds, c(10L, 20L, 50L, 100L))
+  by_hand <- vapply(model$curve$rounds, function(rounds) {
+    scores <- predict(model, valid, rounds = rounds)
+    summary(evaluate(scores, valid, ndcg(5)))$mean
+  }, numeric(1))
+  expect_equal(model$curve$value, by_hand)
+  expect_identical(model$best_rounds, model$curve$rounds[which.max(by_hand)])
+  expect_identical(predict(model, valid),
+                   predict(model, valid, rounds = model$best_rounds))
+  expect_false(identical(fit(spec, train, validation = valid, metric = err())$curve,
+                         model$curve))
+  expect_identical(fit(spec, train)$best_rounds, 100L)
+  expect_output(print(model), "Best on the validation data: ndcg@5")
+})
+
+test_that("prediction types fit together", {
+  data <- random_data(queries = 30)
+  model <- fit(adaboost_mh(tree(4), rounds = 10), data)
+  prob <- predict(model, data, type = "prob")
+  expect_identical(colnames(prob), c("grade0", "grade1", "grade2"))
+  expect_equal(rowSums(prob), rep(1, nrow(data$x)))
+  expect_true(all(prob >= 0))
+  scores <- predict(model, data)
+  expect_equal(scores, prob[, 2] + 3 * prob[, 3])
+  ranks <- predict(model, data, type = "rank")
+  for (q in seq_along(data$query_ids)) {
+    rows <- which(data$query == q)
+    expect_identical(ranks[rows][naive_ranking(scores[rows])], seq_along(rows))
+  }
+  expect_snapshot_error(predict(model, data$x, type = "rank"),
+                        class = "rankmix_error_argument")
+  expect_snapshot_error(predict(model, data, type = "class"),
+                        class = "rankmix_error_argument")
+})
+
+test_that("one grade only is an error", {
+  data <- ranking_data(matrix(1:4), rep(1, 4), c(1, 1, 2, 2))
+  expect_snapshot_error(fit(adaboost_mh(), data),
+                        class = "rankmix_error_one_grade")
+})
+
+test_that("validation queries that are also in the training data are a warning", {
+  data <- random_data()
+  expect_snapshot_warning(
+    fit(adaboost_mh(stump(), rounds = 2), data, validation = data),
+    class = "rankmix_warning_overlap"
+  )
+})
+
+test_that("arguments of fit() are checked", {
+  data <- random_data()
+  refuse <- function(code) {
+    expect_snapshot_error(code, class = "rankmix_error_argument")
+  }
+  refuse(fit(adaboost_mh(), data$x))
+  refuse(fit(adaboost_mh(), data, validation = 1))
+  refuse(fit(adaboost_mh(), data, seed = -1))
+  refuse(fit(adaboost_mh(), data, threads = 0))
+  refuse(fit(adaboost_mh(), data, verbose = NA))
+})
+
+test_that("a progress bar reports and changes nothing", {
+  data <- random_data()
+  spec <- adaboost_mh(tree(3), rounds = 20)
+  seen <- integer()
+  local_mocked_bar <- function(done, total) seen <<- c(seen, done)
+  bins <- rankmix:::bin_features(data$x, 255L, 1L)
+  quiet <- fit(spec, data, seed = 1)
+  loud <- rankmix:::train_classifier(spec, data, bins, 3, 1, 1L, local_mocked_bar)
+  expect_identical(loud$alpha, quiet$alpha)
+  expect_identical(utils::tail(seen, 1), 20)
+  expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),
+                   quiet)
+})
+
+test_that("an interrupt returns within a second and leaves a working session", {
+  skip_on_cran()
+  skip_on_os("windows")
+  folder <- tempfile("interrupt")
+  dir.create(folder)
+  withr::defer(unlink(folder, recursive = TRUE))
+  script <- file.path(folder, "fit.R")
+  writeLines(c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    "library(rankmix)",
+    sprintf("setwd(%s)", deparse(folder)),
+    "set.seed(1)",
+    "x <- matrix(rnorm(60000 * 40), ncol = 40)",
+    "data <- ranking_data(x, rpois(60000, 0.5), rep(1:3000, 20))",
+    "writeLines(as.character(Sys.getpid()), 'started')",
+    "end <- tryCatch({",
+    "  fit(adaboost_mh(tree(16), rounds = 1e6), data, threads = 2)",
+    "  'finished'",
+    "}, interrupt = function(e) 'interrupted')",
+    "again <- fit(adaboost_mh(tree(4), rounds = 2), data, threads = 2)",
+    "writeLines(c(end, length(again$alpha)), 'partial')",
+    "file.rename('partial', 'ended')"
+  ), script)
+  wait_for <- function(name, seconds) {
+    path <- file.path(folder, name)
+    deadline <- Sys.time() + seconds
+    while (!file.exists(path) && Sys.time() < deadline) Sys.sleep(0.01)
+    file.exists(path)
+  }
+  system2(file.path(R.home("bin"), "Rscript"), shQuote(script), wait = FALSE,
+          stdout = FALSE, stderr = FALSE)
+  expect_true(wait_for("started", 60))
+  Sys.sleep(1)
+  pid <- as.integer(readLines(file.path(folder, "started")))
+  sent <- Sys.time()
+  tools::pskill(pid, tools::SIGINT)
+  expect_true(wait_for("ended", 30))
+  # The second fit of the script is part of this time.
+  expect_lt(as.numeric(Sys.time() - sent, units = "secs"), 1)
+  expect_identical(readLines(file.path(folder, "ended")), c("interrupted", "2"))
+})

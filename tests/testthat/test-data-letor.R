@@ -1,0 +1,113 @@
+test_that("LETOR text becomes ranking data", {
+  file <- local_letor(c("2 qid:10 1:0.5 3:-2e-1 #docid = GX-1", "",
+                        "0 qid:9 2:NULL", "1 qid:10 1:7"))
+  data <- read_letor(file)
+  expect_identical(data$x, rbind(c(0.5, 0, -0.2), c(0, NA, 0), c(7, 0, 0)))
+  expect_identical(data$relevance, c(2L, 0L, 1L))
+  expect_identical(data$query_ids, c(10L, 9L))
+  expect_identical(data$query, c(1L, 2L, 1L))
+  expect_identical(data$features, c("f1", "f2", "f3"))
+  # R tells NA from NaN.
+  expect_false(is.nan(data$x[2, 2]))
+  wide <- read_letor(file, features = 5)
+  expect_identical(dim(wide), c(3L, 5L))
+  expect_identical(wide$x[, 4:5], matrix(0, 3, 2))
+  expect_error(read_letor(file, features = 2), class = "rankmix_error_argument")
+})
+
+test_that("compressed text, CR LF, tabs and a missing last end of line are read", {
+  lines <- c("1 qid:1 1:1 2:2", "0 qid:2 1:3 2:4")
+  plain <- read_letor(local_letor(lines))
+  connection <- gzfile("data.txt.gz", "wb")
+  writeLines(lines, connection)
+  close(connection)
+  expect_equal(read_letor("data.txt.gz"), plain)
+  writeBin(charToRaw("1\tqid:1 1:1\t2:2\r\n0 qid:2 1:3 2:4"), "crlf.txt")
+  expect_equal(read_letor("crlf.txt"), plain)
+})
+
+test_that("ids that are not plain whole numbers stay strings", {
+  ids <- function(...) {
+    file <- local_letor(paste0("0 qid:", c(...), " 1:1"))
+    read_letor(file)$query_ids
+  }
+  expect_identical(ids("7", "12"), c(7L, 12L))
+  expect_identical(ids("7", "x"), c("7", "x"))
+  expect_identical(ids("007", "8"), c("007", "8"))
+  expect_identical(ids("12345678901"), "12345678901")
+})
+
+test_that("numbers round as R reads them", {
+  set.seed(3)
+  numbers <- c(formatC(rnorm(500) * 10^sample(-8:8, 500, TRUE), digits = 17),
+               format(runif(500), digits = 6))
+  numbers <- trimws(numbers)
+  data <- read_letor(local_letor(paste0("0 qid:1 1:", numbers)))
+  # R's own scanner is a few bits off for long numbers; the shortest text that
+  # gives a double back tells whether it is the right one.
+  expect_equal(data$x[, 1], as.numeric(numbers), tolerance = 1e-15)
+  exact <- as.double(sample.int(2^30, 500)) / 2^sample(0:40, 500, TRUE)
+  text <- trimws(formatC(exact, digits = 17, format = "g"))
+  data <- read_letor(local_letor(paste0("0 qid:1 1:", text)))
+  expect_identical(data$x[, 1], exact)
+})
+
+test_that("a line that does not parse is an error that says where and what", {
+  refuse <- function(line, class = "rankmix_error_parse") {
+    local_letor(c("1 qid:1 1:1", line))
+    expect_snapshot_error(read_letor("data.txt"), class = class)
+  }
+  refuse("x qid:1 1:1")
+  refuse("-1 qid:1 1:1")
+  refuse("0.5 qid:1 1:1")
+  refuse("1 1:1 2:2")
+  refuse("1 qid: 1:1")
+  refuse("1")
+  refuse("1 qid:1 0:1")
+  refuse("1 qid:1 2:1 1:1")
+  refuse("1 qid:1 2:1 2:1")
+  refuse("1 qid:1 1:Inf")
+  refuse("1 qid:1 1:abc")
+  refuse("1 qid:1 1:1 comment without its mark")
+  refuse("1 qid:1 123456789:1")
+})
+
+test_that("the condition holds file, line and text", {
+  local_letor(c("1 qid:1 1:1", "1 qid:1 0:1"))
+  condition <- expect_error(read_letor("data.txt"), class = "rankmix_error_parse")
+  expect_identical(condition$line, 2)
+  expect_identical(condition$file, "data.txt")
+  expect_identical(condition$found, "0:1")
+})
+
+test_that("files that are missing, empty or broken are errors", {
+  local_letor(character(), "empty.txt")
+  expect_snapshot_error(read_letor("empty.txt"), class = "rankmix_error_empty")
+  writeLines(c("", "# only a comment"), "comment.txt")
+  expect_error(read_letor("comment.txt"), class = "rankmix_error_empty")
+  writeLines("1 qid:1", "bare.txt")
+  expect_snapshot_error(read_letor("bare.txt"), class = "rankmix_error_feature")
+  missing <- expect_error(read_letor("nowhere.txt"), class = "rankmix_error_file")
+  expect_match(conditionMessage(missing), "There is no file 'nowhere.txt'.",
+               fixed = TRUE)
+  dir.create("folder")
+  expect_snapshot_error(read_letor("folder"), class = "rankmix_error_file")
+  expect_snapshot_error(read_letor(c("a", "b")), class = "rankmix_error_argument")
+  connection <- gzfile("whole.gz", "wb")
+  writeLines(rep("1 qid:1 1:0.123", 5000), connection)
+  close(connection)
+  bytes <- readBin("whole.gz", "raw", 1e6)
+  writeBin(bytes[seq_len(length(bytes) %/% 2)], "cut.gz")
+  expect_snapshot_error(read_letor("cut.gz"), class = "rankmix_error_file")
+})
+
+test_that("a file of several pieces reads as one", {
+  set.seed(1)
+  lines <- sprintf("%d qid:%d 1:%f 2:%f", sample(0:2, 40000, TRUE),
+                   rep(1:4000, each = 10), runif(40000), runif(40000))
+  file <- local_letor(lines)
+  expect_gt(file.size(file), 2^20)
+  data <- read_letor(file)
+  expect_identical(nrow(data$x), 40000L)
+  expect_equal(data$x[40000, 2], as.numeric(sub(".* 2:", "", lines[40000])))
+})

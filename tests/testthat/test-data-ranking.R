@@ -1,0 +1,114 @@
+test_that("queries keep together in any row order", {
+  x <- matrix(1:8 / 8, 4, 2)
+  data <- ranking_data(x, c(0, 1, 2, 0), c("b", "a", "b", "a"))
+  expect_identical(data$query_ids, c("b", "a"))
+  expect_identical(data$query, c(1L, 2L, 1L, 2L))
+  expect_identical(data$order, c(0L, 2L, 1L, 3L))
+  expect_identical(data$offsets, c(0L, 2L, 4L))
+  expect_identical(data$x, x)
+  expect_identical(dim(data), c(4L, 2L))
+})
+
+test_that("permuting rows permutes predictions and changes no metric", {
+  data <- random_data(queries = 20)
+  shuffle <- sample(nrow(data$x))
+  moved <- ranking_data(data$x[shuffle, ], data$relevance[shuffle],
+                        data$query_ids[data$query][shuffle])
+  spec <- adaboost_mh(tree(4), rounds = 15)
+  scores <- predict(fit(spec, data), data)
+  expect_identical(predict(fit(spec, moved), moved), scores[shuffle])
+  score <- function(s, d) {
+    result <- evaluate(s, d, ndcg())
+    result$value[order(result$query)]
+  }
+  noise <- rnorm(nrow(data$x))
+  expect_identical(score(noise, data), score(noise[shuffle], moved))
+})
+
+test_that("a data frame gives the same data as its parts", {
+  frame <- data.frame(a = c(1, 2, NA), grade = c(0L, 1L, 2L),
+                      b = c(TRUE, FALSE, TRUE), q = factor(c("u", "v", "u")))
+  from_names <- ranking_data(frame, "grade", "q")
+  from_parts <- ranking_data(frame[c("a", "b")], c(0, 1, 2), c("u", "v", "u"))
+  expect_identical(from_names$features, c("a", "b"))
+  expect_equal(from_names$x, from_parts$x)
+  expect_identical(from_names$relevance, from_parts$relevance)
+  expect_identical(from_names$query_ids, from_parts$query_ids)
+})
+
+test_that("ids may be numbers, strings or a factor", {
+  x <- matrix(1:3 / 3)
+  expect_identical(ranking_data(x, 0:2, c(7.5, 1, 7.5))$query_ids, c(7.5, 1))
+  expect_identical(ranking_data(x, 0:2, c("b", "a", "b"))$query_ids, c("b", "a"))
+  expect_identical(ranking_data(x, 0:2, factor(c("b", "a", "b")))$query_ids,
+                   c("b", "a"))
+})
+
+test_that("a matrix of doubles is not copied", {
+  x <- matrix(runif(12), 6)
+  data <- ranking_data(x, rep(0:1, 3), rep(1:2, 3))
+  expect_true(rlang::is_reference(data$x, x))
+})
+
+test_that("printing tells what matters", {
+  data <- ranking_data(
+    cbind(a = c(1, 2, 3, 4, 5), flat = 3, gap = c(NA, 1, 2, 3, 4)),
+    c(0, 2, 1, 0, 0), c(1, 1, 1, 2, 2)
+  )
+  expect_snapshot(print(data))
+  expect_lte(length(capture.output(print(data))), 10L)
+})
+
+test_that("bad data are refused", {
+  x <- matrix(c(1, 2, 3, 4), 2, dimnames = list(NULL, c("a", "b")))
+  refuse <- function(code, class) expect_snapshot_error(code, class = class)
+  refuse(ranking_data(x, c(0, 1, 2), 1:2), "rankmix_error_length")
+  refuse(ranking_data(x, 0:1, 1:3), "rankmix_error_length")
+  refuse(ranking_data(x, c(0, -1), 1:2), "rankmix_error_grade")
+  refuse(ranking_data(x, c(0.5, 1.5), 1:2), "rankmix_error_grade")
+  refuse(ranking_data(x, c(0, NA), 1:2), "rankmix_error_grade")
+  refuse(ranking_data(x, c("0", "1"), 1:2), "rankmix_error_grade")
+  refuse(ranking_data(x, 0:1, c(1, NA)), "rankmix_error_query")
+  refuse(ranking_data(x, 0:1, list(1, 2)), "rankmix_error_query")
+  infinite <- x
+  infinite[2, 2] <- -Inf
+  refuse(ranking_data(infinite, 0:1, 1:2), "rankmix_error_feature")
+  refuse(ranking_data(data.frame(a = letters[1:2]), 0:1, 1:2),
+         "rankmix_error_feature")
+  refuse(ranking_data("text", 0, 1), "rankmix_error_feature")
+  refuse(ranking_data(x[, 0], 0:1, 1:2), "rankmix_error_feature")
+  refuse(ranking_data(cbind(a = 1:2, a = 3:4), 0:1, 1:2),
+         "rankmix_error_feature")
+  refuse(ranking_data(x[0, ], integer(), integer()), "rankmix_error_empty")
+  refuse(ranking_data(data.frame(a = 1:2, g = 0:1), "grade", "q"),
+         "rankmix_error_column")
+})
+
+test_that("new data are matched by name, else by position", {
+  data <- random_data(features = 3)
+  frame <- stats::setNames(as.data.frame(data$x), c("a", "b", "c"))
+  frame$grade <- data$relevance
+  frame$q <- data$query
+  model <- fit(adaboost_mh(tree(3), rounds = 5),
+               ranking_data(frame, "grade", "q"))
+  scores <- predict(model, ranking_data(frame, "grade", "q"))
+  # The relevance and query columns of the training data are no surprise.
+  expect_silent(predict(model, frame))
+  expect_identical(predict(model, frame), scores)
+  expect_identical(predict(model, frame[c("c", "a", "b")]), scores)
+  expect_identical(predict(model, unname(data$x)), scores)
+  expect_identical(predict(model, as.matrix(frame[c("b", "c", "a")])), scores)
+  expect_snapshot_error(predict(model, frame[c("c", "a")]),
+                        class = "rankmix_error_newdata")
+  expect_snapshot_error(predict(model, unname(data$x[, 1:2])),
+                        class = "rankmix_error_newdata")
+  expect_snapshot_error(predict(model, unname(cbind(data$x, 1))),
+                        class = "rankmix_error_newdata")
+  frame$extra <- "ignored"
+  expect_snapshot_warning(extra <- predict(model, frame),
+                          class = "rankmix_warning_newdata")
+  expect_identical(extra, scores)
+  infinite <- data$x
+  infinite[1, 2] <- Inf
+  expect_error(predict(model, infinite), class = "rankmix_error_feature")
+})

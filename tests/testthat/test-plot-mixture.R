@@ -1,0 +1,17 @@
+test_that("autoplot() shows weights and held-out metric of all members", {
+  skip_if_not_installed("ggplot2")
+  mixture <- tune_and_mix(
+    example_part("train"), example_part("vali"),
+    classifiers = list(adaboost_mh(tree(4), rounds = 20),
+                       adaboost_mh(stump(), rounds = 20)), seed = 1
+  )
+  plot <- ggplot2::autoplot(mixture)
+  expect_s3_class(plot, "ggplot")
+  expect_identical(nrow(plot$data), 12L)
+  weights <- plot$data[plot$data$panel == "Weight in the mixture", ]
+  expect_equal(sum(weights$value), 1)
+  # The heaviest member is the last level, which is drawn on top.
+  heaviest <- weights$member[which.max(weights$value)]
+  expect_identical(as.integer(heaviest), 6L)
+  expect_silent(ggplot2::ggplotGrob(plot))
+})

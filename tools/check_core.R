@@ -1,0 +1,43 @@
+# The core knows no R and keeps its layers: in src/core, no file includes a
+# header of R, Rcpp or RcppParallel, starts a thread or prints, and a layer
+# includes only itself and the layers below it.
+
+below <- list(
+  base = character(),
+  data = "base",
+  metric = c("base", "data"),
+  tree = c("base", "data"),
+  boost = c("base", "data", "tree"),
+  calibrate = c("base", "data", "metric", "tree", "boost"),
+  mix = c("base", "data", "metric", "tree", "boost", "calibrate")
+)
+forbidden <- c(
+  "#include *[<\"](R|Rcpp|RcppParallel|RcppEigen|Rinternals|Rmath|tbb/.*)(\\.h)?[>\"]",
+  "#include *<(thread|iostream|cstdio)>", "\\bRprintf\\b|\\bprintf *\\("
+)
+
+files <- list.files("src/core", "\\.(h|cpp)$", recursive = TRUE)
+problems <- character()
+for (file in files) {
+  lines <- readLines(file.path("src/core", file))
+  for (pattern in forbidden) {
+    hits <- grep(pattern, lines)
+    problems <- c(problems, sprintf("src/core/%s:%d: %s", file, hits,
+                                    trimws(lines[hits])))
+  }
+  layer <- dirname(file)
+  if (!layer %in% names(below)) {
+    problems <- c(problems, sprintf("src/core/%s: unknown layer", file))
+    next
+  }
+  local <- regmatches(lines, regexpr("#include \"[^\"]+\"", lines))
+  path <- sub("#include \"([^\"]+)\"", "\\1", local)
+  target <- sub("^core/([^/]+)/.*$", "\\1", path)
+  bad <- !startsWith(path, "core/") | !target %in% c(layer, below[[layer]])
+  problems <- c(problems, sprintf("src/core/%s: must not include %s", file,
+                                  path[bad]))
+}
+if (length(problems) > 0L) {
+  stop(paste(c("The core:", problems), collapse = "\n  "), call. = FALSE)
+}
+cat(sprintf("The %d files of the core keep the layers\n", length(files)))

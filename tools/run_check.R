@@ -1,0 +1,45 @@
+# R CMD check --as-cran of the built package, in the folder that is named. Fails
+# on any error, warning or note.
+
+folder <- commandArgs(trailingOnly = TRUE)[1L]
+unlink(folder, recursive = TRUE)
+dir.create(folder, recursive = TRUE)
+root <- normalizePath(".")
+r <- file.path(R.home("bin"), "R")
+
+settings <- c(
+  # What needs the archive or the clock of another machine is CRAN's to check.
+  `_R_CHECK_CRAN_INCOMING_REMOTE_` = "false",
+  `_R_CHECK_SYSTEM_CLOCK_` = "0",
+  # Flags that the distribution's R puts into every compilation.
+  `_R_CHECK_COMPILATION_FLAGS_KNOWN_` =
+    "-Wformat -Werror=format-security -Wdate-time -ffile-prefix-map -fstack-protector-strong",
+  # Debug symbols of the distribution's flags are not part of the package's size.
+  `_R_SHLIB_STRIP_` = "true",
+  # The manual's fonts where the full TeX is not installed.
+  R_RD4PDF = "times,hyper"
+)
+do.call(Sys.setenv, as.list(settings))
+
+old <- setwd(folder)
+status <- system2(r, c("CMD", "build", shQuote(root)))
+tarball <- list.files(pattern = "\\.tar\\.gz$")
+options <- c("--as-cran", if (!nzchar(Sys.which("pdflatex"))) "--no-manual")
+if (status == 0L) {
+  status <- system2(r, c("CMD", "check", options, tarball))
+}
+setwd(old)
+
+log <- file.path(folder, "rankmix.Rcheck", "00check.log")
+last <- if (file.exists(log)) utils::tail(grep("^Status", readLines(log), value = TRUE), 1L)
+count <- function(word) {
+  found <- regmatches(last, regexpr(paste0("[0-9]+ ", word), last))
+  if (length(found) == 0L) 0L else as.integer(sub(" .*", "", found))
+}
+if (length(last) == 0L) {
+  stop("R CMD check did not finish.", call. = FALSE)
+}
+counts <- c(count("ERROR"), count("WARNING"), count("NOTE"))
+cat(sprintf("%d errors, %d warnings, %d notes\n", counts[1L], counts[2L],
+            counts[3L]))
+quit(status = if (status != 0L || any(counts > 0L)) 1L else 0L)

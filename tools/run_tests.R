@@ -1,0 +1,18 @@
+# Runs the R tests and leaves "passed failed skipped" in the file that is named.
+
+target <- commandArgs(trailingOnly = TRUE)[1L]
+unlink(target)
+results <- testthat::test_local(".", reporter = testthat::MultiReporter$new(list(
+  testthat::CheckReporter$new(),
+  testthat::ListReporter$new()
+)), load_package = "installed", stop_on_failure = FALSE)
+table <- as.data.frame(results)
+failed <- sum(table$failed) + sum(table$error)
+skipped <- sum(table$skipped)
+passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
+writeLines(paste(passed, failed, skipped), target)
+warned <- sum(table$warning)
+if (warned > 0L) {
+  message(warned, " warnings in tests")
+}
+quit(status = if (failed > 0L) 1L else 0L)

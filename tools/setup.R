@@ -1,0 +1,108 @@
+# Installs what is missing: R packages from the distribution where apt is there and
+# allowed, from CRAN otherwise. Says nothing and installs nothing when all is there.
+#
+#   Rscript tools/setup.R run          to build, test and run the demo
+#   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
+#   Rscript tools/setup.R run docs     also what writes the documentation
+#   Rscript tools/setup.R run bench    also the peers that bench/ measures
+
+fields <- read.dcf("DESCRIPTION")[1L, ]
+base_packages <- rownames(installed.packages(priority = "base"))
+declared <- function(field) {
+  names <- trimws(strsplit(fields[[field]], ",")[[1L]])
+  setdiff(sub("[ (].*", "", names), c("R", base_packages))
+}
+
+groups <- list(
+  run = unique(c(declared("Imports"), declared("LinkingTo"),
+                 declared("Suggests"))),
+  check = character(),
+  docs = "roxygen2",
+  bench = "lightgbm"
+)
+# Debian's names of the programs that a check needs.
+programs <- list(
+  check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
+            pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
+)
+
+is_installed <- function(packages) {
+  vapply(packages, function(p) nzchar(system.file(package = p)), logical(1))
+}
+
+has_program <- function(names) nzchar(Sys.which(as.character(names)))
+
+# apt as root, or by sudo that asks nothing; NULL where it is not allowed.
+apt_command <- function() {
+  if (!has_program("apt-get")) {
+    return(NULL)
+  }
+  if (identical(system("id -u", intern = TRUE), "0")) {
+    return("apt-get")
+  }
+  if (has_program("sudo") && system("sudo -n true 2>/dev/null") == 0L) {
+    return("sudo -n apt-get")
+  }
+  NULL
+}
+
+apt_install <- function(packages) {
+  apt <- apt_command()
+  if (is.null(apt) || length(packages) == 0L) {
+    return(invisible())
+  }
+  if (!isTRUE(updated)) {
+    system(paste(apt, "update -qq >/dev/null 2>&1"))
+    updated <<- TRUE
+  }
+  known <- Filter(function(p) {
+    system(paste("apt-cache show", p, ">/dev/null 2>&1")) == 0L
+  }, packages)
+  if (length(known) > 0L) {
+    message("Installing ", paste(known, collapse = " "))
+    system(paste("DEBIAN_FRONTEND=noninteractive", apt,
+                 "install -y -qq --no-install-recommends",
+                 paste(known, collapse = " "), ">/dev/null"))
+  }
+}
+updated <- FALSE
+
+cran_install <- function(packages) {
+  if (length(packages) == 0L) {
+    return(invisible())
+  }
+  if (identical(unname(getOption("repos")["CRAN"]), "@CRAN@")) {
+    utils::chooseCRANmirror(ind = 1L)
+  }
+  # A library of the user's own, or of this folder, where the site's is closed.
+  library <- .libPaths()[file.access(.libPaths(), 2L) == 0L]
+  if (length(library) == 0L) {
+    library <- file.path(".build", "packages")
+    dir.create(library, recursive = TRUE, showWarnings = FALSE)
+  }
+  message("Installing ", paste(packages, collapse = " "), " from CRAN")
+  install.packages(packages, lib = library[1L], quiet = TRUE,
+                   Ncpus = max(1L, parallel::detectCores()))
+}
+
+wanted <- commandArgs(trailingOnly = TRUE)
+packages <- unique(unlist(groups[wanted]))
+missing <- packages[!is_installed(packages)]
+apt_install(paste0("r-cran-", tolower(missing))[seq_along(missing)])
+cran_install(missing[!is_installed(missing)])
+still <- missing[!is_installed(missing)]
+if (length(still) > 0L) {
+  message("Could not install: ", paste(still, collapse = ", "))
+  quit(status = 1L)
+}
+
+tools <- unlist(unname(programs[intersect(wanted, names(programs))]))
+absent <- tools[!has_program(names(tools))]
+if (length(absent) > 0L) {
+  apt_install(unlist(strsplit(absent, " ")))
+  absent <- absent[!has_program(names(absent))]
+  if (length(absent) > 0L) {
+    message("Without ", paste(names(absent), collapse = ", "),
+            " the check is less complete.")
+  }
+}
