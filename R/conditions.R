@@ -44,6 +44,9 @@ show_value <- function(x) {
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x)) paste0("\"", x, "\"") else format(x))
   }
+  if (is.matrix(x)) {
+    return(paste("a", nrow(x), "x", ncol(x), "matrix"))
+  }
   if (is.atomic(x)) {
     return(paste0("a ", typeof(x), " vector of length ", length(x)))
   }

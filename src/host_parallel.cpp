@@ -1,6 +1,12 @@
 #include "host_parallel.h"
 
-#include <RcppParallel.h>
+// The parts of RcppParallel that are used: its matrix accessors, which RcppParallel.h
+// brings along, use a class that C++17 deprecates.
+#include <RcppParallel/TinyThread.h>
+#if defined(__APPLE__) || defined(__gnu_linux__)
+#include <RcppParallel/TBB.h>
+#define RANKMIX_TBB 1
+#endif
 
 #include <exception>
 #include <mutex>
@@ -62,7 +68,11 @@ void RHost::parallel_for(std::size_t count,
     return;
   }
   TaskWorker worker(task);
-  RcppParallel::parallelFor(0, count, worker, 1, threads_);
+#ifdef RANKMIX_TBB
+  RcppParallel::tbbParallelFor(0, count, worker, 1, threads_);
+#else
+  RcppParallel::ttParallelFor(0, count, worker, 1);
+#endif
   worker.rethrow();
 }
 

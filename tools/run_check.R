@@ -4,6 +4,9 @@
 folder <- commandArgs(trailingOnly = TRUE)[1L]
 unlink(folder, recursive = TRUE)
 dir.create(folder, recursive = TRUE)
+folder <- normalizePath(folder)
+writeLines(paste0(c("CFLAGS", "CXXFLAGS", "CXX17FLAGS"), " = -O2 -Wall -pedantic"),
+           file.path(folder, "Makevars"))
 root <- normalizePath(".")
 r <- file.path(R.home("bin"), "R")
 
@@ -11,11 +14,9 @@ settings <- c(
   # What needs the archive or the clock of another machine is CRAN's to check.
   `_R_CHECK_CRAN_INCOMING_REMOTE_` = "false",
   `_R_CHECK_SYSTEM_CLOCK_` = "0",
-  # Flags that the distribution's R puts into every compilation.
-  `_R_CHECK_COMPILATION_FLAGS_KNOWN_` =
-    "-Wformat -Werror=format-security -Wdate-time -ffile-prefix-map -fstack-protector-strong",
-  # Debug symbols of the distribution's flags are not part of the package's size.
-  `_R_SHLIB_STRIP_` = "true",
+  # The distribution's own flags are not portable, and its debug symbols would
+  # count as the package's size.
+  R_MAKEVARS_USER = file.path(folder, "Makevars"),
   # The manual's fonts where the full TeX is not installed.
   R_RD4PDF = "times,hyper"
 )
