@@ -39,6 +39,9 @@ setup-bench:
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
 	@mkdir -p $(LIBRARY)
+	@# R's rules know no headers: a change of one compiles everything again.
+	@if [ ! -e $@ ] || [ -n "$$(find src -name '*.h' -newer $@)" ]; then \
+	  find src -name '*.o' -delete; fi
 	@echo "Installing rankmix into .build/library ..."
 	@MAKEFLAGS=-j$(JOBS) R CMD INSTALL --strip --no-test-load -l $(LIBRARY) . \
 	  > $(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; exit 1; }

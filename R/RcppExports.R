@@ -37,3 +37,7 @@ mix_scores <- function(scores, weights, threads) {
     .Call(`_rankmix_mix_scores`, scores, weights, threads)
 }
 
+classifier_seeds <- function(seed, count) {
+    .Call(`_rankmix_classifier_seeds`, seed, count)
+}
+

@@ -16,7 +16,7 @@
 #'   100, 200, 500, ... up to the largest number of rounds of the classifiers.
 #'   A classifier with fewer rounds uses all it has.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
-#'   [set.seed()] rules.
+#'   [set.seed()] rules. Each classifier gets a seed of its own, derived from it.
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show a progress bar.
 #'
@@ -118,6 +118,8 @@ train_all <- function(classifiers, train, seed, threads, verbose) {
   bar <- progress_bar("Training", sum(sizes), verbose)
   on.exit(bar$close())
   classes <- max(train$relevance) + 1L
+  # Equal specifications that draw features must not give equal models.
+  seeds <- classifier_seeds(seed, length(classifiers))
   bins <- list()
   models <- list()
   for (i in seq_along(classifiers)) {
@@ -126,8 +128,10 @@ train_all <- function(classifiers, train, seed, threads, verbose) {
     if (is.null(bins[[key]])) {
       bins[[key]] <- bin_features(train$x, as.integer(spec$bins), threads)
     }
-    models[[i]] <- train_classifier(spec, train, bins[[key]], classes, seed,
-                                    threads, bar$after(sum(sizes[seq_len(i - 1L)])))
+    models[[i]] <- train_classifier(
+      spec, train, bins[[key]], classes, seeds[i], threads,
+      bar$after(sum(sizes[seq_len(i - 1L)]))
+    )
     models[[i]]$best_rounds <- rounds_used(models[[i]])
   }
   models
@@ -137,10 +141,9 @@ train_all <- function(classifiers, train, seed, threads, verbose) {
 member_table <- function(models, calibrators) {
   grid <- expand.grid(calibrator = seq_along(calibrators),
                       classifier = seq_along(models))
+  labels <- vapply(models, function(model) format(model$spec), character(1))
   data.frame(
-    classifier = vapply(grid$classifier, function(i) {
-      format(models[[i]]$spec)
-    }, character(1)),
+    classifier = make.unique(labels, " #")[grid$classifier],
     calibrator = vapply(grid$calibrator, function(i) {
       format(calibrators[[i]])
     }, character(1)),

@@ -22,7 +22,8 @@ autoplot.rankmix_mixture <- function(object, ...) {
                              value = object$value)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$member)) +
     ggplot2::geom_segment(
-      ggplot2::aes(x = .data$from, xend = .data$value, yend = .data$member),
+      data = rows[rows$panel == panels[1L], ],
+      ggplot2::aes(x = 0, xend = .data$value, yend = .data$member),
       colour = "grey70"
     ) +
     ggplot2::geom_point(ggplot2::aes(colour = .data$calibrator,
@@ -46,18 +47,14 @@ autoplot.rankmix_mixture <- function(object, ...) {
                    plot.title.position = "plot")
 }
 
-# One row for each member and panel. Members are sorted by weight, heaviest on
-# top; the stems of the metric start at the worst member.
+# One row for each member and panel, sorted by weight, the heaviest on top.
 mixture_plot_rows <- function(mixture, panels) {
   members <- mixture$members
   labels <- member_labels(mixture)
   member <- factor(labels, levels = labels[order(members$weight)])
-  rbind(
+  row <- function(panel, value) {
     data.frame(member = member, calibrator = members$calibrator,
-               panel = factor(panels[1L], panels), value = members$weight,
-               from = 0),
-    data.frame(member = member, calibrator = members$calibrator,
-               panel = factor(panels[2L], panels), value = members$value,
-               from = min(members$value))
-  )
+               panel = factor(panel, panels), value = value)
+  }
+  rbind(row(panels[1L], members$weight), row(panels[2L], members$value))
 }

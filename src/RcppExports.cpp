@@ -140,6 +140,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// classifier_seeds
+Rcpp::NumericVector classifier_seeds(double seed, int count);
+RcppExport SEXP _rankmix_classifier_seeds(SEXP seedSEXP, SEXP countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    rcpp_result_gen = Rcpp::wrap(classifier_seeds(seed, count));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_fit", (DL_FUNC) &_rankmix_adaboost_mh_fit, 10},
@@ -151,6 +163,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 6},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
+    {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}
 };
 

@@ -12,15 +12,15 @@
 namespace {
 
 Rcpp::List to_r(const rankmix::tree::Forest& forest) {
-  return Rcpp::List::create(
-      Rcpp::Named("outputs") = static_cast<int>(forest.outputs),
-      Rcpp::Named("node_begin") = forest.node_begin,
-      Rcpp::Named("leaf_begin") = forest.leaf_begin,
-      Rcpp::Named("feature") = forest.feature,
-      Rcpp::Named("threshold") = forest.threshold,
-      Rcpp::Named("missing_left") = forest.missing_left,
-      Rcpp::Named("left") = forest.left, Rcpp::Named("right") = forest.right,
-      Rcpp::Named("values") = forest.values);
+  return Rcpp::List::create(Rcpp::Named("outputs") = static_cast<int>(forest.outputs),
+                            Rcpp::Named("node_begin") = forest.node_begin,
+                            Rcpp::Named("leaf_begin") = forest.leaf_begin,
+                            Rcpp::Named("feature") = forest.feature,
+                            Rcpp::Named("threshold") = forest.threshold,
+                            Rcpp::Named("missing_left") = forest.missing_left,
+                            Rcpp::Named("left") = forest.left,
+                            Rcpp::Named("right") = forest.right,
+                            Rcpp::Named("values") = forest.values);
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
     rankmix::tree::predict_staged(view, rankmix::double_view(weights),
                                   rankmix::matrix_view(x), rankmix::int_view(stages),
                                   host, REAL(out));
-    out.attr("dim") = Rcpp::IntegerVector::create(x.nrow(), outputs,
-                                                  static_cast<int>(stages.size()));
+    out.attr("dim") =
+        Rcpp::IntegerVector::create(x.nrow(), outputs, static_cast<int>(stages.size()));
     return out;
   });
 }

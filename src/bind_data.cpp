@@ -78,10 +78,9 @@ Rcpp::List scan_features(const Rcpp::NumericMatrix& x, int threads) {
       infinite = Rcpp::IntegerVector::create(static_cast<int>(scan.infinite_row) + 1,
                                              static_cast<int>(scan.infinite_col) + 1);
     }
-    return Rcpp::List::create(
-        Rcpp::Named("infinite") = infinite,
-        Rcpp::Named("constant") =
-            Rcpp::LogicalVector(scan.constant.begin(), scan.constant.end()),
-        Rcpp::Named("missing") = scan.missing);
+    return Rcpp::List::create(Rcpp::Named("infinite") = infinite,
+                              Rcpp::Named("constant") = Rcpp::LogicalVector(
+                                  scan.constant.begin(), scan.constant.end()),
+                              Rcpp::Named("missing") = scan.missing);
   });
 }

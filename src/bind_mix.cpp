@@ -1,6 +1,7 @@
 // Glue: mixtures.
 #include <Rcpp.h>
 
+#include "core/base/random.h"
 #include "core/mix/mixture.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -15,4 +16,17 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
                              host, rankmix::writable_view(out));
     return out;
   });
+}
+
+// Seeds of the classifiers of a mixture: whole numbers below 2^53.
+// [[Rcpp::export]]
+Rcpp::NumericVector classifier_seeds(double seed, int count) {
+  Rcpp::NumericVector seeds(count);
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t bits = rankmix::random_bits(static_cast<std::uint64_t>(seed),
+                                                    rankmix::Purpose::kClassifier, 0,
+                                                    static_cast<std::uint64_t>(i));
+    seeds[i] = static_cast<double>(bits >> 11);
+  }
+  return seeds;
 }

@@ -1,12 +1,12 @@
 // Text files as a stream of pieces, plain or compressed by gzip. Files are the host's
 // business: the core only parses text.
 #pragma once
+#include <zlib.h>
+
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <zlib.h>
 
 namespace rankmix {
 

@@ -8,6 +8,7 @@
 #define RANKMIX_TBB 1
 #endif
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 
@@ -53,8 +54,40 @@ void poll_interrupt(void*) { R_CheckUserInterrupt(); }
 
 }  // namespace
 
+#ifdef RANKMIX_TBB
+// One arena for the life of a host. RcppParallel's parallelFor() makes and ends one at
+// each call, which costs more than the work of a small node of a tree.
+struct RHost::Pool {
+  // More threads than processors would only make TBB print a warning.
+  explicit Pool(int threads)
+      : arena(std::min(threads, static_cast<int>(tbb::global_control::active_value(
+                                    tbb::global_control::max_allowed_parallelism)))) {}
+
+  void run(std::size_t count, RcppParallel::Worker& worker) {
+    arena.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::size_t>(0, count, 1),
+          [&](const tbb::blocked_range<std::size_t>& range) {
+            worker(range.begin(), range.end());
+          },
+          tbb::simple_partitioner());
+    });
+  }
+
+  tbb::task_arena arena;
+};
+#else
+struct RHost::Pool {
+  explicit Pool(int) {}
+  void run(std::size_t count, RcppParallel::Worker& worker) {
+    RcppParallel::ttParallelFor(0, count, worker, 1);
+  }
+};
+#endif
+
 RHost::RHost(int threads, const Rcpp::RObject& progress)
     : threads_(threads),
+      pool_(threads > 1 ? std::make_shared<Pool>(threads) : nullptr),
       progress_(progress),
       last_poll_(Clock::now()),
       last_progress_(Clock::now()) {}
@@ -68,11 +101,7 @@ void RHost::parallel_for(std::size_t count,
     return;
   }
   TaskWorker worker(task);
-#ifdef RANKMIX_TBB
-  RcppParallel::tbbParallelFor(0, count, worker, 1, threads_);
-#else
-  RcppParallel::ttParallelFor(0, count, worker, 1);
-#endif
+  pool_->run(count, worker);
   worker.rethrow();
 }
 

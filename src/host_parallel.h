@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 
 #include "core/base/errors.h"
 #include "core/base/host.h"
@@ -24,7 +25,10 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
+  struct Pool;  // threads that wait for work between the calls of one host
+
   int threads_;
+  std::shared_ptr<Pool> pool_;
   Rcpp::RObject progress_;
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;

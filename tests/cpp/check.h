@@ -47,19 +47,19 @@ inline void that(bool good, const char* text, const char* file, int line) {
 
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
-#define TEST(name)                                                      \
-  static void CHECK_JOIN(test_, __LINE__)();                            \
-  static const check::Register CHECK_JOIN(registered_, __LINE__)(       \
-      name, CHECK_JOIN(test_, __LINE__));                               \
+#define TEST(name)                                                \
+  static void CHECK_JOIN(test_, __LINE__)();                      \
+  static const check::Register CHECK_JOIN(registered_, __LINE__)( \
+      name, CHECK_JOIN(test_, __LINE__));                         \
   static void CHECK_JOIN(test_, __LINE__)()
 #define CHECK(expression) check::that((expression), #expression, __FILE__, __LINE__)
-#define CHECK_THROWS(expression, type)                                  \
-  do {                                                                  \
-    bool thrown = false;                                                \
-    try {                                                               \
-      expression;                                                       \
-    } catch (const type&) {                                             \
-      thrown = true;                                                    \
-    }                                                                   \
+#define CHECK_THROWS(expression, type)                                     \
+  do {                                                                     \
+    bool thrown = false;                                                   \
+    try {                                                                  \
+      expression;                                                          \
+    } catch (const type&) {                                                \
+      thrown = true;                                                       \
+    }                                                                      \
     check::that(thrown, #expression " throws " #type, __FILE__, __LINE__); \
   } while (false)

@@ -44,7 +44,8 @@ Problem simulate(std::size_t rows, std::size_t features, int classes, unsigned s
     }
   }
   for (std::size_t i = 0; i < rows; ++i) {
-    const double utility = problem.x[i] + std::abs(problem.x[3 * rows + i]) + normal(random);
+    const double utility =
+        problem.x[i] + std::abs(problem.x[3 * rows + i]) + normal(random);
     problem.grades[i] = std::min(classes - 1, std::max(0, static_cast<int>(utility)));
   }
   return problem;
@@ -165,7 +166,8 @@ TEST("impossible options are refused") {
 
 TEST("a worker's exception reaches the caller") {
   ThreadHost host(2);
-  CHECK_THROWS(host.parallel_for(
-                   8, [](std::size_t i) { i == 5 ? throw rankmix::Interrupted() : void(); }),
-               rankmix::Interrupted);
+  CHECK_THROWS(
+      host.parallel_for(
+          8, [](std::size_t i) { i == 5 ? throw rankmix::Interrupted() : void(); }),
+      rankmix::Interrupted);
 }

@@ -62,6 +62,17 @@ test_that("threads change nothing and the seed is kept", {
   expect_identical(drawn(), drawn())
 })
 
+test_that("equal specifications get seeds and labels of their own", {
+  spec <- adaboost_mh(tree(4), rounds = 10, feature_share = 0.4)
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"),
+                          list(spec, spec), naive(), seed = 1)
+  alpha <- lapply(mixture$classifiers, `[[`, "alpha")
+  expect_false(identical(alpha[[1]], alpha[[2]]))
+  expect_identical(anyDuplicated(colnames(predict(mixture, example_part("vali"),
+                                                  type = "member"))), 0L)
+  expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
+})
+
 test_that("a saved mixture predicts the same in a fresh process", {
   mixture <- small_mixture()
   valid <- example_part("vali")

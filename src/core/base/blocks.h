@@ -4,7 +4,6 @@
 // order: a sum has the same bits on any number of threads.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,17 +19,25 @@ inline std::size_t block_count(std::size_t rows) {
   return (rows + kRowBlock - 1) / kRowBlock;
 }
 
+// What a row of a block costs: a few memory accesses, or a good many operations. Light
+// work on few rows is done by the calling thread, since waking others takes longer.
+enum class RowCost { kLight, kHeavy };
+constexpr std::size_t kLightRows = 65536;
+
 // Calls body(block, begin, end) for each block of [0, rows).
 template <class Body>
-void for_each_block(Host& host, std::size_t rows, const Body& body) {
+void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body) {
+  const std::size_t blocks = block_count(rows);
   auto run = [&](std::size_t block) {
     const std::size_t begin = block * kRowBlock;
     body(block, begin, std::min(rows, begin + kRowBlock));
   };
-  if (block_count(rows) == 1) {
-    run(0);
+  if (cost == RowCost::kHeavy || rows >= kLightRows) {
+    host.parallel_for(blocks, run);
   } else {
-    host.parallel_for(block_count(rows), run);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      run(block);
+    }
   }
 }
 
@@ -38,7 +45,7 @@ void for_each_block(Host& host, std::size_t rows, const Body& body) {
 template <class Sum, class Body>
 Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
   std::vector<Sum> partial(block_count(rows));
-  for_each_block(host, rows,
+  for_each_block(host, rows, RowCost::kLight,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    partial[block] = body(begin, end);
                  });
@@ -49,15 +56,16 @@ Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
   return sum;
 }
 
+constexpr double kFixedUnits = static_cast<double>(std::int64_t{1} << 62);
+
 // A number of magnitude at most 1 in units of 2^-62. Sums of such numbers that stay
 // within [-1, 1] are exact, so that they do not depend on the order of the rows either;
 // each number is off by less than one unit.
 inline std::int64_t to_fixed(double x) {
-  constexpr double kUnits = static_cast<double>(std::int64_t{1} << 62);
-  return static_cast<std::int64_t>(x * kUnits);
+  return static_cast<std::int64_t>(x * kFixedUnits);
 }
 inline double from_fixed(std::int64_t units) {
-  return std::ldexp(static_cast<double>(units), -62);
+  return static_cast<double>(units) / kFixedUnits;
 }
 
 }  // namespace rankmix

@@ -8,7 +8,7 @@
 
 namespace rankmix {
 
-enum class Purpose : std::uint64_t { kFeatureSample = 1 };
+enum class Purpose : std::uint64_t { kFeatureSample = 1, kClassifier = 2 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;

@@ -76,7 +76,7 @@ const std::vector<std::uint32_t>& mark_leaves(const tree::GrownTree& tree,
   std::vector<std::uint32_t>& leaf_of_row = partition.scratch();
   for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
     const auto rows = partition.rows(tree.leaves[leaf].begin, tree.leaves[leaf].end);
-    for_each_block(host, rows.size(),
+    for_each_block(host, rows.size(), RowCost::kLight,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
                        leaf_of_row[rows[i]] = static_cast<std::uint32_t>(leaf);

@@ -3,14 +3,16 @@
 // Problem:   a classifier f: x -> R^K whose largest component tells the grade.
 // Given:     binned features, grades 0 .. K - 1.
 // Result:    f(x) = sum_t alpha_t h_t(x), h_t a tree, alpha_t > 0.
-// Algorithm: in round t the tree is grown for a large edge gamma = sum w_il h_l(x_i) y_il;
+// Algorithm: in round t the tree is grown for a large edge gamma = sum w_il h_l(x_i)
+// y_il;
 //            alpha = 1/2 log((1 + gamma) / (1 - gamma)), and w_il is multiplied by
 //            exp(-alpha h_l(x_i) y_il) and scaled to sum 1.
 //            A leaf is split by the stump v phi(x), phi = +-1, with the largest edge in
 //            excess of the leaf's best constant votes; its children vote v and -v. A tree
 //            with two leaves is a decision stump. Where no stump beats the constant, the
 //            tree is a single leaf with the best constant votes.
-// Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901; Kegl & Busa-Fekete 2009.
+// Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901; Kegl & Busa-Fekete
+// 2009.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -41,8 +41,8 @@ Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme schem
 }
 
 void Weights::normalise(Host& host) {
-  const std::int64_t sum = sum_over_blocks<std::int64_t>(
-      host, rows_, [&](std::size_t begin, std::size_t end) {
+  const std::int64_t sum =
+      sum_over_blocks<std::int64_t>(host, rows_, [&](std::size_t begin, std::size_t end) {
         std::int64_t part = 0;
         for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
           part += to_fixed(weights_[j]);
@@ -50,17 +50,20 @@ void Weights::normalise(Host& host) {
         return part;
       });
   const double scale = 1.0 / from_fixed(sum);
-  for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
-      weights_[j] *= scale;
-      channels_[j] = static_cast<std::uint32_t>(
-          -static_cast<std::int32_t>(weights_[j] * kUnit + 0.5));
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      std::uint32_t& own = channels_[i * classes_ + grades_[i]];
-      own = 0U - own;
-    }
-  });
+  for_each_block(
+      host, rows_, RowCost::kLight, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin * classes_; j < end * classes_; ++j) {
+          weights_[j] *= scale;
+          // Weights are not negative; lround() would not vectorise.
+          // NOLINTNEXTLINE(bugprone-incorrect-roundings)
+          const auto units = static_cast<std::int32_t>(weights_[j] * kUnit + 0.5);
+          channels_[j] = static_cast<std::uint32_t>(-units);
+        }
+        for (std::size_t i = begin; i < end; ++i) {
+          std::uint32_t& own = channels_[i * classes_ + grades_[i]];
+          own = 0U - own;
+        }
+      });
 }
 
 std::vector<double> Weights::agreements(const Votes& votes) const {
@@ -80,8 +83,8 @@ std::vector<double> Weights::agreements(const Votes& votes) const {
 double Weights::edge(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
                      Host& host) const {
   const std::vector<double> table = agreements(votes);
-  const std::int64_t sum = sum_over_blocks<std::int64_t>(
-      host, rows_, [&](std::size_t begin, std::size_t end) {
+  const std::int64_t sum =
+      sum_over_blocks<std::int64_t>(host, rows_, [&](std::size_t begin, std::size_t end) {
         std::int64_t part = 0;
         for (std::size_t i = begin; i < end; ++i) {
           const double* agrees =
@@ -102,16 +105,17 @@ void Weights::update(const std::vector<std::uint32_t>& leaf_of_row, const Votes&
   for (double& factor : factors) {
     factor = std::exp(-alpha * factor);
   }
-  for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double* factor =
-          factors.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
-      double* weight = weights_.data() + i * classes_;
-      for (std::size_t l = 0; l < classes_; ++l) {
-        weight[l] *= factor[l];
-      }
-    }
-  });
+  for_each_block(
+      host, rows_, RowCost::kLight, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const double* factor =
+              factors.data() + (leaf_of_row[i] * classes_ + grades_[i]) * classes_;
+          double* weight = weights_.data() + i * classes_;
+          for (std::size_t l = 0; l < classes_; ++l) {
+            weight[l] *= factor[l];
+          }
+        }
+      });
   normalise(host);
 }
 

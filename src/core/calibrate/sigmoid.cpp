@@ -52,7 +52,7 @@ SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades, do
     throw InvalidArgument("discriminants and grades differ in the number of rows");
   }
   std::vector<SigmoidTarget> parts(block_count(f.rows()));
-  for_each_block(host, f.rows(),
+  for_each_block(host, f.rows(), RowCost::kHeavy,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    std::vector<double> log_s(f.cols());
                    SigmoidTarget sum;
@@ -73,15 +73,16 @@ SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades, do
 
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,
                            MatrixView<double> out) {
-  for_each_block(host, f.rows(), [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::vector<double> log_s(f.cols());
-    for (std::size_t i = begin; i < end; ++i) {
-      const double total = log_sum(f, i, a, b, log_s);
-      for (std::size_t l = 0; l < f.cols(); ++l) {
-        out(i, l) = std::exp(log_s[l] - total);
-      }
-    }
-  });
+  for_each_block(host, f.rows(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   std::vector<double> log_s(f.cols());
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const double total = log_sum(f, i, a, b, log_s);
+                     for (std::size_t l = 0; l < f.cols(); ++l) {
+                       out(i, l) = std::exp(log_s[l] - total);
+                     }
+                   }
+                 });
 }
 
 }  // namespace rankmix::calibrate

@@ -122,15 +122,16 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
           std::any_of(column.begin(), column.end(), [](double v) { return v != v; });
     });
     std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
-    for_each_block(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t j = 0; j < tile.width; ++j) {
-        const std::size_t f = tile.first_feature + j;
-        const double* column = x.col(f);
-        for (std::size_t i = begin; i < end; ++i) {
-          out[i * tile.width + j] = features_[f].bin_of(column[i]);
-        }
-      }
-    });
+    for_each_block(host, rows_, RowCost::kHeavy,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t j = 0; j < tile.width; ++j) {
+                       const std::size_t f = tile.first_feature + j;
+                       const double* column = x.col(f);
+                       for (std::size_t i = begin; i < end; ++i) {
+                         out[i * tile.width + j] = features_[f].bin_of(column[i]);
+                       }
+                     }
+                   });
   }
 }
 

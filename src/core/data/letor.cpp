@@ -11,8 +11,14 @@ namespace rankmix::data {
 namespace {
 
 constexpr std::size_t kValueBlock = 1 << 17;
-constexpr int kMaxGrade = 30;     // gains 2^grade - 1 stay exact
+constexpr int kMaxGrade = 30;       // gains 2^grade - 1 stay exact
 constexpr std::size_t kShown = 40;  // characters of an offending token in a message
+
+constexpr char kPrefix[] = "qid:";
+// The powers of ten that are exact doubles.
+constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -33,8 +39,7 @@ const char* token_end(const char* p, const char* end) {
 
 bool equals(const char* begin, const char* end, const char* word) {
   const std::size_t length = std::strlen(word);
-  return static_cast<std::size_t>(end - begin) == length &&
-         std::equal(begin, end, word);
+  return static_cast<std::size_t>(end - begin) == length && std::equal(begin, end, word);
 }
 
 bool is_missing(const char* begin, const char* end) {
@@ -59,8 +64,8 @@ bool parse_whole(const char* begin, const char* end, std::size_t& value) {
 
 bool parse_with_strtod(const char* begin, const char* end, double& value) {
   const std::string text(begin, end);
-  // strtod also takes "inf", "nan", hexadecimal and leading blanks; a number in LETOR text
-  // has none of them.
+  // strtod also takes "inf", "nan", hexadecimal and leading blanks; a number in LETOR
+  // text has none of them.
   if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) {
     return false;
   }
@@ -71,13 +76,10 @@ bool parse_with_strtod(const char* begin, const char* end, double& value) {
 
 }  // namespace
 
-// Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and a
-// power of ten up to 22 are both exact doubles, so one multiplication or division rounds
-// once. Everything else goes to strtod().
+// Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
+// a power of ten up to 22 are both exact doubles, so one multiplication or division
+// rounds once. Everything else goes to strtod().
 bool parse_number(const char* begin, const char* end, double& value) {
-  static const double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   const char* p = begin;
   const bool negative = p < end && *p == '-';
   if (p < end && (*p == '-' || *p == '+')) {
@@ -108,8 +110,8 @@ bool parse_number(const char* begin, const char* end, double& value) {
 void LetorParser::feed(const char* text, std::size_t size) {
   const char* end = text + size;
   while (text < end) {
-    const char* eol =
-        static_cast<const char*>(std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
+    const char* eol = static_cast<const char*>(
+        std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
     if (eol == nullptr) {
       carry_.append(text, end);
       return;
@@ -147,8 +149,8 @@ void LetorParser::fail(const std::string& problem, const char* begin, const char
 
 void LetorParser::parse_line(const char* begin, const char* end) {
   ++line_;
-  const char* comment =
-      static_cast<const char*>(std::memchr(begin, '#', static_cast<std::size_t>(end - begin)));
+  const char* comment = static_cast<const char*>(
+      std::memchr(begin, '#', static_cast<std::size_t>(end - begin)));
   if (comment != nullptr) {
     end = comment;
   }
@@ -189,7 +191,6 @@ void LetorParser::parse_grade(const char* begin, const char* end) {
 }
 
 void LetorParser::parse_query(const char* begin, const char* end) {
-  static const char kPrefix[] = "qid:";
   const bool has_prefix = end - begin >= 4 && std::equal(kPrefix, kPrefix + 4, begin);
   if (!has_prefix || end - begin == 4) {
     fail("`qid:` with the id of the query must follow the grade", begin, end,

@@ -2,8 +2,8 @@
 //
 // Text is pushed in pieces of any size, so that the caller may read a plain file, a
 // decompressor or a socket. Features that a line leaves out are 0, "NULL", "NA" and "NaN"
-// are missing. Numbers round exactly as strtod() rounds them. The first line that does not
-// parse throws LetorError, and nothing of the text is handed out.
+// are missing. Numbers round exactly as strtod() rounds them. The first line that does
+// not parse throws LetorError, and nothing of the text is handed out.
 #pragma once
 #include <cstddef>
 #include <stdexcept>

@@ -37,8 +37,9 @@ ColumnScan scan_column(View<const double> column) {
 
 FeatureScan scan_features(MatrixView<const double> x, Host& host) {
   std::vector<ColumnScan> columns(x.cols());
-  host.parallel_for(x.cols(),
-                    [&](std::size_t f) { columns[f] = scan_column({x.col(f), x.rows()}); });
+  host.parallel_for(x.cols(), [&](std::size_t f) {
+    columns[f] = scan_column({x.col(f), x.rows()});
+  });
   FeatureScan scan;
   for (std::size_t f = 0; f < x.cols(); ++f) {
     scan.constant.push_back(columns[f].constant ? 1 : 0);

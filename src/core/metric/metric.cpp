@@ -20,9 +20,8 @@ void rank_top(View<const int> rows, const double* scores, std::size_t depth,
     return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
   };
   if (depth < ranked.size()) {
-    std::partial_sort(ranked.begin(),
-                      ranked.begin() + static_cast<std::ptrdiff_t>(depth), ranked.end(),
-                      before);
+    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(depth),
+                      ranked.end(), before);
     ranked.resize(depth);
   } else {
     std::sort(ranked.begin(), ranked.end(), before);

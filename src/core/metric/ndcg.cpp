@@ -5,7 +5,9 @@
 namespace rankmix::metric {
 namespace {
 
-double discount(std::size_t rank) { return 1.0 / std::log2(1.0 + static_cast<double>(rank)); }
+double discount(std::size_t rank) {
+  return 1.0 / std::log2(1.0 + static_cast<double>(rank));
+}
 
 double ideal_dcg(const GradeCounts& counts, std::size_t k) {
   double sum = 0.0;

@@ -13,7 +13,7 @@ void mix_scores(MatrixView<const double> scores, MatrixView<const double> weight
       out.cols() != weights.cols()) {
     throw InvalidArgument("scores, weights and result do not fit together");
   }
-  for_each_block(host, scores.rows(),
+  for_each_block(host, scores.rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t c = 0; c < weights.cols(); ++c) {
                      double* sum = out.col(c);

@@ -56,7 +56,7 @@ class Grower {
 
  private:
   // Below this many histogram updates a node is not worth several threads.
-  static constexpr std::size_t kParallelWork = std::size_t{1} << 17;
+  static constexpr std::size_t kParallelWork = std::size_t{1} << 18;
 
   template <class Score>
   void measure_root(const Channels& channels, const Score& score,

@@ -8,7 +8,7 @@
 namespace rankmix::tree {
 
 void Partition::reset(Host& host) {
-  for_each_block(host, rows_.size(),
+  for_each_block(host, rows_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    std::iota(rows_.begin() + static_cast<std::ptrdiff_t>(begin),
                              rows_.begin() + static_cast<std::ptrdiff_t>(end),
@@ -26,26 +26,30 @@ std::size_t Partition::split(std::size_t begin, std::size_t end, const data::Til
   std::vector<std::size_t> lefts(block_count(count), 0);
   // Each block parts its rows within the scratch space: left ones from its front, right
   // ones behind them. Two writes a row and no branch.
-  for_each_block(host, count, [&](std::size_t block, std::size_t from, std::size_t to) {
-    std::size_t left = 0;
-    for (std::size_t i = from; i < to; ++i) {
-      left += goes_left[bins[rows[i] * tile.width]];
-    }
-    std::size_t next[2] = {from + left, from};
-    for (std::size_t i = from; i < to; ++i) {
-      const std::uint8_t side = goes_left[bins[rows[i] * tile.width]];
-      scratch[next[side]++] = rows[i];
-    }
-    lefts[block] = left;
-  });
+  for_each_block(host, count, RowCost::kLight,
+                 [&](std::size_t block, std::size_t from, std::size_t to) {
+                   std::size_t left = 0;
+                   for (std::size_t i = from; i < to; ++i) {
+                     left += goes_left[bins[rows[i] * tile.width]];
+                   }
+                   std::size_t next[2] = {from + left, from};
+                   for (std::size_t i = from; i < to; ++i) {
+                     const std::uint8_t side = goes_left[bins[rows[i] * tile.width]];
+                     scratch[next[side]++] = rows[i];
+                   }
+                   lefts[block] = left;
+                 });
   std::vector<std::size_t> left_start(lefts.size() + 1, 0);
   std::partial_sum(lefts.begin(), lefts.end(), left_start.begin() + 1);
   const std::size_t all_left = left_start.back();
-  for_each_block(host, count, [&](std::size_t block, std::size_t from, std::size_t to) {
-    const std::size_t right_start = all_left + (from - left_start[block]);
-    std::copy(scratch + from, scratch + from + lefts[block], rows + left_start[block]);
-    std::copy(scratch + from + lefts[block], scratch + to, rows + right_start);
-  });
+  for_each_block(host, count, RowCost::kLight,
+                 [&](std::size_t block, std::size_t from, std::size_t to) {
+                   const std::size_t right_start = all_left + (from - left_start[block]);
+                   std::copy(scratch + from, scratch + from + lefts[block],
+                             rows + left_start[block]);
+                   std::copy(scratch + from + lefts[block], scratch + to,
+                             rows + right_start);
+                 });
   return begin + all_left;
 }
 

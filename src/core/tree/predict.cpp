@@ -10,13 +10,13 @@ namespace {
 constexpr std::size_t kPredictBlock = 64;
 
 int find_leaf(const ForestView& forest, std::size_t t, const double* row) {
-  const int base = forest.node_begin[t];
-  if (forest.node_begin[t + 1] == base) {
+  const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
+  if (forest.node_begin[t + 1] == forest.node_begin[t]) {
     return 0;
   }
   int at = 0;
   do {
-    const std::size_t node = static_cast<std::size_t>(base + at);
+    const std::size_t node = base + static_cast<std::size_t>(at);
     const double x = row[forest.feature[node]];
     const bool left =
         std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
@@ -53,8 +53,8 @@ void predict_staged(const ForestView& forest, View<const double> weights,
     std::size_t t = 0;
     for (std::size_t s = 0; s < stages.size(); ++s) {
       for (; t < static_cast<std::size_t>(stages[s]); ++t) {
-        const int* values =
-            forest.values.data() + static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
+        const int* values = forest.values.data() +
+                            static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
         for (std::size_t i = 0; i < end - begin; ++i) {
           const int leaf = find_leaf(forest, t, rows.data() + i * x.cols());
           const int* value = values + static_cast<std::size_t>(leaf) * outputs;

@@ -6,7 +6,8 @@
 //
 // Score says what a split is worth. It is a value with
 //   template <int Lanes> double whole(const uint32_t* total) const;
-//   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total) const;
+//   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total)
+//   const;
 // the worth of a node as it is and when parted; the gain is their difference.
 #pragma once
 #include <cstddef>
