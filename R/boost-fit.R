@@ -140,7 +140,8 @@ progress_bar <- function(label, total, verbose) {
 #' @param newdata [ranking_data()], a numeric matrix or a data frame. Columns
 #'   are matched by name when both sides have names, else by position.
 #' @param type What to return, see Value.
-#' @param rounds How many rounds to use; by default those chosen by [fit()].
+#' @param rounds How many rounds to use; by default those chosen by [fit()]. For
+#'   `"raw"` also several numbers, whose discriminants are found in one pass.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Not used.
 #'
@@ -149,7 +150,8 @@ progress_bar <- function(label, total, verbose) {
 #'   probabilities of [naive()] calibration. For `"rank"` the rank within the
 #'   query, 1 for the best, ties in row order; `newdata` must then be
 #'   [ranking_data()]. For `"prob"` these probabilities and for `"raw"` the
-#'   discriminants, documents x grades.
+#'   discriminants, documents x grades, or documents x grades x rounds if
+#'   `rounds` has several numbers.
 #'
 #' @section Conditions: `rankmix_error_newdata`: features of the model are
 #'   missing. `rankmix_warning_newdata`: named columns that the model does not
@@ -161,8 +163,11 @@ predict.rankmix_classifier <- function(object, newdata,
                                        threads = NULL, ...) {
   type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw"))
   threads <- check_threads(threads)
-  check_count(rounds, "rounds", min = 0, max = rounds_used(object))
   x <- match_features(newdata, object, threads)
+  if (type == "raw" && length(rounds) > 1L) {
+    return(staged_discriminants(object, x, rounds, threads))
+  }
+  check_count(rounds, "rounds", min = 0, max = rounds_used(object))
   f <- discriminant_slice(discriminants(object, x, rounds, threads), 1L)
   range <- discriminant_range(object, rounds)
   switch(
@@ -174,8 +179,25 @@ predict.rankmix_classifier <- function(object, newdata,
   )
 }
 
+# Rounds in any order; the pass over the ensemble takes them increasing.
+staged_discriminants <- function(model, x, rounds, threads,
+                                 call = rlang::caller_env()) {
+  for (r in rounds) {
+    check_count(r, "rounds", min = 0, max = rounds_used(model), call = call)
+  }
+  stages <- sort(unique(rounds))
+  f <- discriminants(model, x, stages, threads)[, , match(rounds, stages),
+                                                drop = FALSE]
+  dimnames(f) <- list(NULL, grade_names(model$classes), rounds)
+  f
+}
+
+grade_names <- function(classes) {
+  paste0("grade", seq_len(classes) - 1L)
+}
+
 name_grades <- function(x) {
-  colnames(x) <- paste0("grade", seq_len(ncol(x)) - 1L)
+  colnames(x) <- grade_names(ncol(x))
   x
 }
 

@@ -66,8 +66,8 @@ check_readable <- function(file, call = rlang::caller_env()) {
   }
   if (!file.exists(file)) {
     stop_input("file", sprintf("There is no file '%s'.", file),
-               sprintf("The working directory is '%s'.", getwd()),
-               "Check the path.", call = call)
+               remedy = "Check the path; a relative one starts at `getwd()`.",
+               call = call)
   }
   if (dir.exists(file) || file.access(file, 4L) != 0L) {
     stop_input("file", sprintf("'%s' cannot be read.", file),

@@ -32,9 +32,10 @@ is_installed <- function(packages) {
 
 has_program <- function(names) nzchar(Sys.which(as.character(names)))
 
-# apt as root, or by sudo that asks nothing; NULL where it is not allowed.
+# apt as root, or by sudo that asks nothing; NULL where it is not allowed, or where
+# this R is not the distribution's, which would not see its packages.
 apt_command <- function() {
-  if (!has_program("apt-get")) {
+  if (!has_program("apt-get") || !startsWith(R.home(), "/usr/lib/R")) {
     return(NULL)
   }
   if (identical(system("id -u", intern = TRUE), "0")) {

@@ -8,6 +8,8 @@ namespace {
 
 // Rows of a task: their features and sums stay in the L2 cache while the trees pass by.
 constexpr std::size_t kPredictBlock = 64;
+// Visits of a row to a tree between two looks for an interrupt.
+constexpr std::size_t kBatchVisits = 5000000;
 
 int find_leaf(const ForestView& forest, std::size_t t, const double* row) {
   const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
@@ -36,41 +38,53 @@ void copy_rows(MatrixView<const double> x, std::size_t begin, std::size_t end,
   }
 }
 
+// Predicts the rows [begin, end) at every stage.
+void predict_rows(const ForestView& forest, View<const double> weights,
+                  MatrixView<const double> x, View<const int> stages, std::size_t begin,
+                  std::size_t end, double* out) {
+  const std::size_t outputs = forest.outputs;
+  std::vector<double> rows;
+  copy_rows(x, begin, end, rows);
+  std::vector<double> sums((end - begin) * outputs, 0.0);
+  std::size_t t = 0;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    for (; t < static_cast<std::size_t>(stages[s]); ++t) {
+      const int* values =
+          forest.values.data() + static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
+      for (std::size_t i = 0; i < end - begin; ++i) {
+        const int leaf = find_leaf(forest, t, rows.data() + i * x.cols());
+        const int* value = values + static_cast<std::size_t>(leaf) * outputs;
+        for (std::size_t l = 0; l < outputs; ++l) {
+          sums[i * outputs + l] += weights[t] * value[l];
+        }
+      }
+    }
+    for (std::size_t l = 0; l < outputs; ++l) {
+      double* column = out + (s * outputs + l) * x.rows();
+      for (std::size_t i = begin; i < end; ++i) {
+        column[i] = sums[(i - begin) * outputs + l];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void predict_staged(const ForestView& forest, View<const double> weights,
                     MatrixView<const double> x, View<const int> stages, Host& host,
                     double* out) {
-  const std::size_t n = x.rows();
-  const std::size_t outputs = forest.outputs;
-  const std::size_t blocks = (n + kPredictBlock - 1) / kPredictBlock;
-  host.parallel_for(blocks, [&](std::size_t block) {
-    const std::size_t begin = block * kPredictBlock;
-    const std::size_t end = std::min(n, begin + kPredictBlock);
-    std::vector<double> rows;
-    copy_rows(x, begin, end, rows);
-    std::vector<double> sums((end - begin) * outputs, 0.0);
-    std::size_t t = 0;
-    for (std::size_t s = 0; s < stages.size(); ++s) {
-      for (; t < static_cast<std::size_t>(stages[s]); ++t) {
-        const int* values = forest.values.data() +
-                            static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
-        for (std::size_t i = 0; i < end - begin; ++i) {
-          const int leaf = find_leaf(forest, t, rows.data() + i * x.cols());
-          const int* value = values + static_cast<std::size_t>(leaf) * outputs;
-          for (std::size_t l = 0; l < outputs; ++l) {
-            sums[i * outputs + l] += weights[t] * value[l];
-          }
-        }
-      }
-      for (std::size_t l = 0; l < outputs; ++l) {
-        double* column = out + (s * outputs + l) * n;
-        for (std::size_t i = begin; i < end; ++i) {
-          column[i] = sums[(i - begin) * outputs + l];
-        }
-      }
-    }
-  });
+  const std::size_t blocks = (x.rows() + kPredictBlock - 1) / kPredictBlock;
+  // So many blocks at a time that an interrupt is seen well within a second.
+  const std::size_t batch =
+      std::max<std::size_t>(16, kBatchVisits / (kPredictBlock * (forest.trees() + 1)));
+  for (std::size_t first = 0; first < blocks; first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, blocks - first), [&](std::size_t block) {
+      const std::size_t begin = (first + block) * kPredictBlock;
+      predict_rows(forest, weights, x, stages, begin,
+                   std::min(x.rows(), begin + kPredictBlock), out);
+    });
+  }
 }
 
 }  // namespace rankmix::tree
