@@ -59,6 +59,7 @@ test-r: install
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
 test: install
+	@rm -f $(BUILD)/cpp/count $(BUILD)/tests-r.count
 	@$(MAKE) --no-print-directory -k test-cpp test-r || true; \
 	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count
 

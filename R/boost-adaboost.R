@@ -73,7 +73,8 @@ format.rankmix_adaboost_mh <- function(x, ...) {
 
 #' @export
 print.rankmix_adaboost_mh <- function(x, ...) {
-  cat("<specification> ", format(x), ", ", x$rounds, " rounds\n", sep = "")
+  cat("<specification> ", format(x), ", ", plain_number(x$rounds),
+      " rounds\n", sep = "")
   invisible(x)
 }
 
@@ -81,7 +82,6 @@ print.rankmix_adaboost_mh <- function(x, ...) {
 #' @export
 train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes,
                                                  seed, threads, progress) {
-  check_several_grades(data)
   fitted <- adaboost_mh_fit(
     bins, data$relevance, as.integer(classes), as.integer(spec$rounds),
     as.integer(spec$base$leaves), spec$weights, spec$feature_share, seed,
@@ -105,7 +105,7 @@ train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes,
   )
 }
 
-check_several_grades <- function(data, call = NULL) {
+check_several_grades <- function(data, call = rlang::caller_env()) {
   grades <- unique(data$relevance)
   if (length(grades) < 2L) {
     stop_input(

@@ -13,8 +13,8 @@
 #' constant votes, the learner is a single leaf with constant votes.
 #'
 #' Ties go to the lower feature, then to the lower threshold. Missing values go
-#' to the side with the larger edge; where training had no missing value, new
-#' ones go to the side with more documents.
+#' to the side with the larger edge; where no training document of a leaf that is
+#' split misses the feature, new ones go to the side with more documents.
 #'
 #' @return A value of class `rankmix_base`.
 #' @references Schapire and Singer (1999). Improved boosting algorithms using

@@ -1,5 +1,7 @@
 # The interface of a classifier, which makes it fit for fit() and
-# tune_and_mix(). A new one brings methods for
+# tune_and_mix(). A specification is of class rankmix_classifier_spec and holds
+# `rounds`, the most it may use, and `bins`, the bins it wants. A new one brings
+# methods for
 #   train_classifier(spec, data, bins, classes, seed, threads, progress)
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
@@ -35,7 +37,7 @@ discriminant_range <- function(model, rounds) {
 #'   [set.seed()] rules. Only `feature_share` below 1 uses it.
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show a progress bar.
-#' @param ... Not used.
+#' @param ... Must be empty.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
@@ -57,6 +59,7 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         metric = ndcg(10), seed = NULL,
                                         threads = NULL,
                                         verbose = interactive(), ...) {
+  rlang::check_dots_empty()
   check_class(data, "data", "ranking_data", "`ranking_data()`")
   check_class(metric, "metric", "rankmix_metric", "`ndcg()` or `err()`")
   threads <- check_threads(threads)
@@ -64,8 +67,9 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
   check_flag(verbose, "verbose")
   if (!is.null(validation)) {
     check_class(validation, "validation", "ranking_data", "`ranking_data()`")
-    warn_overlap(data, validation)
+    check_validation(validation, data, metric, threads)
   }
+  check_several_grades(data)
   bar <- progress_bar("Training", object$rounds, verbose)
   on.exit(bar$close())
   bins <- bin_features(data$x, as.integer(object$bins), threads)
@@ -105,8 +109,7 @@ discriminant_slice <- function(f, stage) {
 }
 
 warn_overlap <- function(train, validation) {
-  shared <- intersect(as.character(train$query_ids),
-                      as.character(validation$query_ids))
+  shared <- intersect(id_text(train$query_ids), id_text(validation$query_ids))
   if (length(shared) > 0L) {
     warn_input(
       "overlap",
@@ -117,6 +120,31 @@ warn_overlap <- function(train, validation) {
             "keep the queries of the two parts apart.")
     )
   }
+}
+
+# Ids as text that is the same for equal numbers, whole or not.
+id_text <- function(ids) {
+  if (is.character(ids)) {
+    return(ids)
+  }
+  format(ids, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE)
+}
+
+# Validation data must fit the training data: said before anything is trained.
+check_validation <- function(validation, train, metric, threads,
+                             call = rlang::caller_env()) {
+  match_features(validation, train, threads, call)
+  resolve_metric(metric, validation)
+  none <- numeric(length(validation$relevance))
+  if (is.nan(metric_means(metric, cbind(none), validation, threads))) {
+    stop_input(
+      "metric",
+      sprintf("No validation query counts for %s.", format(metric)),
+      remedy = "Give queries with relevant documents, or a number as `empty`.",
+      call = call
+    )
+  }
+  warn_overlap(train, validation)
 }
 
 # A progress bar that the core's host can report to; `report` is NULL when
@@ -143,7 +171,7 @@ progress_bar <- function(label, total, verbose) {
 #' @param rounds How many rounds to use; by default those chosen by [fit()]. For
 #'   `"raw"` also several numbers, whose discriminants are found in one pass.
 #' @param threads Number of threads; results do not depend on it.
-#' @param ... Not used.
+#' @param ... Must be empty.
 #'
 #' @return For `"score"` a numeric vector in the row order of `newdata`, higher
 #'   is more relevant: the expected gain \eqn{\sum_l (2^l - 1) p_l} under the
@@ -161,6 +189,7 @@ predict.rankmix_classifier <- function(object, newdata,
                                        type = c("score", "rank", "prob", "raw"),
                                        rounds = object$best_rounds,
                                        threads = NULL, ...) {
+  rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object, threads)

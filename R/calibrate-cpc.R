@@ -11,8 +11,9 @@
 #' (a, b): it is minimised by [stats::nlminb()] with its gradient from several
 #' fixed starts, and the best is kept. With R a bound of the discriminants, a R
 #' is held between e^-10 and e^10 and b / R between -10 and 10. The score of a
-#' document is \eqn{\sum_l (2^l - 1) p_l}, l = 0, 1, .... Cost: O(n K) for an
-#' evaluation of the target.
+#' document is \eqn{\sum_l (2^l - 1) p_l}, l = 0, 1, .... The sum over documents
+#' is rounded, so that another order of the rows may change a and b in their last
+#' digits. Cost: O(n K) for an evaluation of the target.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equations 13

@@ -6,7 +6,8 @@
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants,
 #' \eqn{\hat z(x) = \beta_0 + \sum_l \beta_l f_l(x)}, by least squares over the
 #' held-out documents. Discriminants that are linear combinations of others get
-#' the coefficient 0. The score of a document is \eqn{\hat z(x)}. Cost:
+#' the coefficient 0. Another order of the rows may change the coefficients in
+#' their last digits. The score of a document is \eqn{\hat z(x)}. Cost:
 #' O(n K^2).
 #'
 #' @return A value of class `rankmix_calibrator`.

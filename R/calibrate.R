@@ -98,8 +98,8 @@ all_calibrators <- function() {
 #'   expected gain as `"score"`; `"prob"` (for [naive()] and [cpc()]) the
 #'   probability of each grade, documents x grades; `"rank"` the rank within the
 #'   query.
-#' @section Conditions: `rankmix_error_grade`: the data have a grade that the
-#'   classifier has never seen.
+#' @section Conditions: `rankmix_error_grade`: the data have a grade above those
+#'   of the classifier.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -144,6 +144,7 @@ check_known_grades <- function(data, classes, call = rlang::caller_env()) {
 predict.rankmix_calibrated <- function(object, newdata,
                                        type = c("score", "rank", "prob"),
                                        threads = NULL, ...) {
+  rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
   threads <- check_threads(threads)
   f <- predict(object$classifier, newdata, type = "raw",

@@ -7,7 +7,7 @@ check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
     (is.finite(x) && x == round(x) || infinite && x == Inf)
   if (!whole || x < min || x > max) {
     range <- if (is.finite(max)) {
-      paste0("from ", min, " to ", max)
+      paste0("from ", min, " to ", plain_number(max))
     } else {
       paste0(">= ", min, if (infinite) ", or Inf")
     }

@@ -36,13 +36,18 @@ enumerate <- function(items, show = 5L) {
   paste(items, collapse = ", ")
 }
 
+# 100000, not 1e+05.
+plain_number <- function(x) {
+  format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
+}
+
 # A value as a message shows it: short, and telling its type where that matters.
 show_value <- function(x) {
   if (is.null(x)) {
     return("NULL")
   }
   if (is.atomic(x) && length(x) == 1L) {
-    return(if (is.character(x)) paste0("\"", x, "\"") else format(x))
+    return(if (is.character(x)) paste0("\"", x, "\"") else plain_number(x))
   }
   if (is.matrix(x)) {
     return(paste("a", nrow(x), "x", ncol(x), "matrix"))

@@ -88,7 +88,7 @@ stop_letor <- function(file, parsed, call = rlang::caller_env()) {
   }
   rlang::abort(
     condition_bullets(
-      sprintf("'%s', line %s: %s.", file, format(parsed$line), parsed$error),
+      sprintf("'%s', line %s: %s.", file, plain_number(parsed$line), parsed$error),
       found,
       parsed$remedy
     ),

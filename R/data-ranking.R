@@ -40,6 +40,8 @@ ranking_data <- function(x, relevance, query, threads = NULL) {
   threads <- check_threads(threads)
   columns <- character()
   if (is.data.frame(x)) {
+    # Taking columns from a data frame would rename repeated ones.
+    check_names(names(x))
     columns <- named_columns(x, relevance = relevance, query = query)
     if ("relevance" %in% names(columns)) {
       relevance <- x[[columns[["relevance"]]]]
@@ -47,7 +49,7 @@ ranking_data <- function(x, relevance, query, threads = NULL) {
     if ("query" %in% names(columns)) {
       query <- x[[columns[["query"]]]]
     }
-    x <- x[setdiff(names(x), columns)]
+    x <- x[!names(x) %in% columns]
   }
   named <- !is.null(colnames(x))
   x <- as_feature_matrix(x)
@@ -162,6 +164,19 @@ feature_names <- function(x, call = rlang::caller_env()) {
   names <- colnames(x)
   if (is.null(names)) {
     return(paste0("x", seq_len(ncol(x))))
+  }
+  check_names(names, call)
+}
+
+check_names <- function(names, call = rlang::caller_env()) {
+  nameless <- which(is.na(names) | names == "")
+  if (length(nameless) > 0L) {
+    stop_input(
+      "feature",
+      sprintf("Feature %d has no name, though others have one.", nameless[1L]),
+      remedy = "Name all columns of a matrix, or none.",
+      call = call
+    )
   }
   if (anyDuplicated(names)) {
     stop_input(
@@ -288,7 +303,8 @@ match_features <- function(newdata, model, threads,
     return(select_matched(newdata$x, given, model, call))
   }
   if (is.data.frame(newdata)) {
-    newdata <- newdata[setdiff(names(newdata), model$columns)]
+    check_names(names(newdata), call)
+    newdata <- newdata[!names(newdata) %in% model$columns]
   } else {
     newdata <- as_feature_matrix(newdata, "newdata", call)
   }
@@ -301,6 +317,9 @@ match_features <- function(newdata, model, threads,
 # Columns by name where both sides have names, by position otherwise.
 select_matched <- function(x, given, model, call) {
   wanted <- model$features
+  if (!is.null(given)) {
+    check_names(given, call)
+  }
   if (is.null(given) || !model$named) {
     if (ncol(x) != length(wanted)) {
       stop_input(
@@ -334,5 +353,9 @@ select_matched <- function(x, given, model, call) {
       "Drop them if that is not what you want."
     )
   }
-  if (identical(given, wanted)) x else x[, wanted, drop = FALSE]
+  if (identical(given, wanted)) {
+    return(x)
+  }
+  # By position: the matrix of ranking data may hold no names of its own.
+  x[, match(wanted, given), drop = FALSE]
 }

@@ -1,7 +1,7 @@
 #' Evaluate a ranker or any scores, query by query
 #'
-#' @param object A ranker (anything with a [predict()] method that gives one
-#'   score a row), or numeric scores in the row order of `data`; higher means
+#' @param object A ranker (anything with a [predict()] method that takes `data`
+#'   and gives one score a row), or numeric scores in the row order of `data`; higher means
 #'   more relevant.
 #' @param data Judged data, made by [ranking_data()] or [read_letor()].
 #' @param metrics A metric such as `ndcg(10)`, or a list of metrics.
@@ -32,13 +32,13 @@ evaluate <- function(object, data, metrics, threads = NULL) {
   check_class(data, "data", "ranking_data", "`ranking_data()`")
   metrics <- check_list_of(metrics, "metrics", "rankmix_metric",
                            "`ndcg()` or `err()`")
-  scores <- if (is.numeric(object) || is.logical(object)) {
-    object
-  } else {
-    predict(object, data, threads = threads)
-  }
-  scores <- check_scores(scores, data)
+  scores <- check_scores(scores_of(object, data, threads), data)
   names <- vapply(metrics, format, character(1))
+  if (anyDuplicated(names)) {
+    stop_input("argument",
+               sprintf("`metrics` holds %s more than once.",
+                       enumerate(unique(names[duplicated(names)]))))
+  }
   resolved <- lapply(metrics, resolve_metric, data = data)
   values <- lapply(resolved, metric_matrix, scores = cbind(scores),
                    data = data, threads = threads)
@@ -51,6 +51,18 @@ evaluate <- function(object, data, metrics, threads = NULL) {
     class = c("rankmix_evaluation", "data.frame"),
     resolved = stats::setNames(vapply(resolved, format, character(1)), names)
   )
+}
+
+# Scores as they are, or those of a ranker: of this package, or of any other
+# with a predict() method.
+scores_of <- function(object, data, threads, call = rlang::caller_env()) {
+  if (inherits(object, "rankmix_ranker")) {
+    return(predict(object, data, threads = threads))
+  }
+  if (is.atomic(object) || is.data.frame(object)) {
+    return(object)
+  }
+  predict(object, data)
 }
 
 check_scores <- function(scores, data, call = rlang::caller_env()) {
@@ -78,6 +90,11 @@ check_scores <- function(scores, data, call = rlang::caller_env()) {
 
 #' @export
 summary.rankmix_evaluation <- function(object, ...) {
+  if (anyDuplicated(object[c("query", "metric")])) {
+    stop_input("argument",
+               "Some queries have more than one value of a metric.",
+               remedy = "Summarise the evaluations of each ranker and fold alone.")
+  }
   names <- unique(object$metric)
   rows <- lapply(names, function(name) {
     values <- object$value[object$metric == name]

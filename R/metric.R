@@ -27,7 +27,7 @@ format.rankmix_metric <- function(x, ...) {
   changed <- Filter(function(p) !identical(x[[p]], defaults[[p]]), parameters)
   paste0(
     x$name,
-    if (is.finite(x$k)) paste0("@", x$k),
+    if (is.finite(x$k)) paste0("@", plain_number(x$k)),
     if (length(changed) > 0L) {
       values <- vapply(changed, function(p) show_value(x[[p]]), character(1))
       paste0("(", paste0(changed, " = ", values, collapse = ", "), ")")

@@ -5,7 +5,7 @@
 #'   are matched by name when both sides have names, else by position.
 #' @param type `"score"`, `"rank"` or `"member"`, see Value.
 #' @param threads Number of threads; results do not depend on it.
-#' @param ... Not used.
+#' @param ... Must be empty.
 #'
 #' @return For `"score"` a numeric vector in the row order of `newdata`, higher
 #'   is more relevant. For `"rank"` the rank within the query, 1 for the best,
@@ -15,6 +15,7 @@
 predict.rankmix_mixture <- function(object, newdata,
                                     type = c("score", "rank", "member"),
                                     threads = NULL, ...) {
+  rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object$classifiers[[1L]], threads)

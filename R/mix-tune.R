@@ -31,7 +31,9 @@
 #' c and T, which is common to all classifiers, are those with the best mean of
 #' `metric` for the mixture on `validation`; ties go to the smaller T, then to
 #' the smaller c. Members enter with their scores as they are. Features are
-#' binned once for all classifiers with the same number of bins.
+#' binned once for all classifiers with the same number of bins. Discriminants
+#' of the validation data are kept for every T: 8 n K bytes for n documents, K
+#' grades and each classifier and T.
 #'
 #' @return A ranker of class `rankmix_mixture`: plain R data that `saveRDS()`
 #'   can keep. `members` is a data frame with the `classifier`, `calibrator`,
@@ -74,10 +76,11 @@ tune_and_mix <- function(train, validation,
   rounds <- check_rounds_grid(rounds, classifiers)
   seed <- check_seed(seed)
   threads <- check_threads(threads)
-  warn_overlap(train, validation)
+  check_validation(validation, train, metric, threads)
+  check_several_grades(train)
+  check_known_grades(validation, max(train$relevance) + 1L)
   models <- train_all(classifiers, train, seed, threads, verbose)
   x <- match_features(validation, models[[1L]], threads)
-  check_known_grades(validation, models[[1L]]$classes)
   members <- member_table(models, calibrators)
   f <- lapply(models, discriminants, x = x, rounds = rounds, threads = threads)
   stages <- lapply(seq_along(rounds), function(s) {
@@ -102,10 +105,10 @@ check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
     return(rounds_grid(max(vapply(classifiers, `[[`, numeric(1), "rounds"))))
   }
   good <- is.numeric(rounds) && length(rounds) > 0L && !anyNA(rounds) &&
-    all(rounds >= 1 & rounds == round(rounds))
+    all(rounds >= 1 & rounds <= 1e6 & rounds == round(rounds))
   if (!good) {
     stop_input("argument",
-               sprintf("`rounds` must be whole numbers >= 1, not %s.",
+               sprintf("`rounds` must be whole numbers from 1 to 1000000, not %s.",
                        show_value(rounds)),
                call = call)
   }
@@ -144,9 +147,8 @@ member_table <- function(models, calibrators) {
   labels <- vapply(models, function(model) format(model$spec), character(1))
   data.frame(
     classifier = make.unique(labels, " #")[grid$classifier],
-    calibrator = vapply(grid$calibrator, function(i) {
-      format(calibrators[[i]])
-    }, character(1)),
+    calibrator = make.unique(vapply(calibrators, format, ""),
+                             " #")[grid$calibrator],
     model = grid$classifier
   )
 }

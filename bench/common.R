@@ -17,23 +17,30 @@ need_package <- function(package) {
   }
 }
 
+# The parts of a fold, plain or compressed, with the same features: a part may lack
+# the last ones where all their values are 0.
 read_fold <- function(folder) {
-  read_part <- function(name) {
+  paths <- vapply(c("train.txt", "vali.txt", "test.txt"), function(name) {
     path <- file.path(folder, c(name, paste0(name, ".gz")))
-    read_letor(path[file.exists(path)][1L])
-  }
-  list(train = read_part("train.txt"), valid = read_part("vali.txt"),
-       test = read_part("test.txt"))
+    c(path[file.exists(path)], path[1L])[1L]
+  }, character(1))
+  parts <- lapply(paths, read_letor)
+  features <- max(vapply(parts, ncol, integer(1)))
+  parts <- Map(function(part, path) {
+    if (ncol(part) < features) read_letor(path, features = features) else part
+  }, parts, paths)
+  stats::setNames(parts, c("train", "valid", "test"))
 }
 
-# The feature, ascending or descending, that ranks the training data best.
+# The feature whose values, higher meaning more relevant, rank the training data
+# best; documents without a value come last.
 best_feature_scores <- function(fold, metric) {
+  column <- function(data, f) ifelse(is.na(data$x[, f]), -Inf, data$x[, f])
   values <- vapply(seq_along(fold$train$features), function(f) {
-    column <- ifelse(is.na(fold$train$x[, f]), -Inf, fold$train$x[, f])
-    summary(evaluate(column, fold$train, metric))$mean
+    summary(evaluate(column(fold$train, f), fold$train, metric))$mean
   }, numeric(1))
   list(feature = fold$train$features[which.max(values)],
-       scores = fold$test$x[, which.max(values)])
+       scores = column(fold$test, which.max(values)))
 }
 
 # Contiguous groups are what lightgbm wants.

@@ -17,7 +17,8 @@ namespace metric = rankmix::metric;
 
 std::size_t cutoff(const Rcpp::List& spec) {
   const double k = spec["k"];
-  return R_finite(k) ? static_cast<std::size_t>(k) : metric::kWholeList;
+  // Larger numbers than a list can be long have no exact conversion either.
+  return k < 9007199254740992.0 ? static_cast<std::size_t>(k) : metric::kWholeList;
 }
 
 // One line a metric; `spec` is the R value with everything resolved.

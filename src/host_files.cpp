@@ -11,7 +11,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 }  // namespace
 
 TextFile::TextFile(const std::string& path)
-    : file_(gzopen(path.c_str(), "rb")), buffer_(kPiece) {
+    : buffer_(kPiece), file_(gzopen(path.c_str(), "rb")) {
   if (file_ == nullptr) {
     throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
   }

@@ -29,9 +29,9 @@ class TextFile {
   std::size_t size() const { return size_; }
 
  private:
-  gzFile file_;
   std::vector<char> buffer_;
   std::size_t size_ = 0;
+  gzFile file_;  // last, so that nothing can fail once it is open
 };
 
 }  // namespace rankmix

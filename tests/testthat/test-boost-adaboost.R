@@ -51,6 +51,16 @@ test_that("missing values go to the side with the larger edge", {
     expect_same_as_naive(random_data(missing = 0.3, seed = seed), rounds = 5,
                          leaves = 4)
   }
+  # With two grades weights of opposite sign often cancel: the search cannot see
+  # such missing values, but they must go where predictions send them.
+  for (seed in 1:30) {
+    data <- random_data(classes = 2, missing = 0.25, seed = seed)
+    model <- fit(adaboost_mh(tree(6), rounds = 5, weights = "uniform"), data)
+    slow <- replay_adaboost(model, data, 6, "uniform")
+    expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+    expect_equal(unname(predict(model, data, type = "raw")), slow$f,
+                 tolerance = 1e-11)
+  }
   # Only whether the value is there tells the grade.
   x <- matrix(c(1, NA, 2, NA, 3, NA))
   model <- fit(adaboost_mh(stump(), rounds = 1),
@@ -81,6 +91,35 @@ test_that("a fit without an edge stalls and says so", {
   expect_length(predict(model, data), 4L)
   expect_identical(fit(adaboost_mh(stump(), rounds = 5), random_data())$status,
                    "limit")
+})
+
+test_that("an unlucky draw of features does not end the training", {
+  set.seed(1)
+  x <- cbind(rnorm(200), matrix(rep(1:2, 900), 200, 9))
+  data <- ranking_data(x, as.integer(x[, 1] > 0.3), rep(1:20, 10))
+  model <- fit(adaboost_mh(stump(), rounds = 20, feature_share = 0.1), data,
+               seed = 1)
+  expect_identical(model$status, "limit")
+  flat <- ranking_data(cbind(x[, 1], matrix(0, 200, 9)), data$relevance,
+                       data$query)
+  model <- fit(adaboost_mh(stump(), rounds = 20, feature_share = 0.1), flat)
+  expect_identical(unique(model$forest$feature), 0L)
+})
+
+test_that("thresholds come from all rows, in any order", {
+  n <- 120000
+  x <- matrix(0, n)
+  rare <- seq_len(n) %% 3 != 1
+  set.seed(1)
+  x[rare] <- rnorm(sum(rare))
+  data <- ranking_data(x, as.integer(x > 1), rep(1:1200, 100))
+  model <- fit(adaboost_mh(stump(), rounds = 1), data)
+  expect_equal(model$forest$threshold, 1, tolerance = 0.05)
+  shuffle <- sample(n)
+  moved <- ranking_data(x[shuffle, , drop = FALSE], data$relevance[shuffle],
+                        data$query[shuffle])
+  expect_identical(fit(adaboost_mh(stump(), rounds = 1), moved)$forest,
+                   model$forest)
 })
 
 test_that("a perfect learner gets a finite weight", {

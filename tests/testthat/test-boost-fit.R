@@ -72,8 +72,40 @@ test_that("validation queries that are also in the training data are a warning",
   )
 })
 
+test_that("equal ids are the same, whatever their type", {
+  shift <- function(ids) {
+    data <- random_data()
+    data$query_ids <- ids
+    data
+  }
+  n <- length(random_data()$query_ids)
+  expect_warning(
+    fit(adaboost_mh(stump(), rounds = 2), shift(seq_len(n) * 1e5),
+        validation = shift(100000L * seq_len(n))),
+    class = "rankmix_warning_overlap"
+  )
+})
+
+test_that("validation data are checked before anything is trained", {
+  data <- random_data()
+  valid <- random_data(features = 3, seed = 2)
+  spec <- adaboost_mh(stump(), rounds = 1e6)
+  expect_error(fit(spec, data, validation = valid), class = "rankmix_error_newdata")
+  expect_error(tune_and_mix(data, valid, spec), class = "rankmix_error_newdata")
+  empty <- ranking_data(data$x, 0 * data$relevance, data$query + 1000)
+  expect_snapshot_error(
+    fit(spec, data, validation = empty, metric = ndcg(empty = "drop")),
+    class = "rankmix_error_metric"
+  )
+})
+
 test_that("arguments of fit() are checked", {
   data <- random_data()
+  expect_error(fit(adaboost_mh(), data, valdation = data),
+               class = "rlib_error_dots_nonempty")
+  expect_error(predict(fit(adaboost_mh(stump(), rounds = 2), data), data,
+                       nrounds = 1),
+               class = "rlib_error_dots_nonempty")
   refuse <- function(code) {
     expect_snapshot_error(code, class = "rankmix_error_argument")
   }

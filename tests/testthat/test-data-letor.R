@@ -26,6 +26,25 @@ test_that("compressed text, CR LF, tabs and a missing last end of line are read"
   expect_equal(read_letor("crlf.txt"), plain)
 })
 
+test_that("a byte order mark is skipped and NUL bytes are refused", {
+  local_letor("")
+  writeBin(c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw("1 qid:1 1:2\n")), "bom.txt")
+  expect_identical(read_letor("bom.txt")$x[1, 1], 2)
+  writeBin(c(charToRaw("1 qid:1"), as.raw(0), charToRaw("a 1:2\n")), "nul.txt")
+  expect_snapshot_error(read_letor("nul.txt"), class = "rankmix_error_parse")
+})
+
+test_that("files with more or fewer features meet a model by name", {
+  narrow <- read_letor(local_letor(c("1 qid:1 1:1 2:5", "0 qid:1 1:2 2:4")))
+  wide <- read_letor(local_letor(c("1 qid:2 1:1 3:9", "0 qid:2 1:2 2:4")))
+  model <- fit(adaboost_mh(stump(), rounds = 2), narrow)
+  expect_warning(scores <- predict(model, wide),
+                 class = "rankmix_warning_newdata")
+  expect_identical(scores, predict(model, wide$x[, 1:2]))
+  expect_error(predict(fit(adaboost_mh(stump(), rounds = 2), wide), narrow),
+               class = "rankmix_error_newdata")
+})
+
 test_that("ids that are not plain whole numbers stay strings", {
   ids <- function(...) {
     file <- local_letor(paste0("0 qid:", c(...), " 1:1"))

@@ -79,6 +79,9 @@ test_that("bad data are refused", {
   refuse(ranking_data(x[, 0], 0:1, 1:2), "rankmix_error_feature")
   refuse(ranking_data(cbind(a = 1:2, a = 3:4), 0:1, 1:2),
          "rankmix_error_feature")
+  refuse(ranking_data(data.frame(a = 1:2, a = 2:1, check.names = FALSE), 0:1, 1:2),
+         "rankmix_error_feature")
+  refuse(ranking_data(cbind(a = 1:2, 3:4), 0:1, 1:2), "rankmix_error_feature")
   refuse(ranking_data(x[0, ], integer(), integer()), "rankmix_error_empty")
   refuse(ranking_data(data.frame(a = 1:2, g = 0:1), "grade", "q"),
          "rankmix_error_column")

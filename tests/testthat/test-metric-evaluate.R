@@ -27,6 +27,15 @@ test_that("a model and its scores evaluate alike", {
                    evaluate(predict(model, data), data, ndcg()))
 })
 
+test_that("models of other packages are evaluated by their predict()", {
+  data <- random_data()
+  model <- structure(list(), class = "rankmix_test_foreign")
+  registerS3method("predict", "rankmix_test_foreign",
+                   function(object, newdata) newdata$x[, 1])
+  expect_identical(evaluate(model, data, ndcg()),
+                   evaluate(data$x[, 1], data, ndcg()))
+})
+
 test_that("threads change nothing", {
   data <- random_data(queries = 300)
   scores <- rnorm(nrow(data$x))
@@ -45,6 +54,13 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_scores")
   expect_snapshot_error(evaluate(c(1, NA, NaN, 2), data, ndcg()),
                         class = "rankmix_error_scores")
+  expect_snapshot_error(evaluate("a", data, ndcg()),
+                        class = "rankmix_error_scores")
+  expect_snapshot_error(evaluate(1:4, data, list(ndcg(5), ndcg(5L))),
+                        class = "rankmix_error_argument")
+  twice <- evaluate(1:4, data, ndcg())
+  expect_snapshot_error(summary(rbind(twice, twice)),
+                        class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(1:4, data$x, ndcg()),
                         class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(1:4, data, "ndcg"),

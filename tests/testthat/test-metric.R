@@ -87,6 +87,13 @@ test_that("metrics print and compare as values", {
   expect_snapshot(print(ndcg(10)))
 })
 
+test_that("a cut-off beyond any list is the whole list", {
+  case <- metric_case(2)
+  expect_identical(evaluate(case$scores, case$data, ndcg(1e300))$value,
+                   evaluate(case$scores, case$data, ndcg(Inf))$value)
+  expect_identical(format(ndcg(100000)), "ndcg@100000")
+})
+
 test_that("impossible metrics are refused", {
   expect_snapshot_error(ndcg(0), class = "rankmix_error_argument")
   expect_snapshot_error(ndcg(2.5), class = "rankmix_error_argument")

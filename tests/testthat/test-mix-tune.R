@@ -70,7 +70,10 @@ test_that("equal specifications get seeds and labels of their own", {
   expect_false(identical(alpha[[1]], alpha[[2]]))
   expect_identical(anyDuplicated(colnames(predict(mixture, example_part("vali"),
                                                   type = "member"))), 0L)
-  expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
+  twice <- tune_and_mix(example_part("train"), example_part("vali"), spec,
+                        list(naive(), naive()), seed = 1)
+  expect_identical(twice$members$calibrator, c("naive()", "naive() #1"))
+  expect_s3_class(ggplot2::autoplot(twice), "ggplot")
 })
 
 test_that("a saved mixture predicts the same in a fresh process", {
@@ -125,7 +128,9 @@ test_that("bad input is refused", {
   refuse(tune_and_mix(train, valid, metric = "ndcg"))
   refuse(tune_and_mix(train, valid, c = 201))
   refuse(tune_and_mix(train, valid, rounds = 0.5))
-  one <- ranking_data(matrix(1:2, dimnames = list(NULL, "f1")), c(1, 1), c(7, 7))
+  refuse(tune_and_mix(train, valid, rounds = Inf))
+  one <- train
+  one$relevance[] <- 1L
   refuse(tune_and_mix(one, valid), "rankmix_error_one_grade")
   low <- train
   low$relevance <- pmin(train$relevance, 1L)

@@ -1,5 +1,7 @@
 test_that("autoplot() shows weights and held-out metric of all members", {
   skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
     classifiers = list(adaboost_mh(tree(4), rounds = 20),

@@ -26,17 +26,4 @@ class Host {
   virtual void progress(std::size_t done, std::size_t total) = 0;
 };
 
-// The plainest host: one thread, nobody to report to.
-class SerialHost : public Host {
- public:
-  void parallel_for(std::size_t count,
-                    const std::function<void(std::size_t)>& task) override {
-    for (std::size_t i = 0; i < count; ++i) {
-      task(i);
-    }
-  }
-  void checkpoint() override {}
-  void progress(std::size_t, std::size_t) override {}
-};
-
 }  // namespace rankmix

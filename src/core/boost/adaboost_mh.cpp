@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -48,18 +47,25 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
   return votes;
 }
 
-// Marks the features of a round: all, or the share with the smallest random numbers.
-std::vector<std::uint8_t> draw_features(std::size_t features,
+// Marks the features of a round: all, or among those that can be split the share with
+// the smallest random numbers.
+std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
                                         const AdaBoostOptions& options,
                                         std::size_t round) {
-  const double wanted = std::round(options.feature_share * static_cast<double>(features));
-  const std::size_t count = std::max<std::size_t>(1, static_cast<std::size_t>(wanted));
-  std::vector<std::uint8_t> active(features, count == features ? 1 : 0);
-  if (count == features) {
-    return active;
+  if (options.feature_share == 1.0) {
+    return std::vector<std::uint8_t>(bins.features(), 1);
   }
-  std::vector<std::size_t> order(features);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    if (bins.feature(f).bins() > 1) {
+      order.push_back(f);
+    }
+  }
+  const double wanted =
+      std::round(options.feature_share * static_cast<double>(order.size()));
+  const std::size_t count =
+      std::min(order.size(), std::max<std::size_t>(1, static_cast<std::size_t>(wanted)));
+  std::vector<std::uint8_t> active(bins.features(), 0);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return random_bits(options.seed, Purpose::kFeatureSample, round, a) <
            random_bits(options.seed, Purpose::kFeatureSample, round, b);
@@ -99,6 +105,24 @@ void append(const tree::GrownTree& tree, const Votes& votes, tree::Forest& fores
   forest.leaf_begin.push_back(static_cast<int>(forest.values.size() / forest.outputs));
 }
 
+struct LearnedTree {
+  tree::GrownTree tree;
+  Votes votes;
+  double edge = 0.0;
+};
+
+// Grows a tree; the partition's scratch space then holds the leaf of each row.
+LearnedTree learn(tree::Grower& grower, const Weights& weights, const EdgeScore& score,
+                  std::size_t leaves, const std::vector<std::uint8_t>& active,
+                  Host& host) {
+  LearnedTree learned;
+  learned.tree = grower.grow(weights.channels(), score, leaves, active, host);
+  learned.votes = leaf_votes(learned.tree, weights.classes());
+  const auto& leaf_of_row = mark_leaves(learned.tree, grower.partition(), host);
+  learned.edge = weights.edge(leaf_of_row, learned.votes, host);
+  return learned;
+}
+
 }  // namespace
 
 void AdaBoostOptions::validate() const {
@@ -124,19 +148,21 @@ AdaBoostModel fit_adaboost_mh(const data::BinnedMatrix& bins, View<const int> gr
   model.forest.outputs = classes;
   for (std::size_t round = 0; round < options.rounds; ++round) {
     host.checkpoint();
-    const auto active = draw_features(bins.features(), options, round);
-    const tree::GrownTree tree =
-        grower.grow(weights.channels(), score, options.leaves, active, host);
-    const Votes votes = leaf_votes(tree, classes);
-    const auto& leaf_of_row = mark_leaves(tree, grower.partition(), host);
-    const double edge = std::min(weights.edge(leaf_of_row, votes, host), kMaxEdge);
-    if (edge <= kMinEdge) {
+    LearnedTree learned = learn(grower, weights, score, options.leaves,
+                                draw_features(bins, options, round), host);
+    if (learned.edge <= kMinEdge && options.feature_share < 1.0) {
+      // An unlucky draw is no reason to stop: all features have the last word.
+      learned = learn(grower, weights, score, options.leaves,
+                      std::vector<std::uint8_t>(bins.features(), 1), host);
+    }
+    if (learned.edge <= kMinEdge) {
       model.status = Status::kStalled;
       break;
     }
+    const double edge = std::min(learned.edge, kMaxEdge);
     const double alpha = 0.5 * std::log((1.0 + edge) / (1.0 - edge));
-    weights.update(leaf_of_row, votes, alpha, host);
-    append(tree, votes, model.forest);
+    weights.update(grower.partition().scratch(), learned.votes, alpha, host);
+    append(learned.tree, learned.votes, model.forest);
     model.alpha.push_back(alpha);
     model.edge.push_back(edge);
     host.progress(round + 1, options.rounds);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -37,16 +38,29 @@ std::vector<double> quantile_thresholds(const std::vector<double>& sorted, int m
   return thresholds;
 }
 
-// Every `step`-th value of a column, without the missing ones.
-std::vector<double> sample_values(View<const double> column, std::size_t step) {
+std::vector<double> present_values(View<const double> column) {
   std::vector<double> values;
-  values.reserve(column.size() / step + 1);
-  for (std::size_t i = 0; i < column.size(); i += step) {
-    if (!std::isnan(column[i])) {
-      values.push_back(column[i]);
-    }
-  }
+  values.reserve(column.size());
+  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
+               [](double x) { return !std::isnan(x); });
   return values;
+}
+
+// The distinct values in increasing order, or nothing if there are more than `limit`.
+// Looking a value up among so few costs less than sorting all.
+std::vector<double> few_distinct(const std::vector<double>& values, std::size_t limit) {
+  std::vector<double> distinct;
+  for (double x : values) {
+    const auto at = std::lower_bound(distinct.begin(), distinct.end(), x);
+    if (at != distinct.end() && *at == x) {
+      continue;
+    }
+    if (distinct.size() == limit) {
+      return {};
+    }
+    distinct.insert(at, x);
+  }
+  return distinct;
 }
 
 }  // namespace
@@ -54,9 +68,6 @@ std::vector<double> sample_values(View<const double> column, std::size_t step) {
 void BinOptions::validate() const {
   if (max_bins < 2 || max_bins > kMaxBins) {
     throw InvalidArgument("max_bins must be between 2 and 255");
-  }
-  if (sample < 1) {
-    throw InvalidArgument("sample must be at least 1");
   }
 }
 
@@ -80,23 +91,15 @@ std::uint8_t FeatureBins::bin_of(double x) const {
 }
 
 FeatureBins find_bins(std::vector<double>& values, int max_bins) {
-  std::sort(values.begin(), values.end());
-  std::vector<double> distinct;
-  for (double v : values) {
-    if (distinct.empty() || v != distinct.back()) {
-      distinct.push_back(v);
-    }
-    if (distinct.size() > static_cast<std::size_t>(max_bins)) {
-      break;
-    }
-  }
   FeatureBins bins;
-  if (distinct.size() > static_cast<std::size_t>(max_bins)) {
+  const std::vector<double> distinct =
+      few_distinct(values, static_cast<std::size_t>(max_bins));
+  if (distinct.empty() && !values.empty()) {
+    std::sort(values.begin(), values.end());
     bins.thresholds = quantile_thresholds(values, max_bins);
-  } else {
-    for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
-      bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
-    }
+  }
+  for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
+    bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
   }
   return bins;
 }
@@ -109,17 +112,16 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
     const std::size_t width = std::min(kTileWidth, x.cols() - first);
     tiles_.push_back({first, width, bins_.data() + first * rows_});
   }
-  const std::size_t step = (rows_ + options.sample - 1) / options.sample;
   // A few features at a time, so that an interrupt is seen between the batches.
   for (const Tile& tile : tiles_) {
     host.checkpoint();
     host.parallel_for(tile.width, [&](std::size_t j) {
       const std::size_t f = tile.first_feature + j;
       const View<const double> column(x.col(f), rows_);
-      std::vector<double> values = sample_values(column, std::max<std::size_t>(1, step));
+      std::vector<double> values = present_values(column);
+      const bool has_missing = values.size() < column.size();
       features_[f] = find_bins(values, options.max_bins);
-      features_[f].has_missing =
-          std::any_of(column.begin(), column.end(), [](double v) { return v != v; });
+      features_[f].has_missing = has_missing;
     });
     std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
     for_each_block(host, rows_, RowCost::kHeavy,

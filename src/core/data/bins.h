@@ -5,8 +5,8 @@
 //          the bin b = #{j : t_j < x}, so that "x <= t_j" is "b < j". A missing value
 //          has a bin of its own, after the others.
 // Thresholds lie half-way between neighbouring distinct values; with more distinct values
-// than bins they are quantiles, of at most `sample` evenly spaced rows. Equal-width bins
-// are not offered: they fail on the heavy tails of counts.
+// than bins they are quantiles. Equal-width bins are not offered: they fail on the heavy
+// tails of counts.
 //
 // Layout: tiles of 16 features, rows contiguous within a tile. The histograms of one tile
 // stay in the L2 cache, and tiles are independent pieces of work.
@@ -25,7 +25,6 @@ constexpr std::size_t kTileWidth = 16;
 
 struct BinOptions {
   int max_bins = kMaxBins;
-  std::size_t sample = 100000;
   void validate() const;
 };
 
@@ -40,7 +39,7 @@ struct FeatureBins {
   std::uint8_t bin_of(double x) const;
 };
 
-// Thresholds of one feature; `values` is reordered.
+// Thresholds of one feature; `values`, none of them missing, are reordered.
 FeatureBins find_bins(std::vector<double>& values, int max_bins);
 
 struct Tile {
@@ -60,7 +59,6 @@ class BinnedMatrix {
   const FeatureBins& feature(std::size_t f) const { return features_[f]; }
   const std::vector<Tile>& tiles() const { return tiles_; }
   const Tile& tile_of(std::size_t f) const { return tiles_[f / kTileWidth]; }
-  std::size_t bytes() const { return bins_.size(); }
 
  private:
   std::size_t rows_;

@@ -15,12 +15,15 @@ constexpr int kMaxGrade = 30;       // gains 2^grade - 1 stay exact
 constexpr std::size_t kShown = 40;  // characters of an offending token in a message
 
 constexpr char kPrefix[] = "qid:";
+// Some editors put it in front of UTF-8 text.
+constexpr char kByteOrderMark[] = "\xEF\xBB\xBF";
 // The powers of ten that are exact doubles.
 constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 const char* skip_blanks(const char* p, const char* end) {
@@ -141,14 +144,16 @@ void LetorParser::fail(const std::string& problem, const char* begin, const char
     found += "...";
   }
   // Control and NUL bytes would garble the message.
-  std::replace_if(
-      found.begin(), found.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, '?');
+  std::replace_if(found.begin(), found.end(), is_control, '?');
   throw LetorError(line_, problem, found, remedy);
 }
 
 void LetorParser::parse_line(const char* begin, const char* end) {
   ++line_;
+  if (line_ == 1 && end - begin >= 3 &&
+      std::equal(kByteOrderMark, kByteOrderMark + 3, begin)) {
+    begin += 3;
+  }
   const char* comment = static_cast<const char*>(
       std::memchr(begin, '#', static_cast<std::size_t>(end - begin)));
   if (comment != nullptr) {
@@ -195,6 +200,10 @@ void LetorParser::parse_query(const char* begin, const char* end) {
   if (!has_prefix || end - begin == 4) {
     fail("`qid:` with the id of the query must follow the grade", begin, end,
          "Write each line as `grade qid:ID feature:value ...`.");
+  }
+  if (std::any_of(begin, end, is_control)) {
+    fail("the id of the query has an unprintable character", begin, end,
+         "Is this a text file?");
   }
   std::string id(begin + 4, end);
   const auto entry = query_index_.emplace(id, static_cast<int>(query_ids_.size()));

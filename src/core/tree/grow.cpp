@@ -38,9 +38,10 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
     right.total[l] -= left.total[l];
   }
 
-  const bool missing_left = split.missing == Missing::kUnseen
-                                ? left.rows() >= right.rows()
-                                : split.missing == Missing::kLeft;
+  bool missing_left = split.missing == Missing::kLeft;
+  if (split.missing == Missing::kUnseen) {
+    missing_left = left.rows() >= right.rows() && !any_missing(f, right);
+  }
   // Behind the last value bin there is no threshold: every present value goes left.
   const double threshold = split.bin + 1 == feature.value_bins()
                                ? std::numeric_limits<double>::infinity()
@@ -49,9 +50,22 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
     Node& above = tree.nodes[static_cast<std::size_t>(leaf.parent)];
     (leaf.is_left ? above.left : above.right) = left.parent;
   }
-  tree.nodes.push_back({split.feature, split.bin, threshold, missing_left, -1, -1});
+  tree.nodes.push_back({split.feature, threshold, missing_left, -1, -1});
   tree.sides.push_back({left.total, right.total});
   return {std::move(left), std::move(right)};
+}
+
+// Sums of zero hide missing values from the search; they went to the right.
+bool Grower::any_missing(std::size_t feature, const Leaf& leaf) const {
+  if (!bins_.feature(feature).has_missing) {
+    return false;
+  }
+  const data::Tile& tile = bins_.tile_of(feature);
+  const int missing = bins_.feature(feature).missing_bin();
+  const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
+  return std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
+    return tile.bins[row * tile.width + (feature - tile.first_feature)] == missing;
+  });
 }
 
 Histogram Grower::take_histogram() {

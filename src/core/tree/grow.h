@@ -68,6 +68,7 @@ class Grower {
   template <class Task>
   void for_each_tile(std::size_t rows, Host& host, const Task& task);
   std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
+  bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
   void give_back(Leaf& leaf);
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left);

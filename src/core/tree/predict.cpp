@@ -76,7 +76,7 @@ void predict_staged(const ForestView& forest, View<const double> weights,
   const std::size_t blocks = (x.rows() + kPredictBlock - 1) / kPredictBlock;
   // So many blocks at a time that an interrupt is seen well within a second.
   const std::size_t batch =
-      std::max<std::size_t>(16, kBatchVisits / (kPredictBlock * (forest.trees() + 1)));
+      std::max<std::size_t>(2, kBatchVisits / (kPredictBlock * (forest.trees() + 1)));
   for (std::size_t first = 0; first < blocks; first += batch) {
     host.checkpoint();
     host.parallel_for(std::min(batch, blocks - first), [&](std::size_t block) {

@@ -22,7 +22,7 @@ namespace rankmix::tree {
 enum class Missing : std::uint8_t {
   kRight,
   kLeft,
-  kUnseen  // no row of the node misses the feature: the larger child takes new ones
+  kUnseen  // missing values of the node, if any, sum to nothing
 };
 
 struct Split {

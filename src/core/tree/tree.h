@@ -12,7 +12,6 @@ namespace rankmix::tree {
 // a node of the same tree, a child c < 0 the leaf ~c of the same tree.
 struct Node {
   int feature;
-  int bin;
   double threshold;
   bool missing_left;
   int left;
