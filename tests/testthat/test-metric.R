@@ -100,3 +100,32 @@ test_that("impossible metrics are refused", {
   expect_snapshot_error(ndcg(10, empty = 2), class = "rankmix_error_argument")
   expect_snapshot_error(err(max_grade = 0), class = "rankmix_error_argument")
 })
+
+test_that("values equal those that other tools print", {
+  golden <- file.path(dirname(Sys.getenv("RANKMIX_DATA")), "golden", "public")
+  skip_if_not(nzchar(Sys.getenv("RANKMIX_DATA")) && dir.exists(golden),
+              "there are no values of other tools beside RANKMIX_DATA")
+  expected <- utils::read.csv(file.path(golden, "expected-full.csv"),
+                              colClasses = "character", na.strings = character())
+  expected <- expected[expected$query != "ALL" & expected$value != "NA", ]
+  same_as <- function(tool, name, k, metric) {
+    rows <- expected[expected$tool == tool & expected$metric == name &
+                       expected$k == k, ]
+    expect_gt(nrow(rows), 0)
+    for (case in unique(rows$case)) {
+      folder <- file.path(golden, "cases", case)
+      data <- read_letor(file.path(folder, "labels.txt"))
+      scores <- scan(file.path(folder, "scores.txt"), quiet = TRUE)
+      ours <- evaluate(scores, data, metric)
+      theirs <- rows[rows$case == case, ]
+      expect_equal(ours$value[match(theirs$query, ours$query)],
+                   as.numeric(theirs$value), tolerance = 1e-13)
+    }
+  }
+  for (k in c(1, 3, 5, 10)) {
+    same_as("yahoo", "NDCG", k, ndcg(k, empty = 1))
+    same_as("ranklib", "NDCG", k, ndcg(k, empty = 0))
+  }
+  same_as("yahoo", "ERR", "", err(max_grade = 4))
+  same_as("ranklib", "ERR", 10, err(10, max_grade = 4))
+})

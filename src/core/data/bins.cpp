@@ -1,11 +1,14 @@
 #include "core/data/bins.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/sort.h"
 
 namespace rankmix::data {
 namespace {
@@ -63,6 +66,30 @@ std::vector<double> few_distinct(const std::vector<double>& values, std::size_t 
   return distinct;
 }
 
+// Looks up the bins of one feature. The search has eight steps for any value and no
+// branch, so that the processor works on several values at a time.
+class BinLookup {
+ public:
+  explicit BinLookup(const FeatureBins& bins)
+      : missing_(static_cast<std::uint8_t>(bins.missing_bin())) {
+    thresholds_.fill(std::numeric_limits<double>::infinity());
+    std::copy(bins.thresholds.begin(), bins.thresholds.end(), thresholds_.begin());
+  }
+
+  // The number of thresholds below x.
+  std::uint8_t operator()(double x) const {
+    std::size_t bin = 0;
+    for (std::size_t step = 128; step > 0; step /= 2) {
+      bin += step * static_cast<std::size_t>(thresholds_[bin + step - 1] < x);
+    }
+    return std::isnan(x) ? missing_ : static_cast<std::uint8_t>(bin);
+  }
+
+ private:
+  std::array<double, 255> thresholds_;
+  std::uint8_t missing_;
+};
+
 }  // namespace
 
 void BinOptions::validate() const {
@@ -71,31 +98,12 @@ void BinOptions::validate() const {
   }
 }
 
-std::uint8_t FeatureBins::bin_of(double x) const {
-  if (std::isnan(x)) {
-    return static_cast<std::uint8_t>(missing_bin());
-  }
-  // Branch-free lower bound: the number of thresholds below x.
-  const double* base = thresholds.data();
-  std::size_t length = thresholds.size();
-  while (length > 1) {
-    const std::size_t half = length / 2;
-    base += (base[half - 1] < x) ? half : 0;
-    length -= half;
-  }
-  std::size_t bin = static_cast<std::size_t>(base - thresholds.data());
-  if (length == 1 && *base < x) {
-    ++bin;
-  }
-  return static_cast<std::uint8_t>(bin);
-}
-
 FeatureBins find_bins(std::vector<double>& values, int max_bins) {
   FeatureBins bins;
   const std::vector<double> distinct =
       few_distinct(values, static_cast<std::size_t>(max_bins));
   if (distinct.empty() && !values.empty()) {
-    std::sort(values.begin(), values.end());
+    sort_doubles(values);
     bins.thresholds = quantile_thresholds(values, max_bins);
   }
   for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
@@ -129,8 +137,9 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
                      for (std::size_t j = 0; j < tile.width; ++j) {
                        const std::size_t f = tile.first_feature + j;
                        const double* column = x.col(f);
+                       const BinLookup bin_of(features_[f]);
                        for (std::size_t i = begin; i < end; ++i) {
-                         out[i * tile.width + j] = features_[f].bin_of(column[i]);
+                         out[i * tile.width + j] = bin_of(column[i]);
                        }
                      }
                    });

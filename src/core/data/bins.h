@@ -35,8 +35,6 @@ struct FeatureBins {
   int value_bins() const { return static_cast<int>(thresholds.size()) + 1; }
   int missing_bin() const { return value_bins(); }
   int bins() const { return value_bins() + (has_missing ? 1 : 0); }
-  // NaN goes to the missing bin, which exists only when has_missing.
-  std::uint8_t bin_of(double x) const;
 };
 
 // Thresholds of one feature; `values`, none of them missing, are reordered.
