@@ -34,8 +34,15 @@ fit_calibrator.rankmix_cpc <- function(method, f, relevance, range, threads) {
   scale <- if (range > 0) range else 1
   a_of <- function(theta) exp(theta[1L]) / scale
   b_of <- function(theta) theta[2L] * scale
+  # nlminb() asks for the gradient where it just asked for the value.
+  last <- new.env()
   target <- function(theta) {
-    log_sigmoid_target(f, relevance, a_of(theta), b_of(theta), threads)
+    if (!identical(theta, last$theta)) {
+      last$theta <- theta
+      last$value <- log_sigmoid_target(f, relevance, a_of(theta), b_of(theta),
+                                       threads)
+    }
+    last$value
   }
   objective <- function(theta) target(theta)[["value"]]
   gradient <- function(theta) {
