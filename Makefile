@@ -83,6 +83,7 @@ bench-memory: install
 
 bench-accuracy: install setup-bench
 	@Rscript bench/accuracy.R
+	@Rscript bench/accuracy.R OHSUMED
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \

@@ -1,12 +1,20 @@
-# Accuracy on the official folds of MQ2008: mixtures, the best single member,
+# Accuracy on the official folds of MQ2008 (or OHSUMED): mixtures, the best single member,
 # lightgbm's lambdarank and the best single feature. Everything is trained on
-# train.txt and tuned on vali.txt. Writes bench/accuracy.md.
+# train.txt and tuned on vali.txt. Writes bench/accuracy.md, and for OHSUMED
+# bench/accuracy-ohsumed.md.
 #
-#   Rscript bench/accuracy.R          (RANKMIX_DATA names the data folder)
+#   Rscript bench/accuracy.R [OHSUMED]     (RANKMIX_DATA names the data folder)
 
 library(rankmix)
 source("bench/common.R")
 need_package("lightgbm")
+
+collection <- c(commandArgs(trailingOnly = TRUE), "MQ2008")[1L]
+report <- if (collection == "MQ2008") {
+  "bench/accuracy.md"
+} else {
+  paste0("bench/accuracy-", tolower(collection), ".md")
+}
 
 metrics <- list(ndcg(10, empty = 1), err(max_grade = 2))
 learners <- list(tree(8), tree(16), stump())
@@ -52,7 +60,7 @@ mixture_scores <- function(fold, number, classifiers, seeds) {
 }
 
 run_fold <- function(number) {
-  fold <- read_fold(data_folder("MQ2008", paste0("Fold", number)))
+  fold <- read_fold(data_folder(collection, paste0("Fold", number)))
   many <- mixture_scores(fold, number, diverse, seeds)
   few <- mixture_scores(fold, number, plain, seeds[1L])
   lambdarank <- lambdarank_scores(fold)
@@ -100,12 +108,13 @@ paired_row <- function(ranker, other, metric) {
 
 names <- vapply(metrics, format, character(1))
 lines <- c(
-  "# Accuracy on MQ2008",
+  paste("# Accuracy on", collection),
   "",
-  paste("Written by `Rscript bench/accuracy.R`: official folds, trained on",
-        "train.txt, tuned on vali.txt,"),
-  paste("measured on test.txt (784 queries in all). A query without a relevant",
-        "document has NDCG 1 and ERR 0."),
+  sprintf("Written by `Rscript bench/accuracy.R %s`: official folds, trained on",
+          collection),
+  sprintf("train.txt, tuned on vali.txt, measured on test.txt (%d queries in all). A",
+          length(unique(results$key))),
+  "query without a relevant document has NDCG 1 and ERR 0.",
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
           packageVersion("lightgbm"), R.version.string),
   "",
@@ -127,8 +136,7 @@ lines <- c(
   "",
   "## One ranker minus another, paired t test over the queries of all folds",
   "",
-  "The p values are not corrected for the number of comparisons. With these 784",
-  "queries, differences below about 0.01 cannot be told from chance.",
+  "The p values are not corrected for the number of comparisons.",
   "",
   "| ranker | against | metric | mean difference | 95 % interval | p |",
   "|---|---|---|---|---|---|",
@@ -140,5 +148,5 @@ lines <- c(
       paired_row(rankers[4L], rankers[5L], metric))
   }))
 )
-writeLines(lines, "bench/accuracy.md")
+writeLines(lines, report)
 cat(lines, sep = "\n")
