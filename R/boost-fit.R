@@ -67,7 +67,7 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
   check_flag(verbose, "verbose")
   if (!is.null(validation)) {
     check_class(validation, "validation", "ranking_data", "`ranking_data()`")
-    check_validation(validation, data, metric, threads)
+    x <- check_validation(validation, data, metric, threads)
   }
   check_several_grades(data)
   bar <- progress_bar("Training", object$rounds, verbose)
@@ -77,7 +77,7 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                             threads, bar$report)
   model$best_rounds <- rounds_used(model)
   if (!is.null(validation)) {
-    model <- choose_rounds(model, validation, metric, threads)
+    model <- choose_rounds(model, x, validation, metric, threads)
   }
   model
 }
@@ -88,8 +88,7 @@ rounds_grid <- function(rounds) {
   as.integer(c(grid[grid < rounds], rounds))
 }
 
-choose_rounds <- function(model, validation, metric, threads) {
-  x <- match_features(validation, model, threads)
+choose_rounds <- function(model, x, validation, metric, threads) {
   grid <- rounds_grid(rounds_used(model))
   f <- discriminants(model, x, grid, threads)
   ranges <- discriminant_range(model, grid)
@@ -131,10 +130,10 @@ id_text <- function(ids) {
 }
 
 # Validation data must fit the training data: said before anything is trained.
+# Gives their features in the order of the training data.
 check_validation <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
-  match_features(validation, train, threads, call)
-  resolve_metric(metric, validation)
+  x <- match_features(validation, train, threads, call)
   none <- numeric(length(validation$relevance))
   if (is.nan(metric_means(metric, cbind(none), validation, threads))) {
     stop_input(
@@ -145,6 +144,7 @@ check_validation <- function(validation, train, metric, threads,
     )
   }
   warn_overlap(train, validation)
+  x
 }
 
 # A progress bar that the core's host can report to; `report` is NULL when

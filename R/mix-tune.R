@@ -76,11 +76,10 @@ tune_and_mix <- function(train, validation,
   rounds <- check_rounds_grid(rounds, classifiers)
   seed <- check_seed(seed)
   threads <- check_threads(threads)
-  check_validation(validation, train, metric, threads)
+  x <- check_validation(validation, train, metric, threads)
   check_several_grades(train)
   check_known_grades(validation, max(train$relevance) + 1L)
   models <- train_all(classifiers, train, seed, threads, verbose)
-  x <- match_features(validation, models[[1L]], threads)
   members <- member_table(models, calibrators)
   f <- lapply(models, discriminants, x = x, rounds = rounds, threads = threads)
   stages <- lapply(seq_along(rounds), function(s) {

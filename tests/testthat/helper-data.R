@@ -30,6 +30,19 @@ real_fold <- function(...) {
   folder
 }
 
+# Writes an R script into a folder, to be run in a process of its own: it sees
+# the libraries of this one and works in the folder.
+child_script <- function(folder, lines) {
+  script <- file.path(folder, "script.R")
+  writeLines(c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    "library(rankmix)",
+    sprintf("setwd(%s)", deparse(folder)),
+    lines
+  ), script)
+  shQuote(script)
+}
+
 # A file of these lines in a new folder that is the working directory until the
 # test ends, so that messages read the same everywhere.
 local_letor <- function(lines, name = "data.txt", env = parent.frame()) {

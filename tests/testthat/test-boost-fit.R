@@ -86,6 +86,26 @@ test_that("equal ids are the same, whatever their type", {
   )
 })
 
+test_that("validation data with further features are reported once", {
+  frame <- function(data, names) {
+    frame <- stats::setNames(as.data.frame(data$x), names)
+    ranking_data(frame, data$relevance, data$query + 1000 * length(names))
+  }
+  train <- frame(random_data(features = 3), c("a", "b", "c"))
+  valid <- frame(random_data(features = 4, seed = 2), c("d", "c", "b", "a"))
+  count <- function(code) {
+    warned <- 0
+    withCallingHandlers(code, rankmix_warning_newdata = function(w) {
+      warned <<- warned + 1
+      rlang::cnd_muffle(w)
+    })
+    warned
+  }
+  spec <- adaboost_mh(stump(), rounds = 5)
+  expect_identical(count(fit(spec, train, validation = valid)), 1)
+  expect_identical(count(tune_and_mix(train, valid, spec)), 1)
+})
+
 test_that("validation data are checked before anything is trained", {
   data <- random_data()
   valid <- random_data(features = 3, seed = 2)
@@ -136,11 +156,7 @@ test_that("an interrupt returns within a second and leaves a working session", {
   folder <- tempfile("interrupt")
   dir.create(folder)
   withr::defer(unlink(folder, recursive = TRUE))
-  script <- file.path(folder, "fit.R")
-  writeLines(c(
-    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
-    "library(rankmix)",
-    sprintf("setwd(%s)", deparse(folder)),
+  script <- child_script(folder, c(
     "set.seed(1)",
     "x <- matrix(rnorm(60000 * 40), ncol = 40)",
     "data <- ranking_data(x, rpois(60000, 0.5), rep(1:3000, 20))",
@@ -153,14 +169,14 @@ test_that("an interrupt returns within a second and leaves a working session", {
     "again <- fit(adaboost_mh(tree(4), rounds = 2), data, threads = 2)",
     "writeLines(c(end, length(again$alpha), sprintf('%.3f', back)), 'partial')",
     "file.rename('partial', 'ended')"
-  ), script)
+  ))
   wait_for <- function(name, seconds) {
     path <- file.path(folder, name)
     deadline <- Sys.time() + seconds
     while (!file.exists(path) && Sys.time() < deadline) Sys.sleep(0.01)
     file.exists(path)
   }
-  system2(file.path(R.home("bin"), "Rscript"), shQuote(script), wait = FALSE,
+  system2(file.path(R.home("bin"), "Rscript"), script, wait = FALSE,
           stdout = FALSE, stderr = FALSE)
   expect_true(wait_for("started", 60))
   Sys.sleep(1)

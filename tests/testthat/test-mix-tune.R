@@ -83,16 +83,12 @@ test_that("a saved mixture predicts the same in a fresh process", {
   dir.create(folder)
   withr::defer(unlink(folder, recursive = TRUE))
   saveRDS(mixture, file.path(folder, "mixture.rds"))
-  script <- file.path(folder, "predict.R")
-  writeLines(c(
-    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
-    "library(rankmix)",
-    sprintf("setwd(%s)", deparse(folder)),
+  script <- child_script(folder, c(
     "valid <- read_letor(system.file('extdata', 'vali.txt.gz', package = 'rankmix'))",
     "mixture <- readRDS('mixture.rds')",
     "saveRDS(predict(mixture, valid, threads = 1), 'scores.rds')"
-  ), script)
-  system2(file.path(R.home("bin"), "Rscript"), shQuote(script))
+  ))
+  system2(file.path(R.home("bin"), "Rscript"), script)
   expect_identical(readRDS(file.path(folder, "scores.rds")),
                    predict(mixture, valid))
 })
