@@ -22,7 +22,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: help setup setup-check setup-bench install demo test test-r test-cpp \
-  check check-rules docs bench bench-speed bench-memory bench-accuracy tidy clean
+  check check-rules docs bench bench-evaluate bench-speed bench-memory bench-accuracy tidy clean
 
 help:
 	@sed -n '2,9s/^# \{0,1\}//p' Makefile
@@ -69,11 +69,17 @@ check-rules: setup
 check: setup-check
 	@Rscript tools/run_check.R $(BUILD)/check
 
-docs: install
+# The glue first: an installation needs it, and the documentation an installation.
+docs: setup
 	@Rscript tools/setup.R run docs
+	@Rscript -e 'Rcpp::compileAttributes(".")'
+	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-speed bench-memory bench-accuracy
+bench: bench-evaluate bench-speed bench-memory bench-accuracy
+
+bench-evaluate: install
+	@Rscript bench/evaluate.R
 
 bench-speed: install setup-bench
 	@Rscript bench/speed.R

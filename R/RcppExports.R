@@ -21,6 +21,10 @@ letor_parse <- function(path) {
     .Call(`_rankmix_letor_parse`, path)
 }
 
+fields_parse <- function(path, format, usage) {
+    .Call(`_rankmix_fields_parse`, path, format, usage)
+}
+
 bin_features <- function(x, max_bins, threads) {
     .Call(`_rankmix_bin_features`, x, max_bins, threads)
 }
@@ -29,8 +33,20 @@ scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }
 
-metric_values <- function(spec, scores, grades, order, offsets, threads) {
-    .Call(`_rankmix_metric_values`, spec, scores, grades, order, offsets, threads)
+metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {
+    .Call(`_rankmix_metric_values`, specs, scores, grades, positions, order, offsets, threads)
+}
+
+ranked_rows <- function(scores, grades, positions, order, offsets, ties, single) {
+    .Call(`_rankmix_ranked_rows`, scores, grades, positions, order, offsets, ties, single)
+}
+
+first_tie <- function(scores, grades, order, offsets, single) {
+    .Call(`_rankmix_first_tie`, scores, grades, order, offsets, single)
+}
+
+query_means <- function(values) {
+    .Call(`_rankmix_query_means`, values)
 }
 
 mix_scores <- function(scores, weights, threads) {

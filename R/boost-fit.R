@@ -61,7 +61,7 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         verbose = interactive(), ...) {
   rlang::check_dots_empty()
   check_class(data, "data", "ranking_data", "`ranking_data()`")
-  check_class(metric, "metric", "rankmix_metric", "`ndcg()` or `err()`")
+  metric <- as_metric(metric)
   threads <- check_threads(threads)
   seed <- check_seed(seed)
   check_flag(verbose, "verbose")
@@ -135,7 +135,7 @@ check_validation <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
   x <- match_features(validation, train, threads, call)
   none <- numeric(length(validation$relevance))
-  if (is.nan(metric_means(metric, cbind(none), validation, threads))) {
+  if (is.na(metric_means(metric, cbind(none), validation, threads))) {
     stop_input(
       "metric",
       sprintf("No validation query counts for %s.", format(metric)),

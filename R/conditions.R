@@ -53,7 +53,8 @@ show_value <- function(x) {
     return(paste("a", nrow(x), "x", ncol(x), "matrix"))
   }
   if (is.atomic(x)) {
-    return(paste0("a ", typeof(x), " vector of length ", length(x)))
+    article <- if (is.integer(x)) "an" else "a"
+    return(paste(article, typeof(x), "vector of length", length(x)))
   }
   paste0("an object of class ", class(x)[1L])
 }

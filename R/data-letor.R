@@ -12,9 +12,10 @@
 #' @details
 #' Features that a line leaves out are 0; `NULL`, `NA` and `NaN` are missing.
 #' Indexes start at 1 and increase along the line. Numbers are rounded exactly
-#' as the C function `strtod()` rounds them. Comments and empty lines are
-#' skipped, lines may end in CR LF. The features are named `f1`, `f2`, .... Ids
-#' that all are whole numbers become numbers.
+#' as the C function `strtod()` rounds them. A comment `#docid = X` gives the id
+#' of the document; other comments and empty lines are skipped, lines may end in
+#' CR LF. The features are named `f1`, `f2`, .... Query ids that all are whole
+#' numbers become numbers. Lines of a query need not stand together.
 #'
 #' @return A value as made by [ranking_data()], rows in the order of the file.
 #'
@@ -44,9 +45,7 @@ read_letor <- function(file, features = NULL, threads = NULL) {
     check_count(features, "features", max = 100000)
   }
   parsed <- letor_parse(enc2native(path.expand(file)))
-  if (!is.null(parsed$error)) {
-    stop_letor(file, parsed)
-  }
+  stop_if_failed(file, parsed)
   if (length(parsed$relevance) == 0L) {
     stop_input("empty", sprintf("'%s' holds no documents.", file),
                remedy = "Lines look like `2 qid:1 1:0.5 2:0.1`.")
@@ -54,46 +53,7 @@ read_letor <- function(file, features = NULL, threads = NULL) {
   x <- widen(parsed$x, features, file)
   new_ranking_data(
     x, parsed$relevance, parsed$query + 1L, whole_numbers(parsed$query_ids),
-    paste0("f", seq_len(ncol(x))), TRUE, character(), threads
-  )
-}
-
-check_readable <- function(file, call = rlang::caller_env()) {
-  if (!is.character(file) || length(file) != 1L || is.na(file)) {
-    stop_input("argument",
-               sprintf("`file` must be one path, not %s.", show_value(file)),
-               call = call)
-  }
-  if (!file.exists(file)) {
-    stop_input("file", sprintf("There is no file '%s'.", file),
-               remedy = "Check the path; a relative one starts at `getwd()`.",
-               call = call)
-  }
-  if (dir.exists(file) || file.access(file, 4L) != 0L) {
-    stop_input("file", sprintf("'%s' cannot be read.", file),
-               remedy = "Give a text file that you may read.", call = call)
-  }
-}
-
-stop_letor <- function(file, parsed, call = rlang::caller_env()) {
-  if (parsed$kind == "file") {
-    stop_input("file", sprintf("'%s' cannot be read to its end.", file),
-               sprintf("The system says: %s.", parsed$error),
-               "Is the file complete? Copy it again.", call = call)
-  }
-  found <- if (nzchar(parsed$found)) {
-    sprintf("Found `%s`.", parsed$found)
-  } else {
-    "Found the end of the line."
-  }
-  rlang::abort(
-    condition_bullets(
-      sprintf("'%s', line %s: %s.", file, plain_number(parsed$line), parsed$error),
-      found,
-      parsed$remedy
-    ),
-    class = c("rankmix_error_parse", "rankmix_error"),
-    file = file, line = parsed$line, found = parsed$found, call = call
+    parsed$document, paste0("f", seq_len(ncol(x))), TRUE, character(), threads
   )
 }
 

@@ -12,17 +12,21 @@
 #'   column that holds them.
 #' @param query The query of each row: numbers, strings or a factor. For a data
 #'   frame, also the name of the column that holds them.
+#' @param document Optional ids of the documents, one a row: numbers, strings or a
+#'   factor. For a data frame, also the name of the column that holds them. Some
+#'   tools break ties by them, see [conventions], and [write_run()] writes them.
 #' @param threads Number of threads; results do not depend on it.
 #'
 #' @return A value of class `ranking_data`. Its parts are `x` (the features),
 #'   `relevance`, `query` (for each row the position of its query in
-#'   `query_ids`), `query_ids` (in order of appearance) and `features` (names).
-#'   With a data frame, the relevance and query columns are not features.
+#'   `query_ids`), `query_ids` (in order of appearance), `features` (names) and
+#'   `document` (ids as text, or `NULL`). With a data frame, the relevance, query
+#'   and document columns are not features.
 #'
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ), `rankmix_error_grade` (a
 #' grade that is missing, negative, fractional or above 30),
-#' `rankmix_error_query` (a missing id), `rankmix_error_feature` (an infinite
+#' `rankmix_error_query` and `rankmix_error_document` (a missing id), `rankmix_error_feature` (an infinite
 #' value, a column that is not numeric, no column), `rankmix_error_empty` (no
 #' row), `rankmix_error_column` (a column name that does not exist).
 #'
@@ -36,35 +40,42 @@
 #'                     grade = c(1, 0), query = "q1")
 #' ranking_data(frame, relevance = "grade", query = "query")
 #' @export
-ranking_data <- function(x, relevance, query, threads = NULL) {
+ranking_data <- function(x, relevance, query, document = NULL,
+                         threads = NULL) {
   threads <- check_threads(threads)
   columns <- character()
   if (is.data.frame(x)) {
     # Taking columns from a data frame would rename repeated ones.
     check_names(names(x))
-    columns <- named_columns(x, relevance = relevance, query = query)
-    if ("relevance" %in% names(columns)) {
-      relevance <- x[[columns[["relevance"]]]]
+    columns <- named_columns(x, relevance = relevance, query = query,
+                             document = document)
+    column <- function(name, value) {
+      if (name %in% names(columns)) x[[columns[[name]]]] else value
     }
-    if ("query" %in% names(columns)) {
-      query <- x[[columns[["query"]]]]
-    }
+    relevance <- column("relevance", relevance)
+    query <- column("query", query)
+    document <- column("document", document)
     x <- x[!names(x) %in% columns]
   }
   named <- !is.null(colnames(x))
   x <- as_feature_matrix(x)
-  check_same_length(nrow(x), relevance = relevance, query = query)
+  check_same_length(nrow(x), relevance = relevance, query = query,
+                    document = document)
   relevance <- check_grades(relevance)
-  query <- check_query_ids(query)
+  query <- check_ids(query, "query")
   query_ids <- unique(query)
-  new_ranking_data(x, relevance, match(query, query_ids), query_ids,
+  if (!is.null(document)) {
+    document <- id_text(check_ids(document, "document"))
+  }
+  new_ranking_data(x, relevance, match(query, query_ids), query_ids, document,
                    feature_names(x), named, columns, threads)
 }
 
 # Everything about the rows is known and checked here; what print() shows is
 # computed once.
-new_ranking_data <- function(x, relevance, query, query_ids, features, named,
-                             columns, threads, call = rlang::caller_env()) {
+new_ranking_data <- function(x, relevance, query, query_ids, document, features,
+                             named, columns, threads,
+                             call = rlang::caller_env()) {
   if (length(relevance) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one judged document.", call = call)
@@ -78,6 +89,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, features, named,
       relevance = relevance,
       query = query,
       query_ids = query_ids,
+      document = document,
       features = features,
       named = named,
       columns = columns,
@@ -104,10 +116,9 @@ check_finite <- function(scan, x, features, call) {
   )
 }
 
-# The columns of a data frame that `relevance` and `query` name.
-named_columns <- function(frame, relevance, query,
-                          call = rlang::caller_env()) {
-  given <- list(relevance = relevance, query = query)
+# The columns of a data frame that the arguments name.
+named_columns <- function(frame, ..., call = rlang::caller_env()) {
+  given <- list(...)
   is_name <- vapply(given, function(g) {
     is.character(g) && length(g) == 1L && (nrow(frame) != 1L || g %in% names(frame))
   }, logical(1))
@@ -190,9 +201,10 @@ check_names <- function(names, call = rlang::caller_env()) {
   names
 }
 
-check_same_length <- function(rows, relevance, query,
+check_same_length <- function(rows, relevance, query, document,
                               call = rlang::caller_env()) {
-  lengths <- c(relevance = length(relevance), query = length(query))
+  lengths <- c(relevance = length(relevance), query = length(query),
+               document = if (!is.null(document)) length(document))
   wrong <- lengths != rows
   if (any(wrong)) {
     stop_input(
@@ -234,27 +246,33 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
   as.integer(relevance)
 }
 
-check_query_ids <- function(query, call = rlang::caller_env()) {
-  if (is.factor(query)) {
-    query <- as.character(query)
+# Ids of what `name` says: "query" or "document".
+check_ids <- function(ids, name, call = rlang::caller_env()) {
+  if (is.factor(ids)) {
+    ids <- as.character(ids)
   }
-  if (!(is.numeric(query) || is.character(query))) {
+  if (!(is.numeric(ids) || is.character(ids))) {
     stop_input(
-      "query",
-      sprintf("Query ids must be numbers, strings or a factor, not %s.",
-              show_value(query)),
+      name,
+      sprintf("%s ids must be numbers, strings or a factor, not %s.",
+              paste0(toupper(substr(name, 1L, 1L)), substring(name, 2L)),
+              show_value(ids)),
       call = call
     )
   }
-  if (anyNA(query)) {
+  if (anyNA(ids)) {
     stop_input(
-      "query",
-      sprintf("Row %d has no query id.", which(is.na(query))[1L]),
-      remedy = "Every document belongs to a query; drop the rows that do not.",
+      name,
+      sprintf("Row %d has no %s id.", which(is.na(ids))[1L], name),
+      remedy = if (name == "query") {
+        "Every document belongs to a query; drop the rows that do not."
+      } else {
+        "Give every document an id, or none."
+      },
       call = call
     )
   }
-  as.vector(query)
+  as.vector(ids)
 }
 
 #' @export

@@ -1,24 +1,46 @@
-#' Evaluate a ranker or any scores, query by query
+#' Evaluate rankers or any scores, query by query
 #'
-#' @param object A ranker (anything with a [predict()] method that takes `data`
-#'   and gives one score a row), or numeric scores in the row order of `data`; higher means
-#'   more relevant.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param metrics A metric such as `ndcg(10)`, or a list of metrics.
+#' @param object What ranks the documents: a ranker (anything with a [predict()]
+#'   method that takes `data` and gives one score a row); numeric scores in the
+#'   row order of `data`, higher meaning more relevant; a data frame or matrix
+#'   with a column of scores for each ranker; a named list of any of these; or,
+#'   with judgements as `data`, a run made by [read_run()] or [as_run()], or a
+#'   named list of runs.
+#' @param data Judged data, made by [ranking_data()] or [read_letor()]; or
+#'   judgements, made by [read_qrels()] or [as_qrels()].
+#' @param metrics A metric such as `ndcg(10)`, its text such as `"ndcg@10"` (see
+#'   [as_metric()]), or a list of metrics.
+#' @param convention The tool whose rules all metrics follow, see [conventions];
+#'   what a metric sets itself stays.
+#' @param topics For a run whose queries are not those of the judgements:
+#'   `"error"`; `"qrels"`, every judged query counts, and one that the run lacks
+#'   has nothing retrieved, as with `trec_eval -c`; or `"common"`, only queries in
+#'   both count.
 #' @param threads Number of threads; results do not depend on it.
 #'
-#' @details Documents with equal scores keep the order of the input.
+#' @details All metrics that rank the documents alike share one sorted list.
+#'   In a run, documents that nobody judged have no gain and are not relevant,
+#'   and judged ones that were not retrieved count in the ideal ranking and in the
+#'   number of relevant documents.
 #'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and
-#'   metric: `query` (the id), `documents` (their number), `metric` (its name)
-#'   and `value` (`NaN` where the metric leaves the query out). `summary()`
-#'   gives for each metric its `mean` over queries, the standard error of that
-#'   mean, `se` (the standard deviation over queries divided by the root of
-#'   their number; `NA` for a single query), and the number of `queries` that
-#'   count.
+#'   metric, and ranker where `object` may hold several: `ranker` (its name, in
+#'   that case), `query` (the id), `documents` (the number that is ranked),
+#'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
+#'   of the mean, `NA` where it has no value but the query counts in the mean as
+#'   0 (`short = "undefined"`).
+#'
+#'   `summary()` gives for each metric (and ranker) the `mean` over the queries that
+#'   count, the standard error of that mean, `se` (the standard deviation over
+#'   queries divided by the root of their number; `NA` for a single query), the
+#'   limits `lower` and `upper` of the confidence interval by Student's t, and the
+#'   number of `queries` that count. The mean is `NA` where no query has a value.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, that
-#'   are not numbers, or `NA`.
+#'   are not numbers, or `NA`. `rankmix_error_topics`: queries in only one of run
+#'   and judgements. `rankmix_error_document`: a metric breaks ties by document,
+#'   there are ties, and the documents have no ids, or one id twice in a query.
+#'   `rankmix_error_convention` and `rankmix_error_grade`: see [ndcg()].
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
@@ -26,36 +48,98 @@
 #' result <- evaluate(data$x[, "bm25"], data, list(ndcg(10), err()))
 #' result
 #' summary(result)
+#' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
+#'          c("ndcg@10", "map"), convention = "lightgbm")
 #' @export
-evaluate <- function(object, data, metrics, threads = NULL) {
+evaluate <- function(object, data, metrics, convention = NULL,
+                     topics = "error", threads = NULL) {
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
-  metrics <- check_list_of(metrics, "metrics", "rankmix_metric",
-                           "`ndcg()` or `err()`")
-  scores <- check_scores(scores_of(object, data, threads), data)
-  names <- vapply(metrics, format, character(1))
-  if (anyDuplicated(names)) {
-    stop_input("argument",
-               sprintf("`metrics` holds %s more than once.",
-                       enumerate(unique(names[duplicated(names)]))))
+  metrics <- check_metrics(metrics)
+  check_choice(topics, "topics", c("error", "qrels", "common"))
+  if (!is.null(convention)) {
+    metrics <- lapply(metrics, with_convention, convention = convention)
   }
-  resolved <- lapply(metrics, resolve_metric, data = data)
-  values <- lapply(resolved, metric_matrix, scores = cbind(scores),
-                   data = data, threads = threads)
-  rows <- lapply(seq_along(metrics), function(m) {
-    data.frame(query = data$query_ids, documents = diff(data$offsets),
-               metric = names[m], value = values[[m]][, 1L])
-  })
-  structure(
-    do.call(rbind, rows),
-    class = c("rankmix_evaluation", "data.frame"),
-    resolved = stats::setNames(vapply(resolved, format, character(1)), names)
+  if (inherits(data, "rankmix_qrels")) {
+    return(evaluate_runs(object, data, metrics, topics, threads))
+  }
+  check_class(data, "data", "ranking_data",
+              "`ranking_data()`, or `read_qrels()` for a run")
+  scores <- score_columns(object, data, threads)
+  evaluation(metrics, scores, judged_documents(data), threads,
+             if (is.list(scores)) names(scores))
+}
+
+# `rankers` is NULL, or the name of each ranker.
+evaluation <- function(metrics, scores, judged, threads, rankers,
+                       call = rlang::caller_env()) {
+  names <- vapply(metrics, format, character(1))
+  settled <- lapply(metrics, settle_metric, relevance = judged$relevance)
+  values <- metric_matrix(settled, scores, judged, threads, call)
+  queries <- length(judged$query_ids)
+  columns <- ranker_count(scores)
+  rows <- list(
+    query = rep(judged$query_ids, times = columns * length(metrics)),
+    documents = rep(ranked_documents(scores, judged), times = length(metrics)),
+    metric = rep(names, each = queries * columns),
+    value = as.vector(values)
   )
+  if (!is.null(rankers)) {
+    rows <- c(list(ranker = rep(rep(rankers, each = queries),
+                                times = length(metrics))), rows)
+  }
+  structure(
+    list2DF(rows),
+    class = c("rankmix_evaluation", "data.frame"),
+    resolved = stats::setNames(vapply(settled, format, character(1)), names)
+  )
+}
+
+# How many documents of each query have a rank, ranker by ranker.
+ranked_documents <- function(scores, judged) {
+  all <- diff(judged$offsets)
+  unlist(lapply(seq_len(ranker_count(scores)), function(j) {
+    column <- scores_of_ranker(scores, j)
+    if (!anyNA(column)) {
+      return(all)
+    }
+    tabulate(judged$query[!is.na(column)], length(all))
+  }))
+}
+
+# The scores of a ranker as a vector, or of several as a named list of vectors,
+# checked.
+score_columns <- function(object, data, threads, call = rlang::caller_env()) {
+  several <- is.data.frame(object) || (is.matrix(object) && ncol(object) > 1L) ||
+    (is.list(object) && !is.object(object))
+  if (!several) {
+    return(check_scores(scores_of(object, data, threads), data, call = call))
+  }
+  rankers <- if (is.matrix(object)) {
+    lapply(seq_len(ncol(object)), function(j) object[, j])
+  } else {
+    as.list(object)
+  }
+  names(rankers) <- ranker_names(object, call)
+  Map(function(ranker, name) {
+    check_scores(scores_of(ranker, data, threads), data, name, call)
+  }, rankers, names(rankers))
+}
+
+ranker_names <- function(object, call = rlang::caller_env()) {
+  names <- if (is.matrix(object)) colnames(object) else names(object)
+  if (length(object) == 0L || is.null(names) || !all(nzchar(names)) ||
+        anyNA(names) || anyDuplicated(names)) {
+    stop_input("argument",
+               "Several rankers need names, each a different one.",
+               remedy = "Such as `list(mixture = model, bm25 = scores)`.",
+               call = call)
+  }
+  names
 }
 
 # Scores as they are, or those of a ranker: of this package, or of any other
 # with a predict() method.
-scores_of <- function(object, data, threads, call = rlang::caller_env()) {
+scores_of <- function(object, data, threads) {
   if (inherits(object, "rankmix_ranker")) {
     return(predict(object, data, threads = threads))
   }
@@ -65,13 +149,15 @@ scores_of <- function(object, data, threads, call = rlang::caller_env()) {
   predict(object, data)
 }
 
-check_scores <- function(scores, data, call = rlang::caller_env()) {
+# `name` is that of the ranker where there are several.
+check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) {
   rows <- length(data$relevance)
+  whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
   if (!is.numeric(scores) || length(scores) != rows) {
     stop_input(
       "scores",
-      sprintf("The scores must be one number a row of `data`: %d numbers, not %s.",
-              rows, show_value(scores)),
+      sprintf("The scores%s must be one number a row of `data`: %d numbers, not %s.",
+              whose, rows, show_value(scores)),
       remedy = "Give scores in the row order of `data`.",
       call = call
     )
@@ -79,7 +165,8 @@ check_scores <- function(scores, data, call = rlang::caller_env()) {
   if (anyNA(scores)) {
     stop_input(
       "scores",
-      sprintf("The score of row %d is missing.", which(is.na(scores))[1L]),
+      sprintf("The score of row %d%s is missing.", which(is.na(scores))[1L],
+              sub(" of", " in", whose)),
       sprintf("%d scores are missing in all.", sum(is.na(scores))),
       "A document without a score has no rank; give it a lowest score.",
       call = call
@@ -88,22 +175,99 @@ check_scores <- function(scores, data, call = rlang::caller_env()) {
   as.double(scores)
 }
 
+# The place of each document among equal scores: byte by byte, the highest id
+# first. Empty unless a metric asks for it.
+document_positions <- function(metrics, scores, judged, call) {
+  rules <- lapply(metrics, ranking_rule)
+  asked <- Filter(function(rule) rule$ties == "document", rules)
+  if (length(asked) == 0L) {
+    return(integer())
+  }
+  ids <- judged$document
+  if (is.null(ids) || anyNA(ids)) {
+    check_no_ties(asked, scores, judged, call)
+    return(integer(length(judged$relevance)))
+  }
+  query <- judged$query
+  sorted <- order(query, enc2utf8(ids), decreasing = c(FALSE, TRUE),
+                  method = "radix")
+  twice <- which(diff(query[sorted]) == 0L &
+                   ids[sorted[-1L]] == ids[sorted[-length(sorted)]])[1L]
+  if (!is.na(twice)) {
+    stop_input(
+      "document",
+      sprintf("Query %s has the document `%s` twice.",
+              judged$query_ids[query[sorted[twice]]], ids[sorted[twice]]),
+      sprintf("Rows %d and %d.", sorted[twice], sorted[twice + 1L]),
+      "Ties cannot be broken by documents that are the same; keep one.",
+      call = call
+    )
+  }
+  positions <- integer(length(query))
+  positions[sorted] <- seq_along(sorted)
+  positions
+}
+
+ranking_rule <- function(metric) {
+  if (inherits(metric, "rankmix_custom")) {
+    return(list(ties = metric$ties, single = metric$single))
+  }
+  metric_rules(metric)[c("ties", "single")]
+}
+
+# Without ties it does not matter how they are broken.
+check_no_ties <- function(rules, scores, judged, call) {
+  for (single in unique(vapply(rules, `[[`, "", "single"))) {
+    for (j in seq_len(ranker_count(scores))) {
+      column <- scores_of_ranker(scores, j)
+      row <- first_tie(column, judged$relevance, judged$order,
+                       judged$offsets, single)
+      if (row > 0L) {
+        stop_input(
+          "document",
+          "Ties are to be broken by document, but the documents have no ids.",
+          sprintf("Query %s has two documents with the score %s, one in row %d.",
+                  judged$query_ids[judged$query[row]], format(column[row]), row),
+          paste("Give `document = ` to `ranking_data()`, or set another rule,",
+                "such as `ties = \"average\"`."),
+          call = call
+        )
+      }
+    }
+  }
+}
+
+#' @param level Level of the confidence interval.
+#' @param ... Not used.
+#' @rdname evaluate
 #' @export
-summary.rankmix_evaluation <- function(object, ...) {
-  if (anyDuplicated(object[c("query", "metric")])) {
+summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
+  check_number(level, "level", 0, 1, open_min = TRUE)
+  keys <- intersect(c("ranker", "metric"), names(object))
+  if (anyDuplicated(object[c("query", keys)])) {
     stop_input("argument",
                "Some queries have more than one value of a metric.",
                remedy = "Summarise the evaluations of each ranker and fold alone.")
   }
-  names <- unique(object$metric)
-  rows <- lapply(names, function(name) {
-    values <- object$value[object$metric == name]
-    values <- values[!is.na(values)]
-    data.frame(metric = name, mean = mean(values),
-               se = stats::sd(values) / sqrt(length(values)),
-               queries = length(values))
+  groups <- unique(as.data.frame(object)[keys])
+  rows <- lapply(seq_len(nrow(groups)), function(i) {
+    same <- Reduce(`&`, lapply(keys, function(key) object[[key]] == groups[i, key]))
+    cbind(groups[i, , drop = FALSE], summarise_values(object$value[same], level),
+          row.names = NULL)
   })
   do.call(rbind, rows)
+}
+
+# Mean, standard error and interval: NaN does not count, NA counts as 0.
+summarise_values <- function(values, level) {
+  mean <- query_means(cbind(values))
+  values <- values[!is.nan(values)]
+  n <- length(values)
+  values[is.na(values)] <- 0
+  se <- if (is.na(mean)) NA_real_ else stats::sd(values) / sqrt(n)
+  half <- if (n > 1L) stats::qt((1 + level) / 2, n - 1L) * se else NA_real_
+  data.frame(mean = mean, se = se, lower = mean - half, upper = mean + half,
+             queries = n)
 }
 
 #' @export
@@ -115,11 +279,15 @@ print.rankmix_evaluation <- function(x, ...) {
               format_count(length(unique(x$query)))))
   table <- summary(x)
   resolved <- attr(x, "resolved")
-  for (i in seq_len(min(nrow(table), 8L))) {
+  for (i in seq_len(min(nrow(table), 12L))) {
     name <- table$metric[i]
     full <- if (name %in% names(resolved)) resolved[[name]] else name
-    cat(sprintf("%s: %.4f +- %.4f (mean +- standard error, %d queries)\n", full,
-                table$mean[i], table$se[i], table$queries[i]))
+    who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
+    cat(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %d queries)\n", who,
+                full, table$mean[i], table$se[i], table$queries[i]))
+  }
+  if (nrow(table) > 12L) {
+    cat(sprintf("... and %d more, see `summary()`\n", nrow(table) - 12L))
   }
   invisible(x)
 }

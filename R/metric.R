@@ -1,61 +1,236 @@
-# Metrics are values: a list with the `name` of the core's metric and its
-# parameters, of class rankmix_<name> and rankmix_metric. A new metric is a file
-# metric-<name>.R with its constructor and a resolve_metric() method if it needs
-# to know the data.
+# Metrics are values: a list with the `name` of the metric, the cut-off `k`, the
+# `convention` it follows (or NULL) and `set`, the parameters that the user gave;
+# of class rankmix_<name> and rankmix_metric. What is not set comes from the
+# convention, or else from the defaults of the constructor: metric_rules() puts
+# them together. A new metric is a file metric-<name>.R with its constructor, its
+# name in metric_names(), and its class in the core.
 
-new_metric <- function(name, ...) {
-  structure(list(name = name, ...),
-            class = c(paste0("rankmix_", name), "rankmix_metric"))
+metric_names <- function() {
+  c("ndcg", "mean_ndcg", "dcg", "err", "average_precision", "precision",
+    "recall", "reciprocal_rank", "r_precision", "bpref", "rbp")
 }
 
-# Fills in what a metric takes from the data it is computed on.
-resolve_metric <- function(metric, data) {
-  UseMethod("resolve_metric")
-}
-
-#' @export
-resolve_metric.default <- function(metric, data) {
+# Called by a constructor: makes the value from the arguments that were given.
+new_metric <- function(name, k = Inf, call = rlang::caller_env()) {
+  frame <- parent.frame()
+  check_count(k, "k", infinite = TRUE, call = call)
+  check_convention(frame$convention, name, k, call)
+  parameters <- setdiff(names(formals(get(name))), c("k", "convention"))
+  given <- Filter(function(parameter) {
+    !eval(call("missing", as.name(parameter)), frame)
+  }, parameters)
+  set <- mget(given, envir = frame)
+  for (parameter in given) {
+    metric_parameters[[parameter]](set[[parameter]], name, call)
+  }
+  metric <- structure(
+    list(name = name, k = as.double(k), set = set, convention = frame$convention),
+    class = c(paste0("rankmix_", name), "rankmix_metric")
+  )
+  check_together(metric, call)
+  # Without a convention a default says nothing: ndcg(empty = 0) is ndcg().
+  if (is.null(metric$convention)) {
+    defaults <- metric_defaults(name)
+    same <- vapply(given, function(p) isTRUE(all.equal(set[[p]], defaults[[p]])),
+                   logical(1))
+    metric$set <- set[!same]
+  }
   metric
 }
 
-# "ndcg@10(empty = 1)": the cut-off unless it is the whole list, then every
-# parameter that is not at its default.
+metric_defaults <- function(name) {
+  constructor <- get(name)
+  defaults <- formals(constructor)
+  lapply(defaults[setdiff(names(defaults), c("k", "convention"))], eval,
+         envir = environment(constructor))
+}
+
+# Every parameter of a metric: defaults, over them the convention's, over them
+# what the user set. `grades`, if there, is the highest grade that the tool knows.
+metric_rules <- function(metric) {
+  rules <- metric_defaults(metric$name)
+  rules <- utils::modifyList(rules, convention_rules(metric$convention,
+                                                     metric$name))
+  if (any(c("gain", "relevant") %in% names(metric$set))) {
+    rules$grades <- NULL  # the user says what the other grades are worth
+  }
+  utils::modifyList(rules, metric$set)
+}
+
+# Fills in what a metric takes from the data it is computed on.
+settle_metric <- function(metric, relevance) {
+  UseMethod("settle_metric")
+}
+
+#' @export
+settle_metric.default <- function(metric, relevance) {
+  metric
+}
+
+# Everything that the core needs to know, for documents with these grades in
+# queries of at most `longest` documents.
+metric_spec <- function(metric, relevance, longest,
+                        call = rlang::caller_env()) {
+  metric <- settle_metric(metric, relevance)
+  # Not every metric has a cut-off, which a list could be shorter than.
+  rules <- utils::modifyList(list(short = "pad"), metric_rules(metric))
+  highest <- max(relevance, 0L)
+  check_known_grade(metric, rules$grades, highest, call)
+  rules$empty <- if (identical(rules$empty, "drop")) NaN else rules$empty
+  if (!is.null(rules$gain)) {
+    rules$gain <- gain_table(metric, rules$gain, highest, call)
+  }
+  if (!is.null(rules$discount)) {
+    rules$discount <- discount_table(rules$discount, min(metric$k, longest))
+  }
+  c(list(name = metric$name, k = metric$k), rules)
+}
+
+check_known_grade <- function(metric, known, highest, call) {
+  if (is.null(known) || highest <= known) {
+    return(invisible(metric))
+  }
+  stop_input(
+    "grade",
+    sprintf("The data have the grade %d; %s in %s knows grades up to %d.",
+            highest, metric$name, convention_table[[metric$convention]]$tool, known),
+    remedy = paste0("Choose another convention, or say what the grades are worth: set `",
+                    if (is.null(metric_defaults(metric$name)$gain)) "relevant" else "gain",
+                    "`."),
+    call = call
+  )
+}
+
+# The gain of each grade 0, 1, ..., `highest`.
+gain_table <- function(metric, gain, highest, call) {
+  grades <- seq.int(0L, highest)
+  if (is.character(gain)) {
+    return(switch(gain, exponential = 2^grades - 1, linear = as.double(grades)))
+  }
+  if (highest >= length(gain)) {
+    stop_input(
+      "grade",
+      sprintf("The data have the grade %d, but `gain` of %s ends at the grade %d.",
+              highest, format(metric), length(gain) - 1L),
+      remedy = "Give the gain of every grade 0, 1, 2, ..., or \"exponential\" or \"linear\".",
+      call = call
+    )
+  }
+  as.double(gain)
+}
+
+# A name that the core knows, or one number a rank.
+discount_table <- function(discount, ranks) {
+  if (identical(discount, "reciprocal")) {
+    return(1 / seq_len(ranks))
+  }
+  if (identical(discount, "none")) {
+    return(rep(1, ranks))
+  }
+  if (is.function(discount)) {
+    return(function_discount(discount, ranks))
+  }
+  if (is.numeric(discount)) as.double(discount) else discount
+}
+
+function_discount <- function(discount, ranks) {
+  factors <- discount(seq_len(ranks))
+  good <- is.numeric(factors) && length(factors) == ranks &&
+    all(is.finite(factors)) && all(factors >= 0)
+  if (!good) {
+    stop_input(
+      "argument",
+      sprintf("The function `discount` must give one number >= 0 for each of the ranks 1 to %d, not %s.",
+              ranks, show_value(factors)),
+      remedy = "Such as `function(rank) 1 / log2(rank + 1)`.",
+      call = NULL
+    )
+  }
+  as.double(factors)
+}
+
+# Values of several metrics: queries x (rankers, metric after metric). NaN where
+# a query does not count in the mean, NA where it counts without a value. `scores`
+# holds those of one ranker or several, as a vector, a matrix with a column each
+# or a list; `judged` is what judged_documents() gives.
+metric_matrix <- function(metrics, scores, judged, threads,
+                          call = rlang::caller_env()) {
+  positions <- document_positions(metrics, scores, judged, call)
+  custom <- vapply(metrics, inherits, logical(1), "rankmix_custom")
+  longest <- max(diff(judged$offsets))
+  specs <- lapply(metrics[!custom], metric_spec,
+                  relevance = judged$relevance, longest = longest, call = call)
+  values <- metric_values(specs, scores, judged$relevance, positions,
+                          judged$order, judged$offsets, threads)
+  if (!any(custom)) {
+    return(values)
+  }
+  rankers <- seq_len(ranker_count(scores))
+  all <- vector("list", length(metrics))
+  all[!custom] <- lapply(seq_along(specs), function(m) {
+    values[, (m - 1L) * length(rankers) + rankers, drop = FALSE]
+  })
+  all[custom] <- lapply(metrics[custom], custom_values, scores = scores,
+                        judged = judged, positions = positions, call = call)
+  do.call(cbind, all)
+}
+
+ranker_count <- function(scores) {
+  if (is.list(scores)) length(scores) else NCOL(scores)
+}
+
+scores_of_ranker <- function(scores, j) {
+  if (is.list(scores)) scores[[j]] else if (is.matrix(scores)) scores[, j] else scores
+}
+
+# The mean over queries, one number a ranker.
+metric_means <- function(metric, scores, data, threads) {
+  query_means(metric_matrix(list(metric), scores, judged_documents(data),
+                            threads))
+}
+
+# What metrics need to know of judged data.
+judged_documents <- function(data) {
+  unclass(data)[c("relevance", "order", "offsets", "query", "query_ids",
+                  "document")]
+}
+
 #' @export
 format.rankmix_metric <- function(x, ...) {
-  defaults <- metric_defaults(x)
-  parameters <- setdiff(names(x), c("name", "k"))
-  changed <- Filter(function(p) !identical(x[[p]], defaults[[p]]), parameters)
+  set <- x$set
+  if (!is.null(x$convention)) {
+    set$convention <- x$convention
+  }
+  values <- vapply(set, show_parameter, character(1))
   paste0(
     x$name,
     if (is.finite(x$k)) paste0("@", plain_number(x$k)),
-    if (length(changed) > 0L) {
-      values <- vapply(changed, function(p) show_value(x[[p]]), character(1))
-      paste0("(", paste0(changed, " = ", values, collapse = ", "), ")")
+    if (length(set) > 0L) {
+      paste0("(", paste0(names(set), " = ", values, collapse = ", "), ")")
     }
   )
 }
 
-metric_defaults <- function(metric) {
-  switch(metric$name, ndcg = ndcg(), err = err())
+# Numbers in full, so that a metric can be read back from its text.
+show_parameter <- function(x) {
+  if (is.function(x)) {
+    return("<function>")
+  }
+  if (is.character(x)) {
+    return(paste0("\"", x, "\""))
+  }
+  numbers <- vapply(x, function(v) {
+    short <- plain_number(v)
+    if (as.numeric(short) == v) short else sprintf("%.17g", v)
+  }, character(1))
+  if (length(numbers) == 1L) {
+    return(numbers)
+  }
+  paste0("c(", paste(numbers, collapse = ", "), ")")
 }
 
 #' @export
 print.rankmix_metric <- function(x, ...) {
   cat("<metric> ", format(x), "\n", sep = "")
   invisible(x)
-}
-
-# Queries x columns of `scores`; NaN where the metric leaves a query out.
-metric_matrix <- function(metric, scores, data, threads) {
-  metric <- resolve_metric(metric, data)
-  if (identical(metric$empty, "drop")) {
-    metric$empty <- NaN
-  }
-  metric_values(metric, scores, data$relevance, data$order, data$offsets,
-                threads)
-}
-
-# The mean over queries, one number a column of `scores`.
-metric_means <- function(metric, scores, data, threads) {
-  colMeans(metric_matrix(metric, scores, data, threads), na.rm = TRUE)
 }

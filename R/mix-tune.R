@@ -70,7 +70,7 @@ tune_and_mix <- function(train, validation,
   calibrators <- check_list_of(calibrators, "calibrators",
                                "rankmix_calibrator",
                                "`naive()`, `cpc()` or `rbc()`")
-  check_class(metric, "metric", "rankmix_metric", "`ndcg()` or `err()`")
+  metric <- as_metric(metric)
   check_flag(verbose, "verbose")
   c <- check_c(c)
   rounds <- check_rounds_grid(rounds, classifiers)

@@ -86,6 +86,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// fields_parse
+Rcpp::List fields_parse(const std::string& path, const std::string& format, const std::string& usage);
+RcppExport SEXP _rankmix_fields_parse(SEXP pathSEXP, SEXP formatSEXP, SEXP usageSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type format(formatSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type usage(usageSEXP);
+    rcpp_result_gen = Rcpp::wrap(fields_parse(path, format, usage));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bin_features
 BinsPointer bin_features(const Rcpp::NumericMatrix& x, int max_bins, int threads);
 RcppExport SEXP _rankmix_bin_features(SEXP xSEXP, SEXP max_binsSEXP, SEXP threadsSEXP) {
@@ -112,18 +125,62 @@ BEGIN_RCPP
 END_RCPP
 }
 // metric_values
-Rcpp::NumericMatrix metric_values(const Rcpp::List& spec, const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
-RcppExport SEXP _rankmix_metric_values(SEXP specSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
+Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
+RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type specs(specsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(metric_values(spec, scores, grades, order, offsets, threads));
+    rcpp_result_gen = Rcpp::wrap(metric_values(specs, scores, grades, positions, order, offsets, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// ranked_rows
+Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const std::string& ties, const std::string& single);
+RcppExport SEXP _rankmix_ranked_rows(SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP tiesSEXP, SEXP singleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type ties(tiesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type single(singleSEXP);
+    rcpp_result_gen = Rcpp::wrap(ranked_rows(scores, grades, positions, order, offsets, ties, single));
+    return rcpp_result_gen;
+END_RCPP
+}
+// first_tie
+int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const std::string& single);
+RcppExport SEXP _rankmix_first_tie(SEXP scoresSEXP, SEXP gradesSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP singleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type single(singleSEXP);
+    rcpp_result_gen = Rcpp::wrap(first_tie(scores, grades, order, offsets, single));
+    return rcpp_result_gen;
+END_RCPP
+}
+// query_means
+Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values);
+RcppExport SEXP _rankmix_query_means(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(query_means(values));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -159,9 +216,13 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 5},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 1},
+    {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 3},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
-    {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 6},
+    {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
+    {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
+    {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},
+    {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 1},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}

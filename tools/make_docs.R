@@ -1,4 +1,3 @@
-# Writes the generated files: the Rcpp glue, NAMESPACE and man/. `make docs`.
+# Writes NAMESPACE and man/ from the installed package. `make docs`.
 
-Rcpp::compileAttributes(".")
 roxygen2::roxygenise(".", load_code = "installed")

@@ -7,8 +7,8 @@
 #include "core/data/letor.h"
 
 using rankmix::MatrixView;
-using rankmix::data::LetorError;
 using rankmix::data::LetorParser;
+using rankmix::data::TextError;
 
 namespace {
 
@@ -27,7 +27,7 @@ LetorParser parse(const std::string& text, std::size_t piece) {
 std::size_t error_line(const std::string& text) {
   try {
     parse(text, 7);
-  } catch (const LetorError& e) {
+  } catch (const TextError& e) {
     return e.line;
   }
   return 0;
@@ -121,7 +121,7 @@ TEST("random bytes never crash the parser") {
       std::vector<double> x(parser.rows() * parser.features());
       parser.release_features({x.data(), parser.rows(), parser.features()});
       ++parsed;
-    } catch (const LetorError& e) {
+    } catch (const TextError& e) {
       CHECK(e.line >= 1 && !e.remedy.empty());
     }
   }

@@ -1,31 +1,5 @@
-# The slow, obvious versions of what the core computes.
-
-naive_ranking <- function(scores) {
-  order(-scores, seq_along(scores))
-}
-
-naive_dcg <- function(grades, k) {
-  grades <- utils::head(grades, k)
-  sum((2^grades - 1) / log2(1 + seq_along(grades)))
-}
-
-naive_ndcg <- function(scores, grades, k = Inf, empty = 0) {
-  ideal <- naive_dcg(sort(grades, decreasing = TRUE), k)
-  if (ideal == 0) {
-    return(empty)
-  }
-  naive_dcg(grades[naive_ranking(scores)], k) / ideal
-}
-
-naive_err <- function(scores, grades, k = Inf, max_grade) {
-  grades <- utils::head(grades[naive_ranking(scores)], k)
-  total <- 0
-  for (i in seq_along(grades)) {
-    satisfied <- (2^grades - 1) / 2^max_grade
-    total <- total + satisfied[i] / i * prod(1 - satisfied[seq_len(i - 1)])
-  }
-  total
-}
+# The slow, obvious versions of what the core computes; those of the metrics are in
+# helper-naive-metrics.R.
 
 naive_per_query <- function(scores, data, value) {
   vapply(seq_along(data$query_ids), function(q) {

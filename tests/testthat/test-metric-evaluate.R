@@ -9,15 +9,47 @@ test_that("there is one row per query and metric", {
   expect_identical(unique(result$metric), c("ndcg@10", "err"))
 })
 
-test_that("summary() gives mean, standard error and number of queries", {
+test_that("summary() gives mean, standard error, interval and number of queries", {
   data <- random_data(queries = 9)
   result <- evaluate(rnorm(nrow(data$x)), data, list(ndcg(10), err()))
-  table <- summary(result)
+  table <- summary(result, level = 0.9)
   values <- result$value[result$metric == "err"]
   expect_identical(table$metric, c("ndcg@10", "err"))
   expect_equal(table$mean[2], mean(values))
   expect_equal(table$se[2], sd(values) / sqrt(9))
   expect_identical(table$queries, c(9L, 9L))
+  interval <- t.test(values, conf.level = 0.9)$conf.int
+  expect_equal(c(table$lower[2], table$upper[2]), as.vector(interval))
+  expect_snapshot_error(summary(result, level = 2),
+                        class = "rankmix_error_argument")
+})
+
+test_that("several rankers are evaluated at once", {
+  data <- random_data(queries = 9)
+  columns <- data.frame(a = data$x[, 1], b = round(data$x[, 2]))
+  metrics <- list(ndcg(3), err())
+  result <- evaluate(columns, data, metrics)
+  expect_identical(names(result),
+                   c("ranker", "query", "documents", "metric", "value"))
+  for (name in names(columns)) {
+    alone <- evaluate(columns[[name]], data, metrics)
+    expect_identical(result$value[result$ranker == name], alone$value)
+  }
+  table <- summary(result)
+  expect_identical(table$ranker, c("a", "b", "a", "b"))
+  expect_identical(table$metric, rep(c("ndcg@3", "err"), each = 2))
+  expect_identical(evaluate(as.matrix(columns), data, metrics), result)
+  model <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1)
+  mixed <- evaluate(list(a = columns$a, model = model), data, metrics)
+  expect_identical(mixed$value[mixed$ranker == "model"],
+                   evaluate(model, data, metrics)$value)
+  expect_snapshot(print(evaluate(columns, data, ndcg(3))))
+})
+
+test_that("one ranker under a name keeps it", {
+  data <- random_data(queries = 3)
+  expect_identical(unique(evaluate(list(mine = data$x[, 1]), data, ndcg())$ranker),
+                   "mine")
 })
 
 test_that("a model and its scores evaluate alike", {
@@ -63,6 +95,13 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(1:4, data$x, ndcg()),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(1:4, data, "ndcg"),
+  expect_snapshot_error(evaluate(1:4, data, mean),
                         class = "rankmix_error_argument")
+  expect_snapshot_error(evaluate(list(1:4, 4:1), data, ndcg()),
+                        class = "rankmix_error_argument")
+  expect_snapshot_error(evaluate(list(a = 1:4, b = 1:3), data, ndcg()),
+                        class = "rankmix_error_scores")
+  expect_snapshot_error(evaluate(data.frame(a = 1:4, b = c(1, NA, 2, 3)), data,
+                                 ndcg()),
+                        class = "rankmix_error_scores")
 })

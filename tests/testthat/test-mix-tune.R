@@ -23,7 +23,7 @@ test_that("weights, c and T follow their definitions", {
   scores <- vapply(members, predict, numeric(nrow(valid$x)), newdata = valid)
   expect_equal(unname(predict(mixture, valid, type = "member")), scores)
   omega <- apply(scores, 2, function(s) {
-    mean(naive_per_query(s, valid, function(s, g) naive_ndcg(s, g, 5)))
+    mean(naive_per_query(s, valid, function(s, g) naive_value("ndcg", s, g, k = 5)))
   })
   expect_equal(mixture$members$value, omega)
   weights <- exp(mixture$c * omega) / sum(exp(mixture$c * omega))
@@ -121,7 +121,7 @@ test_that("bad input is refused", {
   refuse(tune_and_mix(train, valid$x))
   refuse(tune_and_mix(train, valid, classifiers = list(tree(3))))
   refuse(tune_and_mix(train, valid, calibrators = list()))
-  refuse(tune_and_mix(train, valid, metric = "ndcg"))
+  refuse(tune_and_mix(train, valid, metric = "ndgc"))
   refuse(tune_and_mix(train, valid, c = 201))
   refuse(tune_and_mix(train, valid, rounds = 0.5))
   refuse(tune_and_mix(train, valid, rounds = Inf))

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -11,34 +9,12 @@ namespace rankmix::data {
 namespace {
 
 constexpr std::size_t kValueBlock = 1 << 17;
-constexpr int kMaxGrade = 30;       // gains 2^grade - 1 stay exact
-constexpr std::size_t kShown = 40;  // characters of an offending token in a message
+constexpr int kMaxGrade = 30;  // gains 2^grade - 1 stay exact
 
 constexpr char kPrefix[] = "qid:";
-// Some editors put it in front of UTF-8 text.
-constexpr char kByteOrderMark[] = "\xEF\xBB\xBF";
-// The powers of ten that are exact doubles.
-constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr char kDocument[] = "docid";
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-const char* skip_blanks(const char* p, const char* end) {
-  while (p < end && is_blank(*p)) {
-    ++p;
-  }
-  return p;
-}
-
-const char* token_end(const char* p, const char* end) {
-  while (p < end && !is_blank(*p)) {
-    ++p;
-  }
-  return p;
-}
 
 bool equals(const char* begin, const char* end, const char* word) {
   const std::size_t length = std::strlen(word);
@@ -65,97 +41,13 @@ bool parse_whole(const char* begin, const char* end, std::size_t& value) {
   return true;
 }
 
-bool parse_with_strtod(const char* begin, const char* end, double& value) {
-  const std::string text(begin, end);
-  // strtod also takes "inf", "nan", hexadecimal and leading blanks; a number in LETOR
-  // text has none of them.
-  if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) {
-    return false;
-  }
-  char* stop = nullptr;
-  value = std::strtod(text.c_str(), &stop);
-  return !text.empty() && stop == text.c_str() + text.size();
-}
-
 }  // namespace
 
-// Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
-// a power of ten up to 22 are both exact doubles, so one multiplication or division
-// rounds once. Everything else goes to strtod().
-bool parse_number(const char* begin, const char* end, double& value) {
-  const char* p = begin;
-  const bool negative = p < end && *p == '-';
-  if (p < end && (*p == '-' || *p == '+')) {
-    ++p;
-  }
-  std::uint64_t mantissa = 0;
-  int digits = 0;
-  int decimals = 0;
-  for (; p < end && is_digit(*p); ++p, ++digits) {
-    mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-  }
-  if (p < end && *p == '.') {
-    for (++p; p < end && is_digit(*p); ++p, ++digits, ++decimals) {
-      mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-    }
-  }
-  // 18 digits cannot overflow 64 bits, but the mantissa must also be exact as a double.
-  const bool exact = p == end && digits > 0 && digits <= 18 && decimals <= 22 &&
-                     mantissa < (std::uint64_t{1} << 53);
-  if (!exact) {
-    return parse_with_strtod(begin, end, value);
-  }
-  const double magnitude = static_cast<double>(mantissa) / kPowers[decimals];
-  value = negative ? -magnitude : magnitude;
-  return true;
-}
-
-void LetorParser::feed(const char* text, std::size_t size) {
-  const char* end = text + size;
-  while (text < end) {
-    const char* eol = static_cast<const char*>(
-        std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
-    if (eol == nullptr) {
-      carry_.append(text, end);
-      return;
-    }
-    if (carry_.empty()) {
-      parse_line(text, eol);
-    } else {
-      carry_.append(text, eol);
-      parse_line(carry_.data(), carry_.data() + carry_.size());
-      carry_.clear();
-    }
-    text = eol + 1;
-  }
-}
-
-void LetorParser::finish() {
-  if (!carry_.empty()) {
-    parse_line(carry_.data(), carry_.data() + carry_.size());
-    carry_.clear();
-  }
-}
-
-void LetorParser::fail(const std::string& problem, const char* begin, const char* end,
-                       const std::string& remedy) const {
-  std::string found(begin, std::min(end, begin + kShown));
-  if (end - begin > static_cast<std::ptrdiff_t>(kShown)) {
-    found += "...";
-  }
-  // Control and NUL bytes would garble the message.
-  std::replace_if(found.begin(), found.end(), is_control, '?');
-  throw LetorError(line_, problem, found, remedy);
-}
-
-void LetorParser::parse_line(const char* begin, const char* end) {
-  ++line_;
-  if (line_ == 1 && end - begin >= 3 &&
-      std::equal(kByteOrderMark, kByteOrderMark + 3, begin)) {
-    begin += 3;
-  }
+void LetorParser::parse_line(const char* begin, const char* end, std::size_t line) {
+  line_ = line;
   const char* comment = static_cast<const char*>(
       std::memchr(begin, '#', static_cast<std::size_t>(end - begin)));
+  const char* line_end = end;
   if (comment != nullptr) {
     end = comment;
   }
@@ -176,6 +68,26 @@ void LetorParser::parse_line(const char* begin, const char* end) {
   }
   row_lengths_.back() = previous;
   features_ = std::max(features_, previous);
+  parse_comment(end, line_end);
+}
+
+void LetorParser::fail(const std::string& problem, const char* begin, const char* end,
+                       const std::string& remedy) const {
+  throw_text_error(line_, problem, begin, end, remedy);
+}
+
+void LetorParser::parse_comment(const char* begin, const char* end) {
+  const char* at = std::search(begin, end, kDocument, kDocument + sizeof kDocument - 1);
+  if (at == end) {
+    return;
+  }
+  const char* equals_sign = skip_blanks(at + sizeof kDocument - 1, end);
+  if (equals_sign == end || *equals_sign != '=') {
+    return;
+  }
+  const char* id = skip_blanks(equals_sign + 1, end);
+  documents_.resize(rows() - 1);
+  documents_.emplace_back(id, token_end(id, end));
 }
 
 void LetorParser::parse_grade(const char* begin, const char* end) {

@@ -1,7 +1,6 @@
 #include "core/metric/metric.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/errors.h"
 
@@ -11,59 +10,146 @@ namespace {
 // Queries of a task; small lists alone would not pay for one.
 constexpr std::size_t kQueryBlock = 64;
 
-// Sorts the first `depth` of `positions` by decreasing score, ties by input order.
-void rank_top(View<const int> rows, const double* scores, std::size_t depth,
-              std::vector<int>& ranked) {
-  ranked.assign(rows.begin(), rows.end());
-  // Within a query rows increase, so the row number is the input order.
-  auto before = [scores](int a, int b) {
-    return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
-  };
-  if (depth < ranked.size()) {
-    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(depth),
-                      ranked.end(), before);
-    ranked.resize(depth);
-  } else {
-    std::sort(ranked.begin(), ranked.end(), before);
+// Metrics that one sorted list serves.
+struct Family {
+  RankRule rule;
+  std::vector<std::size_t> metrics;
+};
+
+// A list sorted in the order of the input serves averaged ties too.
+Ties sorted_as(Ties ties) { return needs_groups(ties) ? Ties::kOrder : ties; }
+
+std::vector<Family> families_of(const std::vector<std::unique_ptr<Metric>>& metrics) {
+  std::vector<Family> families;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const RankRule rule = metrics[i]->rule();
+    auto fits = [&](const Family& f) {
+      return sorted_as(f.rule.ties) == sorted_as(rule.ties) &&
+             f.rule.single_scores == rule.single_scores;
+    };
+    auto family = std::find_if(families.begin(), families.end(), fits);
+    if (family == families.end()) {
+      families.push_back({rule, {}});
+      family = families.end() - 1;
+    }
+    if (needs_groups(rule.ties)) {
+      family->rule.ties = rule.ties;
+    }
+    family->metrics.push_back(i);
   }
+  return families;
 }
 
-GradeCounts count_grades(View<const int> rows, View<const int> grades) {
-  GradeCounts counts;
-  for (int row : rows) {
-    const std::size_t grade = static_cast<std::size_t>(grades[row]);
-    if (grade >= counts.size()) {
-      counts.resize(grade + 1, 0);
+// The values of the queries of one task; keeps its memory from query to query.
+class QueryEvaluator {
+ public:
+  QueryEvaluator(const std::vector<std::unique_ptr<Metric>>& metrics,
+                 const std::vector<Family>& families, const Scores& scores,
+                 const Documents& documents, MatrixView<double> out)
+      : metrics_(metrics),
+        families_(families),
+        scores_(scores),
+        documents_(documents),
+        out_(out) {}
+
+  void run(std::size_t query, View<const int> rows) {
+    count_grades(rows);
+    for (std::size_t j = 0; j < scores_.size(); ++j) {
+      for (const Family& family : families_) {
+        run_family(query, rows, j, family);
+      }
     }
-    ++counts[grade];
   }
-  return counts;
-}
+
+ private:
+  void count_grades(View<const int> rows) {
+    counts_.clear();
+    for (int row : rows) {
+      const int grade = documents_.grades[static_cast<std::size_t>(row)];
+      if (grade < 0) {
+        continue;
+      }
+      if (static_cast<std::size_t>(grade) >= counts_.size()) {
+        counts_.resize(static_cast<std::size_t>(grade) + 1, 0);
+      }
+      ++counts_[static_cast<std::size_t>(grade)];
+    }
+  }
+
+  void run_family(std::size_t query, View<const int> rows, std::size_t column,
+                  const Family& family) {
+    std::size_t depth = 0;
+    for (std::size_t i : family.metrics) {
+      depth = std::max(depth, metrics_[i]->depth(counts_));
+    }
+    ranker_.rank(rows, scores_[column], documents_, family.rule, depth);
+    grades_.clear();
+    for (int row : ranker_.rows()) {
+      grades_.push_back(documents_.grades[static_cast<std::size_t>(row)]);
+    }
+    const RankedList in_order{grades_, {}, counts_};
+    const RankedList in_groups{grades_, ranker_.group_ends(), counts_};
+    for (std::size_t i : family.metrics) {
+      const bool groups = needs_groups(metrics_[i]->rule().ties);
+      out_(query, i * scores_.size() + column) =
+          metrics_[i]->value(groups ? in_groups : in_order, ranker_.length());
+    }
+  }
+
+  const std::vector<std::unique_ptr<Metric>>& metrics_;
+  const std::vector<Family>& families_;
+  const Scores& scores_;
+  const Documents& documents_;
+  MatrixView<double> out_;
+  Ranker ranker_;
+  std::vector<int> grades_;
+  GradeCounts counts_;
+};
 
 }  // namespace
 
-double exponential_gain(int grade) { return std::ldexp(1.0, grade) - 1.0; }
-
-void evaluate(const Metric& metric, MatrixView<const double> scores,
-              View<const int> grades, const data::Queries& queries, Host& host,
-              MatrixView<double> out) {
-  if (scores.rows() != grades.size() || out.rows() != queries.count()) {
-    throw InvalidArgument("scores, grades and queries differ in size");
+std::size_t count_relevant(const GradeCounts& counts, int relevant) {
+  std::size_t sum = 0;
+  for (std::size_t g = static_cast<std::size_t>(relevant); g < counts.size(); ++g) {
+    sum += counts[g];
   }
+  return sum;
+}
+
+double Metric::value(const RankedList& list, std::size_t length) const {
+  if (options_.k != kWholeList && length < options_.k) {
+    switch (options_.short_list) {
+      case ShortList::kZero:
+        return 0.0;
+      case ShortList::kNoValue:
+        return kUndefined;
+      case ShortList::kDrop:
+        return std::numeric_limits<double>::quiet_NaN();
+      case ShortList::kPad:
+      case ShortList::kShrink:
+        break;
+    }
+  }
+  if (is_empty(list.counts)) {
+    return options_.empty;
+  }
+  return compute(list, std::min(depth(list.counts), length));
+}
+
+void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,
+              const Documents& documents, const data::Queries& queries, Host& host,
+              MatrixView<double> out) {
+  if (queries.order.size() != documents.grades.size() || out.rows() != queries.count() ||
+      out.cols() != metrics.size() * scores.size()) {
+    throw InvalidArgument("scores, grades, queries and metrics differ in size");
+  }
+  const std::vector<Family> families = families_of(metrics);
   const std::size_t blocks = (queries.count() + kQueryBlock - 1) / kQueryBlock;
   host.parallel_for(blocks, [&](std::size_t block) {
-    std::vector<int> ranked;
+    QueryEvaluator evaluator(metrics, families, scores, documents, out);
     const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
     for (std::size_t q = block * kQueryBlock; q < end; ++q) {
-      const View<const int> rows = queries.rows_of(q);
-      const GradeCounts counts = count_grades(rows, grades);
-      for (std::size_t j = 0; j < scores.cols(); ++j) {
-        rank_top(rows, scores.col(j), metric.depth(), ranked);
-        for (int& row : ranked) {
-          row = grades[row];
-        }
-        out(q, j) = metric.value(ranked, counts);
-      }
+      evaluator.run(q, queries.rows_of(q));
     }
   });
 }

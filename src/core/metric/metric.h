@@ -1,40 +1,109 @@
-// A metric of one ranked list, and its value for every query of a data set.
+// A metric of one ranked list, and the values of several for every query of a data set.
 //
-// Given:   scores, grades 0, 1, 2, ..., and the queries.
-// Result:  one value a query; NaN where the metric leaves a query out.
-// Documents are ranked by decreasing score; equal scores keep their input order.
+// Given:   scores, grades 0, 1, 2, ... (negative: not judged), and the queries.
+// Result:  one value a query; NaN where the metric leaves a query out of the mean, and
+//          kUndefined where it has no value there but the query counts in the mean.
 #pragma once
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/queries.h"
+#include "core/metric/ranking.h"
 
 namespace rankmix::metric {
 
-constexpr std::size_t kWholeList = std::numeric_limits<std::size_t>::max();
+constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// Grades as counts: by_grade[g] documents have grade g. Enough to know the ideal ranking.
+// Grades as counts: by_grade[g] judged documents have grade g, ranked or not. Enough to
+// know the ideal ranking.
 using GradeCounts = std::vector<std::size_t>;
+
+// Documents whose grade is at least `relevant`.
+std::size_t count_relevant(const GradeCounts& counts, int relevant);
+
+// A ranked list as a metric sees it.
+struct RankedList {
+  View<const int> grades;            // of the top documents, best first
+  View<const std::size_t> tie_ends;  // of the groups of equal scores where ties are
+                                     // averaged or retrieved together; empty otherwise
+  const GradeCounts& counts;         // of all judged documents
+};
+
+// What a list shorter than the cut-off is worth.
+enum class ShortList {
+  kPad,      // the missing documents count as not relevant
+  kShrink,   // the cut-off becomes the length of the list
+  kZero,     // 0
+  kNoValue,  // nothing, but the query counts in the mean
+  kDrop,     // nothing, and the query does not count
+};
+
+struct MetricOptions {
+  std::size_t k = kWholeList;
+  double empty = 0.0;  // the value of a query without relevant documents
+  ShortList short_list = ShortList::kPad;
+  RankRule rule;
+};
 
 class Metric {
  public:
+  explicit Metric(const MetricOptions& options) : options_(options) {}
   virtual ~Metric() = default;
-  // How many of the top documents value() looks at.
-  virtual std::size_t depth() const = 0;
-  // `ranked` holds the grades of the top min(depth, n) documents, best first; `counts`
-  // the grades of all n.
-  virtual double value(View<const int> ranked, const GradeCounts& counts) const = 0;
+  const RankRule& rule() const { return options_.rule; }
+  // How many of the top documents value() looks at, in a query with these counts.
+  virtual std::size_t depth(const GradeCounts&) const { return options_.k; }
+  // `length` documents are ranked; list.grades holds at least the top `depth` of them.
+  double value(const RankedList& list, std::size_t length) const;
+
+ protected:
+  const MetricOptions& options() const { return options_; }
+  virtual bool is_empty(const GradeCounts& counts) const = 0;
+  // The value by the top `depth` documents, where neither rule above applies.
+  virtual double compute(const RankedList& list, std::size_t depth) const = 0;
+
+ private:
+  MetricOptions options_;
 };
 
-// 2^grade - 1.
-double exponential_gain(int grade);
+// Calls visit(i, v) for the places i = 0, 1, ... below `depth`, where v is value_of() of
+// the grade there, averaged over the orders of tied documents where those are averaged.
+template <class ValueOf, class Visit>
+void visit_places(const RankedList& list, std::size_t depth, const ValueOf& value_of,
+                  const Visit& visit) {
+  if (list.tie_ends.empty()) {
+    for (std::size_t i = 0; i < depth; ++i) {
+      visit(i, value_of(list.grades[i]));
+    }
+    return;
+  }
+  std::size_t begin = 0;
+  for (std::size_t end : list.tie_ends) {
+    double sum = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      sum += value_of(list.grades[i]);
+    }
+    const double mean = sum / static_cast<double>(end - begin);
+    for (std::size_t i = begin; i < end && i < depth; ++i) {
+      visit(i, mean);
+    }
+    begin = end;
+    if (begin >= depth) {
+      return;
+    }
+  }
+}
 
-// out(q, j) = metric of query q under column j of scores.
-void evaluate(const Metric& metric, MatrixView<const double> scores,
-              View<const int> grades, const data::Queries& queries, Host& host,
+// The scores of rankers, one array of all rows for each.
+using Scores = std::vector<const double*>;
+
+// out(q, i * scores.size() + j) = metric i of query q under ranker j. Metrics with the
+// same rule of ranking share one sorted list.
+void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,
+              const Documents& documents, const data::Queries& queries, Host& host,
               MatrixView<double> out);
 
 }  // namespace rankmix::metric

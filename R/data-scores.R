@@ -1,0 +1,32 @@
+#' Files of scores
+#'
+#' One number a line, in the order of the documents, as RankLib, LightGBM's and
+#' LETOR's evaluation scripts read and write them.
+#'
+#' @param file Path of a text file; to read, it may be compressed (`.gz`).
+#' @param x Numeric scores without missing values.
+#'
+#' @details Scores are written with 17 significant digits and read as the C
+#'   function `strtod()` rounds, so that they come back identically, infinite ones
+#'   and negative zeros included. Empty lines are skipped.
+#'
+#' @return `read_scores()`: a numeric vector. `write_scores()`: `file`,
+#'   invisibly; what stood there before is replaced only when all is written.
+#' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
+#'   `found`: a line is not one number. `rankmix_error_scores`: missing scores.
+#'   `rankmix_error_file`: the file cannot be read or written.
+#'   `rankmix_error_empty`: it has no line.
+#' @examples
+#' file <- tempfile()
+#' write_scores(c(0.1, 1 / 3, -2e-300), file)
+#' identical(read_scores(file), c(0.1, 1 / 3, -2e-300))
+#' @export
+read_scores <- function(file) {
+  read_fields(file, "d", "Write one number a line.")[[1L]]
+}
+
+#' @rdname read_scores
+#' @export
+write_scores <- function(x, file) {
+  write_text(exact_text(check_run_scores(x, rlang::current_env())), file)
+}

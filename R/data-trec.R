@@ -1,0 +1,259 @@
+#' Rankings and judgements of TREC
+#'
+#' `read_run()` and `write_run()` read and write rankings as trec_eval does, lines
+#' `query Q0 document rank score tag`; `read_qrels()` and `write_qrels()`
+#' judgements, lines `query 0 document grade`. `as_run()` and `as_qrels()` make the
+#' same values of data frames. [evaluate()] takes a run with the judgements.
+#'
+#' @param file Path of a text file; to read, it may be compressed (`.gz`).
+#' @param x To write: a run or judgements as made by the functions here; or,
+#'   for `write_run()`, scores in the row order of `data`; for `write_qrels()`,
+#'   [ranking_data()]. For `as_run()` a data frame with the columns `query`,
+#'   `document` and `score`, for `as_qrels()` with `query`, `document` and
+#'   `relevance`.
+#' @param data Ranking data with document ids, to write scores.
+#' @param tag The name of the run.
+#'
+#' @details The rank and the order of the lines mean nothing when a run is read:
+#'   documents are ranked by their scores. Lines of a query need not stand
+#'   together. Ids are text; scores have 17 significant digits when written, so
+#'   that they are read back identically, and are rounded as the C function
+#'   `strtod()` does when read. Written ranks follow the scores, and equal scores
+#'   by decreasing document id compared byte by byte, as trec_eval does. A
+#'   negative grade marks a document as not judged.
+#'
+#' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with
+#'   the columns `query`, `document`, `score` and `tag`. `read_qrels()` and
+#'   `as_qrels()`: one of class `rankmix_qrels` with `query`, `document` and
+#'   `relevance`. The writers return `file`, invisibly; what stood there before
+#'   is replaced only when all is written.
+#'
+#' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
+#'   `found`: a line that does not parse. `rankmix_error_document`: a document
+#'   that a query retrieves or judges twice, with the lines; ranking data without
+#'   document ids. `rankmix_error_grade`: a grade above 30.
+#'   `rankmix_error_column`: a data frame lacks a column.
+#'   `rankmix_error_file`: the file cannot be read or written.
+#'   `rankmix_error_empty`: it has no line.
+#'
+#' @references The formats: \url{https://github.com/usnistgov/trec_eval}
+#' @examples
+#' qrels <- as_qrels(data.frame(query = "q1", document = c("a", "b", "c"),
+#'                              relevance = c(0, 2, 1)))
+#' run <- as_run(data.frame(query = "q1", document = c("a", "b", "d"),
+#'                          score = c(1.5, 0.5, 0.1)))
+#' evaluate(run, qrels, "ndcg@10", convention = "trec_eval")
+#'
+#' file <- tempfile()
+#' write_run(run, file)
+#' readLines(file)
+#' identical(read_run(file)$score, run$score[order(-run$score)])
+#' @name trec
+NULL
+
+#' @rdname trec
+#' @export
+read_run <- function(file) {
+  fields <- read_fields(file, "s-s-ds",
+                        "Lines look like `q1 Q0 document7 1 12.5 mytag`.")
+  names(fields) <- c("query", "document", "score", "tag", "line")
+  new_run(fields, where = list(file = file, line = fields$line))
+}
+
+#' @rdname trec
+#' @export
+as_run <- function(x) {
+  if (inherits(x, "rankmix_run")) {
+    return(x)
+  }
+  check_columns(x, c("query", "document", "score"))
+  tag <- if (is.null(x$tag)) rep("rankmix", nrow(x)) else as.character(x$tag)
+  new_run(list(query = x$query, document = x$document, score = x$score,
+               tag = tag))
+}
+
+#' @rdname trec
+#' @export
+write_run <- function(x, file, data = NULL, tag = "rankmix") {
+  if (!is.null(data)) {
+    check_class(data, "data", "ranking_data", "`ranking_data()`")
+    check_has_documents(data)
+    x <- new_run(list(query = data$query_ids[data$query],
+                      document = data$document, score = check_scores(x, data),
+                      tag = rep(tag, length(data$relevance))))
+  }
+  run <- as_run(x)
+  # Queries in order of appearance; radix compares bytes.
+  run <- run[order(match(run$query, unique(run$query)), run$score, run$document,
+                   decreasing = c(FALSE, TRUE, TRUE), method = "radix"), ]
+  check_words(run$query, "query")
+  check_words(run$document, "document")
+  check_words(run$tag, "tag")
+  rank <- stats::ave(seq_along(run$query), run$query, FUN = seq_along)
+  write_text(paste(run$query, "Q0", run$document, rank, exact_text(run$score),
+                   run$tag), file)
+}
+
+#' @rdname trec
+#' @export
+read_qrels <- function(file) {
+  fields <- read_fields(file, "s-si", "Lines look like `q1 0 document7 2`.")
+  names(fields) <- c("query", "document", "relevance", "line")
+  new_qrels(fields, where = list(file = file, line = fields$line))
+}
+
+#' @rdname trec
+#' @export
+as_qrels <- function(x) {
+  if (inherits(x, "rankmix_qrels")) {
+    return(x)
+  }
+  if (inherits(x, "ranking_data")) {
+    check_has_documents(x)
+    x <- data.frame(query = x$query_ids[x$query], document = x$document,
+                    relevance = x$relevance)
+  }
+  check_columns(x, c("query", "document", "relevance"))
+  new_qrels(list(query = x$query, document = x$document,
+                 relevance = x$relevance))
+}
+
+#' @rdname trec
+#' @export
+write_qrels <- function(x, file) {
+  qrels <- as_qrels(x)
+  check_words(qrels$query, "query")
+  check_words(qrels$document, "document")
+  write_text(paste(qrels$query, "0", qrels$document, qrels$relevance), file)
+}
+
+read_fields <- function(file, format, usage, call = rlang::caller_env()) {
+  check_readable(file, call)
+  fields <- fields_parse(enc2native(path.expand(file)), format, usage)
+  stop_if_failed(file, fields, call)
+  if (length(fields[[1L]]) == 0L) {
+    stop_input("empty", sprintf("'%s' has no lines.", file), remedy = usage,
+               call = call)
+  }
+  fields
+}
+
+# `where` tells file and lines where the rows come from a file.
+new_run <- function(fields, where = NULL, call = rlang::caller_env()) {
+  run <- data.frame(query = id_text(check_ids(fields$query, "query", call)),
+                    document = id_text(check_ids(fields$document, "document",
+                                                 call)),
+                    score = check_run_scores(fields$score, call),
+                    tag = fields$tag)
+  check_once(run, "retrieved", where, call)
+  structure(run, class = c("rankmix_run", "data.frame"))
+}
+
+new_qrels <- function(fields, where = NULL, call = rlang::caller_env()) {
+  grades <- fields$relevance
+  good <- is.numeric(grades) && !anyNA(grades) &&
+    all(grades == round(grades) & grades <= 30 & grades >= -2^31)
+  if (!good) {
+    stop_input("grade", "Grades must be whole numbers of at most 30.",
+               if (is.numeric(grades)) {
+                 bad <- which(is.na(grades) | grades != round(grades) |
+                                grades > 30 | grades < -2^31)[1L]
+                 sprintf("%s %s has the grade %s.",
+                         if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
+                         plain_number(if (is.null(where)) bad else where$line[bad]),
+                         format(grades[bad]))
+               },
+               "Recode the grades as 0, 1, 2, ...; negative ones mean not judged.",
+               call = call)
+  }
+  qrels <- data.frame(query = id_text(check_ids(fields$query, "query", call)),
+                      document = id_text(check_ids(fields$document, "document",
+                                                   call)),
+                      relevance = as.integer(pmax(grades, -1)))
+  check_once(qrels, "judged", where, call)
+  structure(qrels, class = c("rankmix_qrels", "data.frame"))
+}
+
+check_run_scores <- function(scores, call) {
+  if (!is.numeric(scores) || anyNA(scores)) {
+    stop_input("scores",
+               if (is.numeric(scores)) {
+                 sprintf("The score of row %d is missing.", which(is.na(scores))[1L])
+               } else {
+                 sprintf("The scores must be numbers, not %s.", show_value(scores))
+               },
+               remedy = "A document without a score has no rank; drop it.",
+               call = call)
+  }
+  as.double(scores)
+}
+
+check_columns <- function(x, columns, call = rlang::caller_env()) {
+  if (!is.data.frame(x)) {
+    stop_input("argument",
+               sprintf("`x` must be a data frame, not %s.", show_value(x)),
+               call = call)
+  }
+  lacking <- setdiff(columns, names(x))
+  if (length(lacking) > 0L) {
+    stop_input("column",
+               sprintf("The data frame has no column %s.", enumerate(lacking)),
+               sprintf("Its columns are %s.", enumerate(names(x), 10L)),
+               call = call)
+  }
+}
+
+# A document of a query may stand in one line.
+check_once <- function(table, done, where, call) {
+  again <- which(duplicated(table[c("query", "document")]))[1L]
+  if (is.na(again)) {
+    return(invisible(table))
+  }
+  first <- which(table$query == table$query[again] &
+                   table$document == table$document[again])[1L]
+  places <- if (is.null(where)) c(first, again) else where$line[c(first, again)]
+  stop_input(
+    "document",
+    sprintf("Document `%s` is %s twice for query `%s`.", table$document[again],
+            done, table$query[again]),
+    if (is.null(where)) {
+      sprintf("Rows %d and %d.", places[1L], places[2L])
+    } else {
+      sprintf("'%s', lines %s and %s.", where$file, plain_number(places[1L]),
+              plain_number(places[2L]))
+    },
+    "Keep one of them.",
+    call = call
+  )
+}
+
+check_has_documents <- function(data, call = rlang::caller_env()) {
+  if (is.null(data$document) || anyNA(data$document)) {
+    stop_input(
+      "document",
+      if (is.null(data$document)) {
+        "The data have no document ids."
+      } else {
+        sprintf("Row %d has no document id.", which(is.na(data$document))[1L])
+      },
+      remedy = paste("Give `document = ` to `ranking_data()`, or comments",
+                     "`#docid = X` in LETOR text."),
+      call = call
+    )
+  }
+}
+
+# Fields are parted by blanks, so that none may hold one or be empty.
+check_words <- function(words, name, call = rlang::caller_env()) {
+  bad <- which(is.na(words) | !nzchar(words) |
+                 grepl("[[:space:]]", words))[1L]
+  if (!is.na(bad)) {
+    stop_input(
+      "argument",
+      sprintf("The %s %s cannot be written: fields are parted by blanks.", name,
+              show_value(words[bad])),
+      remedy = "Replace blanks, and leave nothing empty.",
+      call = call
+    )
+  }
+}

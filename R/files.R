@@ -1,0 +1,77 @@
+# Files that are read and written: what all readers and writers share.
+
+check_readable <- function(file, call = rlang::caller_env()) {
+  if (!is.character(file) || length(file) != 1L || is.na(file)) {
+    stop_input("argument",
+               sprintf("`file` must be one path, not %s.", show_value(file)),
+               call = call)
+  }
+  if (!file.exists(file)) {
+    stop_input("file", sprintf("There is no file '%s'.", file),
+               remedy = "Check the path; a relative one starts at `getwd()`.",
+               call = call)
+  }
+  if (dir.exists(file) || file.access(file, 4L) != 0L) {
+    stop_input("file", sprintf("'%s' cannot be read.", file),
+               remedy = "Give a text file that you may read.", call = call)
+  }
+}
+
+# Raises what a parser of the core says is wrong with a file.
+stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
+  if (is.null(parsed$error)) {
+    return(invisible(parsed))
+  }
+  if (parsed$kind == "file") {
+    stop_input("file", sprintf("'%s' cannot be read to its end.", file),
+               sprintf("The system says: %s.", parsed$error),
+               "Is the file complete? Copy it again.", call = call)
+  }
+  found <- if (nzchar(parsed$found)) {
+    sprintf("Found `%s`.", parsed$found)
+  } else {
+    "Found the end of the line."
+  }
+  rlang::abort(
+    condition_bullets(
+      sprintf("'%s', line %s: %s.", file, plain_number(parsed$line), parsed$error),
+      found,
+      parsed$remedy
+    ),
+    class = c("rankmix_error_parse", "rankmix_error"),
+    file = file, line = parsed$line, found = parsed$found, call = call
+  )
+}
+
+# Writes lines beside the file first, so that what breaks off leaves nothing
+# half-written behind.
+write_text <- function(lines, file, call = rlang::caller_env()) {
+  if (!is.character(file) || length(file) != 1L || is.na(file)) {
+    stop_input("argument",
+               sprintf("`file` must be one path, not %s.", show_value(file)),
+               call = call)
+  }
+  force(lines)  # what is wrong with them is not the file's fault
+  folder <- dirname(file)
+  if (!dir.exists(folder) || dir.exists(file)) {
+    stop_input("file", sprintf("'%s' cannot be written.", file),
+               remedy = "Give the path of a file in a folder that exists.",
+               call = call)
+  }
+  partial <- tempfile(".partial", folder)
+  on.exit(unlink(partial))
+  written <- tryCatch({
+    writeLines(enc2utf8(lines), partial, useBytes = TRUE)
+    file.rename(partial, file)
+  }, error = function(e) FALSE, warning = function(w) FALSE)
+  if (!written) {
+    stop_input("file", sprintf("'%s' cannot be written.", file),
+               remedy = "Is there room, and may you write there?", call = call)
+  }
+  invisible(file)
+}
+
+# Seventeen significant digits tell every double from every other.
+exact_text <- function(x) {
+  sprintf("%.17g", as.double(x))
+}

@@ -1,0 +1,33 @@
+#' Average precision
+#'
+#' A metric as a value; its mean over queries is known as MAP.
+#'
+#' @param denominator What the sum is divided by: `"relevant"`, the number R of
+#'   relevant documents; `"cutoff"`, min(R, k), so that a perfect ranking has 1
+#'   whatever the cut-off.
+#' @param ties As for [ndcg()], and `"together"`: tied documents are retrieved
+#'   in one step, and each relevant one has the precision at its end, as where
+#'   a curve is drawn through thresholds of the score. Needs the whole list.
+#' @inheritParams precision
+#'
+#' @details
+#' \deqn{\mathrm{AP@}k = \frac{1}{D} \sum_{i \le \min(k,n),\, r_i\ \mathrm{relevant}}
+#'   \frac{c_i}{i}}{
+#'   AP@k = 1/D sum_(i <= min(k, n), r_i relevant) c_i / i}
+#' where \eqn{c_i} is the number of relevant documents among the top i of n and
+#' D the `denominator`. Unitless, from 0 to 1. A query is empty where R = 0.
+#' Cost per query: O(n log n).
+#'
+#' @inherit ndcg return
+#' @inheritSection ndcg Conditions
+#' @references Ties: McSherry and Najork (2008).
+#'   \doi{10.1007/978-3-540-78646-7_38}
+#' @examples
+#' average_precision()
+#' average_precision(relevant = 2, ties = "average")
+#' @export
+average_precision <- function(k = Inf, relevant = 1, denominator = "relevant",
+                              empty = 0, short = "pad", ties = "order",
+                              single = "none", convention = NULL) {
+  new_metric("average_precision", k)
+}

@@ -1,0 +1,29 @@
+#' Binary preference
+#'
+#' A metric as a value, for judgements that are incomplete: documents that nobody
+#' judged do not matter.
+#'
+#' @inheritParams precision
+#'
+#' @details
+#' \deqn{\mathrm{bpref} = \frac{1}{R} \sum_{r}
+#'   \left(1 - \frac{\min(n_r, R)}{\min(N, R)}\right)}{
+#'   bpref = 1/R sum_r (1 - min(n_r, R) / min(N, R))}
+#' over the relevant documents r that were retrieved, where \eqn{n_r} is the
+#' number of judged irrelevant documents above r, and R and N are the numbers of
+#' relevant and irrelevant judged documents of the query. The term is 1 where
+#' \eqn{n_r} is 0. Unitless, from 0 to 1. A query is empty where R = 0. Cost per
+#' query: O(n log n).
+#'
+#' @inherit ndcg return
+#' @inheritSection ndcg Conditions
+#' @references Buckley and Voorhees (2004). Retrieval evaluation with incomplete
+#'   information. \doi{10.1145/1008992.1009000}, in the form of trec_eval.
+#' @examples
+#' bpref()
+#' bpref(relevant = 2)
+#' @export
+bpref <- function(relevant = 1, empty = 0, ties = "order", single = "none",
+                  convention = NULL) {
+  new_metric("bpref")
+}

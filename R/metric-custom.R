@@ -1,0 +1,81 @@
+#' A metric of your own
+#'
+#' @param name Its name in results.
+#' @param value A function of the grades of one query, best-ranked document
+#'   first, that gives one number; `NaN` leaves the query out of the mean. Grades
+#'   are -1 where a retrieved document was not judged.
+#' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or
+#'   `"document"`, as for [ndcg()].
+#' @param single `"none"`, or `"scores"` to round them to single precision.
+#'
+#' @details The function is called in R once a query and set of scores, by one
+#' thread; the ranking is the core's.
+#'
+#' @return A value of class `rankmix_metric`.
+#' @section Conditions: `rankmix_error_metric`, when evaluating: the function
+#'   does not give one number.
+#' @examples
+#' # The share of the top three that have the highest grade.
+#' top <- custom_metric("top3", function(grades) mean(head(grades, 3) == 2))
+#' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
+#'                      query = c(1, 1, 1, 2))
+#' evaluate(data$x[, "bm25"], data, top)
+#' @export
+custom_metric <- function(name, value, ties = "order", single = "none") {
+  if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
+    stop_input("argument",
+               sprintf("`name` must be one string, not %s.", show_value(name)))
+  }
+  if (name %in% metric_names()) {
+    stop_input("argument",
+               sprintf("`%s` is a metric of the package.", name),
+               remedy = "Give yours a name of its own.")
+  }
+  if (!is.function(value)) {
+    stop_input("argument",
+               sprintf("`value` must be a function of the ranked grades, not %s.",
+                       show_value(value)))
+  }
+  check_choice(ties, "ties", c("order", "best", "worst", "document"))
+  check_choice(single, "single", c("none", "scores"))
+  structure(
+    list(name = name, k = Inf, value = value, ties = ties, single = single,
+         convention = NULL),
+    class = c("rankmix_custom", "rankmix_metric")
+  )
+}
+
+#' @export
+format.rankmix_custom <- function(x, ...) {
+  x$name
+}
+
+# Queries x rankers.
+custom_values <- function(metric, scores, judged, positions, call) {
+  queries <- length(judged$offsets) - 1L
+  vapply(seq_len(ranker_count(scores)), function(j) {
+    rows <- ranked_rows(scores_of_ranker(scores, j), judged$relevance, positions, judged$order,
+                        judged$offsets, metric$ties, metric$single)
+    vapply(seq_len(queries), function(q) {
+      places <- seq.int(judged$offsets[q] + 1L,
+                        length.out = judged$offsets[q + 1L] - judged$offsets[q])
+      custom_value(metric, judged$relevance[rows[places]], judged$query_ids[q],
+                   call)
+    }, numeric(1))
+  }, numeric(queries)) |> matrix(queries)
+}
+
+custom_value <- function(metric, grades, query, call) {
+  value <- metric$value(grades)
+  if (!is.numeric(value) || length(value) != 1L || is.infinite(value) ||
+        (is.na(value) && !is.nan(value))) {
+    stop_input(
+      "metric",
+      sprintf("The function of the metric `%s` must give one number.", metric$name),
+      sprintf("For query %s it gave %s.", query, show_value(value)),
+      "Give a finite number, or NaN to leave the query out.",
+      call = call
+    )
+  }
+  as.double(value)
+}

@@ -1,0 +1,93 @@
+# Checks of the parameters that metrics share: a function a parameter, of the
+# value, the name of the metric and the call to blame.
+metric_parameters <- list(
+  gain = function(x, metric, call) {
+    if (is.character(x)) {
+      return(check_choice(x, "gain", c("exponential", "linear"), call))
+    }
+    check_weights(x, "gain", "the gains of the grades 0, 1, 2, ...", call)
+  },
+  discount = function(x, metric, call) {
+    if (is.function(x)) {
+      return(x)
+    }
+    if (is.character(x)) {
+      return(check_choice(x, "discount",
+                          c("log2", "log", "letor", "reciprocal", "none"), call))
+    }
+    check_weights(x, "discount", "the discounts of the ranks 1, 2, ...", call)
+  },
+  relevant = function(x, metric, call) {
+    check_count(x, "relevant", max = 30, call = call)
+  },
+  empty = function(x, metric, call) {
+    if (!identical(x, "drop")) {
+      check_empty(x, call)
+    }
+  },
+  short = function(x, metric, call) {
+    check_choice(x, "short", c("pad", "shrink", "zero", "undefined", "drop"),
+                 call)
+  },
+  ties = function(x, metric, call) {
+    check_choice(x, "ties", c("order", "average", "best", "worst", "document",
+                              if (metric == "average_precision") "together"),
+                 call)
+  },
+  single = function(x, metric, call) {
+    check_choice(x, "single", c("none", "scores",
+                                if (metric == "reciprocal_rank") "value"), call)
+  },
+  max_grade = function(x, metric, call) {
+    if (!is.null(x)) {
+      check_count(x, "max_grade", max = 30, call = call)
+    }
+  },
+  denominator = function(x, metric, call) {
+    check_choice(x, "denominator", c("relevant", "cutoff"), call)
+  },
+  persistence = function(x, metric, call) {
+    check_number(x, "persistence", 0, 1, open_min = TRUE, call = call)
+    if (x == 1) {
+      stop_input("argument", "`persistence` must be below 1.",
+                 remedy = "A user who never stops gives every rank the same weight.",
+                 call = call)
+    }
+  }
+)
+
+check_empty <- function(empty, call = rlang::caller_env()) {
+  good <- is.numeric(empty) && length(empty) == 1L && !is.na(empty) &&
+    empty >= 0 && empty <= 1
+  if (!good) {
+    stop_input(
+      "argument",
+      sprintf("`empty` must be a number from 0 to 1 or \"drop\", not %s.",
+              show_value(empty)),
+      remedy = "It is the value of a query without a relevant document.",
+      call = call
+    )
+  }
+}
+
+check_weights <- function(x, name, what, call) {
+  good <- is.numeric(x) && length(x) > 0L && all(is.finite(x)) && all(x >= 0)
+  if (!good) {
+    stop_input(
+      "argument",
+      sprintf("`%s` must name a rule, or hold numbers >= 0: %s; not %s.", name,
+              what, show_value(x)),
+      call = call
+    )
+  }
+}
+
+# The precision of a tie that is retrieved at once is that at its end, which a
+# cut-off inside the tie would not see.
+check_together <- function(metric, call) {
+  if (identical(metric_rules(metric)$ties, "together") && is.finite(metric$k)) {
+    stop_input("argument",
+               "`ties = \"together\"` needs the whole list: `k` must be Inf.",
+               call = call)
+  }
+}

@@ -1,0 +1,109 @@
+#' Read a metric from its text
+#'
+#' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or
+#'   `"precision@5(relevant = 2)"`: the name, the cut-off after `@`, and other
+#'   arguments in parentheses, written as in R. `"ap"` and `"map"`, `"p"`, `"rr"`
+#'   and `"mrr"` are short for [average_precision()], [precision()] and
+#'   [reciprocal_rank()].
+#'
+#' @details `format()` of a metric gives the text, unless it holds a function.
+#'   Arguments are constants and vectors of constants; nothing else is run.
+#'
+#' @return A value of class `rankmix_metric`.
+#' @section Conditions: `rankmix_error_argument`: a string that is no metric.
+#' @examples
+#' as_metric("ndcg@10")
+#' as_metric("ndcg@10(convention = \"yahoo\")")
+#' identical(as_metric(format(ndcg(10, empty = 1))), ndcg(10, empty = 1))
+#' @export
+as_metric <- function(x) {
+  if (inherits(x, "rankmix_metric")) {
+    return(x)
+  }
+  if (!is.character(x) || length(x) != 1L || is.na(x)) {
+    stop_input("argument",
+               sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
+                       show_value(x)))
+  }
+  pattern <- "^\\s*([A-Za-z_]+)(?:@([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
+  parts <- regmatches(x, regexec(pattern, x, perl = TRUE))[[1L]]
+  name <- if (length(parts) > 0L) full_name(parts[2L])
+  if (is.null(name) || !name %in% metric_names()) {
+    stop_input(
+      "argument",
+      sprintf("There is no metric %s.", show_value(x)),
+      sprintf("Known ones: %s.", paste(metric_names(), collapse = ", ")),
+      "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\"."
+    )
+  }
+  arguments <- parse_arguments(parts[4L], x)
+  if (nzchar(parts[3L])) {
+    arguments$k <- as.numeric(parts[3L])
+  }
+  constructor <- get(name)
+  unknown <- setdiff(names(arguments), names(formals(constructor)))
+  if (length(unknown) > 0L) {
+    stop_input("argument",
+               sprintf("%s has no argument %s.", name, enumerate(unknown)))
+  }
+  do.call(constructor, arguments)
+}
+
+full_name <- function(name) {
+  short <- c(ap = "average_precision", map = "average_precision",
+             p = "precision", rr = "reciprocal_rank", mrr = "reciprocal_rank")
+  if (name %in% names(short)) short[[name]] else name
+}
+
+# "empty = 1, ties = \"best\"" as a list. Only constants are evaluated.
+parse_arguments <- function(text, whole, call = rlang::caller_env()) {
+  parsed <- tryCatch(str2lang(paste0("list(", text, ")")),
+                     error = function(e) NULL)
+  values <- if (is.call(parsed)) as.list(parsed)[-1L]
+  named <- length(values) == 0L ||
+    (!is.null(names(values)) && all(nzchar(names(values))) &&
+       !anyDuplicated(names(values)))
+  if (is.null(parsed) || !named ||
+        !all(vapply(values, is_constant, logical(1)))) {
+    stop_input(
+      "argument",
+      sprintf("The arguments of the metric %s cannot be read.", show_value(whole)),
+      remedy = "Write `name = constant`, separated by commas: \"ndcg@10(empty = 1)\".",
+      call = call
+    )
+  }
+  lapply(values, eval, envir = baseenv())
+}
+
+is_constant <- function(x) {
+  if (!is.call(x)) {
+    return(is.numeric(x) || is.character(x) || is.null(x))
+  }
+  head <- x[[1L]]
+  (identical(head, quote(c)) || identical(head, quote(`-`))) &&
+    all(vapply(as.list(x)[-1L], is_constant, logical(1)))
+}
+
+# A metric, its text, or a list of them, as a list of metrics.
+check_metrics <- function(metrics, call = rlang::caller_env()) {
+  if (inherits(metrics, "rankmix_metric")) {
+    metrics <- list(metrics)
+  }
+  if (!(is.list(metrics) || is.character(metrics)) || length(metrics) == 0L) {
+    stop_input(
+      "argument",
+      sprintf("`metrics` must be metrics such as `ndcg(10)` or \"ndcg@10\", not %s.",
+              show_value(metrics)),
+      call = call
+    )
+  }
+  metrics <- lapply(metrics, as_metric)
+  names <- vapply(metrics, format, character(1))
+  if (anyDuplicated(names)) {
+    stop_input("argument",
+               sprintf("`metrics` holds %s more than once.",
+                       enumerate(unique(names[duplicated(names)]))),
+               call = call)
+  }
+  unname(metrics)
+}

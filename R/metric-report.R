@@ -1,0 +1,159 @@
+#' Every ranker by the rules of every tool
+#'
+#' Computes one metric of several rankers under all [conventions], and says which
+#' rankers change places.
+#'
+#' @param scores Scores of two or more rankers, or rankers, as for [evaluate()]; one
+#'   ranker works too.
+#' @param data Judged data, made by [ranking_data()] or [read_letor()].
+#' @param metric A metric such as `ndcg(10)`, or its text.
+#' @param conventions Names of conventions.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @details Means that differ by less than 1e-12 share a rank. A tool without the
+#'   metric, that does not know a grade of the data, or that breaks ties by
+#'   document ids that the data lack is listed with the reason.
+#'
+#' @return A value of class `rankmix_convention_report` with the data frames
+#'   `table` (one row per ranker and convention: `convention`, `ranker`, `mean`,
+#'   `rank`, `queries`), `left_out` (`convention`, `reason`) and `swaps` (one row
+#'   per pair of rankers that changes places: `ranker`, `other`, and the
+#'   conventions by which the one or the other is `ahead` or `behind`, as text).
+#'   `print()` shows means and ranks side by side, `autoplot()` draws them.
+#' @section Conditions: `rankmix_error_convention`: an unknown convention, or none
+#'   that applies.
+#' @examples
+#' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, ndcg(10))
+#' report
+#' @export
+convention_report <- function(scores, data, metric = ndcg(10),
+                              conventions = names(convention_table),
+                              threads = NULL) {
+  threads <- check_threads(threads)
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  metric <- as_metric(metric)
+  if (!is.null(metric$convention)) {
+    stop_input("argument", "`metric` has a convention already.",
+               remedy = "Leave it out of the metric; the report takes all.")
+  }
+  check_known_conventions(conventions)
+  columns <- score_columns(scores, data, threads)
+  if (!is.list(columns)) {
+    columns <- list(scores = columns)
+  }
+  judged <- judged_documents(data)
+  parts <- lapply(conventions, function(convention) {
+    tryCatch(
+      convention_rows(convention, metric, columns, judged, threads),
+      rankmix_error_convention = identity, rankmix_error_grade = identity,
+      rankmix_error_document = identity
+    )
+  })
+  failed <- vapply(parts, inherits, logical(1), "condition")
+  if (all(failed)) {
+    stop_input("convention",
+               sprintf("No convention applies to %s of these data.", format(metric)),
+               unique(vapply(parts, reason_of, character(1))))
+  }
+  table <- do.call(rbind, parts[!failed])
+  structure(
+    list(metric = metric, table = table,
+         left_out = data.frame(convention = conventions[failed],
+                               reason = vapply(parts[failed], reason_of,
+                                               character(1))),
+         swaps = swapped_pairs(table)),
+    class = "rankmix_convention_report"
+  )
+}
+
+check_known_conventions <- function(conventions, call = rlang::caller_env()) {
+  if (!is.character(conventions) || length(conventions) == 0L ||
+        anyDuplicated(conventions)) {
+    stop_input("argument",
+               sprintf("`conventions` must be different names, not %s.",
+                       show_value(conventions)),
+               call = call)
+  }
+  for (convention in conventions) {
+    find_convention(convention, call)
+  }
+}
+
+# The first line of the message: what is wrong, without places and remedies.
+reason_of <- function(condition) {
+  sub("\n.*", "", conditionMessage(condition))
+}
+
+convention_rows <- function(convention, metric, columns, judged, threads) {
+  values <- metric_matrix(list(with_convention(metric, convention)), columns,
+                          judged, threads)
+  means <- query_means(values)
+  data.frame(convention = convention, ranker = names(columns), mean = means,
+             rank = rank(-round(means, 12), ties.method = "min",
+                         na.last = "keep"),
+             queries = colSums(!is.nan(values)))
+}
+
+# Pairs of rankers whose order is not the same by all conventions.
+swapped_pairs <- function(table) {
+  rankers <- unique(table$ranker)
+  conventions <- unique(table$convention)
+  rank <- matrix(table$rank, length(rankers))
+  pairs <- which(upper.tri(diag(length(rankers))), arr.ind = TRUE)
+  rows <- lapply(seq_len(nrow(pairs)), function(p) {
+    difference <- rank[pairs[p, 1L], ] - rank[pairs[p, 2L], ]
+    ahead <- which(difference < 0)
+    behind <- which(difference > 0)
+    if (length(ahead) > 0L && length(behind) > 0L) {
+      data.frame(ranker = rankers[pairs[p, 1L]], other = rankers[pairs[p, 2L]],
+                 ahead = paste(conventions[ahead], collapse = ", "),
+                 behind = paste(conventions[behind], collapse = ", "))
+    }
+  })
+  swaps <- do.call(rbind, rows)
+  if (is.null(swaps)) {
+    swaps <- data.frame(ranker = character(), other = character(),
+                        ahead = character(), behind = character())
+  }
+  swaps
+}
+
+#' @export
+print.rankmix_convention_report <- function(x, ...) {
+  table <- x$table
+  rankers <- unique(table$ranker)
+  conventions <- unique(table$convention)
+  cat(sprintf("<convention_report> %s: %d rankers by %d conventions, mean (rank)\n",
+              format(x$metric), length(rankers), length(conventions)))
+  cells <- ifelse(is.na(table$mean), "-",
+                  sprintf("%.4f (%s)", table$mean, table$rank))
+  wide <- t(matrix(cells, length(rankers)))
+  dimnames(wide) <- list(conventions, rankers)
+  print(wide, quote = FALSE, right = TRUE)
+  for (i in seq_len(nrow(x$left_out))) {
+    cat(sprintf("%s left out: %s\n", x$left_out$convention[i],
+                x$left_out$reason[i]))
+  }
+  print_swaps(x$swaps, length(rankers))
+  invisible(x)
+}
+
+print_swaps <- function(swaps, rankers) {
+  if (rankers < 2L) {
+    return(invisible())
+  }
+  if (nrow(swaps) == 0L) {
+    cat("No two rankers change places.\n")
+    return(invisible())
+  }
+  cat(sprintf("Rankers that change places: %d of %d pairs\n", nrow(swaps),
+              choose(rankers, 2L)))
+  for (i in seq_len(min(nrow(swaps), 8L))) {
+    cat(sprintf("  %s ahead of %s by %s; behind by %s\n", swaps$ranker[i],
+                swaps$other[i], swaps$ahead[i], swaps$behind[i]))
+  }
+  if (nrow(swaps) > 8L) {
+    cat(sprintf("  ... and %d more, see `$swaps`\n", nrow(swaps) - 8L))
+  }
+}

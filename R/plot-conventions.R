@@ -1,0 +1,69 @@
+#' Plot a convention report
+#'
+#' Two panels share the conventions as columns: the mean of the metric of each
+#' ranker, and its rank among them, the best on top. Lines that cross are rankers
+#' that change places.
+#'
+#' @param object A report, made by [convention_report()].
+#' @param ... Not used.
+#' @return A ggplot object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, ndcg(10))
+#' ggplot2::autoplot(report)
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_convention_report <- function(object, ...) {
+  rlang::check_installed("ggplot2", "to plot a report")
+  rows <- convention_plot_rows(object)
+  colours <- ranker_colours(nlevels(rows$ranker))
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$convention, y = .data$y,
+                                     colour = .data$ranker,
+                                     group = .data$ranker)) +
+    ggplot2::geom_line(linewidth = 0.7, alpha = 0.7, na.rm = TRUE) +
+    ggplot2::geom_point(ggplot2::aes(shape = .data$ranker), size = 2.5,
+                        na.rm = TRUE) +
+    ggplot2::facet_grid(ggplot2::vars(.data$panel), scales = "free_y",
+                        switch = "y") +
+    # Ranks are drawn below 0 so that the best is on top.
+    ggplot2::scale_y_continuous(labels = function(y) format(abs(y)),
+                                breaks = rank_or_value_breaks) +
+    ggplot2::scale_colour_manual(values = colours) +
+    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 3, 1),
+                                             length.out = nlevels(rows$ranker))) +
+    ggplot2::labs(
+      title = sprintf("%s by the rules of %d tools", format(object$metric),
+                      length(unique(rows$convention))),
+      subtitle = sprintf("%d of %d pairs of rankers change places",
+                         nrow(object$swaps), choose(nlevels(rows$ranker), 2L)),
+      x = NULL, y = NULL, colour = "Ranker", shape = "Ranker"
+    ) +
+    ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1),
+                   strip.placement = "outside", legend.position = "bottom",
+                   panel.grid.minor = ggplot2::element_blank(),
+                   panel.spacing = ggplot2::unit(1, "lines"),
+                   plot.title.position = "plot")
+}
+
+convention_plot_rows <- function(report) {
+  table <- report$table
+  panels <- c("Mean over queries", "Rank")
+  row <- function(panel, y) {
+    data.frame(convention = factor(table$convention, unique(table$convention)),
+               ranker = factor(table$ranker, unique(table$ranker)),
+               panel = factor(panel, panels), y = y)
+  }
+  rbind(row(panels[1L], table$mean), row(panels[2L], -table$rank))
+}
+
+rank_or_value_breaks <- function(limits) {
+  if (limits[2L] < 0) seq(ceiling(limits[1L]), -1) else pretty(limits)
+}
+
+# Colours that the colour-blind tell apart (Okabe and Ito 2008), over again where
+# there are more rankers; shapes help then.
+ranker_colours <- function(n) {
+  palette <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+               "#000000", "#999999")
+  rep(palette, length.out = n)
+}

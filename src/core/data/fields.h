@@ -1,0 +1,51 @@
+// Reads text whose lines have the same few fields, parted by blanks: rankings and
+// judgements of TREC, files of scores.
+//
+// `format` has a letter a field: 's' a string, 'd' a number, 'i' a whole number, '-' a
+// field that is skipped. Numbers may be infinite, whole ones not. Empty lines are
+// skipped, lines may end in CR LF. Numbers round exactly as strtod() rounds them. The
+// first line that does not fit throws TextError, and nothing of the text is handed out.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/data/text.h"
+
+namespace rankmix::data {
+
+class FieldParser {
+ public:
+  // `usage` is what a line looks like, for messages.
+  FieldParser(std::string format, std::string usage);
+
+  // Takes the next piece of text.
+  void feed(const char* text, std::size_t size) { lines_.feed(text, size, *this); }
+  // Takes the last line if it has no end-of-line mark.
+  void finish() { lines_.finish(*this); }
+
+  std::size_t rows() const { return line_of_row_.size(); }
+  // The line, from 1, of each row.
+  const std::vector<std::size_t>& line_of_row() const { return line_of_row_; }
+  // The column of a field; empty unless its letter is 's', or 'd' or 'i'.
+  const std::vector<std::string>& strings(std::size_t field) const {
+    return strings_[field];
+  }
+  const std::vector<double>& numbers(std::size_t field) const { return numbers_[field]; }
+
+  // One line without its end; called by LineReader.
+  void parse_line(const char* begin, const char* end, std::size_t line);
+
+ private:
+  void parse_field(std::size_t field, const char* begin, const char* end,
+                   std::size_t line);
+
+  std::string format_;
+  std::string usage_;
+  LineReader lines_;
+  std::vector<std::vector<std::string>> strings_;
+  std::vector<std::vector<double>> numbers_;
+  std::vector<std::size_t> line_of_row_;
+};
+
+}  // namespace rankmix::data

@@ -1,0 +1,32 @@
+// Average precision.
+//
+//   AP@k = sum_{i <= min(k, n), r_i relevant} (relevant in the top i) / i / D
+//
+// D is R, the number of relevant documents, or min(R, k).
+//
+// With averaged ties: let a group of n documents, r of them relevant, follow n0
+// documents, r0 of them relevant. Place j of the group is relevant with probability r /
+// n, and then the j - 1 places before it hold (j - 1) (r - 1) / (n - 1) relevant ones on
+// average. With ties retrieved together, each relevant document of a group has the
+// precision at the end of the group. Source: McSherry & Najork 2008,
+// doi:10.1007/978-3-540-78646-7_38.
+#pragma once
+#include "core/metric/precision.h"
+
+namespace rankmix::metric {
+
+class AveragePrecision : public BinaryMetric {
+ public:
+  AveragePrecision(const MetricOptions& options, int relevant, bool by_cutoff)
+      : BinaryMetric(options, relevant), by_cutoff_(by_cutoff) {}
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth) const override;
+
+ private:
+  double sum_in_order(const RankedList& list, std::size_t depth) const;
+  double sum_over_groups(const RankedList& list, std::size_t depth) const;
+  bool by_cutoff_;  // D is min(R, k)
+};
+
+}  // namespace rankmix::metric

@@ -1,0 +1,54 @@
+#include "core/metric/bpref.h"
+
+#include <algorithm>
+
+namespace rankmix::metric {
+namespace {
+
+// What a relevant document counts by the irrelevant ones above it.
+double preferred(double above, double relevant, double irrelevant) {
+  return above > 0.0 ? 1.0 - std::min(above, relevant) / std::min(irrelevant, relevant)
+                     : 1.0;
+}
+
+}  // namespace
+
+double Bpref::compute(const RankedList& list, std::size_t depth) const {
+  const double relevant = static_cast<double>(count_relevant(list.counts));
+  const double judged = static_cast<double>(metric::count_relevant(list.counts, 0));
+  const double irrelevant = judged - relevant;
+  double sum = 0.0;
+  double above = 0.0;
+  auto is_irrelevant = [this](int grade) { return grade >= 0 && !is_relevant(grade); };
+  if (list.tie_ends.empty()) {
+    for (std::size_t i = 0; i < depth; ++i) {
+      if (is_relevant(list.grades[i])) {
+        sum += preferred(above, relevant, irrelevant);
+      } else if (is_irrelevant(list.grades[i])) {
+        above += 1.0;
+      }
+    }
+    return sum / relevant;
+  }
+  std::size_t begin = 0;
+  for (std::size_t end : list.tie_ends) {
+    double r = 0.0;
+    double m = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      r += is_relevant(list.grades[i]) ? 1.0 : 0.0;
+      m += is_irrelevant(list.grades[i]) ? 1.0 : 0.0;
+    }
+    if (r > 0.0) {
+      double mean = 0.0;
+      for (double j = 0.0; j <= m; j += 1.0) {
+        mean += preferred(above + j, relevant, irrelevant) / (m + 1.0);
+      }
+      sum += r * mean;
+    }
+    above += m;
+    begin = end;
+  }
+  return sum / relevant;
+}
+
+}  // namespace rankmix::metric

@@ -1,0 +1,49 @@
+// Discounted cumulative gain, plain, normalised, and normalised on average.
+//
+//   DCG@k     = sum_{i <= min(k, n)} gain(r_i) * discount(i)
+//   NDCG@k    = DCG@k / DCG@k of the best ranking
+//   mean NDCG = 1/m sum_{j <= m} NDCG@j,  m = min(k, n)
+//
+// r_i is the grade at rank i of n. A query is empty where no document has a gain. With
+// averaged ties the values are expectations: each is linear in the gains at the ranks.
+// Source: Jarvelin & Kekalainen 2002, doi:10.1145/582415.582418; mean NDCG: LETOR 4.0.
+#pragma once
+#include "core/metric/gains.h"
+#include "core/metric/metric.h"
+
+namespace rankmix::metric {
+
+class Dcg : public Metric {
+ public:
+  Dcg(const MetricOptions& options, Gains gains, Discounts discounts)
+      : Metric(options), gains_(std::move(gains)), discounts_(std::move(discounts)) {}
+
+ protected:
+  bool is_empty(const GradeCounts& counts) const override { return !gains_.any(counts); }
+  double compute(const RankedList& list, std::size_t depth) const override;
+
+  const Gains& gains() const { return gains_; }
+  const Discounts& discounts() const { return discounts_; }
+
+ private:
+  Gains gains_;
+  Discounts discounts_;
+};
+
+class Ndcg : public Dcg {
+ public:
+  using Dcg::Dcg;
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth) const override;
+};
+
+class MeanNdcg : public Dcg {
+ public:
+  using Dcg::Dcg;
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth) const override;
+};
+
+}  // namespace rankmix::metric

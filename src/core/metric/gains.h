@@ -1,0 +1,56 @@
+// Gains of grades and discounts of ranks, as the sums of discounted gains need them.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/metric/metric.h"
+
+namespace rankmix::metric {
+
+// The gain of each grade 0, 1, 2, ...; a document that nobody judged gains nothing.
+class Gains {
+ public:
+  explicit Gains(std::vector<double> by_grade);
+  double operator()(int grade) const {
+    return grade < 0 ? 0.0 : by_grade_[static_cast<std::size_t>(grade)];
+  }
+  // Grades in the order of an ideal ranking: highest gain first.
+  const std::vector<int>& best_first() const { return best_first_; }
+  bool any(const GradeCounts& counts) const;
+
+ private:
+  std::vector<double> by_grade_;
+  std::vector<int> best_first_;
+};
+
+// gain * discount(rank), with the operations in the order in which the tools have them:
+// their values are met to the last bit.
+class Discounts {
+ public:
+  // 1 / log2(rank + 1), as 1 / (ln(rank + 1) / ln 2).
+  static Discounts log2(std::size_t ranks);
+  // 1 / ln(rank + 1), dividing the gain.
+  static Discounts log(std::size_t ranks);
+  // 1, 1, then 1 / log2(rank), as gain * ln 2 / ln(rank).
+  static Discounts letor(std::size_t ranks);
+  // Any other; ranks beyond the end are worth nothing.
+  static Discounts table(std::vector<double> factors, std::size_t ranks);
+
+  // `place` counts from 0.
+  double operator()(double gain, std::size_t place) const {
+    if (!divides_) {
+      return gain * numbers_[place];
+    }
+    return place < whole_ ? gain : gain * scale_ / numbers_[place];
+  }
+
+ private:
+  Discounts(bool divides, std::size_t whole, double scale, std::vector<double> numbers)
+      : divides_(divides), whole_(whole), scale_(scale), numbers_(std::move(numbers)) {}
+  bool divides_;
+  std::size_t whole_;  // the first ranks, which are not discounted
+  double scale_;
+  std::vector<double> numbers_;
+};
+
+}  // namespace rankmix::metric

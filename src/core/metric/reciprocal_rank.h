@@ -1,0 +1,25 @@
+// Reciprocal rank: 1 / (rank of the first relevant document), 0 where the top k have
+// none.
+//
+// With averaged ties: in the first group that has relevant documents, r of n, place j
+// holds the first of them with probability r / (n - j + 1) times the probability that
+// none came before.
+#pragma once
+#include "core/metric/precision.h"
+
+namespace rankmix::metric {
+
+class ReciprocalRank : public BinaryMetric {
+ public:
+  ReciprocalRank(const MetricOptions& options, int relevant, bool single_value)
+      : BinaryMetric(options, relevant), single_value_(single_value) {}
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth) const override;
+
+ private:
+  double expected(const RankedList& list, std::size_t depth) const;
+  bool single_value_;  // the quotient in single precision
+};
+
+}  // namespace rankmix::metric

@@ -1,0 +1,65 @@
+#include <limits>
+#include <random>
+#include <string>
+
+#include "check.h"
+#include "core/data/fields.h"
+
+using rankmix::data::FieldParser;
+using rankmix::data::TextError;
+
+namespace {
+
+FieldParser parse(const std::string& format, const std::string& text, std::size_t piece) {
+  FieldParser parser(format, "usage");
+  for (std::size_t i = 0; i < text.size(); i += piece) {
+    // A copy of exactly this size, so that reading past its end is seen.
+    const std::string part = text.substr(i, piece);
+    const std::vector<char> exact(part.begin(), part.end());
+    parser.feed(exact.data(), exact.size());
+  }
+  parser.finish();
+  return parser;
+}
+
+}  // namespace
+
+TEST("fields in pieces of any size give the same columns") {
+  const std::string text = "q1 Q0 d7 1 -1e-3 t\r\n\n  q2\tQ0 d8 2 -inf t";
+  for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+    const FieldParser parser = parse("s-s-ds", text, piece);
+    CHECK(parser.rows() == 2);
+    CHECK((parser.strings(0) == std::vector<std::string>{"q1", "q2"}));
+    CHECK((parser.strings(2) == std::vector<std::string>{"d7", "d8"}));
+    CHECK(parser.numbers(4)[0] == -1e-3);
+    CHECK(parser.numbers(4)[1] == -std::numeric_limits<double>::infinity());
+    CHECK((parser.line_of_row() == std::vector<std::size_t>{1, 3}));
+  }
+}
+
+TEST("lines that do not fit are errors") {
+  CHECK_THROWS(parse("sd", "a", 1), TextError);
+  CHECK_THROWS(parse("sd", "a 1 2", 1), TextError);
+  CHECK_THROWS(parse("sd", "a b", 1), TextError);
+  CHECK_THROWS(parse("i", "1.5", 1), TextError);
+  CHECK_THROWS(parse("i", "inf", 1), TextError);
+  CHECK_THROWS(parse("d", "nan", 1), TextError);
+}
+
+TEST("broken text is refused, never misread past its end") {
+  std::mt19937 random(3);
+  const std::string good = "q1 0 d7 2\nq2 0 d8 1\n";
+  int refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = good;
+    for (int change = 0; change < 3; ++change) {
+      text[random() % text.size()] = static_cast<char>(random() % 256);
+    }
+    try {
+      parse("s-si", text, 1 + random() % 7);
+    } catch (const TextError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 0 && refused < 2000);
+}

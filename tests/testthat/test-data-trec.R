@@ -1,0 +1,120 @@
+# In a folder of its own, so that messages read the same everywhere.
+local_text <- function(lines, name, env = parent.frame()) {
+  local_letor(lines, name, env)
+}
+
+test_that("runs and judgements are read", {
+  file <- local_text(c("q1 Q0 b 1 2.5 tag", "", "q2\tQ0\ta 7  -1e-3 tag\r",
+                       "q1 Q0 a 2 -inf tag"), "run.txt")
+  run <- read_run(file)
+  expect_s3_class(run, "rankmix_run")
+  expect_identical(run$query, c("q1", "q2", "q1"))
+  expect_identical(run$document, c("b", "a", "a"))
+  expect_identical(run$score, c(2.5, -1e-3, -Inf))
+  expect_identical(run$tag, rep("tag", 3))
+  writeLines(c("q1 0 b 2", "q1 0 a -1", "q2 0 a 0"), "qrels.txt")
+  qrels <- read_qrels("qrels.txt")
+  expect_s3_class(qrels, "rankmix_qrels")
+  expect_identical(qrels$relevance, c(2L, -1L, 0L))
+})
+
+test_that("what is written is read back identically", {
+  set.seed(1)
+  run <- as_run(data.frame(
+    query = rep(c("10", "9"), each = 50), document = sample(1000, 100),
+    score = c(rnorm(40), 10^runif(30, -300, 300), 1 / 3, rep(0.1, 29))
+  ))
+  folder <- tempfile()
+  dir.create(folder)
+  file <- file.path(folder, "run.txt")
+  expect_identical(write_run(run, file), file)
+  back <- read_run(file)
+  key <- function(run) run[order(run$query, run$document), ]
+  expect_equal(key(back), key(run), ignore_attr = "row.names", tolerance = 0)
+  lines <- strsplit(readLines(file), " ")
+  expect_identical(vapply(lines[1:50], `[[`, "", 4), as.character(1:50))
+  # Equal scores by decreasing id, byte by byte.
+  tied <- vapply(Filter(function(l) l[5] == "0.10000000000000001", lines), `[[`, "", 3)
+  expect_identical(tied, sort(tied, decreasing = TRUE, method = "radix"))
+  qrels <- as_qrels(data.frame(query = 1:3, document = c("x", "\u00e9", "z"),
+                               relevance = c(0, 2, -1)))
+  write_qrels(qrels, file)
+  expect_identical(read_qrels(file), qrels)
+  expect_identical(list.files(folder), "run.txt")
+})
+
+test_that("scores of ranking data are written with their documents", {
+  data <- ranking_data(matrix(0, 3), c(0, 1, 2), c("b", "a", "b"),
+                       document = c(7, 8, 9))
+  file <- tempfile()
+  write_run(c(1, 2, 3), file, data = data, tag = "mine")
+  expect_identical(readLines(file),
+                   c("b Q0 9 1 3 mine", "b Q0 7 2 1 mine", "a Q0 8 1 2 mine"))
+  write_qrels(data, file)
+  expect_identical(readLines(file), c("b 0 7 0", "a 0 8 1", "b 0 9 2"))
+  plain <- ranking_data(matrix(0, 3), c(0, 1, 2), c("b", "a", "b"))
+  expect_snapshot_error(write_run(1:3, file, data = plain),
+                        class = "rankmix_error_document")
+  expect_error(write_qrels(plain, file), class = "rankmix_error_document")
+  expect_error(write_run(1:2, file, data = data), class = "rankmix_error_scores")
+})
+
+test_that("a document may stand once in a query", {
+  local_text(c("q1 0 a 1", "q2 0 a 1", "", "q1 0 a 0"), "twice.txt")
+  expect_snapshot_error(read_qrels("twice.txt"), class = "rankmix_error_document")
+  writeLines(c("1 Q0 a 1 2.5 t", "1 Q0 a 2 2.5 t"), "run.txt")
+  expect_snapshot_error(read_run("run.txt"), class = "rankmix_error_document")
+  expect_snapshot_error(
+    as_run(data.frame(query = 1, document = c("a", "b", "b"), score = 1:3)),
+    class = "rankmix_error_document"
+  )
+})
+
+test_that("lines that do not parse are named", {
+  refused <- function(read, lines, class) {
+    local_text(lines, "bad.txt")
+    condition <- expect_snapshot_error(read("bad.txt"), class = class)
+  }
+  refused(read_run, c("q1 Q0 a 1 2 t", "q1 Q0 b 1 2"), "rankmix_error_parse")
+  refused(read_run, "q1 Q0 a 1 high t", "rankmix_error_parse")
+  refused(read_run, "q1 Q0 a 1 nan t", "rankmix_error_parse")
+  refused(read_run, "q1 Q0 a 1 2 t more", "rankmix_error_parse")
+  refused(read_qrels, "q1 0 a 0.5", "rankmix_error_parse")
+  refused(read_qrels, "q1 0 a 31", "rankmix_error_grade")
+  refused(read_qrels, c("", ""), "rankmix_error_empty")
+  expect_error(read_qrels("absent.txt"), class = "rankmix_error_file")
+  local_text("q1 0 a x", "bad.txt")
+  condition <- tryCatch(read_qrels("bad.txt"), error = identity)
+  expect_identical(condition$line, 1)
+  expect_identical(condition$found, "x")
+})
+
+test_that("data frames that are no runs are refused", {
+  expect_snapshot_error(as_run(data.frame(query = 1, score = 2)),
+                        class = "rankmix_error_column")
+  expect_snapshot_error(as_run(1:3), class = "rankmix_error_argument")
+  expect_snapshot_error(
+    as_run(data.frame(query = 1, document = "a", score = NA_real_)),
+    class = "rankmix_error_scores"
+  )
+  expect_snapshot_error(
+    as_qrels(data.frame(query = 1, document = "a", relevance = 1.5)),
+    class = "rankmix_error_grade"
+  )
+  expect_error(as_qrels(data.frame(query = NA, document = "a", relevance = 1)),
+               class = "rankmix_error_query")
+})
+
+test_that("what cannot be written leaves what stood there", {
+  local_text("before", "there.txt")
+  blank <- as_run(data.frame(query = 1, document = "a b", score = 1))
+  expect_snapshot_error(write_run(blank, "there.txt"),
+                        class = "rankmix_error_argument")
+  expect_identical(readLines("there.txt"), "before")
+  expect_snapshot_error(write_scores(1, file.path("no", "folder.txt")),
+                        class = "rankmix_error_file")
+  expect_snapshot_error(write_scores(c(1, NA), "there.txt"),
+                        class = "rankmix_error_scores")
+  expect_identical(readLines("there.txt"), "before")
+  expect_identical(list.files(), "there.txt")
+})

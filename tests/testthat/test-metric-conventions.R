@@ -1,0 +1,200 @@
+# Values that the tools printed, see fixtures/tools/README.md; those of a real
+# case, which does not belong to us, are read where they are.
+tool_folders <- function() {
+  golden <- file.path(dirname(Sys.getenv("RANKMIX_DATA")), "golden", "public")
+  c(test_path("fixtures", "tools"),
+    if (nzchar(Sys.getenv("RANKMIX_DATA")) && dir.exists(golden)) golden)
+}
+
+read_expected <- function(folder, name) {
+  file <- file.path(folder, paste0(name, c(".csv", ".csv.gz")))
+  file <- file[file.exists(file)][1]
+  utils::read.csv(file, colClasses = "character", na.strings = character())
+}
+
+# The text of numbers as numbers, rounded exactly, which R does not promise.
+exact_numbers <- function(text) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  writeLines(text, file)
+  read_scores(file)
+}
+
+# What a tool calls a metric, and ours.
+metric_of <- function(tool, name, k) {
+  ours <- c(
+    P = "precision", NDCG = "ndcg", AP = "average_precision",
+    MeanNDCG = "mean_ndcg", DCG = "dcg", ERR = "err", ERR_gmax2 = "err",
+    RR = "reciprocal_rank", Rprec = "r_precision", bpref = "bpref",
+    map = "average_precision", ndcg = "ndcg", ndcg_cut = "ndcg", dcg = "dcg",
+    recall = "recall", recip_rank = "reciprocal_rank", err = "err",
+    pre = "precision"
+  )[[name]]
+  convention <- c("trec_eval-10.0" = "trec_eval", "trec_eval-10.0-l2" = "trec_eval",
+                  "trec_eval-9.0.8" = "trec_eval9",
+                  "xgboost-binary" = "xgboost", "sklearn-binary" = "sklearn")
+  set <- list(convention = if (tool %in% names(convention)) {
+    convention[[tool]]
+  } else {
+    tool
+  })
+  if (!k %in% c("", "0")) set$k <- as.numeric(k)
+  if (name == "ERR_gmax2") set$max_grade <- 2
+  if (tool == "trec_eval-10.0-l2") set$relevant <- 2
+  # These take grades 0 and 1 only and were given 1 for every higher one.
+  if (grepl("-binary$", tool)) set$relevant <- 1
+  do.call(ours, set)
+}
+
+# Our value for every row of `expected`, all of them of one case.
+our_values <- function(expected, folder) {
+  case <- file.path(folder, "cases", expected$case[1])
+  data <- read_letor(file.path(case, "labels.txt"))
+  scores <- read_scores(file.path(case, "scores.txt"))
+  ours <- rep(NA_real_, nrow(expected))
+  keys <- split(seq_len(nrow(expected)), expected[c("tool", "metric", "k")],
+                drop = TRUE)
+  for (rows in keys) {
+    first <- expected[rows[1], ]
+    result <- evaluate(scores, data, metric_of(first$tool, first$metric, first$k))
+    ours[rows] <- result$value[match(expected$query[rows], result$query)]
+    mean <- expected$query[rows] == "ALL"
+    ours[rows[mean]] <- summary(result)$mean
+  }
+  ours
+}
+
+# Decimals, or significant digits, that a tool prints.
+printed_as <- c(letor3 = "%.15g", letor4 = "%.4f", mslr = "%.4f", gdeval = "%.5f",
+                "trec_eval-10.0" = "%.4f", "trec_eval-10.0-l2" = "%.4f",
+                "trec_eval-9.0.8" = "%.4f")
+
+test_that("every value that the classic tools print is met to its digits", {
+  seen <- character()
+  for (folder in tool_folders()) {
+    all <- read_expected(folder, "expected")
+    for (case in setdiff(unique(all$case), seen)) {
+      seen <- c(seen, case)
+      expected <- all[all$case == case, ]
+      ours <- our_values(expected, folder)
+      undefined <- expected$value == "NA"
+      expect_identical(is.na(ours), undefined)
+      ours <- ours[!undefined]
+      expected <- expected[!undefined, ]
+      rounded <- expected$tool %in% names(printed_as)
+      text <- sprintf(printed_as[expected$tool[rounded]], ours[rounded])
+      theirs <- expected$value[rounded]
+      # -0.0000 and 0.00000 print the same number.
+      differ <- text != theirs & as.numeric(text) != as.numeric(theirs)
+      expect_identical(paste(expected$tool, expected$metric, expected$k,
+                             expected$query)[rounded][differ], character())
+      # RankLib and the Yahoo! code print every digit. The latter sums ERR over
+      # documents and queries alike, not over the values of queries: its mean may
+      # differ in the last bits.
+      full <- !rounded
+      loose <- expected$tool == "yahoo" & grepl("ERR", expected$metric) &
+        expected$query == "ALL"
+      exact <- full & !loose
+      expect_identical(ours[exact], exact_numbers(expected$value[exact]))
+      expect_equal(ours[loose], exact_numbers(expected$value[loose]),
+                   tolerance = 1e-15)
+    }
+  }
+  expect_gte(length(seen), 5)
+})
+
+test_that("lightgbm, xgboost and scikit-learn compute the same", {
+  folder <- test_path("fixtures", "tools")
+  all <- read_expected(folder, "packages")
+  expect_setequal(all$tool, c("lightgbm", "xgboost", "xgboost-binary", "sklearn",
+                              "sklearn-binary"))
+  for (case in unique(all$case)) {
+    expected <- all[all$case == case, ]
+    expect_equal(our_values(expected, folder), exact_numbers(expected$value),
+                 tolerance = 1e-14)
+  }
+})
+
+test_that("the worked examples of the rules hold", {
+  value <- function(grades, scores, convention, metric, k, document) {
+    data <- ranking_data(matrix(0, length(grades)), grades, rep(1, length(grades)),
+                         document = document)
+    evaluate(scores, data, metric(k, convention = convention))$value
+  }
+  tied <- c(letor3 = .9077, mslr = .9077, yahoo = .9639, ranklib = .9639,
+            trec_eval = .7602, gdeval = .6885)
+  near <- c(letor4 = .9077, ranklib = .9639, trec_eval = .9502,
+            trec_eval9 = .8597, gdeval = .9639)
+  for (tool in names(tied)) {
+    expect_equal(round(value(c(2, 0, 1), c(1, 1, 1), tool, ndcg, 3,
+                             c("a", "b", "c")), 4), tied[[tool]])
+  }
+  for (tool in names(near)) {
+    expect_equal(round(value(c(0, 2, 1), c(1.00000001, 1.00000002, 1), tool, ndcg,
+                             3, c("a", "b", "c")), 4), near[[tool]])
+  }
+  # catboost: tied documents come worst first, an empty query is worth 1.
+  expect_equal(value(c(2, 0, 1), c(1, 1, 1), "catboost", ndcg, 2, 1:3),
+               (1 / log2(3)) / (2 + 1 / log2(3)))
+  expect_identical(value(c(0, 0), 1:2, "catboost", ndcg, 2, 1:2), 1)
+  expect_identical(value(c(0, 0), 1:2, "catboost", average_precision, 2, 1:2), 0)
+})
+
+test_that("arguments go before the convention", {
+  data <- ranking_data(matrix(0, 2), c(0, 0), c(1, 1))
+  value <- function(...) evaluate(1:2, data, ndcg(...))$value
+  expect_identical(value(convention = "yahoo"), 1)
+  expect_identical(value(convention = "yahoo", empty = 0), 0)
+  expect_identical(value(convention = "gdeval", ties = "order"), NaN)
+  high <- ranking_data(matrix(0, 2), c(4, 0), c(1, 1))
+  expect_snapshot_error(evaluate(2:1, high, ndcg(convention = "letor4")),
+                        class = "rankmix_error_grade")
+  expect_snapshot_error(evaluate(2:1, high, precision(convention = "letor4")),
+                        class = "rankmix_error_grade")
+  expect_identical(
+    evaluate(2:1, high, ndcg(convention = "letor4", gain = "exponential"))$value, 1
+  )
+  expect_identical(
+    evaluate(2:1, high, precision(1, convention = "letor4", relevant = 1))$value, 1
+  )
+})
+
+test_that("evaluate() takes one convention for all metrics", {
+  data <- random_data(classes = 5)
+  scores <- data$x[, 2]
+  expect_identical(
+    evaluate(scores, data, c("ndcg@5", "map"), convention = "lightgbm"),
+    evaluate(scores, data, list(ndcg(5, convention = "lightgbm"),
+                                average_precision(convention = "lightgbm")))
+  )
+})
+
+test_that("unknown conventions and what tools lack are refused", {
+  refused <- function(metric) {
+    eval(bquote(expect_snapshot_error(.(substitute(metric)),
+                                      class = "rankmix_error_convention")))
+  }
+  refused(ndcg(10, convention = "trec"))
+  refused(ndcg(10, convention = c("yahoo", "mslr")))
+  refused(err(convention = "trec_eval"))
+  refused(average_precision(10, convention = "ranklib"))
+  data <- random_data()
+  refused(evaluate(data$x[, 1], data, "bpref", convention = "mslr"))
+  refused(evaluate(data$x[, 1], data, custom_metric("mine", mean),
+                   convention = "mslr"))
+})
+
+test_that("conventions() lists the rules", {
+  rules <- conventions()
+  expect_identical(unique(rules$convention),
+                   c("letor3", "letor4", "mslr", "yahoo", "ranklib", "trec_eval",
+                     "trec_eval9", "gdeval", "lightgbm", "xgboost", "catboost",
+                     "sklearn"))
+  rule <- function(convention, metric) {
+    rules[rules$convention == convention & rules$metric == metric, ]
+  }
+  expect_identical(rule("trec_eval9", "ndcg")$single, "scores")
+  expect_identical(rule("gdeval", "err")$empty, "drop")
+  expect_identical(rule("letor3", "ndcg")$gain, "c(0, 1, 3)")
+  expect_identical(rule("mslr", "precision")$relevant, "2")
+})

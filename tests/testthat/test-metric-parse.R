@@ -1,0 +1,40 @@
+test_that("a metric is read from its text", {
+  metrics <- list(
+    ndcg(10), ndcg(10, empty = 1), ndcg(), err(5, max_grade = 4),
+    dcg(3, gain = c(0, 0.1, 1 / 3), discount = c(1, 1e-20)),
+    ndcg(20, convention = "gdeval", empty = "drop"), bpref(relevant = 2),
+    rbp(persistence = 0.95, ties = "average"), average_precision(), r_precision()
+  )
+  for (metric in metrics) {
+    expect_identical(as_metric(format(metric)), metric)
+  }
+  expect_identical(as_metric(" ndcg@10 ( empty = 1 ) "), ndcg(10, empty = 1))
+  expect_identical(as_metric("map"), average_precision())
+  expect_identical(as_metric("p@5"), precision(5))
+  expect_identical(as_metric("mrr@Inf"), reciprocal_rank())
+  expect_identical(as_metric(ndcg(3)), ndcg(3))
+})
+
+test_that("what is no metric is refused, and nothing is run", {
+  refused <- function(text) {
+    eval(bquote(expect_snapshot_error(as_metric(.(text)),
+                                      class = "rankmix_error_argument")))
+  }
+  refused("ndgc@10")
+  refused("ndcg@-1")
+  refused("ndcg@10(empty)")
+  refused("ndcg@10(empty = stop())")
+  refused("ndcg@10(empty = 1")
+  refused("ndcg@10(depth = 1)")
+  refused("ndcg@0")
+  refused("bpref@10")
+  refused(3)
+  expect_error(as_metric("ndcg(convention = \"foo\")"),
+               class = "rankmix_error_convention")
+})
+
+test_that("a list of metrics may hold texts", {
+  data <- random_data()
+  expect_identical(evaluate(data$x[, 1], data, c("ndcg@5", "err")),
+                   evaluate(data$x[, 1], data, list(ndcg(5), "err")))
+})

@@ -1,0 +1,81 @@
+# Two rankers that change places: one has all ties, the other ranks badly.
+report_case <- function() {
+  list(
+    data = ranking_data(matrix(0, 6), c(1, 0, 0, 0, 0, 1), rep(1:2, each = 3),
+                        document = c("a", "b", "c", "a", "b", "c")),
+    scores = data.frame(tied = c(1, 1, 1, 3, 2, 1), other = c(2, 3, 1, 2, 1, 3))
+  )
+}
+
+test_that("a report holds what evaluate() gives under each convention", {
+  case <- report_case()
+  report <- convention_report(case$scores, case$data, ndcg(3))
+  expect_identical(unique(report$table$convention),
+                   unique(conventions()$convention[conventions()$metric == "ndcg"]))
+  for (convention in unique(report$table$convention)) {
+    means <- summary(evaluate(case$scores, case$data, ndcg(3),
+                              convention = convention))
+    rows <- report$table[report$table$convention == convention, ]
+    expect_identical(rows$mean, means$mean)
+    expect_identical(rows$queries, as.numeric(means$queries))
+    expect_equal(rows$rank, rank(-means$mean))
+  }
+})
+
+test_that("pairs that change places are found", {
+  data <- ranking_data(matrix(0, 3), c(2, 0, 1), rep(1, 3), document = 1:3)
+  scores <- data.frame(tied = rep(0, 3), firm = c(2, 3, 1), worse = c(1, 3, 2))
+  report <- convention_report(scores, data, ndcg(3),
+                              conventions = c("ranklib", "gdeval", "catboost"))
+  means <- with(report$table, tapply(mean, list(ranker, convention), c))
+  expect_gt(means["tied", "ranklib"], means["firm", "ranklib"])
+  expect_lt(means["tied", "catboost"], means["firm", "catboost"])
+  swap <- report$swaps[report$swaps$ranker == "tied" & report$swaps$other == "firm", ]
+  expect_match(swap$ahead, "ranklib")
+  expect_match(swap$behind, "catboost")
+  expect_false(any(report$swaps$ranker == "firm"))
+})
+
+test_that("what does not apply is left out with its reason", {
+  data <- ranking_data(matrix(0, 4), c(3, 0, 1, 0), rep(1:2, each = 2))
+  scores <- data.frame(a = c(1, 1, 2, 1), b = 4:1)
+  report <- convention_report(scores, data, average_precision())
+  expect_setequal(report$left_out$convention,
+                  c("letor3", "letor4", "yahoo", "gdeval", "xgboost", "sklearn",
+                    "trec_eval", "trec_eval9"))
+  expect_snapshot(print(report))
+  expect_snapshot_error(
+    convention_report(scores, data, bpref(), conventions = "mslr"),
+    class = "rankmix_error_convention"
+  )
+})
+
+test_that("a report prints and plots", {
+  case <- report_case()
+  report <- convention_report(case$scores, case$data, "ndcg@3")
+  expect_snapshot(print(report))
+  lone <- convention_report(case$scores$tied, case$data, "ndcg@3")
+  expect_identical(unique(lone$table$ranker), "scores")
+  skip_if_not_installed("ggplot2")
+  plot <- ggplot2::autoplot(report)
+  drawn <- ggplot2::ggplot_build(plot)$data[[2]]
+  expect_identical(nrow(drawn), 2L * nrow(report$table))
+  expect_setequal(drawn$y[drawn$PANEL == 1], report$table$mean)
+  expect_setequal(drawn$y[drawn$PANEL == 2], -report$table$rank)
+})
+
+test_that("bad reports are refused", {
+  case <- report_case()
+  expect_snapshot_error(
+    convention_report(case$scores, case$data, conventions = "letor5"),
+    class = "rankmix_error_convention"
+  )
+  expect_snapshot_error(
+    convention_report(case$scores, case$data, ndcg(10, convention = "mslr")),
+    class = "rankmix_error_argument"
+  )
+  expect_snapshot_error(
+    convention_report(case$scores, case$data, custom_metric("mine", mean)),
+    class = "rankmix_error_convention"
+  )
+})

@@ -1,0 +1,90 @@
+qrels <- as_qrels(data.frame(
+  query = c("1", "1", "1", "1", "2", "2"),
+  document = c("a", "b", "c", "e", "a", "x"),
+  relevance = c(2, 0, 1, 1, 0, 1)
+))
+run <- as_run(data.frame(
+  query = c("2", "1", "1", "1", "2"),
+  document = c("x", "d", "b", "a", "y"),
+  score = c(1, 4, 3, 2, 1)
+))
+
+test_that("a run is ranked, its judgements make the ideal", {
+  value <- function(metric) evaluate(run, qrels, metric)$value
+  # Query 1 retrieves d (not judged), b (0), a (2); c and e (1, 1) are missed.
+  ideal <- 3 + 1 / log2(3) + 1 / log2(4)
+  # Query 2 retrieves x (1) and y (not judged) with one score, in that order.
+  expect_equal(value(ndcg()), c(3 / log2(4) / ideal, 1))
+  expect_equal(value(average_precision()), c(1 / 3 / 3, 1))
+  expect_equal(value(recall(2)), c(0, 1))
+  expect_equal(value(precision(5)), c(1 / 5, 1 / 5))
+  expect_equal(value(r_precision()), c(1 / 3, 1))
+  # One judged irrelevant document, b, is above a; d does not matter.
+  expect_equal(value(bpref()), c((1 - 1 / 1) / 3, 1))
+  expect_equal(value(err(max_grade = 2)), c(3 / 4 / 3, 1 / 4))
+  expect_identical(evaluate(run, qrels, ndcg())$documents, c(3L, 2L))
+  # trec_eval puts y before x.
+  tied <- evaluate(run, qrels, "mrr", convention = "trec_eval")
+  expect_equal(tied$value, c(1 / 3, 1 / 2))
+})
+
+test_that("a run of all judged documents is scores of them", {
+  data <- random_data(queries = 20, classes = 4)
+  documents <- sprintf("d%d", seq_len(nrow(data$x)))
+  set.seed(3)
+  scores <- round(rnorm(nrow(data$x)), 1)
+  data <- ranking_data(data$x, data$relevance, data$query_ids[data$query],
+                       document = documents)
+  run <- as_run(data.frame(query = data$query_ids[data$query],
+                           document = documents, score = scores))
+  metrics <- list("ndcg@10", "map", "bpref", "r_precision", "recall@5")
+  by_run <- evaluate(run, as_qrels(data), metrics, convention = "trec_eval")
+  by_data <- evaluate(scores, data, metrics, convention = "trec_eval")
+  expect_equal(by_run$value, by_data$value)
+  expect_identical(by_run$query, as.character(by_data$query))
+})
+
+test_that("queries of only one side are an error, or as asked", {
+  more <- as_run(rbind(as.data.frame(run),
+                       data.frame(query = "3", document = "a", score = 1,
+                                  tag = "rankmix")))
+  less <- as_run(as.data.frame(run)[run$query == "2", ])
+  expect_snapshot_error(evaluate(more, qrels, ndcg()),
+                        class = "rankmix_error_topics")
+  expect_snapshot_error(evaluate(less, qrels, ndcg()),
+                        class = "rankmix_error_topics")
+  expect_snapshot_error(evaluate(list(good = run, short = less), qrels, ndcg()),
+                        class = "rankmix_error_topics")
+  expect_identical(evaluate(less, qrels, ndcg(), topics = "common")$query, "2")
+  padded <- evaluate(less, qrels, list(ndcg(), precision(), bpref()),
+                     topics = "qrels")
+  expect_identical(padded$value, c(0, 1, 0, 1 / 2, 0, 1))
+  expect_identical(padded$documents[1], 0L)
+  expect_identical(evaluate(more, qrels, ndcg(), topics = "qrels")$value,
+                   evaluate(run, qrels, ndcg())$value)
+  other <- as_run(data.frame(query = "9", document = "a", score = 1))
+  expect_snapshot_error(evaluate(other, qrels, ndcg(), topics = "common"),
+                        class = "rankmix_error_topics")
+})
+
+test_that("several runs are evaluated at once", {
+  reverse <- as_run(data.frame(query = run$query, document = run$document,
+                               score = -run$score))
+  both <- evaluate(list(run = run, reverse = reverse), qrels, "ndcg")
+  expect_identical(both$value[both$ranker == "run"],
+                   evaluate(run, qrels, ndcg())$value)
+  expect_identical(nrow(summary(both)), 2L)
+  expect_snapshot_error(evaluate(1:3, qrels, ndcg()),
+                        class = "rankmix_error_argument")
+  expect_snapshot_error(evaluate(run, run, ndcg()),
+                        class = "rankmix_error_argument")
+})
+
+test_that("grades below 0 are not judged", {
+  part <- as_qrels(data.frame(query = "1", document = c("a", "b", "c"),
+                              relevance = c(1, -2, 0)))
+  ranked <- as_run(data.frame(query = "1", document = c("b", "c", "a"),
+                              score = 3:1))
+  expect_equal(evaluate(ranked, part, bpref())$value, 0)
+  expect_equal(evaluate(ranked, part, ndcg(gain = "linear"))$value, 1 / log2(4))
+})

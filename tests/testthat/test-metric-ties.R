@@ -1,0 +1,123 @@
+# Queries whose ties have up to `width` documents: every order can be tried.
+tied_case <- function(seed, width, classes = 4) {
+  set.seed(seed)
+  sizes <- sample(seq_len(width), 12, replace = TRUE)
+  query <- rep(seq_along(sizes), sizes)
+  scores <- rep(0, length(query))
+  # A few untied documents above and below the tie.
+  extra <- rep(seq_along(sizes), 2)
+  query <- c(query, extra)
+  scores <- c(scores, rnorm(length(extra)))
+  grades <- sample(0:(classes - 1), length(query), TRUE, prob = classes:1)
+  list(scores = scores, data = ranking_data(matrix(0, length(query)), grades, query))
+}
+
+all_metrics <- list(
+  list(dcg), list(dcg, k = 3, gain = "linear"), list(ndcg), list(ndcg, k = 2),
+  list(ndcg, k = 4, discount = "letor"), list(mean_ndcg), list(mean_ndcg, k = 3),
+  list(err, max_grade = 4), list(err, k = 1, max_grade = 3),
+  list(err, k = 4, max_grade = 3), list(average_precision),
+  list(average_precision, k = 2), list(average_precision, k = 3, relevant = 2),
+  list(precision), list(precision, k = 3), list(recall, k = 2, relevant = 2),
+  list(reciprocal_rank), list(reciprocal_rank, k = 2, relevant = 2),
+  list(r_precision), list(bpref), list(bpref, relevant = 2), list(rbp),
+  list(rbp, k = 3, persistence = 0.5)
+)
+
+expect_all_twins <- function(case, ties) {
+  for (entry in all_metrics) {
+    metric <- do.call(entry[[1]], c(entry[-1], ties = ties))
+    slow <- naive_per_query(case$scores, case$data, function(s, g) {
+      do.call(naive_value, c(list(metric$name, s, g, ties = ties), entry[-1]))
+    })
+    expect_equal(evaluate(case$scores, case$data, metric)$value, slow,
+                 tolerance = 1e-12, label = format(metric))
+  }
+}
+
+test_that("averaged ties are the mean over all orders", {
+  for (seed in 1:4) {
+    expect_all_twins(tied_case(seed, 5), "average")
+  }
+})
+
+test_that("averaged ties of seven documents are the mean over their 5040 orders", {
+  set.seed(5)
+  data <- ranking_data(matrix(0, 9), c(0, 3, 0, 1, 2, 0, 1, 2, 1), rep(1, 9))
+  expect_all_twins(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
+})
+
+test_that("ties go the best and the worst way", {
+  for (seed in 1:3) {
+    case <- tied_case(seed, 8)
+    expect_all_twins(case, "best")
+    expect_all_twins(case, "worst")
+  }
+})
+
+test_that("without ties all rules are the same", {
+  data <- random_data(queries = 40, classes = 4, seed = 2)
+  set.seed(2)
+  scores <- rnorm(nrow(data$x))
+  for (entry in all_metrics) {
+    value <- function(ties) {
+      evaluate(scores, data, do.call(entry[[1]], c(entry[-1], ties = ties)))$value
+    }
+    for (ties in c("average", "best", "worst", "document")) {
+      expect_equal(value(ties), value("order"), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("documents break ties byte by byte, the highest first", {
+  ids <- c("a", "Z", "b", "9", "10", "\u00e9")
+  data <- ranking_data(matrix(0, 6), c(0, 0, 1, 0, 0, 0), rep(1, 6), document = ids)
+  # In bytes: e acute, b, a, Z, 9, 10.
+  expect_equal(evaluate(rep(0, 6), data, reciprocal_rank(ties = "document"))$value,
+               1 / 2)
+  for (seed in 1:3) {
+    set.seed(seed)
+    case <- tied_case(seed, 8)
+    names <- sprintf("d%s", sample(length(case$scores)))
+    case$data <- ranking_data(case$data$x, case$data$relevance, case$data$query,
+                              document = names)
+    slow <- vapply(seq_along(case$data$query_ids), function(q) {
+      rows <- which(case$data$query == q)
+      naive_value("ndcg", case$scores[rows], case$data$relevance[rows],
+                  ties = "document", document = names[rows])
+    }, numeric(1))
+    fast <- evaluate(case$scores, case$data, ndcg(ties = "document"))$value
+    expect_equal(fast, slow, tolerance = 1e-13)
+  }
+})
+
+test_that("documents that cannot break ties are refused", {
+  plain <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2))
+  expect_snapshot_error(evaluate(c(1, 1, 2), plain, ndcg(ties = "document")),
+                        class = "rankmix_error_document")
+  # Without ties nobody needs them.
+  expect_equal(evaluate(c(1, 2, 2), plain, ndcg(ties = "document"))$value, c(1, 0))
+  # Rounded scores may tie where the scores do not.
+  expect_error(evaluate(c(1, 1 + 1e-12, 2), plain,
+                        ndcg(ties = "document", single = "scores")),
+               class = "rankmix_error_document")
+  twice <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2), document = c(7, 7, 7))
+  expect_snapshot_error(evaluate(c(1, 1, 2), twice, ndcg(ties = "document")),
+                        class = "rankmix_error_document")
+})
+
+test_that("ties retrieved together have the precision at their end", {
+  data <- ranking_data(matrix(0, 5), c(1, 0, 0, 1, 1), rep(1, 5))
+  value <- evaluate(c(3, 2, 2, 2, 1), data, average_precision(ties = "together"))
+  expect_equal(value$value, (1 + 2 / 4 + 3 / 5) / 3)
+})
+
+test_that("metrics that share a sorted list do not disturb each other", {
+  case <- tied_case(3, 8)
+  metrics <- list(ndcg(2), ndcg(2, ties = "average"), average_precision(),
+                  average_precision(ties = "together"), ndcg(ties = "worst"),
+                  err(3, max_grade = 4, ties = "average"), precision(1))
+  together <- evaluate(case$scores, case$data, metrics)
+  alone <- lapply(metrics, evaluate, object = case$scores, data = case$data)
+  expect_identical(together$value, unlist(lapply(alone, `[[`, "value")))
+})
