@@ -139,7 +139,8 @@ check_validation <- function(validation, train, metric, threads,
     stop_input(
       "metric",
       sprintf("No validation query counts for %s.", format(metric)),
-      remedy = "Give queries with relevant documents, or a number as `empty`.",
+      remedy = paste("Give queries with relevant documents that are long enough",
+                     "for the cut-off, or a number as `empty`."),
       call = call
     )
   }

@@ -103,3 +103,9 @@ check_seed <- function(seed, call = rlang::caller_env()) {
   }
   check_count(seed, "seed", min = 0, max = 2^53, call = call)
 }
+
+# Numbers that are what they look like: 64-bit integers of other packages are
+# doubles in disguise.
+is_plain_number <- function(x) {
+  is.numeric(x) && !inherits(x, "integer64")
+}

@@ -1,13 +1,14 @@
 # Every condition of the package is classed: rankmix_error_<class> and
 # rankmix_error (or _warning). The message says what is wrong (`problem`), where
-# and what was found (`details`) and what to do (`remedy`).
+# and what was found (`details`) and what to do (`remedy`); `parent` is an error of
+# somebody else's code.
 
 stop_input <- function(class, problem, details = NULL, remedy = NULL,
-                       call = rlang::caller_env()) {
+                       call = rlang::caller_env(), parent = NULL) {
   rlang::abort(
     condition_bullets(problem, details, remedy),
     class = c(paste0("rankmix_error_", class), "rankmix_error"),
-    call = call
+    call = call, parent = parent
   )
 }
 
@@ -45,6 +46,9 @@ plain_number <- function(x) {
 show_value <- function(x) {
   if (is.null(x)) {
     return("NULL")
+  }
+  if (is.factor(x)) {
+    return("a factor")
   }
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x)) paste0("\"", x, "\"") else plain_number(x))

@@ -15,7 +15,8 @@
 #' as the C function `strtod()` rounds them. A comment `#docid = X` gives the id
 #' of the document; other comments and empty lines are skipped, lines may end in
 #' CR LF. The features are named `f1`, `f2`, .... Query ids that all are whole
-#' numbers become numbers. Lines of a query need not stand together.
+#' numbers become numbers. Lines of a query need not stand together. Text is UTF-8;
+#' an id that is not is taken for latin1.
 #'
 #' @return A value as made by [ranking_data()], rows in the order of the file.
 #'
@@ -52,8 +53,8 @@ read_letor <- function(file, features = NULL, threads = NULL) {
   }
   x <- widen(parsed$x, features, file)
   new_ranking_data(
-    x, parsed$relevance, parsed$query + 1L, whole_numbers(parsed$query_ids),
-    parsed$document, paste0("f", seq_len(ncol(x))), TRUE, character(), threads
+    x, parsed$relevance, parsed$query + 1L,
+    whole_numbers(as_utf8(parsed$query_ids)), as_utf8(parsed$document), paste0("f", seq_len(ncol(x))), TRUE, character(), threads
   )
 }
 

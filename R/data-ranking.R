@@ -209,10 +209,10 @@ check_same_length <- function(rows, relevance, query, document,
   if (any(wrong)) {
     stop_input(
       "length",
-      "`x`, `relevance` and `query` must describe the same documents.",
+      "The arguments must describe the same documents.",
       sprintf("`x` has %d rows, `%s` has length %d.", rows,
               names(lengths)[wrong], lengths[wrong]),
-      "Give one grade and one query id for each row of `x`.",
+      "Give one grade and one id for each row of `x`.",
       call = call
     )
   }
@@ -251,12 +251,13 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   if (is.factor(ids)) {
     ids <- as.character(ids)
   }
-  if (!(is.numeric(ids) || is.character(ids))) {
+  if (!(is_plain_number(ids) || is.character(ids))) {
     stop_input(
       name,
       sprintf("%s ids must be numbers, strings or a factor, not %s.",
               paste0(toupper(substr(name, 1L, 1L)), substring(name, 2L)),
               show_value(ids)),
+      remedy = if (inherits(ids, "integer64")) "Turn them into text: `as.character()`.",
       call = call
     )
   }

@@ -12,11 +12,12 @@
 #'   `document` and `score`, for `as_qrels()` with `query`, `document` and
 #'   `relevance`.
 #' @param data Ranking data with document ids, to write scores.
-#' @param tag The name of the run.
+#' @param tag The name of the run, one word. `NULL` keeps the tags of a run, and is
+#'   "rankmix" for scores.
 #'
 #' @details The rank and the order of the lines mean nothing when a run is read:
 #'   documents are ranked by their scores. Lines of a query need not stand
-#'   together. Ids are text; scores have 17 significant digits when written, so
+#'   together. Ids are text in UTF-8, or latin1 where they are not; scores have 17 significant digits when written, so
 #'   that they are read back identically, and are rounded as the C function
 #'   `strtod()` does when read. Written ranks follow the scores, and equal scores
 #'   by decreasing document id compared byte by byte, as trec_eval does. A
@@ -63,26 +64,30 @@ read_run <- function(file) {
 #' @rdname trec
 #' @export
 as_run <- function(x) {
-  if (inherits(x, "rankmix_run")) {
-    return(x)
-  }
+  # A run may have been changed since it was made.
   check_columns(x, c("query", "document", "score"))
-  tag <- if (is.null(x$tag)) rep("rankmix", nrow(x)) else as.character(x$tag)
-  new_run(list(query = x$query, document = x$document, score = x$score,
-               tag = tag))
+  tag <- if ("tag" %in% names(x)) as.character(x[["tag"]]) else "rankmix"
+  new_run(list(query = x[["query"]], document = x[["document"]],
+               score = x[["score"]], tag = rep_len(tag, nrow(x))))
 }
 
 #' @rdname trec
 #' @export
-write_run <- function(x, file, data = NULL, tag = "rankmix") {
+write_run <- function(x, file, data = NULL, tag = NULL) {
   if (!is.null(data)) {
     check_class(data, "data", "ranking_data", "`ranking_data()`")
     check_has_documents(data)
-    x <- new_run(list(query = data$query_ids[data$query],
-                      document = data$document, score = check_scores(x, data),
-                      tag = rep(tag, length(data$relevance))))
+    x <- data.frame(query = data$query_ids[data$query], document = data$document,
+                    score = check_scores(x, data))
   }
   run <- as_run(x)
+  if (!is.null(tag)) {
+    if (!is.character(tag) || length(tag) != 1L) {
+      stop_input("argument",
+                 sprintf("`tag` must be one string, not %s.", show_value(tag)))
+    }
+    run$tag <- rep(tag, nrow(run))
+  }
   # Queries in order of appearance; radix compares bytes.
   run <- run[order(match(run$query, unique(run$query)), run$score, run$document,
                    decreasing = c(FALSE, TRUE, TRUE), method = "radix"), ]
@@ -105,17 +110,14 @@ read_qrels <- function(file) {
 #' @rdname trec
 #' @export
 as_qrels <- function(x) {
-  if (inherits(x, "rankmix_qrels")) {
-    return(x)
-  }
   if (inherits(x, "ranking_data")) {
     check_has_documents(x)
     x <- data.frame(query = x$query_ids[x$query], document = x$document,
                     relevance = x$relevance)
   }
   check_columns(x, c("query", "document", "relevance"))
-  new_qrels(list(query = x$query, document = x$document,
-                 relevance = x$relevance))
+  new_qrels(list(query = x[["query"]], document = x[["document"]],
+                 relevance = x[["relevance"]]))
 }
 
 #' @rdname trec
@@ -131,6 +133,7 @@ read_fields <- function(file, format, usage, call = rlang::caller_env()) {
   check_readable(file, call)
   fields <- fields_parse(enc2native(path.expand(file)), format, usage)
   stop_if_failed(file, fields, call)
+  fields <- lapply(fields, as_utf8)
   if (length(fields[[1L]]) == 0L) {
     stop_input("empty", sprintf("'%s' has no lines.", file), remedy = usage,
                call = call)
@@ -150,34 +153,40 @@ new_run <- function(fields, where = NULL, call = rlang::caller_env()) {
 }
 
 new_qrels <- function(fields, where = NULL, call = rlang::caller_env()) {
-  grades <- fields$relevance
-  good <- is.numeric(grades) && !anyNA(grades) &&
-    all(grades == round(grades) & grades <= 30 & grades >= -2^31)
-  if (!good) {
-    stop_input("grade", "Grades must be whole numbers of at most 30.",
-               if (is.numeric(grades)) {
-                 bad <- which(is.na(grades) | grades != round(grades) |
-                                grades > 30 | grades < -2^31)[1L]
-                 sprintf("%s %s has the grade %s.",
-                         if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
-                         plain_number(if (is.null(where)) bad else where$line[bad]),
-                         format(grades[bad]))
-               },
-               "Recode the grades as 0, 1, 2, ...; negative ones mean not judged.",
-               call = call)
-  }
   qrels <- data.frame(query = id_text(check_ids(fields$query, "query", call)),
                       document = id_text(check_ids(fields$document, "document",
                                                    call)),
-                      relevance = as.integer(pmax(grades, -1)))
+                      relevance = check_judgements(fields$relevance, where, call))
   check_once(qrels, "judged", where, call)
   structure(qrels, class = c("rankmix_qrels", "data.frame"))
 }
 
+# Grades as check_grades() wants them, or negative: not judged.
+check_judgements <- function(grades, where, call) {
+  if (!(is_plain_number(grades) || is.logical(grades))) {
+    stop_input("grade",
+               sprintf("Grades must be whole numbers, not %s.", show_value(grades)),
+               call = call)
+  }
+  bad <- which(is.na(grades) | grades != round(grades) | grades > 30)[1L]
+  if (!is.na(bad)) {
+    stop_input(
+      "grade", "Grades must be whole numbers of at most 30.",
+      sprintf("%s %s has the grade %s.",
+              if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
+              plain_number(if (is.null(where)) bad else where$line[bad]),
+              format(grades[bad])),
+      "Recode the grades as 0, 1, 2, ...; negative ones mean not judged.",
+      call = call
+    )
+  }
+  as.integer(pmax(grades, -1))
+}
+
 check_run_scores <- function(scores, call) {
-  if (!is.numeric(scores) || anyNA(scores)) {
+  if (!is_plain_number(scores) || !is.null(dim(scores)) || anyNA(scores)) {
     stop_input("scores",
-               if (is.numeric(scores)) {
+               if (is_plain_number(scores) && is.null(dim(scores))) {
                  sprintf("The score of row %d is missing.", which(is.na(scores))[1L])
                } else {
                  sprintf("The scores must be numbers, not %s.", show_value(scores))
@@ -205,7 +214,7 @@ check_columns <- function(x, columns, call = rlang::caller_env()) {
 
 # A document of a query may stand in one line.
 check_once <- function(table, done, where, call) {
-  again <- which(duplicated(table[c("query", "document")]))[1L]
+  again <- which(match_pairs(table, table) != seq_len(nrow(table)))[1L]
   if (is.na(again)) {
     return(invisible(table))
   }

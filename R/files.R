@@ -3,7 +3,8 @@
 check_readable <- function(file, call = rlang::caller_env()) {
   if (!is.character(file) || length(file) != 1L || is.na(file)) {
     stop_input("argument",
-               sprintf("`file` must be one path, not %s.", show_value(file)),
+               sprintf("`file` must be one path, not %s.",
+                       if (identical(file, NA_character_)) "NA" else show_value(file)),
                call = call)
   }
   if (!file.exists(file)) {
@@ -43,12 +44,22 @@ stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
   )
 }
 
+# Text of a file, which the core takes for UTF-8: what is not is latin1.
+as_utf8 <- function(x) {
+  if (is.character(x)) {
+    other <- !validUTF8(x)
+    x[other] <- iconv(x[other], "latin1", "UTF-8")
+  }
+  x
+}
+
 # Writes lines beside the file first, so that what breaks off leaves nothing
 # half-written behind.
 write_text <- function(lines, file, call = rlang::caller_env()) {
   if (!is.character(file) || length(file) != 1L || is.na(file)) {
     stop_input("argument",
-               sprintf("`file` must be one path, not %s.", show_value(file)),
+               sprintf("`file` must be one path, not %s.",
+                       if (identical(file, NA_character_)) "NA" else show_value(file)),
                call = call)
   }
   force(lines)  # what is wrong with them is not the file's fault

@@ -13,7 +13,7 @@
 #'
 #' @return A value of class `rankmix_metric`.
 #' @section Conditions: `rankmix_error_metric`, when evaluating: the function
-#'   does not give one number.
+#'   fails, or does not give one number.
 #' @examples
 #' # The share of the top three that have the highest grade.
 #' top <- custom_metric("top3", function(grades) mean(head(grades, 3) == 2))
@@ -66,7 +66,12 @@ custom_values <- function(metric, scores, judged, positions, call) {
 }
 
 custom_value <- function(metric, grades, query, call) {
-  value <- metric$value(grades)
+  value <- tryCatch(metric$value(grades), error = function(e) {
+    stop_input("metric",
+               sprintf("The function of the metric `%s` fails.", metric$name),
+               sprintf("It was called for query %s.", query),
+               call = call, parent = e)
+  })
   if (!is.numeric(value) || length(value) != 1L || is.infinite(value) ||
         (is.na(value) && !is.nan(value))) {
     stop_input(

@@ -15,7 +15,9 @@
 #'   R_i = (2^r_i - 1) / 2^g}
 #' where \eqn{r_i} is the grade at rank i of n and g is `max_grade`. Unitless,
 #' from 0 to below 1. A query is empty where all grades are 0. Cost per query:
-#' O(n log n); with averaged ties also the square of the length of each tie.
+#' O(n log n); with averaged ties also, for each tie, the number of its relevant
+#' documents times that of the places that matter, where a document is reached with
+#' a probability that is not negligible.
 #'
 #' @inherit ndcg return
 #' @section Conditions: As for [ndcg()]; `rankmix_error_grade` also where the

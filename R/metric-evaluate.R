@@ -9,13 +9,14 @@
 #' @param data Judged data, made by [ranking_data()] or [read_letor()]; or
 #'   judgements, made by [read_qrels()] or [as_qrels()].
 #' @param metrics A metric such as `ndcg(10)`, its text such as `"ndcg@10"` (see
-#'   [as_metric()]), or a list of metrics.
-#' @param convention The tool whose rules all metrics follow, see [conventions];
-#'   what a metric sets itself stays.
+#'   [as_metric()]), or a list of metrics. Names of the list are their names in the
+#'   result.
+#' @param convention The tool whose rules all metrics follow that have no
+#'   convention of their own, see [conventions]; what a metric sets itself stays.
 #' @param topics For a run whose queries are not those of the judgements:
 #'   `"error"`; `"qrels"`, every judged query counts, and one that the run lacks
-#'   has nothing retrieved, as with `trec_eval -c`; or `"common"`, only queries in
-#'   both count.
+#'   has nothing retrieved, as with `trec_eval -c`; or `"common"`, only queries
+#'   count that are judged and in every run.
 #' @param threads Number of threads; results do not depend on it.
 #'
 #' @details All metrics that rank the documents alike share one sorted list.
@@ -34,13 +35,17 @@
 #'   count, the standard error of that mean, `se` (the standard deviation over
 #'   queries divided by the root of their number; `NA` for a single query), the
 #'   limits `lower` and `upper` of the confidence interval by Student's t, and the
-#'   number of `queries` that count. The mean is `NA` where no query has a value.
+#'   number of `queries` that count. The mean is `NaN` where no query counts and
+#'   `NA` where none that counts has a value.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, that
-#'   are not numbers, or `NA`. `rankmix_error_topics`: queries in only one of run
-#'   and judgements. `rankmix_error_document`: a metric breaks ties by document,
-#'   there are ties, and the documents have no ids, or one id twice in a query.
-#'   `rankmix_error_convention` and `rankmix_error_grade`: see [ndcg()].
+#'   are not numbers, or `NA`; a model that gives none. `rankmix_error_topics`:
+#'   queries in only one of run and judgements. `rankmix_error_document`: a metric
+#'   breaks ties by document, and a query has one id twice, or has ties though
+#'   documents lack ids; a run or judgements hold a document twice.
+#'   `rankmix_error_argument`: metrics that are none, or that share a name.
+#'   `rankmix_error_metric`: a metric of yours fails. `rankmix_error_convention` and
+#'   `rankmix_error_grade`: see [ndcg()].
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
@@ -54,33 +59,33 @@
 evaluate <- function(object, data, metrics, convention = NULL,
                      topics = "error", threads = NULL) {
   threads <- check_threads(threads)
-  metrics <- check_metrics(metrics)
+  metrics <- check_metrics(metrics, convention)
   check_choice(topics, "topics", c("error", "qrels", "common"))
-  if (!is.null(convention)) {
-    metrics <- lapply(metrics, with_convention, convention = convention)
-  }
   if (inherits(data, "rankmix_qrels")) {
     return(evaluate_runs(object, data, metrics, topics, threads))
   }
   check_class(data, "data", "ranking_data",
               "`ranking_data()`, or `read_qrels()` for a run")
+  if (inherits(object, "rankmix_run")) {
+    stop_input("argument", "A run is evaluated with judgements, not with ranking data.",
+               remedy = "Give `as_qrels(data)` as `data`.")
+  }
   scores <- score_columns(object, data, threads)
+  metrics <- settle_metrics(metrics, data$relevance)
   evaluation(metrics, scores, judged_documents(data), threads,
              if (is.list(scores)) names(scores))
 }
 
-# `rankers` is NULL, or the name of each ranker.
+# `metrics` come from settle_metrics(); `rankers` is NULL, or the name of each ranker.
 evaluation <- function(metrics, scores, judged, threads, rankers,
                        call = rlang::caller_env()) {
-  names <- vapply(metrics, format, character(1))
-  settled <- lapply(metrics, settle_metric, relevance = judged$relevance)
-  values <- metric_matrix(settled, scores, judged, threads, call)
+  values <- metric_matrix(metrics, scores, judged, threads, call)
   queries <- length(judged$query_ids)
   columns <- ranker_count(scores)
   rows <- list(
     query = rep(judged$query_ids, times = columns * length(metrics)),
     documents = rep(ranked_documents(scores, judged), times = length(metrics)),
-    metric = rep(names, each = queries * columns),
+    metric = rep(names(metrics), each = queries * columns),
     value = as.vector(values)
   )
   if (!is.null(rankers)) {
@@ -90,7 +95,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   structure(
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
-    resolved = stats::setNames(vapply(settled, format, character(1)), names)
+    shown = attr(metrics, "shown")
   )
 }
 
@@ -112,7 +117,7 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
   several <- is.data.frame(object) || (is.matrix(object) && ncol(object) > 1L) ||
     (is.list(object) && !is.object(object))
   if (!several) {
-    return(check_scores(scores_of(object, data, threads), data, call = call))
+    return(check_scores(scores_of(object, data, threads, call), data, call = call))
   }
   rankers <- if (is.matrix(object)) {
     lapply(seq_len(ncol(object)), function(j) object[, j])
@@ -121,7 +126,7 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
   }
   names(rankers) <- ranker_names(object, call)
   Map(function(ranker, name) {
-    check_scores(scores_of(ranker, data, threads), data, name, call)
+    check_scores(scores_of(ranker, data, threads, call), data, name, call)
   }, rankers, names(rankers))
 }
 
@@ -139,21 +144,27 @@ ranker_names <- function(object, call = rlang::caller_env()) {
 
 # Scores as they are, or those of a ranker: of this package, or of any other
 # with a predict() method.
-scores_of <- function(object, data, threads) {
+scores_of <- function(object, data, threads, call) {
   if (inherits(object, "rankmix_ranker")) {
     return(predict(object, data, threads = threads))
   }
-  if (is.atomic(object) || is.data.frame(object)) {
+  if (is.atomic(object)) {
     return(object)
   }
-  predict(object, data)
+  tryCatch(predict(object, data), error = function(e) {
+    stop_input("scores",
+               sprintf("No scores can be had of %s.", show_value(object)),
+               remedy = paste("Give scores, or a model whose `predict()` takes",
+                              "`data` and gives one score a row."),
+               call = call, parent = e)
+  })
 }
 
 # `name` is that of the ranker where there are several.
 check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) {
   rows <- length(data$relevance)
   whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
-  if (!is.numeric(scores) || length(scores) != rows) {
+  if (!is_plain_number(scores) || length(scores) != rows) {
     stop_input(
       "scores",
       sprintf("The scores%s must be one number a row of `data`: %d numbers, not %s.",
@@ -179,16 +190,15 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
 # first. Empty unless a metric asks for it.
 document_positions <- function(metrics, scores, judged, call) {
   rules <- lapply(metrics, ranking_rule)
-  asked <- Filter(function(rule) rule$ties == "document", rules)
-  if (length(asked) == 0L) {
+  if (!"document" %in% vapply(rules, `[[`, "", "ties")) {
     return(integer())
   }
+  check_document_ties(rules, scores, judged, call)
+  query <- judged$query
   ids <- judged$document
   if (is.null(ids) || anyNA(ids)) {
-    check_no_ties(asked, scores, judged, call)
-    return(integer(length(judged$relevance)))
+    return(integer(length(query)))
   }
-  query <- judged$query
   sorted <- order(query, enc2utf8(ids), decreasing = c(FALSE, TRUE),
                   method = "radix")
   twice <- which(diff(query[sorted]) == 0L &
@@ -215,17 +225,26 @@ ranking_rule <- function(metric) {
   metric_rules(metric)[c("ties", "single")]
 }
 
-# Without ties it does not matter how they are broken.
-check_no_ties <- function(rules, scores, judged, call) {
-  for (single in unique(vapply(rules, `[[`, "", "single"))) {
+# Without ids there may be no ties that documents are to break.
+check_document_ties <- function(rules, scores, judged, call) {
+  if (!is.null(judged$document) && !anyNA(judged$document)) {
+    return(invisible(scores))
+  }
+  asked <- Filter(function(rule) rule$ties == "document", rules)
+  for (single in unique(vapply(asked, `[[`, "", "single"))) {
     for (j in seq_len(ranker_count(scores))) {
       column <- scores_of_ranker(scores, j)
-      row <- first_tie(column, judged$relevance, judged$order,
-                       judged$offsets, single)
+      row <- first_tie(column, judged$relevance, judged$order, judged$offsets,
+                       single)
       if (row > 0L) {
         stop_input(
           "document",
-          "Ties are to be broken by document, but the documents have no ids.",
+          paste("Ties are to be broken by document, but",
+                if (is.null(judged$document)) {
+                  "the documents have no ids."
+                } else {
+                  "not all documents have ids."
+                }),
           sprintf("Query %s has two documents with the score %s, one in row %d.",
                   judged$query_ids[judged$query[row]], format(column[row]), row),
           paste("Give `document = ` to `ranking_data()`, or set another rule,",
@@ -237,12 +256,22 @@ check_no_ties <- function(rules, scores, judged, call) {
   }
 }
 
-#' @param level Level of the confidence interval.
+#' @param level Level of the confidence interval, above 0 and below 1.
 #' @param ... Not used.
 #' @rdname evaluate
 #' @export
 summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
-  check_number(level, "level", 0, 1, open_min = TRUE)
+  good <- is.numeric(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
+  if (!good) {
+    stop_input("argument",
+               sprintf("`level` must be a number above 0 and below 1, not %s.",
+                       show_value(level)))
+  }
+  lacking <- setdiff(c("query", "metric", "value"), names(object))
+  if (length(lacking) > 0L) {
+    stop_input("column",
+               sprintf("The evaluation has no column %s.", enumerate(lacking)))
+  }
   keys <- intersect(c("ranker", "metric"), names(object))
   if (anyDuplicated(object[c("query", keys)])) {
     stop_input("argument",
@@ -255,7 +284,8 @@ summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
     cbind(groups[i, , drop = FALSE], summarise_values(object$value[same], level),
           row.names = NULL)
   })
-  do.call(rbind, rows)
+  empty <- cbind(groups[0L, , drop = FALSE], summarise_values(numeric(), level)[0L, ])
+  do.call(rbind, c(list(empty), rows))
 }
 
 # Mean, standard error and interval: NaN does not count, NA counts as 0.
@@ -272,16 +302,17 @@ summarise_values <- function(values, level) {
 
 #' @export
 print.rankmix_evaluation <- function(x, ...) {
-  if (!all(c("query", "metric", "value") %in% names(x))) {
+  # What was cut or put together may have no means: then it is a data frame.
+  table <- tryCatch(summary(x), rankmix_error = function(e) NULL)
+  if (is.null(table)) {
     return(NextMethod())
   }
   cat(sprintf("<rankmix_evaluation> %s queries\n",
               format_count(length(unique(x$query)))))
-  table <- summary(x)
-  resolved <- attr(x, "resolved")
+  shown <- attr(x, "shown")
   for (i in seq_len(min(nrow(table), 12L))) {
     name <- table$metric[i]
-    full <- if (name %in% names(resolved)) resolved[[name]] else name
+    full <- if (name %in% names(shown)) shown[[name]] else name
     who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
     cat(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %d queries)\n", who,
                 full, table$mean[i], table$se[i], table$queries[i]))

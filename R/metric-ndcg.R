@@ -7,17 +7,19 @@
 #' @param k Cut-off: only the top `k` documents count. `Inf` for the whole list.
 #' @param gain The gain of a grade r: `"exponential"`, \eqn{2^r - 1};
 #'   `"linear"`, r; or a vector with the gains of the grades 0, 1, 2, ....
-#' @param discount The weight of rank i: `"log2"`, \eqn{1 / \log_2(i + 1)};
-#'   `"log"`, \eqn{1 / \ln(i + 1)}; `"letor"`, 1 for the ranks 1 and 2 and
-#'   \eqn{1 / \log_2 i} below; `"reciprocal"`, 1/i; `"none"`, 1; a vector with
+#' @param discount The weight of rank i: `"log2"`, \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)};
+#'   `"log"`, \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}; `"letor"`, 1 for the ranks 1 and 2 and
+#'   \eqn{1 / \log_2 i}{1 / log2(i)} below; `"reciprocal"`, 1/i; `"none"`, 1; a vector with
 #'   the weights of the ranks 1, 2, ..., 0 beyond its end; or a function that
-#'   gives the weights of a vector of ranks.
+#'   gives the weights of a vector of ranks. `ndcg()` and `mean_ndcg()` want
+#'   weights that do not increase, so that the best ranking has the highest gains
+#'   on top.
 #' @param empty The value of an empty query, one without a relevant document: a
 #'   number from 0 to 1, or `"drop"` to leave such queries out of everything.
 #' @param short What a list of fewer than `k` documents is worth: `"pad"`, as if
 #'   it were filled up with documents that are not relevant; `"shrink"`, the
-#'   cut-off becomes its length (which makes a difference for [precision()]
-#'   only); `"zero"`, 0; `"undefined"`, no value, but the query counts in the
+#'   cut-off becomes its length (which makes a difference for [precision()], and
+#'   in runs that lack judged documents); `"zero"`, 0; `"undefined"`, no value, but the query counts in the
 #'   mean as 0; `"drop"`, no value, and it does not count. Judged before `empty`.
 #' @param ties How documents with equal scores are ranked: `"order"`, in the
 #'   order of the rows; `"average"`, in every order alike, so that the value is
@@ -38,7 +40,7 @@
 #' where \eqn{r_i} is the grade of the document at rank i of n, g the gain, d the
 #' discount, IDCG@k the DCG@k of the best ranking and m = min(k, n). NDCG and
 #' mean NDCG are unitless, from 0 to 1; DCG is in units of gain. A query is
-#' empty where no document has a gain. Cost per query: O(n log n).
+#' empty where no document has a gain, or none that the discount lets through. Cost per query: O(n log n).
 #'
 #' @return A value of class `rankmix_metric`. It prints as what [as_metric()]
 #'   reads.

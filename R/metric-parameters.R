@@ -16,6 +16,15 @@ metric_parameters <- list(
                           c("log2", "log", "letor", "reciprocal", "none"), call))
     }
     check_weights(x, "discount", "the discounts of the ranks 1, 2, ...", call)
+    # The best ranking has the highest gains on top.
+    if (metric != "dcg" && any(diff(x) > 0)) {
+      stop_input("argument",
+                 sprintf("The discounts of %s must not increase with the rank.",
+                         metric),
+                 sprintf("Rank %d has a higher one than rank %d.",
+                         which(diff(x) > 0)[1L] + 1L, which(diff(x) > 0)[1L]),
+                 call = call)
+    }
   },
   relevant = function(x, metric, call) {
     check_count(x, "relevant", max = 30, call = call)
@@ -70,12 +79,13 @@ check_empty <- function(empty, call = rlang::caller_env()) {
   }
 }
 
+# Sums of products must stay finite.
 check_weights <- function(x, name, what, call) {
-  good <- is.numeric(x) && length(x) > 0L && all(is.finite(x)) && all(x >= 0)
+  good <- is.numeric(x) && length(x) > 0L && !anyNA(x) && all(x >= 0 & x <= 1e100)
   if (!good) {
     stop_input(
       "argument",
-      sprintf("`%s` must name a rule, or hold numbers >= 0: %s; not %s.", name,
+      sprintf("`%s` must name a rule, or hold numbers from 0 to 1e100: %s; not %s.", name,
               what, show_value(x)),
       call = call
     )

@@ -38,6 +38,9 @@ as_metric <- function(x) {
   }
   arguments <- parse_arguments(parts[4L], x)
   if (nzchar(parts[3L])) {
+    if ("k" %in% names(arguments)) {
+      stop_input("argument", sprintf("The metric %s has two cut-offs.", show_value(x)))
+    }
     arguments$k <- as.numeric(parts[3L])
   }
   constructor <- get(name)
@@ -59,11 +62,12 @@ full_name <- function(name) {
 parse_arguments <- function(text, whole, call = rlang::caller_env()) {
   parsed <- tryCatch(str2lang(paste0("list(", text, ")")),
                      error = function(e) NULL)
-  values <- if (is.call(parsed)) as.list(parsed)[-1L]
+  one_call <- is.call(parsed) && identical(parsed[[1L]], quote(list))
+  values <- if (one_call) as.list(parsed)[-1L]
   named <- length(values) == 0L ||
     (!is.null(names(values)) && all(nzchar(names(values))) &&
        !anyDuplicated(names(values)))
-  if (is.null(parsed) || !named ||
+  if (!one_call || !named ||
         !all(vapply(values, is_constant, logical(1)))) {
     stop_input(
       "argument",
@@ -79,13 +83,17 @@ is_constant <- function(x) {
   if (!is.call(x)) {
     return(is.numeric(x) || is.character(x) || is.null(x))
   }
-  head <- x[[1L]]
-  (identical(head, quote(c)) || identical(head, quote(`-`))) &&
-    all(vapply(as.list(x)[-1L], is_constant, logical(1)))
+  arguments <- as.list(x)[-1L]
+  if (identical(x[[1L]], quote(`-`))) {
+    return(length(arguments) == 1L && is.numeric(arguments[[1L]]))
+  }
+  identical(x[[1L]], quote(c)) && all(vapply(arguments, is_constant, logical(1)))
 }
 
-# A metric, its text, or a list of them, as a list of metrics.
-check_metrics <- function(metrics, call = rlang::caller_env()) {
+# A metric, its text, or a list of them, as a list of metrics under the names that
+# results carry: those of the list, or their texts.
+check_metrics <- function(metrics, convention = NULL,
+                          call = rlang::caller_env()) {
   if (inherits(metrics, "rankmix_metric")) {
     metrics <- list(metrics)
   }
@@ -97,13 +105,22 @@ check_metrics <- function(metrics, call = rlang::caller_env()) {
       call = call
     )
   }
+  given <- names(metrics)
   metrics <- lapply(metrics, as_metric)
-  names <- vapply(metrics, format, character(1))
-  if (anyDuplicated(names)) {
+  if (!is.null(convention)) {
+    metrics <- lapply(metrics, with_convention, convention = convention,
+                      call = call)
+  }
+  labels <- vapply(metrics, format, character(1), USE.NAMES = FALSE)
+  if (!is.null(given)) {
+    labels <- ifelse(nzchar(given), given, labels)
+  }
+  if (anyDuplicated(labels)) {
     stop_input("argument",
                sprintf("`metrics` holds %s more than once.",
-                       enumerate(unique(names[duplicated(names)]))),
+                       enumerate(unique(labels[duplicated(labels)]))),
+               remedy = "Leave one out, or name them: `list(a = ..., b = ...)`.",
                call = call)
   }
-  unname(metrics)
+  stats::setNames(metrics, labels)
 }

@@ -10,7 +10,7 @@
 #'   \quad \mathrm{Rprec} = \frac{c_R}{R}}{
 #'   P@k = c_k / k,  recall@k = c_k / R,  Rprec = c_R / R}
 #' where \eqn{c_k} is the number of relevant documents among the top
-#' \eqn{\min(k,n)} of n and R the number of all relevant ones. `precision()` of
+#' \eqn{\min(k,n)}{min(k, n)} of n and R the number of all relevant ones. `precision()` of
 #' the whole list divides by n, and so it does for a list shorter than `k` with
 #' `short = "shrink"`. Unitless, from 0 to 1. A query is empty where R = 0. Cost
 #' per query: O(n log n).

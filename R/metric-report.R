@@ -10,7 +10,8 @@
 #' @param conventions Names of conventions.
 #' @param threads Number of threads; results do not depend on it.
 #'
-#' @details Means that differ by less than 1e-12 share a rank. A tool without the
+#' @details A mean that differs from the next higher one by less than 1e-12 shares its
+#'   rank. A tool without the
 #'   metric, that does not know a grade of the data, or that breaks ties by
 #'   document ids that the data lack is listed with the reason.
 #'
@@ -43,25 +44,22 @@ convention_report <- function(scores, data, metric = ndcg(10),
     columns <- list(scores = columns)
   }
   judged <- judged_documents(data)
-  parts <- lapply(conventions, function(convention) {
-    tryCatch(
-      convention_rows(convention, metric, columns, judged, threads),
-      rankmix_error_convention = identity, rankmix_error_grade = identity,
-      rankmix_error_document = identity
-    )
+  metrics <- lapply(stats::setNames(conventions, conventions), function(convention) {
+    tryCatch(metric_by(convention, metric, columns, judged),
+             rankmix_error_convention = reason_of, rankmix_error_grade = reason_of,
+             rankmix_error_document = reason_of)
   })
-  failed <- vapply(parts, inherits, logical(1), "condition")
+  failed <- vapply(metrics, is.character, logical(1))
   if (all(failed)) {
     stop_input("convention",
                sprintf("No convention applies to %s of these data.", format(metric)),
-               unique(vapply(parts, reason_of, character(1))))
+               unique(unlist(metrics)))
   }
-  table <- do.call(rbind, parts[!failed])
+  table <- convention_means(metrics[!failed], columns, judged, threads)
   structure(
     list(metric = metric, table = table,
          left_out = data.frame(convention = conventions[failed],
-                               reason = vapply(parts[failed], reason_of,
-                                               character(1))),
+                               reason = as.character(unlist(metrics[failed]))),
          swaps = swapped_pairs(table)),
     class = "rankmix_convention_report"
   )
@@ -85,14 +83,35 @@ reason_of <- function(condition) {
   sub("\n.*", "", conditionMessage(condition))
 }
 
-convention_rows <- function(convention, metric, columns, judged, threads) {
-  values <- metric_matrix(list(with_convention(metric, convention)), columns,
-                          judged, threads)
-  means <- query_means(values)
-  data.frame(convention = convention, ranker = names(columns), mean = means,
-             rank = rank(-round(means, 12), ties.method = "min",
-                         na.last = "keep"),
+# The metric by the rules of a tool, or the condition that says why there is none.
+metric_by <- function(convention, metric, columns, judged) {
+  metric <- settle_metric(with_convention(metric, convention), judged$relevance)
+  metric_spec(metric, judged$relevance, max(diff(judged$offsets)))
+  check_document_ties(list(ranking_rule(metric)), columns, judged, NULL)
+  metric
+}
+
+# One row per ranker and convention; all metrics in one pass.
+convention_means <- function(metrics, columns, judged, threads) {
+  values <- metric_matrix(metrics, columns, judged, threads)
+  means <- matrix(query_means(values), length(columns))
+  data.frame(convention = rep(names(metrics), each = length(columns)),
+             ranker = rep(names(columns), times = length(metrics)),
+             mean = as.vector(means),
+             rank = as.vector(apply(means, 2L, rank_means)),
              queries = colSums(!is.nan(values)))
+}
+
+# 1 for the highest mean; means share a rank with the next higher one where they
+# differ by less than 1e-12.
+rank_means <- function(means) {
+  sorted <- order(-means)
+  ordered <- means[sorted]
+  new <- c(TRUE, diff(ordered) <= -1e-12)
+  ranks <- means
+  ranks[sorted] <- cummax(ifelse(new | is.na(new), seq_along(ordered), 0L))
+  ranks[is.na(means)] <- NA
+  ranks
 }
 
 # Pairs of rankers whose order is not the same by all conventions.

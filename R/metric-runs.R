@@ -1,41 +1,43 @@
 # Runs against judgements: documents that are retrieved and not judged, and the
 # other way round.
 
-# One run or a named list of them; each has documents of its own.
+# One run or a named list of them; each has documents of its own, but all count the
+# same queries and share the scale of grades.
 evaluate_runs <- function(object, qrels, metrics, topics, threads,
                           call = rlang::caller_env()) {
-  if (is.data.frame(object)) {
-    judged <- judge_run(as_run(object), qrels, topics, NULL, call)
-    return(evaluation(metrics, judged$scores, judged, threads, NULL, call))
-  }
-  if (!is.list(object) || is.object(object)) {
+  qrels <- as_qrels(qrels)
+  several <- is.list(object) && !is.object(object)
+  if (!several && !is.data.frame(object)) {
     stop_input("argument",
                sprintf("With judgements, `object` must be a run, not %s.",
                        show_value(object)),
                remedy = "Make one by `read_run()` or `as_run()`.", call = call)
   }
-  names <- ranker_names(object, call)
-  parts <- lapply(names, function(name) {
-    judged <- judge_run(as_run(object[[name]]), qrels, topics, name, call)
-    evaluation(metrics, judged$scores, judged, threads, name, call)
+  names <- if (several) ranker_names(object, call)
+  runs <- lapply(if (several) object else list(object), as_run)
+  query_ids <- common_topics(runs, qrels, topics, names, call)
+  metrics <- settle_metrics(metrics, qrels$relevance)
+  parts <- lapply(seq_along(runs), function(i) {
+    judged <- judge_run(runs[[i]], qrels, query_ids)
+    evaluation(metrics, judged$scores, judged, threads, names[i], call)
   })
-  structure(do.call(rbind, parts), resolved = attr(parts[[1L]], "resolved"))
+  if (!several) {
+    return(parts[[1L]])
+  }
+  # Metric after metric, as for columns of scores.
+  all <- do.call(rbind, parts)
+  all <- all[order(match(all$metric, names(metrics))), ]
+  row.names(all) <- NULL
+  structure(all, shown = attr(parts[[1L]], "shown"))
 }
 
 # The documents of a run and of its judgements as judged_documents(), and their
 # `scores`: grade -1 is retrieved but not judged, score NaN judged but not
 # retrieved.
-judge_run <- function(run, qrels, topics, name, call) {
-  query_ids <- common_topics(run, qrels, topics, name, call)
+judge_run <- function(run, qrels, query_ids) {
   run <- run[run$query %in% query_ids, ]
   qrels <- qrels[qrels$query %in% query_ids, ]
-  documents <- unique(c(run$document, qrels$document))
-  # A number for each pair of query and document.
-  key <- function(table) {
-    match(table$query, query_ids) * (length(documents) + 1) +
-      match(table$document, documents)
-  }
-  at <- match(key(run), key(qrels))
+  at <- match_pairs(run, qrels)
   missed <- setdiff(seq_len(nrow(qrels)), at)
   grades <- c(qrels$relevance[at], qrels$relevance[missed])
   query <- match(c(run$query, qrels$query[missed]), query_ids)
@@ -50,30 +52,57 @@ judge_run <- function(run, qrels, topics, name, call) {
   )
 }
 
-# The queries that count, in the order of the judgements.
-common_topics <- function(run, qrels, topics, name, call) {
-  judged <- unique(qrels$query)
-  ranked <- unique(run$query)
-  if (topics == "error" && !setequal(judged, ranked)) {
-    only <- function(a, b, text) {
-      rest <- setdiff(a, b)
-      if (length(rest) > 0L) sprintf(text, enumerate(rest, 10L))
-    }
-    stop_input(
-      "topics",
-      sprintf("%s and the judgements have different queries.",
-              if (is.null(name)) "The run" else sprintf("The run `%s`", name)),
-      c(only(ranked, judged, "Only in the run: %s."),
-        only(judged, ranked, "Only in the judgements: %s.")),
-      paste("Set `topics = \"qrels\"` to count what the run lacks as nothing",
-            "retrieved, or `topics = \"common\"` to leave it out."),
-      call = call
-    )
+# For each row of `table` the row of `others` with its query and document.
+match_pairs <- function(table, others) {
+  queries <- unique(c(table$query, others$query))
+  documents <- unique(c(table$document, others$document))
+  key <- function(t) {
+    (match(t$query, queries) - 1) * length(documents) + match(t$document, documents)
   }
-  common <- if (topics == "qrels") judged else judged[judged %in% ranked]
+  match(key(table), key(others))
+}
+
+# The queries that count, in the order of the judgements.
+common_topics <- function(runs, qrels, topics, names, call) {
+  judged <- unique(qrels$query)
+  ranked <- lapply(runs, function(run) unique(run$query))
+  if (topics == "error") {
+    for (i in seq_along(runs)) {
+      check_same_topics(ranked[[i]], judged, names[i], call)
+    }
+  }
+  if (topics == "qrels") {
+    return(judged)
+  }
+  common <- judged[judged %in% Reduce(intersect, ranked)]
   if (length(common) == 0L) {
-    stop_input("topics", "The run and the judgements have no query in common.",
+    stop_input("topics",
+               if (length(runs) == 1L) {
+                 "The run and the judgements have no query in common."
+               } else {
+                 "The runs and the judgements have no query in common."
+               },
                remedy = "Are the query ids written alike?", call = call)
   }
   common
+}
+
+check_same_topics <- function(ranked, judged, name, call) {
+  if (setequal(judged, ranked)) {
+    return(invisible(ranked))
+  }
+  only <- function(a, b, text) {
+    rest <- setdiff(a, b)
+    if (length(rest) > 0L) sprintf(text, enumerate(rest, 10L))
+  }
+  stop_input(
+    "topics",
+    sprintf("%s and the judgements have different queries.",
+            if (is.null(name)) "The run" else sprintf("The run `%s`", name)),
+    c(only(ranked, judged, "Only in the run: %s."),
+      only(judged, ranked, "Only in the judgements: %s.")),
+    paste("Set `topics = \"qrels\"` to count what the run lacks as nothing",
+          "retrieved, or `topics = \"common\"` to leave it out."),
+    call = call
+  )
 }

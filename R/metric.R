@@ -11,6 +11,7 @@ metric_names <- function() {
 }
 
 # Called by a constructor: makes the value from the arguments that were given.
+# Those stay even where they are the defaults: a convention must not change them.
 new_metric <- function(name, k = Inf, call = rlang::caller_env()) {
   frame <- parent.frame()
   check_count(k, "k", infinite = TRUE, call = call)
@@ -19,22 +20,18 @@ new_metric <- function(name, k = Inf, call = rlang::caller_env()) {
   given <- Filter(function(parameter) {
     !eval(call("missing", as.name(parameter)), frame)
   }, parameters)
-  set <- mget(given, envir = frame)
+  set <- lapply(mget(given, envir = frame), function(x) {
+    if (is.integer(x)) as.double(x) else x
+  })
   for (parameter in given) {
     metric_parameters[[parameter]](set[[parameter]], name, call)
   }
   metric <- structure(
-    list(name = name, k = as.double(k), set = set, convention = frame$convention),
+    list(name = name, k = as.double(k), set = set,
+         convention = frame$convention),
     class = c(paste0("rankmix_", name), "rankmix_metric")
   )
   check_together(metric, call)
-  # Without a convention a default says nothing: ndcg(empty = 0) is ndcg().
-  if (is.null(metric$convention)) {
-    defaults <- metric_defaults(name)
-    same <- vapply(given, function(p) isTRUE(all.equal(set[[p]], defaults[[p]])),
-                   logical(1))
-    metric$set <- set[!same]
-  }
   metric
 }
 
@@ -51,13 +48,13 @@ metric_rules <- function(metric) {
   rules <- metric_defaults(metric$name)
   rules <- utils::modifyList(rules, convention_rules(metric$convention,
                                                      metric$name))
-  if (any(c("gain", "relevant") %in% names(metric$set))) {
+  if (any(c("gain", "relevant", "max_grade") %in% names(metric$set))) {
     rules$grades <- NULL  # the user says what the other grades are worth
   }
   utils::modifyList(rules, metric$set)
 }
 
-# Fills in what a metric takes from the data it is computed on.
+# Fills in what a metric takes from the grades of the data it is computed on.
 settle_metric <- function(metric, relevance) {
   UseMethod("settle_metric")
 }
@@ -67,13 +64,20 @@ settle_metric.default <- function(metric, relevance) {
   metric
 }
 
-# Everything that the core needs to know, for documents with these grades in
-# queries of at most `longest` documents.
+# Named metrics settled, and in the attribute `shown` the text of each for print():
+# the settled metric, after a name of the user's.
+settle_metrics <- function(metrics, relevance) {
+  settled <- lapply(metrics, settle_metric, relevance = relevance)
+  text <- vapply(settled, format, character(1))
+  own <- names(metrics) != vapply(metrics, format, character(1))
+  structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text))
+}
+
+# Everything that the core needs to know of a settled metric, for documents with
+# these grades in queries of at most `longest` documents.
 metric_spec <- function(metric, relevance, longest,
                         call = rlang::caller_env()) {
-  metric <- settle_metric(metric, relevance)
-  # Not every metric has a cut-off, which a list could be shorter than.
-  rules <- utils::modifyList(list(short = "pad"), metric_rules(metric))
+  rules <- metric_rules(metric)
   highest <- max(relevance, 0L)
   check_known_grade(metric, rules$grades, highest, call)
   rules$empty <- if (identical(rules$empty, "drop")) NaN else rules$empty
@@ -81,7 +85,8 @@ metric_spec <- function(metric, relevance, longest,
     rules$gain <- gain_table(metric, rules$gain, highest, call)
   }
   if (!is.null(rules$discount)) {
-    rules$discount <- discount_table(rules$discount, min(metric$k, longest))
+    rules$discount <- discount_table(metric, rules$discount,
+                                     min(metric$k, longest))
   }
   c(list(name = metric$name, k = metric$k), rules)
 }
@@ -94,9 +99,11 @@ check_known_grade <- function(metric, known, highest, call) {
     "grade",
     sprintf("The data have the grade %d; %s in %s knows grades up to %d.",
             highest, metric$name, convention_table[[metric$convention]]$tool, known),
-    remedy = paste0("Choose another convention, or say what the grades are worth: set `",
-                    if (is.null(metric_defaults(metric$name)$gain)) "relevant" else "gain",
-                    "`."),
+    remedy = sprintf(
+      "Choose another convention, or say what the grades are worth: set `%s`.",
+      intersect(c("gain", "relevant", "max_grade"),
+                names(formals(get(metric$name))))[1L]
+    ),
     call = call
   )
 }
@@ -120,7 +127,7 @@ gain_table <- function(metric, gain, highest, call) {
 }
 
 # A name that the core knows, or one number a rank.
-discount_table <- function(discount, ranks) {
+discount_table <- function(metric, discount, ranks) {
   if (identical(discount, "reciprocal")) {
     return(1 / seq_len(ranks))
   }
@@ -128,28 +135,31 @@ discount_table <- function(discount, ranks) {
     return(rep(1, ranks))
   }
   if (is.function(discount)) {
-    return(function_discount(discount, ranks))
+    return(function_discount(metric, discount, ranks))
   }
   if (is.numeric(discount)) as.double(discount) else discount
 }
 
-function_discount <- function(discount, ranks) {
-  factors <- discount(seq_len(ranks))
-  good <- is.numeric(factors) && length(factors) == ranks &&
-    all(is.finite(factors)) && all(factors >= 0)
-  if (!good) {
+function_discount <- function(metric, discount, ranks) {
+  factors <- tryCatch(discount(seq_len(ranks)), error = function(e) {
+    stop_input("argument",
+               sprintf("The function `discount` of %s fails.", metric$name),
+               call = NULL, parent = e)
+  })
+  if (!is.numeric(factors) || length(factors) != ranks) {
     stop_input(
       "argument",
-      sprintf("The function `discount` must give one number >= 0 for each of the ranks 1 to %d, not %s.",
+      sprintf("The function `discount` must give one number for each of the ranks 1 to %d, not %s.",
               ranks, show_value(factors)),
       remedy = "Such as `function(rank) 1 / log2(rank + 1)`.",
       call = NULL
     )
   }
+  metric_parameters$discount(factors, metric$name, NULL)
   as.double(factors)
 }
 
-# Values of several metrics: queries x (rankers, metric after metric). NaN where
+# Values of several settled metrics: queries x (rankers, metric after metric). NaN where
 # a query does not count in the mean, NA where it counts without a value. `scores`
 # holds those of one ranker or several, as a vector, a matrix with a column each
 # or a list; `judged` is what judged_documents() gives.
@@ -185,8 +195,9 @@ scores_of_ranker <- function(scores, j) {
 
 # The mean over queries, one number a ranker.
 metric_means <- function(metric, scores, data, threads) {
-  query_means(metric_matrix(list(metric), scores, judged_documents(data),
-                            threads))
+  judged <- judged_documents(data)
+  query_means(metric_matrix(list(settle_metric(metric, judged$relevance)), scores,
+                            judged, threads))
 }
 
 # What metrics need to know of judged data.
@@ -215,6 +226,9 @@ format.rankmix_metric <- function(x, ...) {
 show_parameter <- function(x) {
   if (is.function(x)) {
     return("<function>")
+  }
+  if (is.null(x)) {
+    return("NULL")
   }
   if (is.character(x)) {
     return(paste0("\"", x, "\""))

@@ -28,7 +28,8 @@ autoplot.rankmix_convention_report <- function(object, ...) {
     ggplot2::scale_y_continuous(labels = function(y) format(abs(y)),
                                 breaks = rank_or_value_breaks) +
     ggplot2::scale_colour_manual(values = colours) +
-    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 3, 1),
+    # Seven, so that they go through all eight colours.
+    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
                                              length.out = nlevels(rows$ranker))) +
     ggplot2::labs(
       title = sprintf("%s by the rules of %d tools", format(object$metric),
@@ -56,8 +57,17 @@ convention_plot_rows <- function(report) {
   rbind(row(panels[1L], table$mean), row(panels[2L], -table$rank))
 }
 
+# Limits of ranks reach further below 0 than above, those of means do not.
 rank_or_value_breaks <- function(limits) {
-  if (limits[2L] < 0) seq(ceiling(limits[1L]), -1) else pretty(limits)
+  if (abs(limits[1L]) <= abs(limits[2L])) {
+    return(pretty(limits))
+  }
+  last <- ceiling(limits[1L])
+  if (last >= -12) {
+    return(seq(last, -1))
+  }
+  steps <- pretty(c(1, -last))
+  c(-1, -steps[steps > 1])
 }
 
 # Colours that the colour-blind tell apart (Okabe and Ito 2008), over again where

@@ -62,7 +62,9 @@ metric::MetricOptions options_of(const Rcpp::List& spec) {
   metric::MetricOptions options;
   options.k = cutoff(spec["k"]);
   options.empty = spec["empty"];
-  options.short_list = short_list_of(spec["short"]);
+  if (spec.containsElementNamed("short")) {  // not every metric has a cut-off
+    options.short_list = short_list_of(spec["short"]);
+  }
   options.rule = {ties_of(spec["ties"]), single == "scores"};
   return options;
 }

@@ -113,9 +113,15 @@ naive_value <- function(name, scores, grades, ties = "order", empty = 0, ...,
     worst = value(rank_by(grades)),
     document = value(grades[order(scores, document, decreasing = TRUE,
                                   method = "radix")]),
-    average = mean(vapply(naive_orders(scores), function(o) value(grades[o]),
-                          numeric(1)))
+    average = naive_average(lapply(naive_orders(scores), function(o) grades[o]), value)
   )
+}
+
+# The mean value over rankings; those with the same grades are computed once.
+naive_average <- function(rankings, value) {
+  times <- table(vapply(rankings, paste, "", collapse = " "))
+  distinct <- lapply(strsplit(names(times), " "), as.numeric)
+  sum(vapply(distinct, value, numeric(1)) * times) / length(rankings)
 }
 
 naive_permutations <- function(items) {

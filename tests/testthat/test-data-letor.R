@@ -128,3 +128,11 @@ test_that("a file of several pieces reads as one", {
   expect_identical(nrow(data$x), 40000L)
   expect_equal(data$x[40000, 2], as.numeric(sub(".* 2:", "", lines[40000])))
 })
+
+test_that("ids of documents are read from comments", {
+  file <- local_letor(c("1 qid:1 1:1 #docid = GX1 inc = 1 prob = 0.5",
+                        "0 qid:1 1:1 # mydocid_x docid=  b",
+                        "0 qid:2 1:1 # docids = c", "2 qid:2 1:1"))
+  expect_identical(read_letor(file)$document, c("GX1", "b", NA, NA))
+  expect_null(read_letor(local_letor("1 qid:1 1:1 # no id"))$document)
+})

@@ -86,3 +86,17 @@ test_that("bad data are refused", {
   refuse(ranking_data(data.frame(a = 1:2, g = 0:1), "grade", "q"),
          "rankmix_error_column")
 })
+
+test_that("documents have ids if they are given", {
+  frame <- data.frame(a = 1:3, grade = 0:2, q = c(1, 1, 2), doc = c(10, 2e5, 3))
+  data <- ranking_data(frame, relevance = "grade", query = "q", document = "doc")
+  expect_identical(data$document, c("10", "200000", "3"))
+  expect_identical(data$features, "a")
+  expect_identical(ranking_data(matrix(0, 2), 0:1, 1:2, factor(c("x", "y")))$document,
+                   c("x", "y"))
+  expect_null(ranking_data(matrix(0, 2), 0:1, 1:2)$document)
+  expect_snapshot_error(ranking_data(matrix(0, 2), 0:1, 1:2, document = c(1, NA)),
+                        class = "rankmix_error_document")
+  expect_snapshot_error(ranking_data(matrix(0, 2), 0:1, 1:2, document = 1:3),
+                        class = "rankmix_error_length")
+})

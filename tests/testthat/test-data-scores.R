@@ -13,6 +13,10 @@ test_that("scores come back identically", {
 test_that("scores of other programs are read", {
   file <- local_letor(c(" 1e-5", "+1", ".5\r", "5.", "", "-0"), "scores.txt")
   expect_identical(read_scores(file), c(1e-5, 1, 0.5, 5, -0))
+  local_letor(c("Infinity", "-INF", "+inf"), "scores.txt")
+  expect_identical(read_scores("scores.txt"), c(Inf, -Inf, Inf))
+  expect_error(write_scores(matrix(1, 2, 2), "scores.txt"),
+               class = "rankmix_error_scores")
   local_letor(c("1", "2 3"), "scores.txt")
   expect_snapshot_error(read_scores("scores.txt"), class = "rankmix_error_parse")
   local_letor(c("1", "NaN"), "scores.txt")

@@ -59,6 +59,39 @@ test_that("scores of ranking data are written with their documents", {
   expect_error(write_run(1:2, file, data = data), class = "rankmix_error_scores")
 })
 
+test_that("a tag is written if one is given", {
+  run <- as_run(data.frame(query = 1, document = "a", score = 1, tag = "old"))
+  file <- tempfile()
+  write_run(run, file)
+  expect_identical(read_run(file)$tag, "old")
+  write_run(run, file, tag = "new")
+  expect_identical(read_run(file)$tag, "new")
+  expect_error(write_run(run, file, tag = c("a", "b")),
+               class = "rankmix_error_argument")
+  expect_error(write_run(run, file, tag = "two words"),
+               class = "rankmix_error_argument")
+})
+
+test_that("ids are UTF-8, or else latin1", {
+  file <- tempfile()
+  writeBin(c(charToRaw("1 0 caf"), as.raw(0xe9), charToRaw(" 1\n2 0 caf"),
+             as.raw(c(0xc3, 0xa9)), charToRaw(" 1\n")), file)
+  expect_identical(read_qrels(file)$document, rep("caf\u00e9", 2))
+  writeBin(c(charToRaw("1 qid:caf"), as.raw(c(0xc3, 0xa9)), charToRaw(" 1:1 #docid = "),
+             as.raw(0xe9), charToRaw("\n")), file)
+  data <- read_letor(file)
+  expect_identical(data$query_ids, "caf\u00e9")
+  expect_identical(data$document, "\u00e9")
+})
+
+test_that("unprintable characters in ids are refused", {
+  file <- tempfile()
+  writeBin(c(charToRaw("1 0 a"), as.raw(0), charToRaw(" 1\n")), file)
+  expect_error(read_qrels(file), class = "rankmix_error_parse")
+  writeBin(c(charToRaw("1 qid:1 1:1 #docid = a"), as.raw(0), charToRaw("\n")), file)
+  expect_error(read_letor(file), class = "rankmix_error_parse")
+})
+
 test_that("a document may stand once in a query", {
   local_text(c("q1 0 a 1", "q2 0 a 1", "", "q1 0 a 0"), "twice.txt")
   expect_snapshot_error(read_qrels("twice.txt"), class = "rankmix_error_document")

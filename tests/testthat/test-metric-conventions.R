@@ -159,6 +159,44 @@ test_that("arguments go before the convention", {
   )
 })
 
+test_that("what a metric says stays when evaluate() gives the convention", {
+  data <- ranking_data(matrix(0, 4), c(1, 0, 2, 0), rep(1, 4), document = 4:1)
+  alike <- function(...) {
+    set <- list(...)
+    convention <- set$convention
+    inside <- do.call(ndcg, set)
+    set$convention <- NULL
+    expect_identical(
+      evaluate(rep(1, 4), data, do.call(ndcg, set), convention = convention)$value,
+      evaluate(rep(1, 4), data, inside)$value
+    )
+  }
+  # Values that are the defaults without a convention.
+  alike(k = 3, ties = "order", convention = "trec_eval")
+  alike(k = 3, gain = "exponential", convention = "sklearn")
+  alike(k = 3, empty = 0, convention = "yahoo")
+  expect_identical(
+    evaluate(1:4, data, precision(2, relevant = 1), convention = "mslr")$value,
+    evaluate(1:4, data, precision(2, relevant = 1, convention = "mslr"))$value
+  )
+  report <- convention_report(1:4, data, average_precision(relevant = 1))
+  expect_true(all(c("xgboost", "sklearn") %in% report$table$convention))
+  # So does a convention of its own.
+  expect_identical(
+    evaluate(rep(1, 4), data, ndcg(convention = "yahoo"), convention = "trec_eval"),
+    evaluate(rep(1, 4), data, ndcg(convention = "yahoo"))
+  )
+  expect_error(
+    evaluate(1:4, data, list(ndcg(3), ndcg(3, convention = "ranklib")),
+             convention = "ranklib"),
+    class = "rankmix_error_argument"
+  )
+  # The highest grade that is set is one that the tool may meet.
+  high <- ranking_data(matrix(0, 2), c(5, 0), c(1, 1))
+  expect_identical(evaluate(2:1, high, err(max_grade = 5, convention = "gdeval"))$value,
+                   31 / 32)
+})
+
 test_that("evaluate() takes one convention for all metrics", {
   data <- random_data(classes = 5)
   scores <- data$x[, 2]

@@ -47,6 +47,8 @@ test_that("what is no metric is refused", {
                         class = "rankmix_error_metric")
   expect_error(evaluate(1:2, data, custom_metric("na", function(g) NA)),
                class = "rankmix_error_metric")
+  expect_error(evaluate(1:2, data, custom_metric("bad", function(g) stop("boom"))),
+               "query q7", class = "rankmix_error_metric")
   expect_snapshot_error(custom_metric("ndcg", mean),
                         class = "rankmix_error_argument")
   expect_snapshot_error(custom_metric("mine", "mean"),

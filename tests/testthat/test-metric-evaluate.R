@@ -80,6 +80,18 @@ test_that("an evaluation prints its means", {
   expect_snapshot(print(evaluate(4:1, data, list(ndcg(10), err()))))
 })
 
+test_that("parts of evaluations and several together still print", {
+  data <- random_data(queries = 4)
+  result <- evaluate(data$x[, 1], data, list(ndcg(3), err()))
+  expect_output(print(rbind(result, result)), "ndcg@3")
+  expect_output(print(result[0, ]))
+  expect_output(print(result[, c("metric", "value")]), "err")
+  expect_identical(nrow(summary(result[0, ])), 0L)
+  expect_identical(names(summary(result[0, ])), names(summary(result)))
+  expect_snapshot_error(summary(result[, c("metric", "value")]),
+                        class = "rankmix_error_column")
+})
+
 test_that("bad scores are refused", {
   data <- ranking_data(matrix(0, 4), c(0, 1, 1, 0), c(1, 1, 2, 2))
   expect_snapshot_error(evaluate(1:3, data, ndcg()),
@@ -95,6 +107,13 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(1:4, data$x, ndcg()),
                         class = "rankmix_error_argument")
+  expect_snapshot_error(evaluate(factor(1:4), data, ndcg()),
+                        class = "rankmix_error_scores")
+  big <- structure(rep(5e-324, 4), class = "integer64")
+  expect_error(evaluate(big, data, ndcg()), class = "rankmix_error_scores")
+  expect_error(ranking_data(matrix(0, 4), 0:3, big), class = "rankmix_error_query")
+  expect_error(evaluate(function(x) x, data, ndcg()), "No scores can be had",
+               class = "rankmix_error_scores")
   expect_snapshot_error(evaluate(1:4, data, mean),
                         class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(list(1:4, 4:1), data, ndcg()),

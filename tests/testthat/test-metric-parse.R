@@ -3,6 +3,8 @@ test_that("a metric is read from its text", {
     ndcg(10), ndcg(10, empty = 1), ndcg(), err(5, max_grade = 4),
     dcg(3, gain = c(0, 0.1, 1 / 3), discount = c(1, 1e-20)),
     ndcg(20, convention = "gdeval", empty = "drop"), bpref(relevant = 2),
+    rbp(persistence = 0.8 + 1e-9), ndcg(empty = 0), precision(5, relevant = 2L),
+    err(max_grade = NULL, convention = "ranklib"), ndcg(gain = 0:3),
     rbp(persistence = 0.95, ties = "average"), average_precision(), r_precision()
   )
   for (metric in metrics) {
@@ -26,6 +28,10 @@ test_that("what is no metric is refused, and nothing is run", {
   refused("ndcg@10(empty = stop())")
   refused("ndcg@10(empty = 1")
   refused("ndcg@10(depth = 1)")
+  refused("ndcg@10(k = 5)")
+  refused("ndcg(k = 3)(empty = 1)")
+  refused("ndcg(empty = -'a')")
+  refused("ndcg(empty = `-`())")
   refused("ndcg@0")
   refused("bpref@10")
   refused(3)
@@ -37,4 +43,15 @@ test_that("a list of metrics may hold texts", {
   data <- random_data()
   expect_identical(evaluate(data$x[, 1], data, c("ndcg@5", "err")),
                    evaluate(data$x[, 1], data, list(ndcg(5), "err")))
+})
+
+test_that("names of a list of metrics are those of the results", {
+  data <- random_data()
+  metrics <- list(half = dcg(discount = function(rank) 0.5^rank),
+                  third = dcg(discount = function(rank) 3^-rank), ndcg(5))
+  result <- evaluate(data$x[, 1], data, metrics)
+  expect_identical(unique(result$metric), c("half", "third", "ndcg@5"))
+  expect_output(print(result), "half = dcg(discount = <function>)", fixed = TRUE)
+  expect_error(evaluate(data$x[, 1], data, unname(metrics)),
+               class = "rankmix_error_argument")
 })

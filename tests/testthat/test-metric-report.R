@@ -64,6 +64,25 @@ test_that("a report prints and plots", {
   expect_setequal(drawn$y[drawn$PANEL == 2], -report$table$rank)
 })
 
+test_that("means share a rank where they hardly differ", {
+  expect_identical(rank_means(c(0.5, 0.7, 0.5 + 1e-14, 0.1)), c(2, 1, 2, 4))
+  around <- 0.1234567890125 + c(-2e-14, 2e-14)
+  expect_identical(rank_means(around), c(1, 1))
+  expect_identical(rank_means(c(NA, 0.2, 0.3)), c(NA, 2, 1))
+})
+
+test_that("ranks of many rankers have labels of ranks", {
+  case <- report_case()
+  set.seed(1)
+  many <- as.data.frame(matrix(rnorm(6 * 30), 6))
+  plot <- ggplot2::autoplot(convention_report(many, case$data, dcg(3, gain = "linear")))
+  labels <- ggplot2::ggplot_build(plot)$layout$panel_params[[2]]$y$get_labels()
+  # NA: outside the panel.
+  labels <- trimws(labels[!is.na(labels)])
+  expect_true("1" %in% labels)
+  expect_false("0" %in% labels)
+})
+
 test_that("bad reports are refused", {
   case <- report_case()
   expect_snapshot_error(

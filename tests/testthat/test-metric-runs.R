@@ -80,6 +80,51 @@ test_that("several runs are evaluated at once", {
                         class = "rankmix_error_argument")
 })
 
+test_that("several runs share queries and the scale of grades", {
+  judged <- as_qrels(data.frame(query = c(1, 2), document = "a", relevance = c(1, 4)))
+  one <- as_run(data.frame(query = 1, document = "a", score = 1))
+  two <- as_run(data.frame(query = 1:2, document = "a", score = 1))
+  result <- evaluate(list(one = one, two = two), judged, list(err(), ndcg()),
+                     topics = "common")
+  expect_identical(result$query, rep("1", 4))
+  expect_identical(result$metric, rep(c("err", "ndcg"), each = 2))
+  expect_equal(result$value, c(1 / 16, 1 / 16, 1, 1))
+})
+
+test_that("a run that was changed is checked again", {
+  expect_error(evaluate(rbind(run, run), qrels, ndcg()),
+               class = "rankmix_error_document")
+  expect_error(evaluate(run, rbind(qrels, qrels), ndcg()),
+               class = "rankmix_error_document")
+  broken <- run
+  broken$score[1] <- NA
+  expect_error(evaluate(broken, qrels, ndcg()), class = "rankmix_error_scores")
+  expect_error(evaluate(run[, c("query", "document")], qrels, ndcg()),
+               class = "rankmix_error_column")
+  graded <- qrels
+  graded$relevance[1] <- 1.5
+  expect_error(evaluate(run, graded, ndcg()), class = "rankmix_error_grade")
+  data <- random_data()
+  expect_snapshot_error(evaluate(run, data, ndcg()),
+                        class = "rankmix_error_argument")
+})
+
+test_that("a short list shrinks its cut-off in the ideal ranking too", {
+  judged <- as_qrels(data.frame(query = 1, document = c("a", "b", "c"),
+                                relevance = c(2, 3, 1)))
+  one <- as_run(data.frame(query = 1, document = "a", score = 1))
+  value <- function(metric) evaluate(one, judged, metric)$value
+  expect_identical(value(ndcg(10, short = "shrink")), value(ndcg(1)))
+  expect_identical(value(average_precision(10, denominator = "cutoff",
+                                           short = "shrink")), 1)
+  none <- as_run(data.frame(query = 2, document = "a", score = 1))
+  expect_identical(
+    evaluate(none, judged, list(ndcg(10, short = "shrink"), precision()),
+             topics = "qrels")$value,
+    c(0, 0)
+  )
+})
+
 test_that("grades below 0 are not judged", {
   part <- as_qrels(data.frame(query = "1", document = c("a", "b", "c"),
                               relevance = c(1, -2, 0)))

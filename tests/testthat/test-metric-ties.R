@@ -18,6 +18,7 @@ all_metrics <- list(
   list(err, max_grade = 4), list(err, k = 1, max_grade = 3),
   list(err, k = 4, max_grade = 3), list(average_precision),
   list(average_precision, k = 2), list(average_precision, k = 3, relevant = 2),
+  list(average_precision, k = 2, denominator = "cutoff"),
   list(precision), list(precision, k = 3), list(recall, k = 2, relevant = 2),
   list(reciprocal_rank), list(reciprocal_rank, k = 2, relevant = 2),
   list(r_precision), list(bpref), list(bpref, relevant = 2), list(rbp),
@@ -45,6 +46,46 @@ test_that("averaged ties of seven documents are the mean over their 5040 orders"
   set.seed(5)
   data <- ranking_data(matrix(0, 9), c(0, 3, 0, 1, 2, 0, 1, 2, 1), rep(1, 9))
   expect_all_twins(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
+})
+
+test_that("averaged ties count what was not judged or not retrieved", {
+  set.seed(6)
+  grades <- c(1, -1, 0, 2, -1, 1)
+  scores <- c(1, 1, 1, 1, 2, 0)
+  missed <- c(3, 0)
+  run <- as_run(data.frame(query = 1, document = 1:6, score = scores))
+  judged <- grades >= 0
+  qrels <- as_qrels(data.frame(query = 1, document = c((1:6)[judged], 7:8),
+                               relevance = c(grades[judged], missed)))
+  for (entry in all_metrics) {
+    metric <- do.call(entry[[1]], c(entry[-1], ties = "average"))
+    slow <- naive_average(
+      lapply(naive_orders(scores), function(o) grades[o]),
+      function(ranked) {
+        do.call(naive_metrics[[metric$name]],
+                c(list(ranked, c(grades[judged], missed)), entry[-1]))
+      }
+    )
+    expect_equal(evaluate(run, qrels, metric)$value, slow, tolerance = 1e-12,
+                 label = format(metric))
+  }
+})
+
+test_that("the expectation of ERR is exact and quick for long ties", {
+  # One relevant document, anywhere: R times the mean of 1 / rank.
+  long <- function(n, grades, max_grade) {
+    data <- ranking_data(matrix(0, n), grades, rep(1, n))
+    evaluate(numeric(n), data, err(max_grade = max_grade, ties = "average"))$value
+  }
+  n <- 1e4
+  expect_equal(long(n, c(1, rep(0, n - 1)), 30),
+               2^-30 * mean(1 / seq_len(n)), tolerance = 1e-12)
+  # All alike: no order matters.
+  r <- 2^-30
+  expect_equal(long(n, rep(1, n), 30), sum(r / seq_len(n) * (1 - r)^(seq_len(n) - 1)),
+               tolerance = 1e-12)
+  # A tenth relevant of 100,000: places that cannot be reached cost nothing.
+  expect_lt(system.time(long(1e5, rep(c(2, rep(0, 9)), 1e4), 4))[["elapsed"]], 5)
 })
 
 test_that("ties go the best and the worst way", {

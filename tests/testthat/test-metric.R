@@ -28,6 +28,7 @@ test_that("gains, discounts and cut-offs are as defined", {
       # The best ranking is the one with the highest gains, not grades.
       expect_twin(case, ndcg(k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1)),
                   k = k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1))
+      expect_twin(case, dcg(k, discount = c(0, 2, 1)), k = k, discount = c(0, 2, 1))
       expect_twin(case, dcg(k, discount = "log"), k = k, discount = "log")
       expect_twin(case, dcg(k, discount = halves), k = k, discount = halves)
       expect_twin(case, dcg(k, discount = "none"), k = k, discount = "none")
@@ -164,9 +165,19 @@ test_that("metrics print and compare as values", {
   expect_identical(format(ndcg(10, convention = "yahoo")),
                    "ndcg@10(convention = \"yahoo\")")
   expect_identical(ndcg(10), ndcg(10L))
-  expect_identical(ndcg(10), ndcg(10, empty = 0, ties = "order"))
+  # What is said stays said: a convention must not change it.
+  expect_identical(format(ndcg(10, empty = 0)), "ndcg@10(empty = 0)")
+  expect_identical(ndcg(gain = 0:2), ndcg(gain = c(0, 1, 2)))
   expect_false(identical(ndcg(10), ndcg(10, empty = 1)))
   expect_snapshot(print(ndcg(10)))
+})
+
+test_that("a query whose gains no discount lets through is empty", {
+  data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
+  value <- function(metric) evaluate(2:1, data, metric)$value
+  expect_identical(value(ndcg(discount = 0, empty = 1)), 1)
+  expect_identical(value(mean_ndcg(discount = 0, empty = 0.5)), 0.5)
+  expect_identical(value(dcg(discount = 0)), 0)
 })
 
 test_that("a cut-off beyond any list is the whole list", {
@@ -186,7 +197,9 @@ test_that("impossible metrics are refused", {
   refused(ndcg(10, empty = 2))
   refused(ndcg(gain = c(0, -1)))
   refused(ndcg(gain = "square"))
+  refused(ndcg(gain = c(0, 1e200)))
   refused(ndcg(discount = NA_real_))
+  refused(ndcg(discount = c(1, 2, 2)))
   refused(ndcg(short = "long"))
   refused(ndcg(ties = "together"))
   refused(precision(relevant = 0))
@@ -197,4 +210,7 @@ test_that("impossible metrics are refused", {
   refused(err(max_grade = 0))
   data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
   refused(evaluate(1:2, data, dcg(discount = function(rank) 1)))
+  refused(evaluate(1:2, data, ndcg(discount = function(rank) rank)))
+  expect_error(evaluate(1:2, data, dcg(discount = function() 1)), "of dcg fails",
+               class = "rankmix_error_argument")
 })

@@ -1,5 +1,6 @@
 #include "core/data/fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -7,18 +8,19 @@
 namespace rankmix::data {
 namespace {
 
-// "inf", "-inf", and as R writes them.
+// "inf" or "infinity" in any case, with a sign or without.
 bool parse_infinity(const char* begin, const char* end, double& value) {
-  const std::string text(begin, end);
-  if (text == "inf" || text == "Inf") {
-    value = std::numeric_limits<double>::infinity();
-    return true;
+  std::string text(begin, end);
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const bool negative = text[0] == '-';
+  if (negative || text[0] == '+') {
+    text.erase(0, 1);
   }
-  if (text == "-inf" || text == "-Inf") {
-    value = -std::numeric_limits<double>::infinity();
-    return true;
-  }
-  return false;
+  const double infinity = std::numeric_limits<double>::infinity();
+  value = negative ? -infinity : infinity;
+  return text == "inf" || text == "infinity";
 }
 
 }  // namespace
@@ -52,6 +54,9 @@ void FieldParser::parse_field(std::size_t field, const char* begin, const char* 
                               std::size_t line) {
   const char kind = format_[field];
   if (kind == 's') {
+    if (std::any_of(begin, end, is_control)) {
+      throw_text_error(line, "a field has an unprintable character", begin, end, usage_);
+    }
     strings_[field].emplace_back(begin, end);
     return;
   }

@@ -14,8 +14,6 @@ constexpr int kMaxGrade = 30;  // gains 2^grade - 1 stay exact
 constexpr char kPrefix[] = "qid:";
 constexpr char kDocument[] = "docid";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool equals(const char* begin, const char* end, const char* word) {
   const std::size_t length = std::strlen(word);
   return static_cast<std::size_t>(end - begin) == length && std::equal(begin, end, word);
@@ -77,17 +75,24 @@ void LetorParser::fail(const std::string& problem, const char* begin, const char
 }
 
 void LetorParser::parse_comment(const char* begin, const char* end) {
-  const char* at = std::search(begin, end, kDocument, kDocument + sizeof kDocument - 1);
-  if (at == end) {
+  const char* const word_end = kDocument + sizeof kDocument - 1;
+  for (const char* at = std::search(begin, end, kDocument, word_end); at != end;
+       at = std::search(at + 1, end, kDocument, word_end)) {
+    const char* sign = skip_blanks(at + sizeof kDocument - 1, end);
+    const bool whole_word = is_blank(at[-1]) || at[-1] == '#';
+    if (!whole_word || sign == end || *sign != '=') {
+      continue;
+    }
+    const char* id = skip_blanks(sign + 1, end);
+    const char* stop = token_end(id, end);
+    if (std::any_of(id, stop, is_control)) {
+      fail("the id of the document has an unprintable character", id, stop,
+           "Is this a text file?");
+    }
+    documents_.resize(rows() - 1);
+    documents_.emplace_back(id, stop);
     return;
   }
-  const char* equals_sign = skip_blanks(at + sizeof kDocument - 1, end);
-  if (equals_sign == end || *equals_sign != '=') {
-    return;
-  }
-  const char* id = skip_blanks(equals_sign + 1, end);
-  documents_.resize(rows() - 1);
-  documents_.emplace_back(id, token_end(id, end));
 }
 
 void LetorParser::parse_grade(const char* begin, const char* end) {

@@ -25,6 +25,8 @@ class TextError : public std::runtime_error {
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 inline const char* skip_blanks(const char* p, const char* end) {
   while (p < end && is_blank(*p)) {
     ++p;

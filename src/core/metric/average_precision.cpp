@@ -4,12 +4,12 @@
 
 namespace rankmix::metric {
 
-double AveragePrecision::compute(const RankedList& list, std::size_t depth) const {
+double AveragePrecision::compute(const RankedList& list, std::size_t depth,
+                                 std::size_t k) const {
   const double sum =
       list.tie_ends.empty() ? sum_in_order(list, depth) : sum_over_groups(list, depth);
   const std::size_t relevant = count_relevant(list.counts);
-  return sum /
-         static_cast<double>(by_cutoff_ ? std::min(relevant, options().k) : relevant);
+  return sum / static_cast<double>(by_cutoff_ ? std::min(relevant, k) : relevant);
 }
 
 double AveragePrecision::sum_in_order(const RankedList& list, std::size_t depth) const {
@@ -29,11 +29,7 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
   const bool together = rule().ties == Ties::kTogether;
   double sum = 0.0;
   double before = 0.0;  // relevant documents in the groups before
-  std::size_t begin = 0;
-  for (std::size_t end : list.tie_ends) {
-    if (begin >= depth) {
-      break;
-    }
+  visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
     const double n = static_cast<double>(end - begin);
     double r = 0.0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -50,8 +46,7 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
       }
     }
     before += r;
-    begin = end;
-  }
+  });
   return sum;
 }
 

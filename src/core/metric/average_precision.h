@@ -21,7 +21,7 @@ class AveragePrecision : public BinaryMetric {
       : BinaryMetric(options, relevant), by_cutoff_(by_cutoff) {}
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
  private:
   double sum_in_order(const RankedList& list, std::size_t depth) const;

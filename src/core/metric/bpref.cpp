@@ -13,7 +13,7 @@ double preferred(double above, double relevant, double irrelevant) {
 
 }  // namespace
 
-double Bpref::compute(const RankedList& list, std::size_t depth) const {
+double Bpref::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   const double relevant = static_cast<double>(count_relevant(list.counts));
   const double judged = static_cast<double>(metric::count_relevant(list.counts, 0));
   const double irrelevant = judged - relevant;
@@ -30,24 +30,22 @@ double Bpref::compute(const RankedList& list, std::size_t depth) const {
     }
     return sum / relevant;
   }
-  std::size_t begin = 0;
-  for (std::size_t end : list.tie_ends) {
-    double r = 0.0;
-    double m = 0.0;
+  visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
+    double found = 0.0;
+    std::size_t others = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      r += is_relevant(list.grades[i]) ? 1.0 : 0.0;
-      m += is_irrelevant(list.grades[i]) ? 1.0 : 0.0;
+      found += is_relevant(list.grades[i]) ? 1.0 : 0.0;
+      others += is_irrelevant(list.grades[i]) ? 1 : 0;
     }
-    if (r > 0.0) {
+    if (found > 0.0) {
       double mean = 0.0;
-      for (double j = 0.0; j <= m; j += 1.0) {
-        mean += preferred(above + j, relevant, irrelevant) / (m + 1.0);
+      for (std::size_t j = 0; j <= others; ++j) {
+        mean += preferred(above + static_cast<double>(j), relevant, irrelevant);
       }
-      sum += r * mean;
+      sum += found * mean / static_cast<double>(others + 1);
     }
-    above += m;
-    begin = end;
-  }
+    above += static_cast<double>(others);
+  });
   return sum / relevant;
 }
 

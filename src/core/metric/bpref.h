@@ -18,7 +18,7 @@ class Bpref : public BinaryMetric {
   using BinaryMetric::BinaryMetric;
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
 }  // namespace rankmix::metric

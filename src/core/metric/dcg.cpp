@@ -33,32 +33,29 @@ class IdealGains {
 
 }  // namespace
 
-double Dcg::compute(const RankedList& list, std::size_t depth) const {
+double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   double sum = 0.0;
   visit_places(list, depth, gains_,
                [&](std::size_t i, double gain) { sum += discounts_(gain, i); });
   return sum;
 }
 
-double Ndcg::compute(const RankedList& list, std::size_t depth) const {
+double Ndcg::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
   // Judged documents that were not retrieved belong to the ideal ranking.
-  std::size_t judged = 0;
-  for (std::size_t count : list.counts) {
-    judged += count;
-  }
+  const std::size_t judged = count_relevant(list.counts, 0);
   IdealGains gains_left(gains(), list.counts);
   double ideal = 0.0;
-  for (std::size_t i = 0; i < judged && i < options().k; ++i) {
+  for (std::size_t i = 0; i < judged && i < k; ++i) {
     const double gain = gains_left.next();
     if (gain <= 0.0) {
       break;
     }
     ideal += discounts()(gain, i);
   }
-  return Dcg::compute(list, depth) / ideal;
+  return ideal > 0.0 ? Dcg::compute(list, depth, k) / ideal : options().empty;
 }
 
-double MeanNdcg::compute(const RankedList& list, std::size_t depth) const {
+double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   IdealGains gains_left(gains(), list.counts);
   double dcg = 0.0;
   double ideal = 0.0;
@@ -66,7 +63,7 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth) const {
   visit_places(list, depth, gains(), [&](std::size_t i, double gain) {
     dcg += discounts()(gain, i);
     ideal += discounts()(gains_left.next(), i);
-    sum += dcg / ideal;
+    sum += ideal > 0.0 ? dcg / ideal : options().empty;
   });
   return depth > 0 ? sum / static_cast<double>(depth) : 0.0;
 }

@@ -4,7 +4,8 @@
 //   NDCG@k    = DCG@k / DCG@k of the best ranking
 //   mean NDCG = 1/m sum_{j <= m} NDCG@j,  m = min(k, n)
 //
-// r_i is the grade at rank i of n. A query is empty where no document has a gain. With
+// r_i is the grade at rank i of n. A query is empty where no document has a gain, or none
+// that a discount lets through; mean NDCG counts such a cut-off as empty too. With
 // averaged ties the values are expectations: each is linear in the gains at the ranks.
 // Source: Jarvelin & Kekalainen 2002, doi:10.1145/582415.582418; mean NDCG: LETOR 4.0.
 #pragma once
@@ -20,7 +21,7 @@ class Dcg : public Metric {
 
  protected:
   bool is_empty(const GradeCounts& counts) const override { return !gains_.any(counts); }
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
   const Gains& gains() const { return gains_; }
   const Discounts& discounts() const { return discounts_; }
@@ -35,7 +36,7 @@ class Ndcg : public Dcg {
   using Dcg::Dcg;
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
 class MeanNdcg : public Dcg {
@@ -43,7 +44,7 @@ class MeanNdcg : public Dcg {
   using Dcg::Dcg;
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
 }  // namespace rankmix::metric

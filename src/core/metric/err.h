@@ -6,12 +6,18 @@
 // R_i is the probability that the document at rank i satisfies the user. A query is empty
 // where no document has a grade above 0.
 //
-// With averaged ties: let a group of n documents with x = 1 - R follow n0 documents, and
-// let A_m be the mean of the product of x over all subsets of m documents. The expected
-// product over the first m is A_m, so that rank n0 + m + 1 satisfies with probability
-// A_m - A_{m+1}, times the product over the groups before. O(n^2) a group.
+// With averaged ties: let a group of n documents, `relevant` of them with R > 0, follow
+// n0 documents. Place m + 1 of the group satisfies first with probability B_m, the mean
+// of R of a document times the product of 1 - R over m others. It is put together from
+// the same means over the relevant documents alone and the probability that j of the
+// first m places hold relevant ones. All terms are positive, so that nothing cancels.
+//
+// B_m is at most A^m, where A is the mean of 1 - R (Maclaurin's inequality): places where
+// that is negligible are left out. Cost: O(relevant * places) a group.
 // Source: Chapelle, Metzler, Zhang & Grinspan 2009, doi:10.1145/1645953.1646033.
 #pragma once
+#include <vector>
+
 #include "core/metric/metric.h"
 
 namespace rankmix::metric {
@@ -24,11 +30,13 @@ class Err : public Metric {
   bool is_empty(const GradeCounts& counts) const override {
     return count_relevant(counts, 1) == 0;
   }
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
  private:
   double satisfied(int grade) const;
   double expected(const RankedList& list, std::size_t depth) const;
+  // B_0, B_1, ..., B_(top - 1) of a group.
+  std::vector<double> first_satisfied(View<const int> grades, std::size_t top) const;
   double scale_;
 };
 

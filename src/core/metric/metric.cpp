@@ -117,7 +117,8 @@ std::size_t count_relevant(const GradeCounts& counts, int relevant) {
 }
 
 double Metric::value(const RankedList& list, std::size_t length) const {
-  if (options_.k != kWholeList && length < options_.k) {
+  std::size_t k = options_.k;
+  if (k != kWholeList && length < k) {
     switch (options_.short_list) {
       case ShortList::kZero:
         return 0.0;
@@ -125,15 +126,20 @@ double Metric::value(const RankedList& list, std::size_t length) const {
         return kUndefined;
       case ShortList::kDrop:
         return std::numeric_limits<double>::quiet_NaN();
-      case ShortList::kPad:
       case ShortList::kShrink:
+        k = length;
+        break;
+      case ShortList::kPad:
         break;
     }
   }
   if (is_empty(list.counts)) {
     return options_.empty;
   }
-  return compute(list, std::min(depth(list.counts), length));
+  if (k == 0) {
+    return 0.0;  // nothing was retrieved, and the cut-off shrank to that
+  }
+  return compute(list, std::min(depth(list.counts), length), k);
 }
 
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,

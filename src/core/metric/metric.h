@@ -36,7 +36,7 @@ struct RankedList {
 // What a list shorter than the cut-off is worth.
 enum class ShortList {
   kPad,      // the missing documents count as not relevant
-  kShrink,   // the cut-off becomes the length of the list
+  kShrink,   // the cut-off becomes the length of the list, in the ideal ranking too
   kZero,     // 0
   kNoValue,  // nothing, but the query counts in the mean
   kDrop,     // nothing, and the query does not count
@@ -62,12 +62,28 @@ class Metric {
  protected:
   const MetricOptions& options() const { return options_; }
   virtual bool is_empty(const GradeCounts& counts) const = 0;
-  // The value by the top `depth` documents, where neither rule above applies.
-  virtual double compute(const RankedList& list, std::size_t depth) const = 0;
+  // The value by the top `depth` documents, where neither rule above applies; `k` is the
+  // cut-off for this list.
+  virtual double compute(const RankedList& list, std::size_t depth,
+                         std::size_t k) const = 0;
 
  private:
   MetricOptions options_;
 };
+
+// Calls visit(begin, end) for the groups of equal scores that begin among the top
+// `depth`, in order.
+template <class Visit>
+void visit_groups(const RankedList& list, std::size_t depth, const Visit& visit) {
+  std::size_t begin = 0;
+  for (std::size_t end : list.tie_ends) {
+    if (begin >= depth) {
+      return;
+    }
+    visit(begin, end);
+    begin = end;
+  }
+}
 
 // Calls visit(i, v) for the places i = 0, 1, ... below `depth`, where v is value_of() of
 // the grade there, averaged over the orders of tied documents where those are averaged.
@@ -80,8 +96,7 @@ void visit_places(const RankedList& list, std::size_t depth, const ValueOf& valu
     }
     return;
   }
-  std::size_t begin = 0;
-  for (std::size_t end : list.tie_ends) {
+  visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
     double sum = 0.0;
     for (std::size_t i = begin; i < end; ++i) {
       sum += value_of(list.grades[i]);
@@ -90,11 +105,7 @@ void visit_places(const RankedList& list, std::size_t depth, const ValueOf& valu
     for (std::size_t i = begin; i < end && i < depth; ++i) {
       visit(i, mean);
     }
-    begin = end;
-    if (begin >= depth) {
-      return;
-    }
-  }
+  });
 }
 
 // The scores of rankers, one array of all rows for each.

@@ -10,22 +10,18 @@ double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) 
   return sum;
 }
 
-double Precision::compute(const RankedList& list, std::size_t depth) const {
-  const bool cut =
-      options().k != kWholeList && options().short_list != ShortList::kShrink;
-  const std::size_t places = cut ? options().k : depth;
+double Precision::compute(const RankedList& list, std::size_t depth,
+                          std::size_t k) const {
+  const std::size_t places = k == kWholeList ? depth : k;
   return places > 0 ? relevant_in_top(list, depth) / static_cast<double>(places) : 0.0;
 }
 
-double Recall::compute(const RankedList& list, std::size_t depth) const {
+double Recall::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   return relevant_in_top(list, depth) / static_cast<double>(count_relevant(list.counts));
 }
 
-double RPrecision::compute(const RankedList& list, std::size_t depth) const {
-  return relevant_in_top(list, depth) / static_cast<double>(count_relevant(list.counts));
-}
-
-double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth) const {
+double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
+                                    std::size_t) const {
   double sum = 0.0;
   double looks = 1.0;  // the probability that the user looks at a place
   visit_places(

@@ -1,9 +1,7 @@
 // Metrics that count the relevant documents among the top ones; a document is relevant
 // where its grade is at least `relevant`.
 //
-//   precision@k = (relevant in the top min(k, n)) / k, or / min(k, n) for short lists
-//   that
-//                 shrink the cut-off
+//   precision@k = (relevant in the top min(k, n)) / k, or / n where there is no cut-off
 //   recall@k    = (relevant in the top min(k, n)) / R
 //   R-precision = (relevant in the top R) / R
 //   RBP@k       = (1 - p) sum_{i <= min(k, n)} [r_i relevant] p^(i - 1)
@@ -42,7 +40,7 @@ class Precision : public BinaryMetric {
   using BinaryMetric::BinaryMetric;
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
 class Recall : public BinaryMetric {
@@ -50,18 +48,16 @@ class Recall : public BinaryMetric {
   using BinaryMetric::BinaryMetric;
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
-class RPrecision : public BinaryMetric {
+// Recall by as many documents as are relevant.
+class RPrecision : public Recall {
  public:
-  using BinaryMetric::BinaryMetric;
+  using Recall::Recall;
   std::size_t depth(const GradeCounts& counts) const override {
     return count_relevant(counts);
   }
-
- protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
 };
 
 class RankBiasedPrecision : public BinaryMetric {
@@ -70,7 +66,7 @@ class RankBiasedPrecision : public BinaryMetric {
       : BinaryMetric(options, relevant), persistence_(persistence) {}
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
  private:
   double persistence_;

@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 // Grades and positions are shifted by it to be unsigned.
 constexpr std::int64_t kMiddle = std::int64_t{1} << 31;
+constexpr double kLargestSingle = static_cast<double>(std::numeric_limits<float>::max());
 
 // A number that is smaller the higher the score.
 std::uint64_t score_key(double score) {
@@ -17,6 +18,14 @@ std::uint64_t score_key(double score) {
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return (bits & kSign) != 0 ? bits : ~(bits | kSign);
+}
+
+// Rounded to single precision; beyond its range, infinite.
+double to_single(double score) {
+  if (std::abs(score) > kLargestSingle) {
+    return std::copysign(std::numeric_limits<double>::infinity(), score);
+  }
+  return static_cast<double>(static_cast<float>(score));
 }
 
 // A number that is smaller the earlier the document comes among its equals.
@@ -43,8 +52,7 @@ void Ranker::rank(View<const int> rows, const double* scores, const Documents& d
     if (std::isnan(score)) {
       continue;
     }
-    const double compared =
-        rule.single_scores ? static_cast<double>(static_cast<float>(score)) : score;
+    const double compared = rule.single_scores ? to_single(score) : score;
     const std::uint64_t tie = tie_key(rows[i], documents, rule.ties);
     items_.push_back({score_key(compared), tie << 32 | i});
   }

@@ -15,7 +15,7 @@ class ReciprocalRank : public BinaryMetric {
       : BinaryMetric(options, relevant), single_value_(single_value) {}
 
  protected:
-  double compute(const RankedList& list, std::size_t depth) const override;
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;
