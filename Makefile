@@ -21,8 +21,8 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup setup-check setup-bench install demo test test-r test-cpp \
-  check check-rules docs bench bench-evaluate bench-speed bench-memory bench-accuracy tidy clean
+.PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp \
+  check check-rules docs bench bench-evaluate bench-read bench-speed bench-memory bench-accuracy tidy clean
 
 help:
 	@sed -n '2,9s/^# \{0,1\}//p' Makefile
@@ -55,6 +55,10 @@ demo: install
 test-cpp:
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp BUILD=$(BUILD)/cpp
 
+# Ten minutes of libFuzzer on the readers of text; needs clang.
+fuzz:
+	@$(MAKE) --no-print-directory -C tests/cpp fuzz BUILD=$(BUILD)/cpp
+
 test-r: install
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
@@ -76,10 +80,13 @@ docs: setup
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-evaluate bench-speed bench-memory bench-accuracy
+bench: bench-evaluate bench-read bench-speed bench-memory bench-accuracy
 
 bench-evaluate: install
 	@Rscript bench/evaluate.R
+
+bench-read: install setup-bench
+	@Rscript bench/read.R
 
 bench-speed: install setup-bench
 	@Rscript bench/speed.R

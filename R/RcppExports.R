@@ -17,8 +17,12 @@ sigmoid_probabilities <- function(f, a, b, threads) {
     .Call(`_rankmix_sigmoid_probabilities`, f, a, b, threads)
 }
 
-letor_parse <- function(path) {
-    .Call(`_rankmix_letor_parse`, path)
+letor_parse <- function(paths, features, threads) {
+    .Call(`_rankmix_letor_parse`, paths, features, threads)
+}
+
+letor_write <- function(path, x, relevance, query, query_ids, document, compress, threads) {
+    .Call(`_rankmix_letor_write`, path, x, relevance, query, query_ids, document, compress, threads)
 }
 
 fields_parse <- function(path, format, usage) {
@@ -31,6 +35,10 @@ bin_features <- function(x, max_bins, threads) {
 
 scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
+}
+
+standardize_features <- function(x, order, offsets, threads) {
+    .Call(`_rankmix_standardize_features`, x, order, offsets, threads)
 }
 
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {

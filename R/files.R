@@ -53,31 +53,40 @@ as_utf8 <- function(x) {
   x
 }
 
-# Writes lines beside the file first, so that what breaks off leaves nothing
-# half-written behind.
+# Writes lines, see write_beside().
 write_text <- function(lines, file, call = rlang::caller_env()) {
+  force(lines)  # what is wrong with them is not the file's fault
+  write_beside(file, function(partial) {
+    writeLines(enc2utf8(lines), partial, useBytes = TRUE)
+    NULL
+  }, call)
+}
+
+# Writes beside the file first, so that what breaks off leaves nothing half-written
+# behind. `write(path)` gives NULL or what went wrong, or fails.
+write_beside <- function(file, write, call = rlang::caller_env()) {
   if (!is.character(file) || length(file) != 1L || is.na(file)) {
     stop_input("argument",
-               sprintf("`file` must be one path, not %s.",
-                       if (identical(file, NA_character_)) "NA" else show_value(file)),
+               sprintf("`file` must be one path, not %s.", show_value(file)),
                call = call)
   }
-  force(lines)  # what is wrong with them is not the file's fault
-  folder <- dirname(file)
-  if (!dir.exists(folder) || dir.exists(file)) {
+  path <- path.expand(file)
+  folder <- dirname(path)
+  if (!dir.exists(folder) || dir.exists(path)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
                remedy = "Give the path of a file in a folder that exists.",
                call = call)
   }
   partial <- tempfile(".partial", folder)
   on.exit(unlink(partial))
-  written <- tryCatch({
-    writeLines(enc2utf8(lines), partial, useBytes = TRUE)
-    file.rename(partial, file)
-  }, error = function(e) FALSE, warning = function(w) FALSE)
-  if (!written) {
+  problem <- tryCatch({
+    problem <- write(partial)
+    if (is.null(problem) && !file.rename(partial, path)) "cannot rename" else problem
+  }, error = conditionMessage, warning = conditionMessage)
+  if (!is.null(problem)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
-               remedy = "Is there room, and may you write there?", call = call)
+               sprintf("The system says: %s.", problem),
+               "Is there room, and may you write there?", call = call)
   }
   invisible(file)
 }

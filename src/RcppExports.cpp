@@ -76,13 +76,33 @@ BEGIN_RCPP
 END_RCPP
 }
 // letor_parse
-Rcpp::List letor_parse(const std::string& path);
-RcppExport SEXP _rankmix_letor_parse(SEXP pathSEXP) {
+Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int threads);
+RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(letor_parse(paths, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// letor_write
+Rcpp::RObject letor_write(const std::string& path, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& relevance, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, const Rcpp::CharacterVector& document, bool compress, int threads);
+RcppExport SEXP _rankmix_letor_write(SEXP pathSEXP, SEXP xSEXP, SEXP relevanceSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP documentSEXP, SEXP compressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(letor_parse(path));
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type relevance(relevanceSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type document(documentSEXP);
+    Rcpp::traits::input_parameter< bool >::type compress(compressSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(letor_write(path, x, relevance, query, query_ids, document, compress, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -121,6 +141,20 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(scan_features(x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// standardize_features
+Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
+RcppExport SEXP _rankmix_standardize_features(SEXP xSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(standardize_features(x, order, offsets, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -215,10 +249,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 5},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
-    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 1},
+    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 3},
+    {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 8},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 3},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
+    {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},

@@ -1,35 +1,128 @@
 #include "host_files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace rankmix {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+// A batch has enough pieces for several threads, and little memory.
+constexpr std::size_t kBatch = std::size_t{1} << 22;
+constexpr std::size_t kPiece = std::size_t{1} << 18;
+// A longer line is no line of a text.
+constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 }  // namespace
 
 TextFile::TextFile(const std::string& path)
-    : buffer_(kPiece), file_(gzopen(path.c_str(), "rb")) {
+    : buffer_(kBatch + 1), file_(gzopen(path.c_str(), "rb")) {
+  if (file_ == nullptr) {
+    throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
+  }
+  gzbuffer(file_, static_cast<unsigned>(kPiece));
+}
+
+TextFile::~TextFile() { gzclose_r(file_); }
+
+void TextFile::rewind() {
+  if (gzrewind(file_) != 0) {
+    throw FileError("it cannot be read twice");
+  }
+  size_ = 0;
+  taken_ = 0;
+  ended_ = false;
+}
+
+// Fills the buffer but for a byte, where an end-of-line mark may be added.
+void TextFile::fill() {
+  while (!ended_ && size_ + 1 < buffer_.size()) {
+    const std::size_t room = buffer_.size() - 1 - size_;
+    const int read = gzread(file_, buffer_.data() + size_,
+                            static_cast<unsigned>(std::min(room, kBatch)));
+    // A file that breaks off within its compressed data ends without an error of
+    // gzread(); the state of the stream knows.
+    int state = Z_OK;
+    const char* message = gzerror(file_, &state);
+    if (read < 0 || (state != Z_OK && state != Z_STREAM_END)) {
+      throw FileError(state == Z_ERRNO ? std::strerror(errno) : message);
+    }
+    size_ += static_cast<std::size_t>(read);
+    ended_ = read == 0;
+  }
+}
+
+const data::TextBatch& TextFile::next() {
+  batch_.clear();
+  std::copy(buffer_.data() + taken_, buffer_.data() + size_, buffer_.data());
+  size_ -= taken_;
+  taken_ = 0;
+  for (;;) {
+    fill();
+    if (ended_ && size_ > 0 && buffer_[size_ - 1] != '\n') {
+      buffer_[size_++] = '\n';
+    }
+    std::size_t end = size_;
+    while (end > 0 && buffer_[end - 1] != '\n') {
+      --end;
+    }
+    if (end > 0 || size_ == 0) {
+      cut(end);
+      return batch_;
+    }
+    if (buffer_.size() > kLongestLine) {
+      throw FileError("a line has more than 268435456 bytes");
+    }
+    buffer_.resize(2 * buffer_.size());
+  }
+}
+
+// The text up to `end` as pieces of whole lines.
+void TextFile::cut(std::size_t end) {
+  std::size_t begin = 0;
+  while (begin < end) {
+    std::size_t stop = std::min(end, begin + kPiece);
+    const void* eol = std::memchr(buffer_.data() + stop - 1, '\n', end - stop + 1);
+    stop = static_cast<std::size_t>(static_cast<const char*>(eol) - buffer_.data()) + 1;
+    batch_.push_back({buffer_.data() + begin, buffer_.data() + stop});
+    begin = stop;
+  }
+  taken_ = end;
+}
+
+// "T" writes plainly, through the same functions; compression is quick, not thorough.
+OutputFile::OutputFile(const std::string& path, bool compress)
+    : file_(gzopen(path.c_str(), compress ? "wb3" : "wbT")) {
   if (file_ == nullptr) {
     throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
   }
 }
 
-TextFile::~TextFile() { gzclose_r(file_); }
-
-bool TextFile::next() {
-  const int read = gzread(file_, buffer_.data(), static_cast<unsigned>(kPiece));
-  // A file that breaks off within its compressed data ends without an error of gzread();
-  // the state of the stream knows.
-  int state = Z_OK;
-  const char* message = gzerror(file_, &state);
-  if (read < 0 || (state != Z_OK && state != Z_STREAM_END)) {
-    throw FileError(state == Z_ERRNO ? std::strerror(errno) : message);
+OutputFile::~OutputFile() {
+  if (file_ != nullptr) {
+    gzclose_w(file_);
   }
-  size_ = static_cast<std::size_t>(read);
-  return size_ > 0;
+}
+
+void OutputFile::fail() const {
+  throw FileError(errno == 0 ? "the text cannot be written" : std::strerror(errno));
+}
+
+void OutputFile::write(const std::string& text) {
+  errno = 0;
+  if (!text.empty() &&
+      gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) == 0) {
+    fail();
+  }
+}
+
+void OutputFile::close() {
+  errno = 0;
+  const int state = gzclose_w(file_);
+  file_ = nullptr;
+  if (state != Z_OK) {
+    fail();
+  }
 }
 
 }  // namespace rankmix

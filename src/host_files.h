@@ -1,5 +1,5 @@
-// Text files as a stream of pieces, plain or compressed by gzip. Files are the host's
-// business: the core only parses text.
+// Text files, plain or compressed by gzip, read as batches of whole lines. Files are the
+// host's business: the core only knows text.
 #pragma once
 #include <zlib.h>
 
@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "core/data/letor_write.h"
+#include "core/data/text.h"
 
 namespace rankmix {
 
@@ -16,22 +19,44 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class TextFile {
+class TextFile : public data::TextSource {
  public:
   explicit TextFile(const std::string& path);
-  ~TextFile();
+  ~TextFile() override;
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
-  // Reads the next piece; false at the end of the file.
-  bool next();
-  const char* data() const { return buffer_.data(); }
-  std::size_t size() const { return size_; }
+  const data::TextBatch& next() override;
+  void rewind() override;
 
  private:
+  void fill();
+  void cut(std::size_t end);
+
   std::vector<char> buffer_;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0;   // of the text in the buffer
+  std::size_t taken_ = 0;  // of it that the last batch had
+  bool ended_ = false;
+  data::TextBatch batch_;
   gzFile file_;  // last, so that nothing can fail once it is open
+};
+
+// A file that is written, plain or compressed.
+class OutputFile : public data::TextSink {
+ public:
+  OutputFile(const std::string& path, bool compress);
+  ~OutputFile() override;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const std::string& text) override;
+  // Says whether all is written, which the destructor cannot.
+  void close();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  gzFile file_;
 };
 
 }  // namespace rankmix

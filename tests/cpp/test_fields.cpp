@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "core/data/fields.h"
+#include "memory_text.h"
 
 using rankmix::data::FieldParser;
 using rankmix::data::TextError;
@@ -12,13 +13,8 @@ namespace {
 
 FieldParser parse(const std::string& format, const std::string& text, std::size_t piece) {
   FieldParser parser(format, "usage");
-  for (std::size_t i = 0; i < text.size(); i += piece) {
-    // A copy of exactly this size, so that reading past its end is seen.
-    const std::string part = text.substr(i, piece);
-    const std::vector<char> exact(part.begin(), part.end());
-    parser.feed(exact.data(), exact.size());
-  }
-  parser.finish();
+  MemoryText source(text, piece);
+  parser.read(source);
   return parser;
 }
 

@@ -1,32 +1,59 @@
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 
 #include "check.h"
 #include "core/data/letor.h"
+#include "memory_text.h"
+#include "thread_host.h"
 
-using rankmix::MatrixView;
-using rankmix::data::LetorParser;
+using rankmix::data::LetorReader;
 using rankmix::data::TextError;
 
 namespace {
 
-LetorParser parse(const std::string& text, std::size_t piece) {
-  LetorParser parser;
-  for (std::size_t i = 0; i < text.size(); i += piece) {
-    // A copy of exactly this size, so that reading past its end is seen.
-    const std::string part = text.substr(i, piece);
-    const std::vector<char> exact(part.begin(), part.end());
-    parser.feed(exact.data(), exact.size());
+struct Letor {
+  std::size_t rows;
+  std::size_t features;
+  std::vector<double> x;
+  std::vector<int> grades;
+  std::vector<int> queries;
+  std::vector<std::string> query_ids;
+  std::vector<std::string> documents;
+  std::size_t scattered;
+};
+
+// The texts of several files, cut into pieces.
+Letor parse(const std::vector<std::string>& texts, std::size_t piece,
+            unsigned threads = 1) {
+  ThreadHost host(threads);
+  LetorReader reader(host);
+  std::vector<MemoryText> sources;
+  for (const std::string& text : texts) {
+    sources.emplace_back(text, piece);
+    reader.count(sources.back());
+    sources.back().rewind();
   }
-  parser.finish();
-  return parser;
+  Letor data{reader.rows(), reader.features(), {}, {}, {}, {}, {}, 0};
+  data.x.assign(data.rows * data.features, -7.0);
+  data.grades.assign(data.rows, -7);
+  data.queries.assign(data.rows, -7);
+  for (MemoryText& source : sources) {
+    reader.read(source, {data.x.data(), data.rows, data.features}, std::nan(""),
+                {data.grades.data(), data.rows}, {data.queries.data(), data.rows});
+  }
+  data.query_ids = reader.query_ids();
+  data.documents = reader.documents();
+  data.scattered = reader.scattered();
+  return data;
 }
 
 std::size_t error_line(const std::string& text) {
   try {
-    parse(text, 7);
+    parse({text}, 7);
   } catch (const TextError& e) {
     return e.line;
   }
@@ -35,22 +62,75 @@ std::size_t error_line(const std::string& text) {
 
 }  // namespace
 
-TEST("pieces of any size give the same data") {
+TEST("pieces of any size give the same data on any number of threads") {
   const std::string text =
+      "\xEF\xBB\xBF"
       "2 qid:a 1:0.5 3:-1e-3 # docid = 1\r\n\n# a comment\n0 qid:b 2:NULL\n1 qid:a 1:7";
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
-    LetorParser parser = parse(text, piece);
-    CHECK(parser.rows() == 3);
-    CHECK(parser.features() == 3);
-    CHECK((parser.grades() == std::vector<int>{2, 0, 1}));
-    CHECK((parser.queries() == std::vector<int>{0, 1, 0}));
-    CHECK((parser.query_ids() == std::vector<std::string>{"a", "b"}));
-    std::vector<double> x(9, 0.0);
-    parser.release_features({x.data(), 3, 3});
+    const Letor data = parse({text}, piece, 1 + piece % 3);
+    CHECK(data.rows == 3);
+    CHECK(data.features == 3);
+    CHECK((data.grades == std::vector<int>{2, 0, 1}));
+    CHECK((data.queries == std::vector<int>{0, 1, 0}));
+    CHECK((data.query_ids == std::vector<std::string>{"a", "b"}));
+    CHECK((data.documents == std::vector<std::string>{"1"}));
+    CHECK(data.scattered == 1);
+    const std::vector<double>& x = data.x;
     CHECK(x[0] == 0.5 && x[1] == 0.0 && x[2] == 7.0);
     CHECK(x[3] == 0.0 && std::isnan(x[4]) && x[5] == 0.0);
     CHECK(x[6] == -1e-3 && x[7] == 0.0 && x[8] == 0.0);
   }
+}
+
+TEST("files follow each other, lines are counted in each") {
+  const Letor data =
+      parse({"1 qid:a 1:1\n", "", "0 qid:a 2:2\n2 qid:b 1:3 # docid = z"}, 5);
+  CHECK(data.rows == 3 && data.features == 2);
+  CHECK((data.queries == std::vector<int>{0, 0, 1}));
+  CHECK((data.x == std::vector<double>{1, 0, 3, 0, 2, 0}));
+  CHECK((data.documents == std::vector<std::string>{"", "", "z"}));
+  try {
+    parse({"1 qid:a 1:1\n", "0 qid:a 1:1\nx"}, 5);
+    CHECK(false);
+  } catch (const TextError& e) {
+    CHECK(e.line == 2);
+  }
+}
+
+TEST("the first error is told, whichever thread meets one first") {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    text += "0 qid:1 1:1 2:2\n";
+  }
+  text += "0 qid:1 1:x\n";
+  for (int i = 0; i < 300; ++i) {
+    text += "bad\n";
+  }
+  for (unsigned threads : {1u, 2u, 4u}) {
+    try {
+      parse({text}, 100, threads);
+      CHECK(false);
+    } catch (const TextError& e) {
+      CHECK(e.line == 301 && e.found == "1:x");
+    }
+  }
+}
+
+TEST("more rows than a buffer holds come to their places") {
+  std::string text;
+  for (int i = 0; i < 500; ++i) {
+    text += "1 qid:" + std::to_string(i / 7) + " " + std::to_string(1 + i % 3) + ":" +
+            std::to_string(i) + "\n";
+  }
+  const Letor data = parse({text}, 2000, 2);
+  bool good = data.rows == 500 && data.query_ids.size() == 72;
+  for (std::size_t i = 0; i < 500; ++i) {
+    for (std::size_t f = 0; f < 3; ++f) {
+      good = good && data.x[f * 500 + i] == (f == i % 3 ? static_cast<double>(i) : 0.0);
+    }
+    good = good && data.queries[i] == static_cast<int>(i / 7);
+  }
+  CHECK(good);
 }
 
 TEST("errors name the line") {
@@ -70,6 +150,8 @@ TEST("errors name the line") {
   CHECK(error_line("0 qid:1 1:\n") == 1);
   CHECK(error_line("0 qid:1 :1\n") == 1);
   CHECK(error_line("0 qid:1 1:0x10\n") == 1);
+  CHECK(error_line("0 qid:1 1:1 2:2 more\n") == 1);
+  CHECK(error_line("0 qid:1 5:1 2:2\n") == 1);
   CHECK(error_line("0") == 1);
   CHECK(error_line("") == 0);
 }
@@ -106,6 +188,27 @@ TEST("numbers round as strtod rounds them") {
   }
 }
 
+TEST("numbers are written so that they are read back") {
+  std::mt19937_64 random(4);
+  auto survives = [](double value) {
+    std::string text;
+    rankmix::data::append_number(text, value);
+    double back = 0;
+    return rankmix::data::parse_number(text.data(), text.data() + text.size(), back) &&
+           std::memcmp(&back, &value, sizeof back) == 0;
+  };
+  bool good = true;
+  for (int i = 0; i < 20000; ++i) {
+    std::uint64_t bits = random();
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    good = good && (!std::isfinite(value) || survives(value));
+  }
+  CHECK(good);
+  CHECK(survives(0.0) && survives(-0.0) && survives(0.1) && survives(1e22) &&
+        survives(5e-324) && survives(-123456789.0) && survives(1.7976931348623157e308));
+}
+
 TEST("random bytes never crash the parser") {
   std::mt19937_64 random(2);
   const std::string alphabet = "0123456789:.qid #\n\r\t-eENULA\0x";
@@ -117,9 +220,7 @@ TEST("random bytes never crash the parser") {
                                 : std::string(1, alphabet[random() % alphabet.size()]);
     }
     try {
-      LetorParser parser = parse(text, 1 + random() % 9);
-      std::vector<double> x(parser.rows() * parser.features());
-      parser.release_features({x.data(), parser.rows(), parser.features()});
+      parse({text}, 1 + random() % 9);
       ++parsed;
     } catch (const TextError& e) {
       CHECK(e.line >= 1 && !e.remedy.empty());

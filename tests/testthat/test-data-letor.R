@@ -1,7 +1,7 @@
 test_that("LETOR text becomes ranking data", {
   file <- local_letor(c("2 qid:10 1:0.5 3:-2e-1 #docid = GX-1", "",
                         "0 qid:9 2:NULL", "1 qid:10 1:7"))
-  data <- read_letor(file)
+  data <- suppressMessages(read_letor(file))
   expect_identical(data$x, rbind(c(0.5, 0, -0.2), c(0, NA, 0), c(7, 0, 0)))
   expect_identical(data$relevance, c(2L, 0L, 1L))
   expect_identical(data$query_ids, c(10L, 9L))
@@ -17,7 +17,7 @@ test_that("LETOR text becomes ranking data", {
 
 test_that("compressed text, CR LF, tabs and a missing last end of line are read", {
   lines <- c("1 qid:1 1:1 2:2", "0 qid:2 1:3 2:4")
-  plain <- read_letor(local_letor(lines))
+  plain <- suppressMessages(read_letor(local_letor(lines)))
   connection <- gzfile("data.txt.gz", "wb")
   writeLines(lines, connection)
   close(connection)
@@ -109,7 +109,7 @@ test_that("files that are missing, empty or broken are errors", {
   expect_snapshot_error(read_letor("nowhere.txt"), class = "rankmix_error_file")
   dir.create("folder")
   expect_snapshot_error(read_letor("folder"), class = "rankmix_error_file")
-  expect_snapshot_error(read_letor(c("a", "b")), class = "rankmix_error_argument")
+  expect_snapshot_error(read_letor(character()), class = "rankmix_error_argument")
   connection <- gzfile("whole.gz", "wb")
   writeLines(rep("1 qid:1 1:0.123", 5000), connection)
   close(connection)

@@ -31,6 +31,18 @@ FieldParser::FieldParser(std::string format, std::string usage)
       strings_(format_.size()),
       numbers_(format_.size()) {}
 
+void FieldParser::read(TextSource& source) {
+  std::size_t line = 1;
+  for (const TextBatch* batch = &source.next(); !batch->empty(); batch = &source.next()) {
+    for (const TextPiece& piece : *batch) {
+      line = for_each_line(piece, line,
+                           [this](const char* begin, const char* end, std::size_t at) {
+                             parse_line(begin, end, at);
+                           });
+    }
+  }
+}
+
 void FieldParser::parse_line(const char* begin, const char* end, std::size_t line) {
   const char* p = skip_blanks(begin, end);
   if (p == end) {

@@ -19,10 +19,7 @@ class FieldParser {
   // `usage` is what a line looks like, for messages.
   FieldParser(std::string format, std::string usage);
 
-  // Takes the next piece of text.
-  void feed(const char* text, std::size_t size) { lines_.feed(text, size, *this); }
-  // Takes the last line if it has no end-of-line mark.
-  void finish() { lines_.finish(*this); }
+  void read(TextSource& source);
 
   std::size_t rows() const { return line_of_row_.size(); }
   // The line, from 1, of each row.
@@ -33,16 +30,13 @@ class FieldParser {
   }
   const std::vector<double>& numbers(std::size_t field) const { return numbers_[field]; }
 
-  // One line without its end; called by LineReader.
-  void parse_line(const char* begin, const char* end, std::size_t line);
-
  private:
+  void parse_line(const char* begin, const char* end, std::size_t line);
   void parse_field(std::size_t field, const char* begin, const char* end,
                    std::size_t line);
 
   std::string format_;
   std::string usage_;
-  LineReader lines_;
   std::vector<std::vector<std::string>> strings_;
   std::vector<std::vector<double>> numbers_;
   std::vector<std::size_t> line_of_row_;

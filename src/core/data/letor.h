@@ -1,16 +1,18 @@
-// Reads LETOR text: "grade qid:ID feature:value ... # comment", one document a line;
-// a comment may give the id of the document as "docid = X".
+// Reads LETOR text: "grade qid:ID feature:value ... # comment", one document a line; a
+// comment may give the id of the document as "docid = X".
 //
-// Text is pushed in pieces of any size, so that the caller may read a plain file, a
-// decompressor or a socket. Features that a line leaves out are 0, "NULL", "NA" and "NaN"
-// are missing. Numbers round exactly as strtod() rounds them. The first line that does
-// not parse throws TextError, and nothing of the text is handed out.
+// The text is gone through twice: first its rows and features are counted, so that the
+// matrix can be made in its size, then it is parsed straight into that. Pieces of a batch
+// are worked on in parallel; what comes out depends on the text alone. Features that a
+// line leaves out are 0, "NULL", "NA" and "NaN" are missing. Numbers round exactly as
+// strtod() rounds them. The first line that does not parse throws TextError.
 #pragma once
 #include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/text.h"
 
@@ -20,50 +22,53 @@ namespace rankmix::data {
 // error more often than data.
 constexpr std::size_t kMaxFeatureIndex = 100000;
 
-class LetorParser {
+class LetorReader {
  public:
-  // Takes the next piece of text.
-  void feed(const char* text, std::size_t size) { lines_.feed(text, size, *this); }
-  // Takes the last line if it has no end-of-line mark.
-  void finish() { lines_.finish(*this); }
+  explicit LetorReader(Host& host) : host_(host) {}
 
-  std::size_t rows() const { return grades_.size(); }
+  // The first time through the text; once for each of several files.
+  void count(TextSource& source);
+  std::size_t rows() const { return rows_; }
+  // The largest index; what lines that do not parse have counts for nothing.
   std::size_t features() const { return features_; }
-  const std::vector<int>& grades() const { return grades_; }
-  // For each row the position of its query in query_ids().
-  const std::vector<int>& queries() const { return queries_; }
+
+  // The second time, in the same order of files: x has rows() x at least features()
+  // elements, the others rows(); `missing` is what marks a missing value in x.
+  void read(TextSource& source, MatrixView<double> x, double missing, View<int> grades,
+            View<int> queries);
+  // For each row the position of its query, from 0, in query_ids(), which are in order of
+  // appearance.
   const std::vector<std::string>& query_ids() const { return query_ids_; }
+  // How many queries have lines that do not all stand together.
+  std::size_t scattered() const { return scattered_; }
   // The ids in comments "#docid = X" of the first rows; empty text where a row has none,
   // and nothing for the rows after the last one that has.
   const std::vector<std::string>& documents() const { return documents_; }
-  // Copies the features into a matrix of rows() x at least features() zeros, and frees
-  // them here block by block.
-  void release_features(MatrixView<double> out);
-
-  // One line without its end; called by LineReader.
-  void parse_line(const char* begin, const char* end, std::size_t line);
 
  private:
-  void parse_comment(const char* begin, const char* end);
-  void parse_grade(const char* begin, const char* end);
-  void parse_query(const char* begin, const char* end);
-  void parse_feature(const char* begin, const char* end, std::size_t& previous);
-  void push_value(double value);
-  [[noreturn]] void fail(const std::string& problem, const char* begin, const char* end,
-                         const std::string& remedy) const;
+  struct PieceSize {
+    std::size_t rows = 0;
+    std::size_t lines = 0;
+    std::size_t features = 0;
+  };
+  class PieceParser;
+  static PieceSize measure(const TextPiece& piece, std::size_t line);
+  void take_queries(const PieceParser& parser, View<int> queries);
+  void take_documents(PieceParser& parser);
 
-  LineReader lines_;
-  std::size_t line_ = 0;
+  Host& host_;
+  std::vector<PieceSize> sizes_;  // of all pieces, in order
+  std::size_t rows_ = 0;
   std::size_t features_ = 0;
-  std::vector<int> grades_;
-  std::vector<int> queries_;
+  std::size_t scattered_ = 0;
+  std::size_t piece_ = 0;   // read so far
+  std::size_t row_ = 0;     // read so far
+  std::size_t filled_ = 0;  // rows whose query is known
+  int last_query_ = -1;
   std::vector<std::string> query_ids_;
+  std::vector<bool> apart_;  // of the queries that were met again
   std::vector<std::string> documents_;
   std::unordered_map<std::string, int> query_index_;
-  // Values of all rows one after the other, up to each row's last feature, in blocks so
-  // that growing never copies.
-  std::vector<std::vector<double>> values_;
-  std::vector<std::size_t> row_lengths_;
 };
 
 }  // namespace rankmix::data

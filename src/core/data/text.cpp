@@ -1,62 +1,94 @@
 #include "core/data/text.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <locale>
+#include <sstream>
+#include <system_error>
 
 namespace rankmix::data {
 namespace {
 
 constexpr std::size_t kShown = 40;  // characters of an offending text in a message
 
-// The powers of ten that are exact doubles.
-constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+// What a number of ours is written with; strtod also takes "inf", "nan", hexadecimal and
+// leading blanks, from_chars no sign "+".
+bool is_number_text(const char* begin, const char* end) {
+  return begin < end && std::all_of(begin, end, [](char c) {
+           return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+         });
+}
 
-bool parse_with_strtod(const char* begin, const char* end, double& value) {
-  const std::string text(begin, end);
-  // strtod also takes "inf", "nan", hexadecimal and leading blanks; a number in our
-  // texts has none of them.
-  if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) {
+#if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
+bool parse_slowly(const char* begin, const char* end, double& value) {
+  if (!is_number_text(begin, end)) {
     return false;
   }
+  if (*begin == '+' && ++begin < end && (*begin == '+' || *begin == '-')) {
+    return false;
+  }
+  const std::from_chars_result result = std::from_chars(begin, end, value);
+  if (result.ptr != end) {
+    return false;
+  }
+  // Beyond the range of doubles from_chars gives no value: what strtod() gives.
+  if (result.ec == std::errc::result_out_of_range) {
+    value = std::strtod(std::string(begin, end).c_str(), nullptr);
+    return true;
+  }
+  return result.ec == std::errc();
+}
+
+void append_shortest(std::string& text, double value) {
+  char buffer[32];
+  const std::to_chars_result result =
+      std::to_chars(buffer, buffer + sizeof buffer, value);
+  text.append(buffer, result.ptr);
+}
+#else
+bool parse_slowly(const char* begin, const char* end, double& value) {
+  if (!is_number_text(begin, end)) {
+    return false;
+  }
+  const std::string text(begin, end);
   char* stop = nullptr;
   value = std::strtod(text.c_str(), &stop);
-  return !text.empty() && stop == text.c_str() + text.size();
+  return stop == text.c_str() + text.size();
 }
+
+void append_shortest(std::string& text, double value) {
+  for (int digits = 15; digits <= 17; ++digits) {
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    out.precision(digits);
+    out << value;
+    if (digits == 17 || std::strtod(out.str().c_str(), nullptr) == value) {
+      text += out.str();
+      return;
+    }
+  }
+}
+#endif
 
 }  // namespace
 
-// Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
-// a power of ten up to 22 are both exact doubles, so one multiplication or division
-// rounds once. Everything else goes to strtod().
 bool parse_number(const char* begin, const char* end, double& value) {
   const char* p = begin;
-  const bool negative = p < end && *p == '-';
-  if (p < end && (*p == '-' || *p == '+')) {
-    ++p;
+  return (scan_number<TextEnd::kChecked>(p, end, value) && p == end) ||
+         parse_slowly(begin, end, value);
+}
+
+void append_number(std::string& text, double value) {
+  // Counts and grades are most of the numbers there are.
+  if (value == std::floor(value) && std::abs(value) < 1e15 &&
+      !(value == 0.0 && std::signbit(value))) {
+    text += std::to_string(static_cast<long long>(value));
+    return;
   }
-  std::uint64_t mantissa = 0;
-  int digits = 0;
-  int decimals = 0;
-  for (; p < end && is_digit(*p); ++p, ++digits) {
-    mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-  }
-  if (p < end && *p == '.') {
-    for (++p; p < end && is_digit(*p); ++p, ++digits, ++decimals) {
-      mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-    }
-  }
-  // 18 digits cannot overflow 64 bits, but the mantissa must also be exact as a double.
-  const bool exact = p == end && digits > 0 && digits <= 18 && decimals <= 22 &&
-                     mantissa < (std::uint64_t{1} << 53);
-  if (!exact) {
-    return parse_with_strtod(begin, end, value);
-  }
-  const double magnitude = static_cast<double>(mantissa) / kPowers[decimals];
-  value = negative ? -magnitude : magnitude;
-  return true;
+  append_shortest(text, value);
 }
 
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,

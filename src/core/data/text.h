@@ -1,9 +1,11 @@
-// Pieces that all parsers of text share: lines, blanks, numbers, errors.
+// Pieces that all parsers of text share: blanks, numbers, errors, and lines.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace rankmix::data {
 
@@ -24,7 +26,6 @@ class TextError : public std::runtime_error {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
-
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline const char* skip_blanks(const char* p, const char* end) {
@@ -41,57 +42,93 @@ inline const char* token_end(const char* p, const char* end) {
   return p;
 }
 
+// The powers of ten that are exact doubles.
+inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+// Whether the end of a text must be looked for, or a character that is part of no number
+// stands there and may be read, as an end-of-line mark does.
+enum class TextEnd { kChecked, kMarked };
+
+// Parses what of a text looks like a number in plain digits, and moves p behind it; false
+// where that is none, or not certain to round exactly.
+//
+// Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
+// a power of ten up to 22 are both exact doubles, so one division rounds once.
+template <TextEnd kEnd>
+inline bool scan_number(const char*& p, const char* end, double& value) {
+  constexpr std::ptrdiff_t safe_digits = 18;  // cannot overflow 64 bits
+  auto more = [end](const char* q) { return kEnd == TextEnd::kMarked || q < end; };
+  auto digit = [](const char* q) { return static_cast<unsigned>(*q) - unsigned{'0'}; };
+  const char* q = p;
+  const bool negative = more(q) && *q == '-';
+  if (negative || (more(q) && *q == '+')) {
+    ++q;
+  }
+  const char* digits = q;
+  std::uint64_t mantissa = 0;
+  for (; more(q) && digit(q) < 10; ++q) {
+    mantissa = mantissa * 10 + digit(q);
+  }
+  std::ptrdiff_t length = q - digits;
+  std::ptrdiff_t decimals = 0;
+  if (more(q) && *q == '.') {
+    const char* point = q;
+    for (++q; more(q) && digit(q) < 10; ++q) {
+      mantissa = mantissa * 10 + digit(q);
+    }
+    decimals = q - point - 1;
+    length += decimals;
+  }
+  if (length == 0 || length > safe_digits || mantissa >= (std::uint64_t{1} << 53)) {
+    return false;
+  }
+  const double whole = static_cast<double>(mantissa);
+  const double magnitude = decimals == 0 ? whole : whole / kPowersOfTen[decimals];
+  value = negative ? -magnitude : magnitude;
+  p = q;
+  return true;
+}
+
 // Parses a number exactly as strtod() does; false unless the whole text is one.
 bool parse_number(const char* begin, const char* end, double& value);
 
-// Cuts text that comes in pieces of any size into lines, for a parser with
-// parse_line(begin, end, number of the line from 1). A byte-order mark at the beginning
-// is dropped.
-class LineReader {
- public:
-  template <class Parser>
-  void feed(const char* text, std::size_t size, Parser& parser) {
-    const char* end = text + size;
-    while (text < end) {
-      const char* eol = static_cast<const char*>(
-          std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
-      if (eol == nullptr) {
-        carry_.append(text, end);
-        return;
-      }
-      if (carry_.empty()) {
-        pass(text, eol, parser);
-      } else {
-        carry_.append(text, eol);
-        pass(carry_.data(), carry_.data() + carry_.size(), parser);
-        carry_.clear();
-      }
-      text = eol + 1;
-    }
-  }
-  // The last line may lack an end-of-line mark.
-  template <class Parser>
-  void finish(Parser& parser) {
-    if (!carry_.empty()) {
-      pass(carry_.data(), carry_.data() + carry_.size(), parser);
-      carry_.clear();
-    }
-  }
+// Appends the shortest text that parse_number() reads as the same double.
+void append_number(std::string& text, double value);
 
- private:
-  template <class Parser>
-  void pass(const char* begin, const char* end, Parser& parser) {
-    ++line_;
-    parser.parse_line(line_ == 1 ? skip_mark(begin, end) : begin, end, line_);
-  }
-  // Some editors put a mark in front of UTF-8 text.
-  static const char* skip_mark(const char* begin, const char* end) {
-    const bool marked = end - begin >= 3 && std::memcmp(begin, "\xEF\xBB\xBF", 3) == 0;
-    return marked ? begin + 3 : begin;
-  }
-
-  std::size_t line_ = 0;
-  std::string carry_;  // the beginning of a line whose end has not come yet
+// A piece of text that holds whole lines, each with its end-of-line mark.
+struct TextPiece {
+  const char* begin = nullptr;
+  const char* end = nullptr;
 };
+using TextBatch = std::vector<TextPiece>;
+
+// Text as batches of pieces that can be worked on side by side. The core's own comes from
+// memory; files are the host's business.
+class TextSource {
+ public:
+  virtual ~TextSource() = default;
+  // The next batch; empty at the end. The pieces live until the next call.
+  virtual const TextBatch& next() = 0;
+  // Starts again from the beginning.
+  virtual void rewind() = 0;
+};
+
+// Calls parse(line_begin, line_end, number of the line) for each line of a piece whose
+// first line has the number `line`, from 1; returns the number of the line after it.
+template <class Parse>
+std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse& parse) {
+  for (const char* p = piece.begin; p < piece.end; ++line) {
+    const char* eol = static_cast<const char*>(
+        std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p)));
+    // Some editors put a byte-order mark in front of UTF-8 text.
+    const bool marked =
+        line == 1 && eol - p >= 3 && std::memcmp(p, "\xEF\xBB\xBF", 3) == 0;
+    parse(marked ? p + 3 : p, eol, line);
+    p = eol + 1;
+  }
+  return line;
+}
 
 }  // namespace rankmix::data

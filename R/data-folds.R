@@ -1,0 +1,87 @@
+#' Read the folds of a benchmark
+#'
+#' @param dir A folder that holds `Fold1`, `Fold2`, ..., or that is a fold itself; each
+#'   with a training, a validation and a test part under the names that LETOR 2, 3
+#'   and 4 and MSLR use: `train.txt` or `trainingset.txt`, `vali.txt`, `valid.txt` or
+#'   `validationset.txt`, `test.txt` or `testset.txt`, compressed (`.gz`) or not.
+#' @param folds Which folds, by number; by default all.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @details The parts of all folds get the same number of features: a part may lack
+#'   the last ones where their values are all 0.
+#'
+#' @return A list with an element for each fold, named as its folder, each a list of
+#'   ranking data `train`, `valid` and `test`.
+#' @section Conditions: `rankmix_error_file`: no fold, or a part is missing; and the
+#'   conditions of [read_letor()].
+#' @examples
+#' folder <- tempfile()
+#' dir.create(folder)
+#' parts <- c("train.txt.gz", "vali.txt.gz", "test.txt.gz")
+#' from <- system.file("extdata", parts, package = "rankmix")
+#' done <- file.copy(from, folder)
+#' read_folds(folder)[[1]]$test
+#' @export
+read_folds <- function(dir, folds = NULL, threads = NULL) {
+  threads <- check_threads(threads)
+  paths <- lapply(fold_folders(dir, folds), fold_files)
+  data <- lapply(paths, lapply, read_letor, threads = threads)
+  features <- max(unlist(lapply(data, lapply, ncol)))
+  Map(function(data, paths) {
+    Map(function(part, path) {
+      if (ncol(part) == features) {
+        return(part)
+      }
+      read_letor(path, features = features, threads = threads)
+    }, data, paths)
+  }, data, paths)
+}
+
+fold_folders <- function(dir, folds, call = rlang::caller_env()) {
+  if (!is.character(dir) || length(dir) != 1L || is.na(dir) || !dir.exists(dir)) {
+    stop_input("file", sprintf("There is no folder %s.", show_value(dir)),
+               remedy = "Give the folder that holds Fold1, Fold2, ....", call = call)
+  }
+  names <- grep("^Fold[0-9]+$", list.files(dir), value = TRUE, ignore.case = TRUE)
+  numbers <- as.integer(sub("[^0-9]*", "", names))
+  if (length(names) == 0L) {
+    if (!is.null(folds)) {
+      stop_input("file", sprintf("'%s' holds no Fold1, Fold2, ....", dir), call = call)
+    }
+    return(stats::setNames(dir, basename(dir)))
+  }
+  lacking <- setdiff(folds, numbers)
+  if (length(lacking) > 0L) {
+    stop_input("file", sprintf("'%s' holds no Fold%s.", dir, lacking[1L]),
+               sprintf("It holds %s.", enumerate(names, 10L)), call = call)
+  }
+  at <- order(numbers)
+  if (!is.null(folds)) {
+    at <- match(folds, numbers)
+  }
+  stats::setNames(file.path(dir, names[at]), names[at])
+}
+
+fold_files <- function(folder, call = rlang::caller_env()) {
+  names <- list(train = c("train", "trainingset"),
+                valid = c("vali", "valid", "validationset"),
+                test = c("test", "testset"))
+  there <- list.files(folder)
+  lapply(names, function(name) {
+    pattern <- sprintf("^(%s)[.]txt([.]gz)?$", paste(name, collapse = "|"))
+    found <- grep(pattern, there, value = TRUE, ignore.case = TRUE)
+    if (length(found) != 1L) {
+      stop_input(
+        "file",
+        if (length(found) == 0L) {
+          sprintf("'%s' has no %s.txt.", folder, name[1L])
+        } else {
+          sprintf("'%s' has %s: which is it?", folder, enumerate(found))
+        },
+        remedy = "A fold holds train.txt, vali.txt and test.txt, or the same as .gz.",
+        call = call
+      )
+    }
+    file.path(folder, found)
+  })
+}

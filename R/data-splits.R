@@ -1,0 +1,148 @@
+#' Split queries into parts or folds
+#'
+#' `split_queries()` draws which queries train and which test, `query_folds()` deals
+#' them into folds, each of which tests once, validates once and trains otherwise, as
+#' the official folds of LETOR do. Both hold ids of queries, not data: they print, are
+#' small, and mean the same another day.
+#'
+#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param share The share of queries that train, between 0 and 1.
+#' @param folds The number of folds, at least 3.
+#' @param stratify Whether the parts are alike in the length of lists and the share of
+#'   relevant documents: queries are sorted by both, in bands, and neighbours are
+#'   dealt to different parts.
+#' @param seed Seed of the draw; by default it is taken from R's generator, so that
+#'   [set.seed()] rules.
+#' @param split What `split_queries()` or `query_folds()` gave.
+#' @param fold The number of the fold.
+#'
+#' @return `split_queries()`: a value of class `rankmix_split` with `train` and `test`,
+#'   ids of queries as strings; `query_folds()`: of class `rankmix_folds` with `folds`,
+#'   a list with `train`, `valid` and `test` each. `data[split$train]` is the data of a
+#'   part; `split_parts()` gives all parts, of a fold if `split` has folds, as a list
+#'   of ranking data.
+#' @section Conditions: `rankmix_error_argument`: a share or number of folds that
+#'   leaves a part without queries. `rankmix_error_query`: `split_parts()` of data that
+#'   lack a query of the split.
+#' @section Cost: a sort of the queries; data are copied by `split_parts()` only.
+#' @examples
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' split <- split_queries(data, 0.8, seed = 1)
+#' split
+#' parts <- split_parts(split, data)
+#' folds <- query_folds(data, 5, stratify = TRUE, seed = 1)
+#' folds
+#' names(split_parts(folds, data, fold = 2))
+#' @export
+split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_number(share, "share", 0, 1)
+  check_flag(stratify, "stratify")
+  seed <- check_seed(seed)
+  count <- length(data$query_ids)
+  train <- round(share * count)
+  if (train < 1 || train >= count) {
+    stop_input("argument",
+               sprintf("A share of %s of %d queries leaves a part without any.",
+                       format(share), count))
+  }
+  dealt <- dealt_queries(data, stratify, seed)
+  # Every so many in turn, so that neighbours come to both parts.
+  trains <- diff(floor(seq(0, train, length.out = count + 1L) + 1e-9)) > 0
+  ids <- id_text(data$query_ids)
+  new_split("rankmix_split", seed, stratify,
+            train = ids[sort(dealt[trains])], test = ids[sort(dealt[!trains])])
+}
+
+#' @rdname split_queries
+#' @export
+query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  count <- length(data$query_ids)
+  check_count(folds, "folds", min = 3, max = max(3, count))
+  check_flag(stratify, "stratify")
+  seed <- check_seed(seed)
+  if (count < folds) {
+    stop_input("argument", sprintf("%d queries cannot fill %d folds.", count, folds))
+  }
+  dealt <- dealt_queries(data, stratify, seed)
+  part <- integer(count)
+  part[dealt] <- rep_len(seq_len(folds), count)
+  ids <- id_text(data$query_ids)
+  new_split("rankmix_folds", seed, stratify, folds = lapply(seq_len(folds), function(f) {
+    valid <- if (f == 1L) folds else f - 1L
+    list(train = ids[!part %in% c(f, valid)], valid = ids[part == valid],
+         test = ids[part == f])
+  }))
+}
+
+#' @rdname split_queries
+#' @export
+split_parts <- function(split, data, fold = NULL) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  if (inherits(split, "rankmix_folds")) {
+    check_count(fold, "fold", max = length(split$folds))
+    return(lapply(split$folds[[fold]], function(ids) data[ids]))
+  }
+  check_class(split, "split", "rankmix_split", "`split_queries()` or `query_folds()`")
+  list(train = data[split$train], test = data[split$test])
+}
+
+new_split <- function(class, seed, stratify, ...) {
+  structure(list(..., seed = seed, stratify = stratify), class = class)
+}
+
+# Positions of the queries in the order in which they are dealt out.
+dealt_queries <- function(data, stratify, seed) {
+  count <- length(data$query_ids)
+  draw <- seeded_order(count, seed)
+  if (!stratify) {
+    return(draw)
+  }
+  sizes <- diff(data$offsets)
+  relevant <- as.vector(rowsum(as.numeric(data$relevance > 0L), data$query))
+  # About ten bands each, in which chance decides.
+  band <- function(x) findInterval(x, unique(stats::quantile(x, 1:9 / 10)))
+  by_size <- band(sizes)
+  by_share <- band(relevant / sizes)
+  # Shares go up and down in turn, so that neighbours are alike between bands too.
+  by_share <- ifelse(by_size %% 2L == 0L, by_share, -by_share)
+  draw[order(by_size[draw], by_share[draw])]
+}
+
+# A random order that leaves R's own generator as it was.
+seeded_order <- function(n, seed) {
+  global <- globalenv()
+  old <- global[[".Random.seed"]]
+  kinds <- RNGkind()
+  on.exit({
+    do.call(RNGkind, as.list(kinds))
+    if (is.null(old)) {
+      rm(".Random.seed", envir = global)
+    } else {
+      assign(".Random.seed", old, envir = global)
+    }
+  })
+  set.seed(seed %% .Machine$integer.max, "Mersenne-Twister", "Inversion", "Rejection")
+  sample.int(n)
+}
+
+#' @export
+print.rankmix_split <- function(x, ...) {
+  cat(sprintf("<rankmix_split> %d queries train, %d test%s; seed %s\n",
+              length(x$train), length(x$test),
+              if (x$stratify) ", stratified" else "", plain_number(x$seed)))
+  invisible(x)
+}
+
+#' @export
+print.rankmix_folds <- function(x, ...) {
+  cat(sprintf("<rankmix_folds> %d folds%s; seed %s\n", length(x$folds),
+              if (x$stratify) ", stratified" else "", plain_number(x$seed)))
+  for (i in seq_along(x$folds)) {
+    sizes <- lengths(x$folds[[i]])
+    cat(sprintf("  fold %d: %d queries train, %d validate, %d test\n", i,
+                sizes[["train"]], sizes[["valid"]], sizes[["test"]]))
+  }
+  invisible(x)
+}

@@ -1,0 +1,168 @@
+#' Standardise features within queries
+#'
+#' Gives every feature zero mean and unit standard deviation in each query: features
+#' that count something are comparable within a query, seldom between queries.
+#'
+#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param add `FALSE` replaces the features; `TRUE` adds the standardised ones after
+#'   them, with names that end in `_std`.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @details The standard deviation is that of [sd()], over the values that are not
+#'   missing; missing values stay missing. A feature that is constant in a query
+#'   becomes 0 there. Nothing is learnt from other queries: the same call on new data
+#'   is all that a model needs.
+#'
+#' @return Ranking data with the same rows.
+#' @section Cost: O(n p); memory for the new features.
+#' @examples
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' standardize_queries(data)
+#' standardize_queries(data, add = TRUE)
+#' @export
+standardize_queries <- function(data, add = FALSE, threads = NULL) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_flag(add, "add")
+  threads <- check_threads(threads)
+  x <- standardize_features(data$x, data$order, data$offsets, threads)
+  names <- if (add) paste0(data$features, "_std") else data$features
+  replace_features(data, x, names, threads, keep = add)
+}
+
+#' Whiten features within queries
+#'
+#' Turns the features of each query into its principal components, with unit variance:
+#' uncorrelated within the query.
+#'
+#' @param ridge Added to the diagonal of the covariance of a query where that is
+#'   deficient: has an eigenvalue below 1e-8 times the largest, or is all 0.
+#' @inheritParams standardize_queries
+#' @param add `FALSE` replaces the features; `TRUE` adds the whitened ones after
+#'   them, named `whitened1`, `whitened2`, ....
+#'
+#' @details With the centred features X of a query, of n documents, and the eigenvectors
+#'   V and eigenvalues \eqn{\lambda} of their covariance \eqn{X'X / (n - 1)}, the
+#'   result is \eqn{X V / \sqrt{\lambda}}{X V / sqrt(lambda)}, components in order of
+#'   decreasing \eqn{\lambda}. Each eigenvector has the sign that makes its entry of the
+#'   largest magnitude positive, the first of several. Only the query itself is used: the
+#'   same call on new data is all that a model needs.
+#'
+#' @return Ranking data with the same rows.
+#' @section Conditions: `rankmix_error_feature`: features have missing values.
+#' @section Cost: an eigen decomposition a query, O(p^3).
+#' @examples
+#' set.seed(1)
+#' data <- ranking_data(matrix(rnorm(60), 20), rep(0:1, 10), rep(1:2, each = 10))
+#' white <- whiten_queries(data)
+#' round(cov(white$x[1:10, ]), 10)
+#' @export
+whiten_queries <- function(data, ridge = 0.001, add = FALSE, threads = NULL) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_number(ridge, "ridge", 0, 1e6, open_min = TRUE)
+  check_flag(add, "add")
+  threads <- check_threads(threads)
+  if (data$missing > 0) {
+    stop_input("feature", "Features with missing values cannot be whitened.",
+               remedy = "Fill them in first, or use `standardize_queries()`.")
+  }
+  x <- matrix(0, nrow(data$x), ncol(data$x))
+  for (q in seq_along(data$query_ids)) {
+    rows <- data$order[(data$offsets[q] + 1L):data$offsets[q + 1L]] + 1L
+    x[rows, ] <- whiten(data$x[rows, , drop = FALSE], ridge)
+  }
+  names <- paste0("whitened", seq_along(data$features))
+  replace_features(data, x, names, threads, keep = add)
+}
+
+whiten <- function(x, ridge) {
+  x <- sweep(x, 2L, colMeans(x))
+  if (nrow(x) == 1L) {
+    return(x)
+  }
+  covariance <- crossprod(x) / (nrow(x) - 1)
+  parts <- eigen(covariance, symmetric = TRUE)
+  lowest <- parts$values[length(parts$values)]
+  values <- if (lowest <= 1e-8 * parts$values[1L]) {
+    pmax(parts$values, 0) + ridge  # the same vectors
+  } else {
+    parts$values
+  }
+  vectors <- apply(parts$vectors, 2L, function(v) v * sign(v[which.max(abs(v))]))
+  x %*% vectors %*% diag(1 / sqrt(values), length(values))
+}
+
+# The data with the features `x` of these names, after their own or instead of them.
+replace_features <- function(data, x, names, threads, keep,
+                             call = rlang::caller_env()) {
+  if (keep) {
+    names <- check_names(c(data$features, names), call)
+    x <- cbind(data$x, x)
+  }
+  if (!is.null(dimnames(x))) {
+    dimnames(x) <- NULL  # copies the matrix, if it is somebody else's too
+  }
+  new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
+                   names, data$named, data$columns, threads, call)
+}
+
+#' Group neighbouring grades
+#'
+#' Judges disagree about degrees of relevance; training on coarser grades may help,
+#' and models of different groupings differ, which mixing likes.
+#'
+#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param grouping A name, for grades 0 to 4: `"identity"`; `"binary"`, \{0\}
+#'   \{1, 2, 3, 4\}; `"three"`, \{0\} \{1, 2\} \{3, 4\}; `"top"`, \{0\} \{1, 2, 3\}
+#'   \{4\}; `"four"`, \{0\} \{1, 2\} \{3\} \{4\}. Or a vector with the new grade of
+#'   each grade 0, 1, 2, ..., which starts at 0 and goes up by 0 or 1.
+#'
+#' @return Ranking data with the new grades.
+#' @section Conditions: `rankmix_error_argument`: no such grouping.
+#'   `rankmix_error_grade`: the data have a grade that the grouping lacks.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated
+#'   AdaBoost, table 2.
+#' @examples
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' group_grades(data, "binary")
+#' group_grades(data, c(0, 1, 1, 2))
+#' @export
+group_grades <- function(data, grouping) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  grades <- grouping_grades(grouping)
+  highest <- max(data$relevance)
+  if (is.null(grades)) {
+    return(data)
+  }
+  if (highest >= length(grades)) {
+    stop_input("grade",
+               sprintf("The data have the grade %d, the grouping ends at %d.", highest,
+                       length(grades) - 1L),
+               remedy = "Give a vector with the new grade of each grade 0, 1, 2, ....")
+  }
+  data$relevance <- grades[data$relevance + 1L]
+  data
+}
+
+# The new grade of each grade; NULL for the same.
+grouping_grades <- function(grouping, call = rlang::caller_env()) {
+  named <- list(identity = NULL, binary = c(0L, 1L, 1L, 1L, 1L),
+                three = c(0L, 1L, 1L, 2L, 2L), top = c(0L, 1L, 1L, 1L, 2L),
+                four = c(0L, 1L, 1L, 2L, 3L))
+  if (is.character(grouping)) {
+    check_choice(grouping, "grouping", names(named), call)
+    return(named[[grouping]])
+  }
+  steps <- diff(c(0, grouping))
+  good <- is.numeric(grouping) && length(grouping) > 0L && !anyNA(grouping) &&
+    grouping[1L] == 0 && all(steps %in% c(0, 1))
+  if (!good) {
+    stop_input(
+      "argument",
+      sprintf("`grouping` must be a name, or new grades that start at 0 and go up by 0 or 1, not %s.",
+              show_value(grouping)),
+      remedy = "Such as \"three\" or c(0, 1, 1, 2, 2).",
+      call = call
+    )
+  }
+  as.integer(grouping)
+}

@@ -1,0 +1,120 @@
+# Time and memory of reading LETOR text, beside lightgbm's loader and e1071's reader, and
+# of what is done with data of that size. Writes bench/read.md.
+#
+#   Rscript bench/read.R
+#
+# 240,000 documents x 136 features, and 1.2 million in one go; 2 threads, the file in the
+# cache. lightgbm reads the same numbers without query ids (it wants them beside the
+# file) and bins them, which is what its loader is for. Peak memory is that of a process
+# that only reads.
+
+library(rankmix)
+source("bench/simulate.R")
+for (package in c("lightgbm", "e1071", "SparseM")) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    stop("This script needs the package ", package, ": run `make setup-bench`.",
+         call. = FALSE)
+  }
+}
+
+threads <- 2L
+folder <- tempfile("read")
+dir.create(folder)
+large <- file.path(folder, "large.txt")
+small <- file.path(folder, "small.txt")
+plain <- file.path(folder, "plain.txt")
+
+data <- simulate_web()
+data <- ranking_data(signif(data$x, 5), data$grade, data$query, threads = threads)
+write_time <- system.time(write_letor(data, small, threads = threads))[["elapsed"]]
+lines <- readLines(small)
+writeLines(sub(" qid:[^ ]+", "", lines), plain)
+sizes <- as.character(diff(data$offsets))
+writeLines(sizes, paste0(plain, ".query"))
+stopifnot(identical(read_letor(small)$x, data$x))
+rm(data, lines)
+invisible(gc(FALSE))
+
+seconds <- function(run, times) {
+  vapply(seq_len(times), function(i) {
+    gc(FALSE)
+    system.time(run())[["elapsed"]]
+  }, numeric(1))
+}
+by_rankmix <- function() read_letor(small, threads = threads)
+by_lightgbm <- function() {
+  set <- lightgbm::lgb.Dataset(plain, params = list(num_threads = threads, verbose = -1L))
+  set$construct()
+}
+# A tenth of the file: the whole takes minutes. Without grades, over which the reader
+# of e1071 1.7 fails.
+tenth <- file.path(folder, "tenth.txt")
+writeLines(sub("^[0-9]+ ", "", readLines(plain, n = 24000L)), tenth)
+by_e1071 <- function() e1071::read.matrix.csr(tenth)
+
+ours <- seconds(by_rankmix, 5L)
+theirs <- seconds(by_lightgbm, 5L)
+e1071 <- 10 * seconds(by_e1071, 1L)
+
+# The most memory that a process held, beyond what it held with the package loaded.
+peak_of <- function(path) {
+  script <- file.path(folder, "peak.R")
+  writeLines(c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    "library(rankmix)",
+    "peak <- function() as.numeric(gsub('[^0-9]', '', grep('^VmHWM', readLines('/proc/self/status'), value = TRUE))) * 1024",
+    "before <- peak()",
+    sprintf("data <- read_letor('%s', threads = %d)", path, threads),
+    "cat(peak() - before, 8 * length(data$x))"
+  ), script)
+  as.numeric(strsplit(system2("Rscript", script, stdout = TRUE), " ")[[1L]])
+}
+peak <- peak_of(small)
+
+# 1.2 million documents: the same text five times, with other query ids.
+connection <- file(large, "w")
+lines <- readLines(small)
+for (part in 1:5) {
+  writeLines(sub(" qid:", paste0(" qid:", part), lines), connection)
+}
+close(connection)
+rm(lines)
+invisible(gc(FALSE))
+large_time <- system.time(data <- read_letor(large, threads = threads))[["elapsed"]]
+large_peak <- peak_of(large)
+verbs <- c(
+  "ranking_data()" = system.time(
+    ranking_data(data$x, data$relevance, data$query_ids[data$query],
+                 threads = threads))[["elapsed"]],
+  "query_folds(stratify = TRUE)" = system.time(
+    query_folds(data, 5, stratify = TRUE, seed = 1))[["elapsed"]],
+  "standardize_queries()" = system.time(
+    standardize_queries(data, threads = threads))[["elapsed"]]
+)
+
+lines <- c(
+  "# Time and memory of reading", "",
+  "Written by `Rscript bench/read.R`: LETOR text of 240,000 documents x 136 features,",
+  sprintf("%.0f MB, %d threads, the file in the cache. Medians of 5 (range); e1071 from a",
+          file.size(small) / 1e6, threads),
+  "tenth of the file without its grades, times ten.",
+  sprintf("rankmix %s, lightgbm %s, e1071 %s, %s.", packageVersion("rankmix"),
+          packageVersion("lightgbm"), packageVersion("e1071"), R.version.string), "",
+  "| | seconds | over rankmix |", "|---|---|---|",
+  sprintf("| read_letor() | %.2f (%.2f to %.2f) | |", median(ours), min(ours), max(ours)),
+  sprintf("| lightgbm's loader, binning included | %.2f (%.2f to %.2f) | %.1f |",
+          median(theirs), min(theirs), max(theirs), median(theirs) / median(ours)),
+  sprintf("| e1071::read.matrix.csr() | %.0f | %.0f |", e1071, e1071 / median(ours)),
+  sprintf("| write_letor() | %.2f | |", write_time),
+  sprintf("| read_letor(), 1.2 million documents, %.2f GB | %.2f | |",
+          file.size(large) / 1e9, large_time), "",
+  sprintf("Peak memory beyond the process before: %.0f MB for a matrix of %.0f MB (+%.1f %%);",
+          peak[1L] / 1e6, peak[2L] / 1e6, 100 * (peak[1L] / peak[2L] - 1)),
+  sprintf("1.2 million documents: %.0f MB for %.0f MB (+%.1f %%).", large_peak[1L] / 1e6,
+          large_peak[2L] / 1e6, 100 * (large_peak[1L] / large_peak[2L] - 1)), "",
+  "With 1.2 million documents, seconds:", "", "| | |", "|---|---|",
+  sprintf("| %s | %.2f |", names(verbs), verbs)
+)
+writeLines(lines, "bench/read.md")
+cat(lines, sep = "\n")
+unlink(folder, recursive = TRUE)

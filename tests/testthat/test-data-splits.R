@@ -1,0 +1,77 @@
+test_that("a split is a partition of the queries, the same for a seed", {
+  data <- random_data(queries = 50)
+  ids <- as.character(data$query_ids)
+  for (stratify in c(FALSE, TRUE)) {
+    split <- split_queries(data, 0.8, stratify = stratify, seed = 3)
+    expect_setequal(c(split$train, split$test), ids)
+    expect_length(split$train, 40)
+    expect_length(split$test, 10)
+    expect_identical(split, split_queries(data, 0.8, stratify = stratify, seed = 3))
+    expect_false(identical(split$train, split_queries(data, 0.8, stratify = stratify,
+                                                      seed = 4)$train))
+  }
+  parts <- split_parts(split, data)
+  expect_identical(as.character(parts$test$query_ids), split$test)
+  expect_identical(nrow(parts$train$x) + nrow(parts$test$x), nrow(data$x))
+})
+
+test_that("each query tests once and validates once", {
+  data <- random_data(queries = 23)
+  for (stratify in c(FALSE, TRUE)) {
+    folds <- query_folds(data, 5, stratify = stratify, seed = 1)
+    for (part in c("test", "valid")) {
+      dealt <- unlist(lapply(folds$folds, `[[`, part))
+      expect_identical(sort(dealt), sort(as.character(data$query_ids)))
+    }
+    for (fold in folds$folds) {
+      expect_setequal(unlist(fold), as.character(data$query_ids))
+      expect_identical(anyDuplicated(unlist(fold)), 0L)
+    }
+  }
+  parts <- split_parts(folds, data, fold = 2)
+  expect_identical(names(parts), c("train", "valid", "test"))
+  expect_setequal(as.character(parts$valid$query_ids), folds$folds[[2]]$valid)
+})
+
+test_that("set.seed() rules, and a seed leaves the generator alone", {
+  data <- random_data(queries = 30)
+  set.seed(1)
+  first <- split_queries(data, 0.5)
+  set.seed(1)
+  expect_identical(split_queries(data, 0.5), first)
+  set.seed(1)
+  expected <- runif(1)
+  set.seed(1)
+  split_queries(data, 0.5, seed = 9)
+  expect_identical(runif(1), expected)
+})
+
+test_that("stratified parts are alike", {
+  set.seed(1)
+  sizes <- rep(c(2, 40), each = 50)
+  query <- rep(seq_along(sizes), sizes)
+  data <- ranking_data(matrix(0, length(query)), rbinom(length(query), 1, 0.3), query)
+  spread <- function(stratify) {
+    vapply(1:20, function(seed) {
+      split <- split_queries(data, 0.8, stratify = stratify, seed = seed)
+      long <- sizes[as.integer(split$test)] == 40
+      mean(long)
+    }, numeric(1))
+  }
+  expect_true(all(spread(TRUE) == 0.5))
+  expect_gt(stats::sd(spread(FALSE)), 0.03)
+})
+
+test_that("splits print, and impossible ones are refused", {
+  data <- random_data(queries = 10)
+  expect_snapshot(print(split_queries(data, 0.7, seed = 1)))
+  expect_snapshot(print(query_folds(data, 3, stratify = TRUE, seed = 1)))
+  expect_snapshot_error(split_queries(data, 0.01), class = "rankmix_error_argument")
+  expect_snapshot_error(query_folds(data, 11), class = "rankmix_error_argument")
+  expect_snapshot_error(query_folds(data, 2), class = "rankmix_error_argument")
+  other <- ranking_data(matrix(0, 2), 0:1, c("a", "b"))
+  expect_error(split_parts(split_queries(data, 0.5, seed = 1), other),
+               class = "rankmix_error_query")
+  expect_error(split_parts(query_folds(data, 3, seed = 1), data),
+               class = "rankmix_error_argument")
+})
