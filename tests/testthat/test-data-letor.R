@@ -9,7 +9,7 @@ test_that("LETOR text becomes ranking data", {
   expect_identical(data$features, c("f1", "f2", "f3"))
   # R tells NA from NaN.
   expect_false(is.nan(data$x[2, 2]))
-  wide <- read_letor(file, features = 5)
+  wide <- suppressMessages(read_letor(file, features = 5))
   expect_identical(dim(wide), c(3L, 5L))
   expect_identical(wide$x[, 4:5], matrix(0, 3, 2))
   expect_error(read_letor(file, features = 2), class = "rankmix_error_argument")
@@ -17,7 +17,7 @@ test_that("LETOR text becomes ranking data", {
 
 test_that("compressed text, CR LF, tabs and a missing last end of line are read", {
   lines <- c("1 qid:1 1:1 2:2", "0 qid:2 1:3 2:4")
-  plain <- suppressMessages(read_letor(local_letor(lines)))
+  plain <- read_letor(local_letor(lines))
   connection <- gzfile("data.txt.gz", "wb")
   writeLines(lines, connection)
   close(connection)
