@@ -1,12 +1,16 @@
 # Files that are read and written: what all readers and writers share.
 
-check_readable <- function(file, call = rlang::caller_env()) {
+check_path <- function(file, call) {
   if (!is.character(file) || length(file) != 1L || is.na(file)) {
     stop_input("argument",
                sprintf("`file` must be one path, not %s.",
                        if (identical(file, NA_character_)) "NA" else show_value(file)),
                call = call)
   }
+}
+
+check_readable <- function(file, call = rlang::caller_env()) {
+  check_path(file, call)
   if (!file.exists(file)) {
     stop_input("file", sprintf("There is no file '%s'.", file),
                remedy = "Check the path; a relative one starts at `getwd()`.",
@@ -65,11 +69,7 @@ write_text <- function(lines, file, call = rlang::caller_env()) {
 # Writes beside the file first, so that what breaks off leaves nothing half-written
 # behind. `write(path)` gives NULL or what went wrong, or fails.
 write_beside <- function(file, write, call = rlang::caller_env()) {
-  if (!is.character(file) || length(file) != 1L || is.na(file)) {
-    stop_input("argument",
-               sprintf("`file` must be one path, not %s.", show_value(file)),
-               call = call)
-  }
+  check_path(file, call)
   path <- path.expand(file)
   folder <- dirname(path)
   if (!dir.exists(folder) || dir.exists(path)) {
