@@ -37,6 +37,8 @@ static Rcpp::List read_text(const Read& read) {
     return read(at);
   } catch (const rankmix::FileError& e) {
     failure = text_failure("file", e.what());
+  } catch (const rankmix::InvalidArgument& e) {
+    failure = text_failure("file", e.what());  // it changed between the two readings
   } catch (const rankmix::data::TextError& e) {
     failure = text_failure("parse", e.what());
     failure["line"] = static_cast<double>(e.line);
@@ -75,6 +77,7 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int 
         reader.count(*files.back());
         files.back()->rewind();
       }
+      at = 0;
       if (reader.rows() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw rankmix::FileError("more than 2147483647 documents");
       }
