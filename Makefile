@@ -22,7 +22,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp \
-  check check-rules docs bench bench-evaluate bench-read bench-speed bench-memory bench-accuracy tidy clean
+  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-memory bench-accuracy tidy clean
 
 help:
 	@sed -n '2,9s/^# \{0,1\}//p' Makefile
@@ -80,13 +80,16 @@ docs: setup
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-evaluate bench-read bench-speed bench-memory bench-accuracy
+bench: bench-evaluate bench-read bench-sparse bench-speed bench-memory bench-accuracy
 
 bench-evaluate: install
 	@Rscript bench/evaluate.R
 
 bench-read: install setup-bench
 	@Rscript bench/read.R
+
+bench-sparse: install setup-bench
+	@Rscript bench/sparse.R
 
 bench-speed: install setup-bench
 	@Rscript bench/speed.R

@@ -83,22 +83,17 @@ print.rankmix_adaboost_mh <- function(x, ...) {
 train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes,
                                                  seed, threads, progress) {
   fitted <- adaboost_mh_fit(
-    bins, data$relevance, as.integer(classes), as.integer(spec$rounds),
+    bins, data$relevance, as.double(row_weights(data)), as.integer(classes),
+    as.integer(spec$rounds),
     as.integer(spec$base$leaves), spec$weights, spec$feature_share, seed,
     threads, progress
   )
   structure(
-    list(
-      spec = spec,
-      classes = classes,
-      features = data$features,
-      named = data$named,
-      columns = data$columns,
-      forest = fitted$forest,
-      alpha = fitted$alpha,
-      edge = fitted$edge,
-      status = fitted$status,
-      seed = seed
+    c(
+      list(spec = spec, classes = classes),
+      schema_of(data),
+      fitted[c("forest", "alpha", "edge", "status")],
+      list(seed = seed)
     ),
     class = c("rankmix_adaboost_mh_model", "rankmix_classifier",
               "rankmix_ranker")

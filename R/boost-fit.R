@@ -94,8 +94,8 @@ choose_rounds <- function(model, x, validation, metric, threads) {
   ranges <- discriminant_range(model, grid)
   scores <- vapply(seq_along(grid), function(s) {
     naive_scores(discriminant_slice(f, s), ranges[s])
-  }, numeric(nrow(x)))
-  values <- metric_means(metric, matrix(scores, nrow(x)), validation, threads)
+  }, numeric(dim(f)[1L]))
+  values <- metric_means(metric, matrix(scores, dim(f)[1L]), validation, threads)
   model$metric <- metric
   model$curve <- data.frame(rounds = grid, value = values)
   model$best_rounds <- grid[which.max(values)]

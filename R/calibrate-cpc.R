@@ -7,7 +7,8 @@
 #'   p_l(x) = \frac{s(f_l(x))}{\sum_m s(f_m(x))}}{
 #'   s(f) = 1 / (1 + exp(-a (f - b))),  p_l(x) = s(f_l(x)) / sum_m s(f_m(x))}
 #' The log-sigmoid target is \eqn{L(a, b) = -\sum_i \log p_{l_i}(x_i)} over the
-#' documents i of the held-out data with grades \eqn{l_i}. It is not convex in
+#' documents i of the held-out data with grades \eqn{l_i}, weighted by the weights of
+#' their queries if there are any. It is not convex in
 #' (a, b): it is minimised by [stats::nlminb()] with its gradient from several
 #' fixed starts, and the best is kept. With R a bound of the discriminants, a R
 #' is held between e^-10 and e^10 and b / R between -10 and 10. The score of a
@@ -30,7 +31,8 @@ cpc <- function(target = "log_sigmoid") {
 cpc_starts <- list(c(0, 0), c(2, 0), c(4, 0), c(2, -0.5), c(2, 0.5))
 
 #' @export
-fit_calibrator.rankmix_cpc <- function(method, f, relevance, range, threads) {
+fit_calibrator.rankmix_cpc <- function(method, f, relevance, weight, range,
+                                       threads) {
   scale <- if (range > 0) range else 1
   a_of <- function(theta) exp(theta[1L]) / scale
   b_of <- function(theta) theta[2L] * scale
@@ -39,8 +41,8 @@ fit_calibrator.rankmix_cpc <- function(method, f, relevance, range, threads) {
   target <- function(theta) {
     if (!identical(theta, last$theta)) {
       last$theta <- theta
-      last$value <- log_sigmoid_target(f, relevance, a_of(theta), b_of(theta),
-                                       threads)
+      last$value <- log_sigmoid_target(f, relevance, as.double(weight), a_of(theta),
+                                       b_of(theta), threads)
     }
     last$value
   }

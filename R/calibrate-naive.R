@@ -21,7 +21,8 @@ naive <- function() {
 }
 
 #' @export
-fit_calibrator.rankmix_naive <- function(method, f, relevance, range, threads) {
+fit_calibrator.rankmix_naive <- function(method, f, relevance, weight, range,
+                                         threads) {
   new_fitted(method, range = range)
 }
 

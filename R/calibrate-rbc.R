@@ -5,7 +5,7 @@
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants,
 #' \eqn{\hat z(x) = \beta_0 + \sum_l \beta_l f_l(x)}, by least squares over the
-#' held-out documents. Discriminants that are linear combinations of others get
+#' held-out documents, weighted by the weights of their queries if there are any. Discriminants that are linear combinations of others get
 #' the coefficient 0. Another order of the rows may change the coefficients in
 #' their last digits. The score of a document is \eqn{\hat z(x)}. Cost:
 #' O(n K^2).
@@ -22,8 +22,10 @@ rbc <- function(model = "linear") {
 }
 
 #' @export
-fit_calibrator.rankmix_rbc <- function(method, f, relevance, range, threads) {
-  beta <- qr.coef(qr(cbind(1, f)), exponential_gain(relevance))
+fit_calibrator.rankmix_rbc <- function(method, f, relevance, weight, range,
+                                       threads) {
+  root <- if (is.null(weight)) 1 else sqrt(weight)
+  beta <- qr.coef(qr(cbind(1, f) * root), exponential_gain(relevance) * root)
   beta[is.na(beta)] <- 0
   new_fitted(method, beta = unname(beta))
 }

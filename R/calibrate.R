@@ -1,12 +1,13 @@
 # A calibrator turns the discriminants of a classifier into scores, the expected
 # gain of a document. A new one is a file calibrate-<name>.R with a constructor
 # and methods for
-#   fit_calibrator(method, f, relevance, range, threads)  plain data
-#   calibrated_scores(fitted, f, threads)                 one number a document
-# `f` is documents x grades, `range` a bound of |f|. A calibrator that gives
+#   fit_calibrator(method, f, relevance, weight, range, threads)  plain data
+#   calibrated_scores(fitted, f, threads)                         one number a document
+# `f` is documents x grades, `weight` a number a document or NULL, `range` a bound of
+# |f|. A calibrator that gives
 # probabilities also has a method for calibrated_probabilities().
 
-fit_calibrator <- function(method, f, relevance, range, threads) {
+fit_calibrator <- function(method, f, relevance, weight, range, threads) {
   UseMethod("fit_calibrator")
 }
 
@@ -121,7 +122,8 @@ calibrate <- function(classifier, data, method,
   structure(
     list(
       classifier = classifier, rounds = rounds,
-      fitted = fit_calibrator(method, f, data$relevance, range, threads)
+      fitted = fit_calibrator(method, f, data$relevance, row_weights(data), range,
+                              threads)
     ),
     class = c("rankmix_calibrated", "rankmix_ranker")
   )

@@ -1,14 +1,14 @@
 # Every condition of the package is classed: rankmix_error_<class> and
 # rankmix_error (or _warning). The message says what is wrong (`problem`), where
 # and what was found (`details`) and what to do (`remedy`); `parent` is an error of
-# somebody else's code.
+# somebody else's code, `...` are fields of the condition.
 
 stop_input <- function(class, problem, details = NULL, remedy = NULL,
-                       call = rlang::caller_env(), parent = NULL) {
+                       call = rlang::caller_env(), parent = NULL, ...) {
   rlang::abort(
     condition_bullets(problem, details, remedy),
     class = c(paste0("rankmix_error_", class), "rankmix_error"),
-    call = call, parent = parent
+    call = call, parent = parent, ...
   )
 }
 
@@ -49,6 +49,9 @@ show_value <- function(x) {
   }
   if (is.factor(x)) {
     return("a factor")
+  }
+  if (is.object(x)) {
+    return(paste0("an object of class ", class(x)[1L]))
   }
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x)) paste0("\"", x, "\"") else plain_number(x))

@@ -9,6 +9,11 @@
 #'   path of a file, which is compressed where it ends in `.gz`.
 #' @param features Number of features. By default the largest index in the
 #'   file. Give it to keep features that are 0 in all lines of a file.
+#' @param sparse Whether the features become a sparse matrix, a `dgCMatrix` of the
+#'   package Matrix, which holds only values that are not 0. Indexes may then go up to
+#'   1,000,000, else to 100,000.
+#' @param query `NULL` where lines have a `qid`. Where queries stand in a side file, as
+#'   LightGBM's `.query` and XGBoost's `.group`, what [query_groups()] makes of it.
 #' @param threads Number of threads; results do not depend on it.
 #'
 #' @details
@@ -23,8 +28,8 @@
 #'
 #' `write_letor()` writes every feature of every document, in the shortest decimals
 #' that are read back as the same number, missing values as `NULL`, and document ids
-#' as comments: what is written is read back identically, but for the names of the
-#' features.
+#' as comments; of sparse data only the values that are not 0. What is written is read
+#' back identically, but for the names of the features and the weights of queries.
 #'
 #' @return `read_letor()`: a value as made by [ranking_data()], rows in the order of
 #'   the file. `write_letor()`: `file`, invisibly; what stood there before is
@@ -36,11 +41,12 @@
 #' feature index that is 0, too large or out of order, a value that is not
 #' finite. `rankmix_error_file`: the file is missing, cannot be read,
 #' or is compressed and breaks off.
-#' `rankmix_error_empty`: it has no line with a document. Nothing half-read is
-#' returned.
+#' `rankmix_error_empty`: it has no line with a document. `rankmix_error_length`: the
+#' groups do not sum to the lines. Nothing half-read is returned.
 #'
 #' @section Cost: two passes over the text, in parallel; besides the data it
-#'   returns, memory for a few megabytes of text, but for the ids of documents.
+#'   returns, memory for a few megabytes of text, but for the ids of documents, and for
+#'   sparse data as much again.
 #'
 #' @references Qin, Liu, Xu and Li (2010). LETOR: a benchmark collection for
 #'   research on learning to rank for information retrieval.
@@ -54,15 +60,25 @@
 #' copy <- tempfile()
 #' write_letor(data, copy)
 #' identical(read_letor(copy)$x, data$x)
+#'
+#' groups <- tempfile()
+#' write_letor(data, copy, groups = groups)
+#' read_letor(copy, query = query_groups(groups))
 #' @export
-read_letor <- function(file, features = NULL, threads = NULL) {
+read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
+                       threads = NULL) {
   threads <- check_threads(threads)
   check_files(file)
+  check_flag(sparse, "sparse")
   if (!is.null(features)) {
-    check_count(features, "features", max = 100000)
+    check_count(features, "features", max = if (sparse) 1000000 else 100000)
+  }
+  if (!is.null(query)) {
+    check_class(query, "query", "rankmix_groups", "`query_groups()`")
   }
   parsed <- letor_parse(enc2native(path.expand(file)),
-                        as.integer(if (is.null(features)) 0L else features), threads)
+                        as.integer(if (is.null(features)) 0L else features), sparse,
+                        is.null(query), threads)
   stop_if_failed(file[if (is.null(parsed$file)) 1L else parsed$file], parsed)
   check_letor_size(parsed, features, file)
   if (parsed$scattered > 0) {
@@ -72,11 +88,19 @@ read_letor <- function(file, features = NULL, threads = NULL) {
       class = c("rankmix_message_scattered", "rankmix_message")
     )
   }
-  new_ranking_data(
-    parsed$x, parsed$relevance, parsed$query + 1L,
-    whole_numbers(as_utf8(parsed$query_ids)), as_utf8(parsed$document),
-    paste0("f", seq_len(ncol(parsed$x))), TRUE, character(), threads
-  )
+  x <- if (sparse) new_sparse(parsed$x, length(parsed$relevance)) else parsed$x
+  schema <- feature_schema(paste0("f", seq_len(parsed$features)), TRUE)
+  document <- as_utf8(parsed$document)
+  if (is.null(query)) {
+    query_ids <- whole_numbers(as_utf8(parsed$query_ids))
+    query <- parsed$query + 1L
+  } else {
+    groups <- groups_of_rows(query, length(parsed$relevance))
+    query_ids <- unique(groups)
+    query <- match(groups, query_ids)
+  }
+  new_ranking_data(x, parsed$relevance, query, query_ids, document, NULL, schema,
+                   threads)
 }
 
 check_files <- function(file, call = rlang::caller_env()) {
@@ -95,19 +119,19 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   what <- if (length(file) == 1L) sprintf("'%s'", file) else "The files"
   verb <- function(one, several) if (length(file) == 1L) one else several
   usage <- "Lines look like `2 qid:1 1:0.5 2:0.1`."
-  if (nrow(parsed$x) == 0L) {
+  if (length(parsed$relevance) == 0L) {
     stop_input("empty", sprintf("%s %s no documents.", what, verb("holds", "hold")),
                remedy = usage, call = call)
   }
-  if (ncol(parsed$x) == 0L) {
+  if (parsed$features == 0L) {
     stop_input("feature", sprintf("%s %s no features.", what, verb("has", "have")),
                remedy = usage, call = call)
   }
-  if (!is.null(features) && ncol(parsed$x) > features) {
+  if (!is.null(features) && parsed$features > features) {
     stop_input(
       "argument",
       sprintf("%s %s features up to %d, more than `features = %d`.", what,
-              verb("has", "have"), ncol(parsed$x), as.integer(features)),
+              verb("has", "have"), parsed$features, as.integer(features)),
       remedy = "Give a larger number, or leave `features` out.",
       call = call
     )
@@ -115,22 +139,35 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
 }
 
 #' @param data Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param groups To write: the path of a side file for the sizes of the queries, such as
+#'   `train.txt.query` for LightGBM or `train.txt.group` for XGBoost. Lines then have no
+#'   `qid`, and documents are written query by query.
 #' @rdname read_letor
 #' @export
-write_letor <- function(data, file, threads = NULL) {
+write_letor <- function(data, file, groups = NULL, threads = NULL) {
   threads <- check_threads(threads)
   check_class(data, "data", "ranking_data", "`ranking_data()`")
   ids <- id_text(data$query_ids)
   check_letor_ids(ids, "query")
-  if (!is.null(data$document)) {
-    check_letor_ids(data$document[!is.na(data$document)], "document")
+  document <- data$document
+  if (!is.null(document)) {
+    check_letor_ids(document[!is.na(document)], "document")
+    document <- enc2utf8(document)
   }
-  write_beside(file, function(partial) {
-    letor_write(enc2native(partial), data$x, data$relevance, data$query,
-                enc2utf8(ids),
-                if (is.null(data$document)) character() else enc2utf8(data$document),
-                grepl("[.]gz$", file), threads)
-  })
+  x <- if (is_sparse(data$x)) Matrix::t(data$x) else data$x
+  write <- function(ids, order) {
+    write_beside(file, function(partial) {
+      letor_write(enc2native(partial), x, data$relevance, data$query, ids,
+                  as.character(document), order, grepl("[.]gz$", file), threads)
+    })
+  }
+  if (is.null(groups)) {
+    return(write(enc2utf8(ids), integer()))
+  }
+  check_writable(groups)
+  write(character(), data$order)
+  write_text(sprintf("%d", diff(data$offsets)), groups)
+  invisible(file)
 }
 
 # Ids end at a blank, and what follows "#" is a comment.

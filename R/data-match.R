@@ -1,36 +1,55 @@
-# The features of new data in the order that a model was trained with, as a
-# matrix of doubles. Data that are in order already are not copied.
+# The features of new data in the order that a model was trained with, as a dense or
+# sparse matrix. Data that are in order already are not copied.
 match_features <- function(newdata, model, threads,
                            call = rlang::caller_env()) {
   if (inherits(newdata, "ranking_data")) {
-    given <- if (newdata$named) newdata$features
-    return(select_matched(newdata$x, given, model, call))
+    x <- recode_features(newdata, model$encoding, call)
+    given <- if (!newdata$named) {
+      NULL
+    } else if (is.null(colnames(x))) {
+      newdata$features
+    } else {
+      colnames(x)
+    }
+    return(select_matched(x, given, model, call))
   }
-  if (is.data.frame(newdata)) {
-    check_names(names(newdata), call)
-    newdata <- newdata[!names(newdata) %in% model$columns]
+  x <- if (is.data.frame(newdata)) {
+    match_frame(newdata, model, call)
   } else {
     newdata <- as_feature_matrix(newdata, "newdata", call)
+    select_matched(newdata, colnames(newdata), model, call)
   }
-  x <- select_matched(newdata, colnames(newdata), model, call)
-  x <- as_feature_matrix(x, "newdata", call)
   check_finite(scan_features(x, threads), x, model$features, call)
   x
 }
 
+# Columns are chosen before they become numbers: others may hold anything.
+match_frame <- function(frame, model, call) {
+  check_names(names(frame), call)
+  frame <- as.list(frame)[!names(frame) %in% model$columns]
+  frame <- list2DF(frame)
+  coded <- unlist(lapply(model$encoding, `[[`, "features"))
+  wanted <- c(encoded_columns(model$encoding), setdiff(model$features, coded))
+  frame <- select_matched(frame, names(frame), model, call, wanted)
+  if (!model$named) {
+    return(encode_new_frame(frame, names(frame), list(), call))
+  }
+  x <- encode_new_frame(frame, wanted, model$encoding, call)
+  select_matched(x, colnames(x), model, call)
+}
+
 # Columns by name where both sides have names, by position otherwise.
-select_matched <- function(x, given, model, call) {
-  wanted <- model$features
+select_matched <- function(x, given, model, call, wanted = model$features) {
   if (!is.null(given)) {
     check_names(given, call)
   }
   if (is.null(given) || !model$named) {
-    if (ncol(x) != length(wanted)) {
+    if (dim(x)[2L] != length(wanted)) {
       stop_input(
         "newdata",
         "The new data do not have the features of the model.",
         sprintf("The model has %d features, the new data have %d.",
-                length(wanted), ncol(x)),
+                length(wanted), dim(x)[2L]),
         "Give the same columns in the same order, or name them.",
         call = call
       )

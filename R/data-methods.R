@@ -16,15 +16,18 @@
 #' @param object Ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'
-#' @return `[`, `head()` and `c()`: ranking data; rows keep their order, queries are
-#'   in order of appearance. `as.data.frame()`: a data frame with the columns `query`,
-#'   `relevance`, `document` if there are ids, and the features. `summary()`: a list
+#' @return `[`, `head()`, `c()` and `rbind()`, which is the same: ranking data; rows keep
+#'   their order, queries are in order of appearance. Queries of a part without weights
+#'   get the weight 1 where another part has some. `as.data.frame()`: a data frame with
+#'   the columns `query`, `relevance`, `document` if there are ids, `weight` if there are
+#'   weights, and the features. `summary()`: a list
 #'   with the data frames `queries` (`query`, `documents`, `relevant`, the number with a
 #'   grade above 0, and `highest`, the highest grade) and `features` (`feature`,
 #'   `missing`, `min`, `mean`, `max`, without missing values).
 #' @section Conditions: `rankmix_error_query`: a query that is not there, or that
 #'   several parts have. `rankmix_error_feature`: parts with different features.
 #'   `rankmix_error_document`: some parts have document ids and others not.
+#'   `rankmix_error_weight`: a shared query has different weights.
 #'   `rankmix_error_empty`: no query is left.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -56,10 +59,11 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
   }
   rows <- which(data$query %in% positions)
   kept <- unique(data$query[rows])
+  is_sparse(data$x)  # its rows are taken by the package Matrix
   new_ranking_data(
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
-    data$features, data$named, data$columns, check_threads(NULL), call
+    data$weight[kept], schema_of(data), check_threads(NULL), call
   )
 }
 
@@ -103,17 +107,55 @@ c.ranking_data <- function(..., shared = "error") {
   check_same_features(parts)
   ids <- joined_ids(parts, shared)
   query_ids <- unique(ids)
+  query <- match(ids, query_ids)
+  weight <- joined_weights(parts)
+  if (!is.null(weight)) {
+    weight <- query_weights(weight, query, query_ids)
+  }
   new_ranking_data(
-    do.call(rbind, lapply(parts, `[[`, "x")),
-    unlist(lapply(parts, `[[`, "relevance")), match(ids, query_ids), query_ids,
-    joined_documents(parts), parts[[1L]]$features, parts[[1L]]$named,
-    parts[[1L]]$columns, check_threads(NULL)
+    bound_rows(lapply(parts, `[[`, "x")),
+    unlist(lapply(parts, `[[`, "relevance")), query, query_ids,
+    joined_documents(parts), weight, schema_of(parts[[1L]]), check_threads(NULL)
   )
+}
+
+#' @rdname ranking_data_parts
+#' @export
+rbind.ranking_data <- function(..., shared = "error") {
+  c(..., shared = shared)
+}
+
+# Sparse where all parts are.
+bound_rows <- function(matrices) {
+  sparse <- vapply(matrices, is_sparse, logical(1))
+  if (all(sparse)) {
+    return(do.call(rbind, matrices))
+  }
+  matrices[sparse] <- lapply(matrices[sparse], function(x) unname(as.matrix(x)))
+  do.call(rbind, matrices)
+}
+
+# The weight of every row of all parts, 1 in a part that has none.
+joined_weights <- function(parts) {
+  if (all(vapply(parts, function(part) is.null(part$weight), logical(1)))) {
+    return(NULL)
+  }
+  unlist(lapply(parts, function(part) {
+    if (is.null(part$weight)) rep(1, length(part$relevance)) else row_weights(part)
+  }))
 }
 
 check_same_features <- function(parts, call = rlang::caller_env()) {
   first <- parts[[1L]]$features
   for (i in seq_along(parts)) {
+    if (!identical(parts[[i]]$encoding, parts[[1L]]$encoding)) {
+      stop_input(
+        "feature",
+        sprintf("The factors of part %d do not have the levels of part 1.", i),
+        remedy = "Give the factors the same levels before you make ranking data of them.",
+        call = call
+      )
+    }
     if (!identical(parts[[i]]$features, first)) {
       stop_input(
         "feature",
@@ -174,6 +216,10 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
   if (!is.null(x$document)) {
     frame$document <- x$document
   }
+  if (!is.null(x$weight)) {
+    frame$weight <- row_weights(x)
+  }
+  is_sparse(x$x)
   features <- lapply(seq_along(x$features), function(f) as.vector(x$x[, f]))
   names(features) <- x$features
   cbind(frame, list2DF(features))
@@ -189,20 +235,27 @@ summary.ranking_data <- function(object, ...) {
     relevant = as.vector(tapply(object$relevance > 0L, query, sum)),
     highest = as.vector(tapply(object$relevance, query, max))
   )
-  of_feature <- function(f, of) {
-    values <- object$x[, f]
-    values <- values[!is.na(values)]
-    if (length(values) > 0L) of(values) else NA_real_
+  x <- object$x
+  present <- function(of) {
+    of_columns(x, function(values, zeros) {
+      values <- values[!is.na(values)]
+      if (length(values) + zeros > 0) of(values, zeros) else NA_real_
+    })
   }
-  column <- function(of) {
-    vapply(seq_along(object$features), of_feature, numeric(1), of = of)
+  with_zero <- function(of) {
+    function(values, zeros) of(c(values, if (zeros > 0) 0))
   }
   structure(
     list(queries = queries,
-         features = data.frame(feature = object$features,
-                               missing = as.vector(colSums(is.na(object$x))),
-                               min = column(min), mean = column(mean),
-                               max = column(max))),
+         features = data.frame(
+           feature = object$features,
+           missing = of_columns(x, function(values, zeros) as.double(sum(is.na(values)))),
+           min = present(with_zero(min)),
+           mean = present(function(values, zeros) {
+             if (zeros == 0) mean(values) else sum(values) / (length(values) + zeros)
+           }),
+           max = present(with_zero(max))
+         )),
     class = "summary.ranking_data"
   )
 }

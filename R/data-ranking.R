@@ -4,99 +4,185 @@
 #' documents of a query may stand in any rows: nothing asks for group sizes or
 #' for sorted input, and every prediction comes back in the order of the rows.
 #'
-#' @param x A numeric matrix, one row a document and one column a feature, or a
-#'   data frame of numeric or logical columns. `NA` marks a missing value;
-#'   infinite values are an error. A matrix of doubles is not copied.
+#' @param x The features, one row a document and one column a feature: a numeric matrix;
+#'   a sparse matrix of the package Matrix, which stays sparse; or a data frame with
+#'   columns of numbers, logical values or factors. Or a formula such as
+#'   `relevance ~ bm25 + clicks` or `relevance ~ .`, with the data frame as `data`. `NA`
+#'   marks a missing value; infinite values are an error. A matrix of doubles is not
+#'   copied.
+#' @param data For a formula, the data frame that holds its variables.
 #' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
-#'   30), 0 for not relevant; one a row. For a data frame, also the name of the
-#'   column that holds them.
-#' @param query The query of each row: numbers, strings or a factor. For a data
-#'   frame, also the name of the column that holds them.
+#'   30), 0 for not relevant; one a row.
+#' @param query The query of each row: numbers, strings or a factor; or several of
+#'   these as a list or data frame, where the query is their combination; or sizes of
+#'   groups, see [query_groups()].
 #' @param document Optional ids of the documents, one a row: numbers, strings or a
-#'   factor. For a data frame, also the name of the column that holds them. Some
-#'   tools break ties by them, see [conventions], and [write_run()] writes them.
+#'   factor. Some tools break ties by them, see [conventions], and [write_run()] writes
+#'   them.
+#' @param weight Optional weights of the queries, one number a row, the same in all rows
+#'   of a query: not negative, and not all 0. See Details.
 #' @param threads Number of threads; results do not depend on it.
+#' @param ... Not used.
 #'
-#' @return A value of class `ranking_data`. Its parts are `x` (the features),
-#'   `relevance`, `query` (for each row the position of its query in
-#'   `query_ids`), `query_ids` (in order of appearance), `features` (names) and
-#'   `document` (ids as text, or `NULL`). With a data frame, the relevance, query
-#'   and document columns are not features.
+#' @details
+#' With a data frame, `relevance`, `query`, `document` and `weight` may be the name of a
+#' column, with or without quotes, or an expression of columns; `query` also several
+#' names, such as `c(site, day)`. A name that is a column means the column. Columns that
+#' are named or used there are not features.
+#'
+#' An ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes
+#' a feature of 0 and 1 for each of its levels, named as in `"colour=red"`. The levels
+#' are kept: new data are coded by the names of their levels, and a level that the model
+#' does not know is missing, with a warning. In a formula, terms are names of columns,
+#' with `-` to leave one out; what is computed of columns is to be a column first.
+#'
+#' Ids of several query columns are joined by colons, as in `"shop:17"`; a colon within
+#' a part is written `\\:`.
+#'
+#' Weights say how much a query counts: in training, the initial weights of its documents
+#' are multiplied by it; calibrators weigh its documents by it; in tuning and in
+#' `summary()` of [evaluate()], means over queries are weighted means.
+#'
+#' @return A value of class `ranking_data`. Its parts are `x` (the features, a matrix
+#'   or a `dgCMatrix`), `relevance`, `query` (for each row the position of its query in
+#'   `query_ids`), `query_ids` (in order of appearance), `features` (names),
+#'   `document` (ids as text, or `NULL`) and `weight` (one a query, or `NULL`).
 #'
 #' @section Conditions:
-#' Errors: `rankmix_error_length` (lengths differ), `rankmix_error_grade` (a
-#' grade that is missing, negative, fractional or above 30),
-#' `rankmix_error_query` and `rankmix_error_document` (a missing id), `rankmix_error_feature` (an infinite
-#' value, a column that is not numeric, no column), `rankmix_error_empty` (no
-#' row), `rankmix_error_column` (a column name that does not exist).
+#' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
+#' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 30),
+#' `rankmix_error_query` and `rankmix_error_document` (a missing id),
+#' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
+#' within a query), `rankmix_error_feature` (an infinite value, a column of another type,
+#' no column), `rankmix_error_empty` (no row), `rankmix_error_column` (a column name that
+#' does not exist, a term of a formula that is not a column).
 #'
-#' @section Cost: one pass over the features, O(n p), and a sort of n numbers.
+#' @section Cost: one pass over the features, O(n p), or over the entries of a sparse
+#'   matrix, and a sort of n numbers.
 #'
+#' @seealso [read_letor()], [read_ranking()], [simulate_ranking()]
 #' @examples
 #' x <- matrix(c(0.2, 0.9, 0.4, 0.7, NA, 0.1), ncol = 2)
 #' ranking_data(x, relevance = c(0, 2, 1), query = c("b", "a", "b"))
 #'
-#' frame <- data.frame(bm25 = c(1.2, 0.3), clicks = c(5, 9),
-#'                     grade = c(1, 0), query = "q1")
-#' ranking_data(frame, relevance = "grade", query = "query")
+#' frame <- data.frame(bm25 = c(1.2, 0.3, 0.5), clicks = c(5, 9, 1), grade = c(1, 0, 2),
+#'                     site = "shop", day = c(1, 1, 2))
+#' ranking_data(frame, relevance = grade, query = c(site, day))
+#' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
 #' @export
-ranking_data <- function(x, relevance, query, document = NULL,
-                         threads = NULL) {
+ranking_data <- function(x, ...) {
+  UseMethod("ranking_data")
+}
+
+#' @rdname ranking_data
+#' @export
+ranking_data.default <- function(x, relevance, query, document = NULL, weight = NULL,
+                                 threads = NULL, ...) {
+  rlang::check_dots_empty()
   threads <- check_threads(threads)
-  columns <- character()
-  if (is.data.frame(x)) {
-    # Taking columns from a data frame would rename repeated ones.
-    check_names(names(x))
-    columns <- named_columns(x, relevance = relevance, query = query,
-                             document = document)
-    column <- function(name, value) {
-      if (name %in% names(columns)) x[[columns[[name]]]] else value
-    }
-    relevance <- column("relevance", relevance)
-    query <- column("query", query)
-    document <- column("document", document)
-    x <- x[!names(x) %in% columns]
-  }
-  named <- !is.null(colnames(x))
   x <- as_feature_matrix(x)
-  check_same_length(nrow(x), relevance = relevance, query = query,
-                    document = document)
-  relevance <- check_grades(relevance)
-  query <- check_ids(query, "query")
-  query_ids <- unique(query)
-  if (!is.null(document)) {
-    document <- id_text(check_ids(document, "document"))
+  rlang::check_required(relevance)
+  rlang::check_required(query)
+  judged_rows(x, relevance, query, document, weight,
+              feature_schema(feature_names(x), !is.null(colnames(x))), threads)
+}
+
+#' @rdname ranking_data
+#' @export
+ranking_data.data.frame <- function(x, relevance, query, document = NULL, weight = NULL,
+                                    threads = NULL, ...) {
+  rlang::check_dots_empty()
+  frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
+             rlang::enquo(weight), check_threads(threads))
+}
+
+#' @rdname ranking_data
+#' @export
+ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
+                                 threads = NULL, ...) {
+  rlang::check_dots_empty()
+  rlang::check_required(data)
+  if (!is.data.frame(data)) {
+    stop_input("argument",
+               sprintf("`data` must be a data frame for a formula, not %s.",
+                       show_value(data)))
   }
-  new_ranking_data(x, relevance, match(query, query_ids), query_ids, document,
-                   feature_names(x), named, columns, threads)
+  relevance <- formula_relevance(x)
+  frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
+             rlang::enquo(weight), check_threads(threads), formula = x)
+}
+
+# Ranking data of a data frame; the quosures tell the columns, see data-columns.R.
+frame_data <- function(frame, relevance, query, document, weight, threads,
+                       formula = NULL, call = rlang::caller_env()) {
+  check_names(names(frame), call)
+  relevance <- frame_column(relevance, frame, "relevance", call = call)
+  query <- frame_column(query, frame, "query", several = TRUE, call = call)
+  document <- frame_column(document, frame, "document", call = call)
+  weight <- frame_column(weight, frame, "weight", call = call)
+  used <- c(relevance$columns, query$columns, document$columns, weight$columns)
+  features <- setdiff(names(frame), used)
+  if (!is.null(formula)) {
+    features <- formula_features(formula, frame, features, call)
+  }
+  encoding <- frame_encoding(frame, features, call)
+  x <- encode_frame(frame, features, encoding, call)
+  schema <- feature_schema(feature_names(x, call), TRUE,
+                           setdiff(names(frame), features), encoding)
+  judged_rows(x, relevance$value, query$value, document$value, weight$value, schema,
+              threads, call)
+}
+
+# Ranking data of a checked matrix and what the user gave beside it.
+judged_rows <- function(x, relevance, query, document, weight, schema, threads,
+                        call = rlang::caller_env()) {
+  rows <- dim(x)[1L]
+  query <- single_query(query, rows, call)
+  check_same_length(rows, relevance = relevance, query = query,
+                    document = document, weight = weight, call = call)
+  relevance <- check_grades(relevance, call)
+  query <- check_ids(query, "query", call)
+  query_ids <- unique(query)
+  query <- match(query, query_ids)
+  if (!is.null(document)) {
+    document <- id_text(check_ids(document, "document", call))
+  }
+  if (!is.null(weight)) {
+    weight <- query_weights(weight, query, query_ids, call)
+  }
+  new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
+                   call)
+}
+
+# What a model must know of the features it was trained with: their names; whether they
+# have names of their own (`named`); which columns of a data frame are not features;
+# and how factors were coded, see data-encoding.R.
+feature_schema <- function(features, named, columns = character(), encoding = list()) {
+  list(features = features, named = named, columns = columns, encoding = encoding)
+}
+
+schema_of <- function(data) {
+  unclass(data)[c("features", "named", "columns", "encoding")]
 }
 
 # Everything about the rows is known and checked here; what print() shows is
-# computed once.
-new_ranking_data <- function(x, relevance, query, query_ids, document, features,
-                             named, columns, threads,
-                             call = rlang::caller_env()) {
+# computed once. `weight` has one number a query.
+new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
+                             threads, call = rlang::caller_env()) {
   if (length(relevance) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one judged document.", call = call)
   }
   scan <- scan_features(x, threads)
-  check_finite(scan, x, features, call)
+  check_finite(scan, x, schema$features, call)
   sizes <- tabulate(query, length(query_ids))
   structure(
-    list(
-      x = x,
-      relevance = relevance,
-      query = query,
-      query_ids = query_ids,
-      document = document,
-      features = features,
-      named = named,
-      columns = columns,
-      order = order(query) - 1L,
-      offsets = c(0L, cumsum(sizes)),
-      constant = features[scan$constant],
-      missing = sum(scan$missing)
+    c(
+      list(x = x, relevance = relevance, query = query, query_ids = query_ids,
+           document = document, weight = weight),
+      schema,
+      list(order = order(query) - 1L, offsets = c(0L, cumsum(sizes)),
+           constant = schema$features[scan$constant], missing = sum(scan$missing))
     ),
     class = "ranking_data"
   )
@@ -112,106 +198,22 @@ check_finite <- function(scan, x, features, call) {
     sprintf("Feature `%s` is not finite.", features[scan$infinite[2L]]),
     sprintf("Row %d holds %s.", row, format(x[row, scan$infinite[2L]])),
     "Replace it by a number, or by NA where the value is missing.",
-    call = call
+    call = call, row = row
   )
 }
 
-# The columns of a data frame that the arguments name.
-named_columns <- function(frame, ..., call = rlang::caller_env()) {
-  given <- list(...)
-  is_name <- vapply(given, function(g) {
-    is.character(g) && length(g) == 1L && (nrow(frame) != 1L || g %in% names(frame))
-  }, logical(1))
-  columns <- unlist(given[is_name])
-  unknown <- setdiff(columns, names(frame))
-  if (length(unknown) > 0L) {
-    stop_input(
-      "column",
-      sprintf("The data frame has no column %s.", enumerate(unknown)),
-      sprintf("Its columns are %s.", enumerate(names(frame), 10L)),
-      "Give the name of a column, or a vector with one value a row.",
-      call = call
-    )
-  }
-  if (is.null(columns)) character() else columns
-}
-
-as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
-  if (is.data.frame(x)) {
-    bad <- !vapply(x, function(col) {
-      (is.numeric(col) || is.logical(col)) && is.null(dim(col)) && !is.factor(col)
-    }, logical(1))
-    if (any(bad)) {
-      stop_input(
-        "feature",
-        sprintf("The columns %s are not numeric.", enumerate(names(x)[bad])),
-        sprintf("`%s` is of class %s.", names(x)[bad][1L],
-                class(x[[which(bad)[1L]]])[1L]),
-        "Drop them, or turn them into numbers first.",
-        call = call
-      )
-    }
-    x <- as.matrix(x)
-  }
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
-    stop_input(
-      "feature",
-      sprintf("`%s` must be a numeric matrix or a data frame, not %s.", name,
-              show_value(x)),
-      call = call
-    )
-  }
-  if (ncol(x) == 0L) {
-    stop_input("feature", "The data have no feature columns.",
-               remedy = "Give at least one numeric feature.", call = call)
-  }
-  if (!is.double(x)) {
-    storage.mode(x) <- "double"
-  }
-  x
-}
-
-feature_names <- function(x, call = rlang::caller_env()) {
-  names <- colnames(x)
-  if (is.null(names)) {
-    return(paste0("x", seq_len(ncol(x))))
-  }
-  check_names(names, call)
-}
-
-check_names <- function(names, call = rlang::caller_env()) {
-  nameless <- which(is.na(names) | names == "")
-  if (length(nameless) > 0L) {
-    stop_input(
-      "feature",
-      sprintf("Feature %d has no name, though others have one.", nameless[1L]),
-      remedy = "Name all columns of a matrix, or none.",
-      call = call
-    )
-  }
-  if (anyDuplicated(names)) {
-    stop_input(
-      "feature",
-      sprintf("The feature names %s occur more than once.",
-              enumerate(unique(names[duplicated(names)]))),
-      remedy = "Give every column a name of its own.",
-      call = call
-    )
-  }
-  names
-}
-
-check_same_length <- function(rows, relevance, query, document,
+check_same_length <- function(rows, relevance, query, document, weight,
                               call = rlang::caller_env()) {
   lengths <- c(relevance = length(relevance), query = length(query),
-               document = if (!is.null(document)) length(document))
+               document = if (!is.null(document)) length(document),
+               weight = if (!is.null(weight)) length(weight))
   wrong <- lengths != rows
   if (any(wrong)) {
     stop_input(
       "length",
       "The arguments must describe the same documents.",
       sprintf("`x` has %d rows, `%s` has length %d.", rows,
-              names(lengths)[wrong], lengths[wrong]),
+              names(lengths)[wrong][1L], lengths[wrong][1L]),
       "Give one grade and one id for each row of `x`.",
       call = call
     )
@@ -240,7 +242,7 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
                 sprintf(", and %d more rows are wrong", length(bad) - 1L)
               } else ""),
       "Recode the grades as 0, 1, 2, ...; 0 means not relevant.",
-      call = call
+      call = call, row = bad[1L]
     )
   }
   as.integer(relevance)
@@ -270,10 +272,48 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
       } else {
         "Give every document an id, or none."
       },
-      call = call
+      call = call, row = which(is.na(ids))[1L]
     )
   }
   as.vector(ids)
+}
+
+# Weights of rows as weights of queries.
+query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) {
+  if (!is_plain_number(weight)) {
+    stop_input("weight", sprintf("Weights must be numbers, not %s.", show_value(weight)),
+               call = call)
+  }
+  bad <- which(!is.finite(weight) | weight < 0)
+  if (length(bad) > 0L) {
+    stop_input("weight", "Weights must be numbers from 0 on.",
+               sprintf("Row %d has the weight %s.", bad[1L], format(weight[bad[1L]])),
+               "Drop the queries that are not to count, or give them the weight 0.",
+               call = call, row = bad[1L])
+  }
+  of_query <- as.double(weight[match(seq_along(query_ids), query)])
+  differs <- which(weight != of_query[query])
+  if (length(differs) > 0L) {
+    row <- differs[1L]
+    stop_input(
+      "weight",
+      sprintf("Query %s has documents of different weights.", query_ids[query[row]]),
+      sprintf("The first has %s, row %d has %s.", format(of_query[query[row]]), row,
+              format(weight[row])),
+      "Weights belong to queries: give all documents of a query the same.",
+      call = call, row = row
+    )
+  }
+  if (all(of_query == 0)) {
+    stop_input("weight", "All weights are 0.", remedy = "Give some query a weight.",
+               call = call)
+  }
+  of_query
+}
+
+# The weight of each row, or NULL.
+row_weights <- function(data) {
+  if (is.null(data$weight)) NULL else data$weight[data$query]
 }
 
 #' @export
@@ -285,6 +325,15 @@ print.ranking_data <- function(x, ...) {
               format_count(length(x$query_ids)),
               format_count(length(x$relevance)),
               format_count(length(x$features))))
+  if (is_sparse(x$x)) {
+    cat(sprintf("Sparse: %s values that are not 0 (%s %%)\n",
+                format_count(length(x$x@x)),
+                signif(100 * length(x$x@x) / prod(dim(x)), 2)))
+  }
+  if (!is.null(x$weight)) {
+    cat(sprintf("Weights of queries: %s to %s\n", format(min(x$weight)),
+                format(max(x$weight))))
+  }
   cat(sprintf("Documents a query: %s to %s, median %s\n", min(sizes),
               max(sizes), format(stats::median(sizes))))
   cat("Grades: ",
@@ -299,14 +348,14 @@ print.ranking_data <- function(x, ...) {
       sep = "")
   if (x$missing > 0) {
     cat(sprintf("Missing values: %s (%s %%)\n", format_count(x$missing),
-                signif(100 * x$missing / length(x$x), 2)))
+                signif(100 * x$missing / prod(dim(x)), 2)))
   }
   invisible(x)
 }
 
 #' @export
 dim.ranking_data <- function(x) {
-  dim(x$x)
+  c(length(x$relevance), length(x$features))
 }
 
 format_count <- function(n) {

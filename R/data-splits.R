@@ -95,7 +95,7 @@ new_split <- function(class, seed, stratify, ...) {
 # Positions of the queries in the order in which they are dealt out.
 dealt_queries <- function(data, stratify, seed) {
   count <- length(data$query_ids)
-  draw <- seeded_order(count, seed)
+  draw <- with_seed(seed, sample.int(count))
   if (!stratify) {
     return(draw)
   }
@@ -108,23 +108,6 @@ dealt_queries <- function(data, stratify, seed) {
   # Shares go up and down in turn, so that neighbours are alike between bands too.
   by_share <- ifelse(by_size %% 2L == 0L, by_share, -by_share)
   draw[order(by_size[draw], by_share[draw])]
-}
-
-# A random order that leaves R's own generator as it was.
-seeded_order <- function(n, seed) {
-  global <- globalenv()
-  old <- global[[".Random.seed"]]
-  kinds <- RNGkind()
-  on.exit({
-    do.call(RNGkind, as.list(kinds))
-    if (is.null(old)) {
-      rm(".Random.seed", envir = global)
-    } else {
-      assign(".Random.seed", old, envir = global)
-    }
-  })
-  set.seed(seed %% .Machine$integer.max, "Mersenne-Twister", "Inversion", "Rejection")
-  sample.int(n)
 }
 
 #' @export

@@ -11,7 +11,7 @@
 #' @details The standard deviation is that of [sd()], over the values that are not
 #'   missing; missing values stay missing. A feature that is constant in a query
 #'   becomes 0 there. Nothing is learnt from other queries: the same call on new data
-#'   is all that a model needs.
+#'   is all that a model needs. Sparse features become dense.
 #'
 #' @return Ranking data with the same rows.
 #' @section Cost: O(n p); memory for the new features.
@@ -24,7 +24,7 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
   check_class(data, "data", "ranking_data", "`ranking_data()`")
   check_flag(add, "add")
   threads <- check_threads(threads)
-  x <- standardize_features(data$x, data$order, data$offsets, threads)
+  x <- standardize_features(dense_features(data), data$order, data$offsets, threads)
   names <- if (add) paste0(data$features, "_std") else data$features
   replace_features(data, x, names, threads, keep = add)
 }
@@ -45,10 +45,11 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 #'   result is \eqn{X V / \sqrt{\lambda}}{X V / sqrt(lambda)}, components in order of
 #'   decreasing \eqn{\lambda}. Each eigenvector has the sign that makes its entry of the
 #'   largest magnitude positive, the first of several. Only the query itself is used: the
-#'   same call on new data is all that a model needs.
+#'   same call on new data is all that a model needs. Sparse features become dense.
 #'
 #' @return Ranking data with the same rows.
-#' @section Conditions: `rankmix_error_feature`: features have missing values.
+#' @section Conditions: `rankmix_error_feature`: features have missing values, or values
+#'   whose squares overflow.
 #' @section Cost: an eigen decomposition a query, O(p^3).
 #' @examples
 #' set.seed(1)
@@ -65,21 +66,29 @@ whiten_queries <- function(data, ridge = 0.001, add = FALSE, threads = NULL) {
     stop_input("feature", "Features with missing values cannot be whitened.",
                remedy = "Fill them in first, or use `standardize_queries()`.")
   }
-  x <- matrix(0, nrow(data$x), ncol(data$x))
+  features <- dense_features(data)
+  x <- matrix(0, nrow(features), ncol(features))
   for (q in seq_along(data$query_ids)) {
     rows <- data$order[(data$offsets[q] + 1L):data$offsets[q + 1L]] + 1L
-    x[rows, ] <- whiten(data$x[rows, , drop = FALSE], ridge)
+    x[rows, ] <- whiten(features[rows, , drop = FALSE], ridge)
   }
   names <- paste0("whitened", seq_along(data$features))
   replace_features(data, x, names, threads, keep = add)
 }
 
-whiten <- function(x, ridge) {
+whiten <- function(x, ridge, call = rlang::caller_env()) {
   x <- sweep(x, 2L, colMeans(x))
   if (nrow(x) == 1L) {
     return(x)
   }
   covariance <- crossprod(x) / (nrow(x) - 1)
+  if (!all(is.finite(covariance))) {
+    stop_input("feature", "Features are too large to be whitened.",
+               sprintf("Their covariance in a query is not finite; one value is %s.",
+                       format(max(abs(x)))),
+               "Is that a mark for missing values? Use `standardize_queries()` first.",
+               call = call)
+  }
   parts <- eigen(covariance, symmetric = TRUE)
   lowest <- parts$values[length(parts$values)]
   values <- if (lowest <= 1e-8 * parts$values[1L]) {
@@ -96,13 +105,17 @@ replace_features <- function(data, x, names, threads, keep,
                              call = rlang::caller_env()) {
   if (keep) {
     names <- check_names(c(data$features, names), call)
-    x <- cbind(data$x, x)
+    x <- cbind(dense_features(data), x)
   }
   if (!is.null(dimnames(x))) {
     dimnames(x) <- NULL  # copies the matrix, if it is somebody else's too
   }
+  # Codes that were computed with cannot be coded anew by other levels.
+  encoding <- lapply(data$encoding, function(entry) c(entry, changed = TRUE))
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
-                   names, data$named, data$columns, threads, call)
+                   data$weight,
+                   feature_schema(names, data$named, data$columns, encoding), threads,
+                   call)
 }
 
 #' Group neighbouring grades

@@ -22,6 +22,16 @@ check_readable <- function(file, call = rlang::caller_env()) {
   }
 }
 
+check_writable <- function(file, call = rlang::caller_env()) {
+  check_path(file, call)
+  path <- path.expand(file)
+  if (!dir.exists(dirname(path)) || dir.exists(path)) {
+    stop_input("file", sprintf("'%s' cannot be written.", file),
+               remedy = "Give the path of a file in a folder that exists.",
+               call = call)
+  }
+}
+
 # Raises what a parser of the core says is wrong with a file.
 stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
   if (is.null(parsed$error)) {
@@ -69,15 +79,9 @@ write_text <- function(lines, file, call = rlang::caller_env()) {
 # Writes beside the file first, so that what breaks off leaves nothing half-written
 # behind. `write(path)` gives NULL or what went wrong, or fails.
 write_beside <- function(file, write, call = rlang::caller_env()) {
-  check_path(file, call)
+  check_writable(file, call)
   path <- path.expand(file)
-  folder <- dirname(path)
-  if (!dir.exists(folder) || dir.exists(path)) {
-    stop_input("file", sprintf("'%s' cannot be written.", file),
-               remedy = "Give the path of a file in a folder that exists.",
-               call = call)
-  }
-  partial <- tempfile(".partial", folder)
+  partial <- tempfile(".partial", dirname(path))
   on.exit(unlink(partial))
   problem <- tryCatch({
     problem <- write(partial)

@@ -29,11 +29,14 @@
 #'   that case), `query` (the id), `documents` (the number that is ranked),
 #'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
 #'   of the mean, `NA` where it has no value but the query counts in the mean as
-#'   0 (`short = "undefined"`).
+#'   0 (`short = "undefined"`). With weights of queries there is a column `weight`.
 #'
 #'   `summary()` gives for each metric (and ranker) the `mean` over the queries that
 #'   count, the standard error of that mean, `se` (the standard deviation over
-#'   queries divided by the root of their number; `NA` for a single query), the
+#'   queries divided by the root of their number; `NA` for a single query), with weights
+#'   of queries the mean \eqn{\bar v = \sum_q w_q v_q / \sum_q w_q}{sum_q w_q v_q / sum_q
+#'   w_q} and \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} / \sum_q
+#'   w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}, the
 #'   limits `lower` and `upper` of the confidence interval by Student's t, and the
 #'   number of `queries` that count. The mean is `NaN` where no query counts and
 #'   `NA` where none that counts has a value.
@@ -88,6 +91,9 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
     metric = rep(names(metrics), each = queries * columns),
     value = as.vector(values)
   )
+  if (!is.null(judged$weight)) {
+    rows$weight <- rep(judged$weight, times = columns * length(metrics))
+  }
   if (!is.null(rankers)) {
     rows <- c(list(ranker = rep(rep(rankers, each = queries),
                                 times = length(metrics))), rows)
@@ -281,20 +287,31 @@ summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
   groups <- unique(as.data.frame(object)[keys])
   rows <- lapply(seq_len(nrow(groups)), function(i) {
     same <- Reduce(`&`, lapply(keys, function(key) object[[key]] == groups[i, key]))
-    cbind(groups[i, , drop = FALSE], summarise_values(object$value[same], level),
+    cbind(groups[i, , drop = FALSE],
+          summarise_values(object$value[same], object$weight[same], level),
           row.names = NULL)
   })
-  empty <- cbind(groups[0L, , drop = FALSE], summarise_values(numeric(), level)[0L, ])
+  empty <- cbind(groups[0L, , drop = FALSE], summarise_values(numeric(), NULL, level)[0L, ])
   do.call(rbind, c(list(empty), rows))
 }
 
-# Mean, standard error and interval: NaN does not count, NA counts as 0.
-summarise_values <- function(values, level) {
-  mean <- query_means(cbind(values))
-  values <- values[!is.nan(values)]
+# Mean, standard error and interval: NaN does not count, nor does a query of weight 0;
+# NA counts as 0. `weight` is NULL where all queries count the same.
+summarise_values <- function(values, weight, level) {
+  mean <- query_means(cbind(values), as.double(weight))
+  counts <- !is.nan(values)
+  if (!is.null(weight)) {
+    counts <- counts & weight > 0
+  }
+  weight <- if (is.null(weight)) rep(1, sum(counts)) else weight[counts]
+  values <- values[counts]
   n <- length(values)
   values[is.na(values)] <- 0
-  se <- if (is.na(mean)) NA_real_ else stats::sd(values) / sqrt(n)
+  se <- if (is.na(mean) || n == 1L) {
+    NA_real_
+  } else {
+    sqrt(sum((weight * (values - mean))^2) * n / (n - 1)) / sum(weight)
+  }
   half <- if (n > 1L) stats::qt((1 + level) / 2, n - 1L) * se else NA_real_
   data.frame(mean = mean, se = se, lower = mean - half, upper = mean + half,
              queries = n)

@@ -94,7 +94,8 @@ metric_by <- function(convention, metric, columns, judged) {
 # One row per ranker and convention; all metrics in one pass.
 convention_means <- function(metrics, columns, judged, threads) {
   values <- metric_matrix(metrics, columns, judged, threads)
-  means <- matrix(query_means(values), length(columns))
+  means <- matrix(query_means(values, as.double(judged$weight)),
+                  length(columns))
   data.frame(convention = rep(names(metrics), each = length(columns)),
              ranker = rep(names(columns), times = length(metrics)),
              mean = as.vector(means),

@@ -197,13 +197,13 @@ scores_of_ranker <- function(scores, j) {
 metric_means <- function(metric, scores, data, threads) {
   judged <- judged_documents(data)
   query_means(metric_matrix(list(settle_metric(metric, judged$relevance)), scores,
-                            judged, threads))
+                            judged, threads), as.double(judged$weight))
 }
 
 # What metrics need to know of judged data.
 judged_documents <- function(data) {
   unclass(data)[c("relevance", "order", "offsets", "query", "query_ids",
-                  "document")]
+                  "document", "weight")]
 }
 
 #' @export

@@ -158,11 +158,12 @@ calibrate_stage <- function(stage, rounds, models, calibrators, f, validation,
                             metric, c, threads) {
   fitted <- list()
   scores <- list()
+  weight <- row_weights(validation)
   for (i in seq_along(models)) {
     f_i <- discriminant_slice(f[[i]], stage)
     range <- discriminant_range(models[[i]], rounds)
     for (method in calibrators) {
-      member <- fit_calibrator(method, f_i, validation$relevance, range, threads)
+      member <- fit_calibrator(method, f_i, validation$relevance, weight, range, threads)
       fitted <- append(fitted, list(member))
       scores <- append(scores, list(calibrated_scores(member, f_i, threads)))
     }

@@ -12,13 +12,14 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // adaboost_mh_fit
-Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades, int classes, int rounds, int leaves, const std::string& weights, double feature_share, double seed, int threads, const Rcpp::RObject& progress);
-RcppExport SEXP _rankmix_adaboost_mh_fit(SEXP binsSEXP, SEXP gradesSEXP, SEXP classesSEXP, SEXP roundsSEXP, SEXP leavesSEXP, SEXP weightsSEXP, SEXP feature_shareSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, int rounds, int leaves, const std::string& weights, double feature_share, double seed, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_adaboost_mh_fit(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP roundsSEXP, SEXP leavesSEXP, SEXP weightsSEXP, SEXP feature_shareSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
     Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type leaves(leavesSEXP);
@@ -27,19 +28,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(adaboost_mh_fit(bins, grades, classes, rounds, leaves, weights, feature_share, seed, threads, progress));
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_fit(bins, grades, document_weights, classes, rounds, leaves, weights, feature_share, seed, threads, progress));
     return rcpp_result_gen;
 END_RCPP
 }
 // forest_predict
-Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& stages, int threads);
+Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& stages, int threads);
 RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type stages(stagesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(forest_predict(forest, weights, x, stages, threads));
@@ -47,17 +48,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // log_sigmoid_target
-Rcpp::NumericVector log_sigmoid_target(const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, double a, double b, int threads);
-RcppExport SEXP _rankmix_log_sigmoid_target(SEXP fSEXP, SEXP gradesSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector log_sigmoid_target(const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, double a, double b, int threads);
+RcppExport SEXP _rankmix_log_sigmoid_target(SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type a(aSEXP);
     Rcpp::traits::input_parameter< double >::type b(bSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(log_sigmoid_target(f, grades, a, b, threads));
+    rcpp_result_gen = Rcpp::wrap(log_sigmoid_target(f, grades, weights, a, b, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -76,33 +78,36 @@ BEGIN_RCPP
 END_RCPP
 }
 // letor_parse
-Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int threads);
-RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse, bool queries, int threads);
+RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< bool >::type sparse(sparseSEXP);
+    Rcpp::traits::input_parameter< bool >::type queries(queriesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(letor_parse(paths, features, threads));
+    rcpp_result_gen = Rcpp::wrap(letor_parse(paths, features, sparse, queries, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // letor_write
-Rcpp::RObject letor_write(const std::string& path, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& relevance, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, const Rcpp::CharacterVector& document, bool compress, int threads);
-RcppExport SEXP _rankmix_letor_write(SEXP pathSEXP, SEXP xSEXP, SEXP relevanceSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP documentSEXP, SEXP compressSEXP, SEXP threadsSEXP) {
+Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x, const Rcpp::IntegerVector& relevance, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, const Rcpp::CharacterVector& document, const Rcpp::IntegerVector& order, bool compress, int threads);
+RcppExport SEXP _rankmix_letor_write(SEXP pathSEXP, SEXP xSEXP, SEXP relevanceSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP documentSEXP, SEXP orderSEXP, SEXP compressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type relevance(relevanceSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type document(documentSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< bool >::type compress(compressSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(letor_write(path, x, relevance, query, query_ids, document, compress, threads));
+    rcpp_result_gen = Rcpp::wrap(letor_write(path, x, relevance, query, query_ids, document, order, compress, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -119,13 +124,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// text_check
+Rcpp::RObject text_check(const std::string& path, const std::string& copy);
+RcppExport SEXP _rankmix_text_check(SEXP pathSEXP, SEXP copySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type copy(copySEXP);
+    rcpp_result_gen = Rcpp::wrap(text_check(path, copy));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bin_features
-BinsPointer bin_features(const Rcpp::NumericMatrix& x, int max_bins, int threads);
+BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, int threads);
 RcppExport SEXP _rankmix_bin_features(SEXP xSEXP, SEXP max_binsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(bin_features(x, max_bins, threads));
@@ -133,12 +150,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // scan_features
-Rcpp::List scan_features(const Rcpp::NumericMatrix& x, int threads);
+Rcpp::List scan_features(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_scan_features(SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(scan_features(x, threads));
     return rcpp_result_gen;
@@ -208,13 +225,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // query_means
-Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values);
-RcppExport SEXP _rankmix_query_means(SEXP valuesSEXP) {
+Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& weights);
+RcppExport SEXP _rankmix_query_means(SEXP valuesSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
-    rcpp_result_gen = Rcpp::wrap(query_means(values));
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(query_means(values, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -245,20 +263,21 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_rankmix_adaboost_mh_fit", (DL_FUNC) &_rankmix_adaboost_mh_fit, 10},
+    {"_rankmix_adaboost_mh_fit", (DL_FUNC) &_rankmix_adaboost_mh_fit, 11},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
-    {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 5},
+    {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 6},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
-    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 3},
-    {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 8},
+    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
+    {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
+    {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 3},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},
-    {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 1},
+    {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 2},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}

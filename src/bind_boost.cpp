@@ -25,11 +25,13 @@ Rcpp::List to_r(const rankmix::tree::Forest& forest) {
 
 }  // namespace
 
+// `document_weights` is empty where all documents weigh the same.
 // [[Rcpp::export]]
 Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades,
-                           int classes, int rounds, int leaves,
-                           const std::string& weights, double feature_share, double seed,
-                           int threads, const Rcpp::RObject& progress) {
+                           const Rcpp::NumericVector& document_weights, int classes,
+                           int rounds, int leaves, const std::string& weights,
+                           double feature_share, double seed, int threads,
+                           const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
     namespace boost = rankmix::boost;
     rankmix::RHost host(threads, progress);
@@ -40,9 +42,9 @@ Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades,
                                            : boost::WeightScheme::kRelevance;
     options.feature_share = feature_share;
     options.seed = static_cast<std::uint64_t>(seed);
-    const boost::AdaBoostModel model =
-        boost::fit_adaboost_mh(*bins, rankmix::int_view(grades),
-                               static_cast<std::size_t>(classes), options, host);
+    const boost::AdaBoostModel model = boost::fit_adaboost_mh(
+        *bins, rankmix::int_view(grades), rankmix::double_view(document_weights),
+        static_cast<std::size_t>(classes), options, host);
     return Rcpp::List::create(
         Rcpp::Named("forest") = to_r(model.forest), Rcpp::Named("alpha") = model.alpha,
         Rcpp::Named("edge") = model.edge,
@@ -55,7 +57,7 @@ Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades,
 // [[Rcpp::export]]
 Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
                                    const Rcpp::NumericVector& weights,
-                                   const Rcpp::NumericMatrix& x,
+                                   const Rcpp::RObject& x,
                                    const Rcpp::IntegerVector& stages, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -78,12 +80,14 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
     view.right = rankmix::int_view(right);
     view.values = rankmix::int_view(values);
     const int outputs = static_cast<int>(view.outputs);
-    Rcpp::NumericVector out(static_cast<R_xlen_t>(x.nrow()) * outputs * stages.size());
-    rankmix::tree::predict_staged(view, rankmix::double_view(weights),
-                                  rankmix::matrix_view(x), rankmix::int_view(stages),
-                                  host, REAL(out));
-    out.attr("dim") =
-        Rcpp::IntegerVector::create(x.nrow(), outputs, static_cast<int>(stages.size()));
-    return out;
+    return rankmix::with_features(x, [&](const auto& features) {
+      const int rows = static_cast<int>(features.rows());
+      Rcpp::NumericVector out(static_cast<R_xlen_t>(rows) * outputs * stages.size());
+      rankmix::tree::predict_staged(view, rankmix::double_view(weights), features,
+                                    rankmix::int_view(stages), host, REAL(out));
+      out.attr("dim") =
+          Rcpp::IntegerVector::create(rows, outputs, static_cast<int>(stages.size()));
+      return out;
+    });
   });
 }

@@ -5,14 +5,17 @@
 #include "host_parallel.h"
 #include "views_r.h"
 
+// `weights` is empty where all documents weigh the same.
 // [[Rcpp::export]]
 Rcpp::NumericVector log_sigmoid_target(const Rcpp::NumericMatrix& f,
-                                       const Rcpp::IntegerVector& grades, double a,
+                                       const Rcpp::IntegerVector& grades,
+                                       const Rcpp::NumericVector& weights, double a,
                                        double b, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const rankmix::calibrate::SigmoidTarget target = rankmix::calibrate::log_sigmoid(
-        rankmix::matrix_view(f), rankmix::int_view(grades), a, b, host);
+        rankmix::matrix_view(f), rankmix::int_view(grades), rankmix::double_view(weights),
+        a, b, host);
     return Rcpp::NumericVector::create(Rcpp::Named("value") = target.value,
                                        Rcpp::Named("da") = target.da,
                                        Rcpp::Named("db") = target.db);

@@ -62,15 +62,62 @@ static Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings
   return out;
 }
 
+// The parts of a dgCMatrix, which R makes of them.
+static Rcpp::List sparse_columns(const rankmix::data::CompressedRows& rows, int columns) {
+  const auto entries = static_cast<R_xlen_t>(rows.values.size());
+  if (entries > std::numeric_limits<int>::max()) {
+    throw rankmix::FileError("more than 2147483647 values that are not 0");
+  }
+  Rcpp::IntegerVector starts(columns + 1);
+  Rcpp::IntegerVector row_of = Rcpp::no_init(entries);
+  Rcpp::NumericVector values = Rcpp::no_init(entries);
+  rankmix::data::to_columns(
+      rows, {INTEGER(starts), static_cast<std::size_t>(columns) + 1},
+      {INTEGER(row_of), rows.values.size()}, {REAL(values), rows.values.size()});
+  return Rcpp::List::create(Rcpp::Named("p") = starts, Rcpp::Named("i") = row_of,
+                            Rcpp::Named("x") = values);
+}
+
+using TextFiles = std::vector<std::unique_ptr<rankmix::TextFile>>;
+
+// The features of counted files: a matrix, or the parts of a sparse one. `at` is the
+// file that is read.
+static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles& files,
+                                   bool sparse, int columns, rankmix::View<int> grades,
+                                   rankmix::View<int> queries, int& at) {
+  const int count = static_cast<int>(files.size());
+  if (sparse) {
+    rankmix::data::CompressedRows rows;
+    for (at = 0; at < count; ++at) {
+      reader.read(*files[static_cast<std::size_t>(at)], rows, grades, queries);
+    }
+    at = 0;
+    return sparse_columns(rows, columns);
+  }
+  Rcpp::NumericMatrix x = Rcpp::no_init(static_cast<int>(reader.rows()), columns);
+  for (at = 0; at < count; ++at) {
+    reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x), grades,
+                queries);
+  }
+  return x;
+}
+
 // The data of files, one after the other, with at least so many features; or a list with
-// the element `error`. `document` is NULL where no line has an id.
+// the element `error`. `document` is NULL where no line has an id; the queries are there
+// only if lines have a qid.
 // [[Rcpp::export]]
-Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int threads) {
+Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse,
+                       bool queries, int threads) {
   return rankmix::guarded([&] {
     return read_text([&](int& at) {
       RHost host(threads, R_NilValue);
-      rankmix::data::LetorReader reader(host);
-      std::vector<std::unique_ptr<rankmix::TextFile>> files;
+      rankmix::data::LetorOptions options;
+      options.max_index =
+          sparse ? rankmix::data::kMaxSparseIndex : rankmix::data::kMaxDenseIndex;
+      options.queries = queries;
+      options.missing = NA_REAL;
+      rankmix::data::LetorReader reader(options, host);
+      TextFiles files;
       for (at = 0; at < static_cast<int>(paths.size()); ++at) {
         files.push_back(
             std::make_unique<rankmix::TextFile>(paths[static_cast<std::size_t>(at)]));
@@ -83,21 +130,18 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int 
       }
       const int rows = static_cast<int>(reader.rows());
       const int columns = std::max(features, static_cast<int>(reader.features()));
-      Rcpp::NumericMatrix x = Rcpp::no_init(rows, columns);
       Rcpp::IntegerVector grades = Rcpp::no_init(rows);
-      Rcpp::IntegerVector queries = Rcpp::no_init(rows);
-      for (at = 0; at < static_cast<int>(paths.size()); ++at) {
-        reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x),
-                    NA_REAL, {INTEGER(grades), reader.rows()},
-                    {INTEGER(queries), reader.rows()});
-      }
+      Rcpp::IntegerVector query = Rcpp::no_init(queries ? rows : 0);
+      const Rcpp::RObject x =
+          read_features(reader, files, sparse, columns, {INTEGER(grades), reader.rows()},
+                        {INTEGER(query), static_cast<std::size_t>(query.size())}, at);
       Rcpp::RObject document = R_NilValue;
       if (!reader.documents().empty()) {
         document = utf8_vector(reader.documents(), reader.rows());
       }
       return Rcpp::List::create(
-          Rcpp::Named("x") = x, Rcpp::Named("relevance") = grades,
-          Rcpp::Named("query") = queries,
+          Rcpp::Named("x") = x, Rcpp::Named("features") = columns,
+          Rcpp::Named("relevance") = grades, Rcpp::Named("query") = query,
           Rcpp::Named("query_ids") =
               utf8_vector(reader.query_ids(), reader.query_ids().size()),
           Rcpp::Named("document") = document,
@@ -106,15 +150,24 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, int 
   });
 }
 
-// Writes LETOR text: NULL, or what went wrong. `query` counts from 1 in `query_ids`;
+static rankmix::MatrixView<const double> by_row(rankmix::MatrixView<const double> x) {
+  return x;
+}
+static rankmix::data::SparseRowsView by_row(const rankmix::SparseView& transposed) {
+  return rankmix::data::SparseRowsView(transposed);
+}
+
+// Writes LETOR text: NULL, or what went wrong. `x` is a matrix, or a sparse one that is
+// transposed; `order` the rows to write, from 0, or empty for all as they are. `query`
+// counts from 1 in `query_ids`, which is empty where the text is to have no qid;
 // `document` is empty, or has an id or NA for each row.
 // [[Rcpp::export]]
-Rcpp::RObject letor_write(const std::string& path, const Rcpp::NumericMatrix& x,
+Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
                           const Rcpp::IntegerVector& relevance,
                           const Rcpp::IntegerVector& query,
                           const Rcpp::CharacterVector& query_ids,
-                          const Rcpp::CharacterVector& document, bool compress,
-                          int threads) {
+                          const Rcpp::CharacterVector& document,
+                          const Rcpp::IntegerVector& order, bool compress, int threads) {
   return rankmix::guarded([&]() -> Rcpp::RObject {
     // R's strings may be looked at on this thread only.
     std::vector<const char*> ids;
@@ -128,17 +181,19 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::NumericMatrix& x,
     }
     const rankmix::View<const int> grades = rankmix::int_view(relevance);
     const rankmix::View<const int> queries = rankmix::int_view(query);
+    auto row_of = [&](std::size_t i) {
+      return rankmix::data::LetorRow{
+          grades[i],
+          ids.empty() ? nullptr : ids[static_cast<std::size_t>(queries[i] - 1)],
+          documents.empty() ? nullptr : documents[i]};
+    };
     try {
       RHost host(threads, R_NilValue);
       rankmix::OutputFile file(path, compress);
-      rankmix::data::write_letor(
-          rankmix::matrix_view(x),
-          [&](std::size_t i) {
-            return rankmix::data::LetorRow{grades[i],
-                                           ids[static_cast<std::size_t>(queries[i] - 1)],
-                                           documents.empty() ? nullptr : documents[i]};
-          },
-          host, file);
+      rankmix::with_features(x, [&](const auto& view) {
+        rankmix::data::write_letor(by_row(view), rankmix::int_view(order), row_of, host,
+                                   file);
+      });
       file.close();
     } catch (const rankmix::FileError& e) {
       return Rcpp::wrap(std::string(e.what()));
@@ -172,24 +227,54 @@ Rcpp::List fields_parse(const std::string& path, const std::string& format,
   });
 }
 
+// Goes through a text to its end: NULL, or a list with the element `error` if it cannot
+// be read or holds a NUL byte. With a path `copy` it is written there, decompressed.
 // [[Rcpp::export]]
-BinsPointer bin_features(const Rcpp::NumericMatrix& x, int max_bins, int threads) {
+Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
+  return rankmix::guarded([&] {
+    const Rcpp::List failure = read_text([&](int&) {
+      rankmix::TextFile file(path);
+      std::unique_ptr<rankmix::OutputFile> out;
+      if (!copy.empty()) {
+        out = std::make_unique<rankmix::OutputFile>(copy, false);
+      }
+      std::size_t line = 1;
+      for (const auto* batch = &file.next(); !batch->empty(); batch = &file.next()) {
+        for (const rankmix::data::TextPiece& piece : *batch) {
+          line = rankmix::data::check_no_nul(piece, line);
+          if (out) {
+            out->write(std::string(piece.begin, piece.end));
+          }
+        }
+      }
+      if (out) {
+        out->close();
+      }
+      return Rcpp::List();
+    });
+    return failure.size() == 0 ? Rcpp::RObject() : Rcpp::RObject(failure);
+  });
+}
+
+// [[Rcpp::export]]
+BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
     rankmix::data::BinOptions options;
     options.max_bins = max_bins;
-    return BinsPointer(
-        new rankmix::data::BinnedMatrix(rankmix::matrix_view(x), options, host));
+    return rankmix::with_features(x, [&](const auto& view) {
+      return BinsPointer(new rankmix::data::BinnedMatrix(view, options, host));
+    });
   });
 }
 
 // `infinite` is empty or the row and column, from 1, of the first infinite value.
 // [[Rcpp::export]]
-Rcpp::List scan_features(const Rcpp::NumericMatrix& x, int threads) {
+Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    const rankmix::data::FeatureScan scan =
-        rankmix::data::scan_features(rankmix::matrix_view(x), host);
+    const rankmix::data::FeatureScan scan = rankmix::with_features(
+        x, [&](const auto& view) { return rankmix::data::scan_features(view, host); });
     Rcpp::IntegerVector infinite;
     if (scan.has_infinite) {
       infinite = Rcpp::IntegerVector::create(static_cast<int>(scan.infinite_row) + 1,

@@ -256,22 +256,26 @@ int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grad
 
 // The mean over queries of each column: values that are NaN do not count, NA counts as 0.
 // NaN where no query counts, NA where none that counts has a value. Summed from the first
-// query to the last, as tools do.
+// query to the last, as tools do. `weights` has one number a query, or is empty where all
+// count the same.
 // [[Rcpp::export]]
-Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values) {
+Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
+                                const Rcpp::NumericVector& weights) {
   Rcpp::NumericVector means(values.ncol());
   for (int j = 0; j < values.ncol(); ++j) {
+    const double* column = &values[static_cast<R_xlen_t>(j) * values.nrow()];
     double sum = 0.0;
     double counted = 0.0;
     double defined = 0.0;
-    for (double value : Rcpp::NumericVector(values.column(j))) {
-      if (R_IsNaN(value) != 0) {
+    for (int q = 0; q < values.nrow(); ++q) {
+      if (R_IsNaN(column[q]) != 0) {
         continue;
       }
-      counted += 1.0;
-      if (R_IsNA(value) == 0) {
-        defined += 1.0;
-        sum += value;
+      const double weight = weights.size() == 0 ? 1.0 : weights[q];
+      counted += weight;
+      if (R_IsNA(column[q]) == 0) {
+        defined += weight;
+        sum += weight * column[q];
       }
     }
     means[j] = counted > 0.0 && defined == 0.0 ? NA_REAL : sum / counted;

@@ -22,4 +22,20 @@ inline View<const double> double_view(const Rcpp::NumericVector& x) {
   return {REAL(x), static_cast<std::size_t>(x.size())};
 }
 
+// Calls use() with the features as a view: a matrix of doubles, or a dgCMatrix of the
+// package Matrix, which alone of the two is an S4 object.
+template <class Use>
+auto with_features(const Rcpp::RObject& x, const Use& use) {
+  if (!x.isS4()) {
+    const Rcpp::NumericMatrix dense(x);
+    return use(matrix_view(dense));
+  }
+  const Rcpp::NumericVector values(x.slot("x"));
+  const Rcpp::IntegerVector row_of(x.slot("i"));
+  const Rcpp::IntegerVector starts(x.slot("p"));
+  const Rcpp::IntegerVector dims(x.slot("Dim"));
+  return use(SparseView(double_view(values), int_view(row_of), int_view(starts),
+                        static_cast<std::size_t>(dims[0])));
+}
+
 }  // namespace rankmix

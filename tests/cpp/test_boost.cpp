@@ -54,8 +54,8 @@ Problem simulate(std::size_t rows, std::size_t features, int classes, unsigned s
 boost::AdaBoostModel train(const Problem& problem, const boost::AdaBoostOptions& options,
                            int classes, rankmix::Host& host) {
   const data::BinnedMatrix bins(problem.view(), {}, host);
-  return boost::fit_adaboost_mh(bins, problem.grades, static_cast<std::size_t>(classes),
-                                options, host);
+  return boost::fit_adaboost_mh(bins, problem.grades, {},
+                                static_cast<std::size_t>(classes), options, host);
 }
 
 bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {

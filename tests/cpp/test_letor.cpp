@@ -30,7 +30,7 @@ struct Letor {
 Letor parse(const std::vector<std::string>& texts, std::size_t piece,
             unsigned threads = 1) {
   ThreadHost host(threads);
-  LetorReader reader(host);
+  LetorReader reader({}, host);
   std::vector<MemoryText> sources;
   for (const std::string& text : texts) {
     sources.emplace_back(text, piece);
@@ -42,7 +42,7 @@ Letor parse(const std::vector<std::string>& texts, std::size_t piece,
   data.grades.assign(data.rows, -7);
   data.queries.assign(data.rows, -7);
   for (MemoryText& source : sources) {
-    reader.read(source, {data.x.data(), data.rows, data.features}, std::nan(""),
+    reader.read(source, {data.x.data(), data.rows, data.features},
                 {data.grades.data(), data.rows}, {data.queries.data(), data.rows});
   }
   data.query_ids = reader.query_ids();

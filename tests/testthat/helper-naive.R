@@ -10,8 +10,8 @@ naive_per_query <- function(scores, data, value) {
 
 # AdaBoost.MH by trying every split of every leaf, in plain doubles.
 
-naive_weights <- function(grades, classes, scheme) {
-  own <- if (scheme == "relevance") 2^grades else rep(1, length(grades))
+naive_weights <- function(grades, classes, scheme, documents = 1) {
+  own <- documents * if (scheme == "relevance") 2^grades else rep(1, length(grades))
   w <- matrix(own / (classes - 1), length(grades), classes)
   w[cbind(seq_along(grades), grades + 1)] <- own
   w / sum(w)
@@ -107,7 +107,8 @@ replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
 # Follows a whole fit in plain doubles, trying every split of every leaf.
 replay_adaboost <- function(model, data, max_leaves, scheme) {
   classes <- max(data$relevance) + 1
-  w <- naive_weights(data$relevance, classes, scheme)
+  documents <- if (is.null(data$weight)) 1 else data$weight[data$query]
+  w <- naive_weights(data$relevance, classes, scheme, documents)
   y <- matrix(-1, length(data$relevance), classes)
   y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
   thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
@@ -127,8 +128,8 @@ replay_adaboost <- function(model, data, max_leaves, scheme) {
   list(edge = edge, shortfall = shortfall, f = f)
 }
 
-naive_log_sigmoid <- function(f, grades, a, b) {
+naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {
   s <- 1 / (1 + exp(-a * (f - b)))
   p <- s / rowSums(s)
-  -sum(log(p[cbind(seq_along(grades), grades + 1)]))
+  -sum(documents * log(p[cbind(seq_along(grades), grades + 1)]))
 }

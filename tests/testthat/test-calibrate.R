@@ -7,22 +7,26 @@ simulated_discriminants <- function(n = 400, classes = 4, seed = 1) {
 test_that("the log-sigmoid target equals its definition", {
   case <- simulated_discriminants()
   for (theta in list(c(1, 0), c(3, -0.5), c(0.1, 2))) {
-    fast <- rankmix:::log_sigmoid_target(case$f, case$grades, theta[1],
-                                         theta[2], 2L)
-    expect_equal(fast[["value"]],
-                 naive_log_sigmoid(case$f, case$grades, theta[1], theta[2]))
+    for (weights in list(numeric(), runif(length(case$grades)))) {
+      fast <- rankmix:::log_sigmoid_target(case$f, case$grades, weights, theta[1],
+                                           theta[2], 2L)
+      documents <- if (length(weights) > 0L) weights else 1
+      expect_equal(fast[["value"]],
+                   naive_log_sigmoid(case$f, case$grades, theta[1], theta[2], documents))
+    }
   }
 })
 
 test_that("its gradient agrees with finite differences", {
   case <- simulated_discriminants(seed = 2)
-  value <- function(a, b) naive_log_sigmoid(case$f, case$grades, a, b)
+  weights <- runif(length(case$grades))
+  value <- function(a, b) naive_log_sigmoid(case$f, case$grades, a, b, weights)
   # Central differences err by about h^2 and rounding / h: 1e-6 at this scale.
   h <- 1e-5
   for (theta in list(c(1, 0), c(3, -0.5), c(0.1, 2))) {
     a <- theta[1]
     b <- theta[2]
-    fast <- rankmix:::log_sigmoid_target(case$f, case$grades, a, b, 2L)
+    fast <- rankmix:::log_sigmoid_target(case$f, case$grades, weights, a, b, 2L)
     expect_equal(fast[["da"]], (value(a + h, b) - value(a - h, b)) / (2 * h),
                  tolerance = 1e-6)
     expect_equal(fast[["db"]], (value(a, b + h) - value(a, b - h)) / (2 * h),
@@ -44,7 +48,7 @@ test_that("cpc() recovers planted parameters", {
   f <- matrix(runif(n * 3, -4, 4), n)
   p <- rankmix:::sigmoid_probabilities(f, 1.7, 0.6, 2L)
   grades <- max.col(log(p) - log(-log(matrix(runif(n * 3), n)))) - 1L
-  fitted <- rankmix:::fit_calibrator(cpc(), f, grades, 4, 2L)
+  fitted <- rankmix:::fit_calibrator(cpc(), f, grades, NULL, 4, 2L)
   # Standard errors of a and b are about 0.02 and 0.03 here.
   expect_lt(abs(fitted$a - 1.7), 0.1)
   expect_lt(abs(fitted$b - 0.6), 0.15)
@@ -56,11 +60,11 @@ test_that("cpc() finds the best of a dense grid", {
     model <- fit(adaboost_mh(tree(4), rounds = 20), data)
     f <- unname(predict(model, data, type = "raw"))
     range <- sum(model$alpha)
-    fitted <- rankmix:::fit_calibrator(cpc(), f, data$relevance, range, 2L)
+    fitted <- rankmix:::fit_calibrator(cpc(), f, data$relevance, NULL, range, 2L)
     grid <- expand.grid(a = exp(seq(-4, 6, 0.5)) / range,
                         b = seq(-2, 2, 0.1) * range)
     values <- mapply(function(a, b) {
-      rankmix:::log_sigmoid_target(f, data$relevance, a, b, 1L)[["value"]]
+      rankmix:::log_sigmoid_target(f, data$relevance, numeric(), a, b, 1L)[["value"]]
     }, grid$a, grid$b)
     expect_lte(fitted$value, min(values) + 1e-6)
     expect_true(fitted$converged)

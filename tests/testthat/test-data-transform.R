@@ -26,6 +26,15 @@ test_that("a feature that is constant in a query becomes 0, missing values stay"
                    cbind(c(0, 0, 0, 0, NA), c(NA, NA, 0, 0, 0)))
 })
 
+test_that("the largest doubles, which some data have for missing, do not overflow", {
+  largest <- .Machine$double.xmax
+  data <- ranking_data(cbind(c(1, 2, largest, largest), c(-largest, largest, 0, 0)),
+                       c(0, 1, 0, 1), rep(1, 4))
+  expect_equal(standardize_queries(data)$x,
+               cbind(c(-1, -1, 1, 1) * sqrt(3) / 2, c(-1, 1, 0, 0) * sqrt(3 / 2)))
+  expect_snapshot_error(whiten_queries(data), class = "rankmix_error_feature")
+})
+
 test_that("a model of standardised features takes new data the same way", {
   data <- random_data(queries = 20)
   model <- fit(adaboost_mh(stump(), rounds = 5), standardize_queries(data), seed = 1)

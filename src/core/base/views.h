@@ -43,4 +43,31 @@ class MatrixView {
   std::size_t cols_;
 };
 
+// A sparse matrix, column after column, as Matrix's dgCMatrix stores it: column j has
+// the entries starts[j] .. starts[j + 1] - 1, rows increasing; what has no entry is 0.
+class SparseView {
+ public:
+  SparseView(View<const double> values, View<const int> row_of, View<const int> starts,
+             std::size_t rows)
+      : values_(values), row_of_(row_of), starts_(starts), rows_(rows) {}
+
+  View<const double> values(std::size_t j) const {
+    return {values_.data() + starts_[j], entries(j)};
+  }
+  View<const int> row_of(std::size_t j) const {
+    return {row_of_.data() + starts_[j], entries(j)};
+  }
+  std::size_t entries(std::size_t j) const {
+    return static_cast<std::size_t>(starts_[j + 1] - starts_[j]);
+  }
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return starts_.size() - 1; }
+
+ private:
+  View<const double> values_;
+  View<const int> row_of_;
+  View<const int> starts_;
+  std::size_t rows_;
+};
+
 }  // namespace rankmix

@@ -135,13 +135,16 @@ void AdaBoostOptions::validate() const {
 }
 
 AdaBoostModel fit_adaboost_mh(const data::BinnedMatrix& bins, View<const int> grades,
-                              std::size_t classes, const AdaBoostOptions& options,
-                              Host& host) {
+                              View<const double> document_weights, std::size_t classes,
+                              const AdaBoostOptions& options, Host& host) {
   options.validate();
   if (grades.size() != bins.rows()) {
     throw InvalidArgument("grades and features differ in the number of rows");
   }
-  Weights weights(grades, classes, options.weights, host);
+  if (!document_weights.empty() && document_weights.size() != grades.size()) {
+    throw InvalidArgument("weights and grades differ in the number of rows");
+  }
+  Weights weights(grades, document_weights, classes, options.weights, host);
   const EdgeScore score(classes);
   tree::Grower grower(bins, classes);
   AdaBoostModel model;

@@ -1,7 +1,7 @@
 // AdaBoost.MH with trees of +-1 votes.
 //
 // Problem:   a classifier f: x -> R^K whose largest component tells the grade.
-// Given:     binned features, grades 0 .. K - 1.
+// Given:     binned features, grades 0 .. K - 1, and weights of documents if they differ.
 // Result:    f(x) = sum_t alpha_t h_t(x), h_t a tree, alpha_t > 0.
 // Algorithm: in round t the tree is grown for a large edge gamma = sum w_il h_l(x_i)
 // y_il;
@@ -48,7 +48,7 @@ struct AdaBoostModel {
 };
 
 AdaBoostModel fit_adaboost_mh(const data::BinnedMatrix& bins, View<const int> grades,
-                              std::size_t classes, const AdaBoostOptions& options,
-                              Host& host);
+                              View<const double> document_weights, std::size_t classes,
+                              const AdaBoostOptions& options, Host& host);
 
 }  // namespace rankmix::boost

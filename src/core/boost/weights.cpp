@@ -1,5 +1,6 @@
 #include "core/boost/weights.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/blocks.h"
@@ -10,11 +11,12 @@ namespace {
 
 // Weights as integers: 2^30 leaves one bit for the sign and one for rounding.
 constexpr double kUnit = 1 << 30;
+constexpr double kSumUnit = 1.0 / (1 << 12);
 
 }  // namespace
 
-Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme scheme,
-                 Host& host)
+Weights::Weights(View<const int> grades, View<const double> documents,
+                 std::size_t classes, WeightScheme scheme, Host& host)
     : rows_(grades.size()),
       classes_(classes),
       grades_(grades.begin(), grades.end()),
@@ -23,12 +25,18 @@ Weights::Weights(View<const int> grades, std::size_t classes, WeightScheme schem
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
+  const double largest =
+      documents.empty() ? 1.0 : *std::max_element(documents.begin(), documents.end());
   auto own_weight = [&](std::size_t i) {
-    return scheme == WeightScheme::kRelevance ? std::ldexp(1.0, grades_[i]) : 1.0;
+    const double document = documents.empty() ? 1.0 : documents[i] / largest;
+    return scheme == WeightScheme::kRelevance ? std::ldexp(document, grades_[i])
+                                              : document;
   };
-  double sum = 0.0;  // of whole numbers, so exact
+  // Rounded up to units in which sums are exact, so that the order of the rows does not
+  // matter; normalise() makes good for the rounding.
+  double sum = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    sum += own_weight(i);
+    sum += std::ceil(own_weight(i) / kSumUnit) * kSumUnit;
   }
   for (std::size_t i = 0; i < rows_; ++i) {
     const double own = own_weight(i) / (2.0 * sum);

@@ -3,8 +3,8 @@
 // Initial weights, with y_il = +1 when document i has grade l and -1 otherwise:
 //   uniform     1 / (2 n) for the document's grade, 1 / (2 n (K - 1)) for the others;
 //   relevance   2^l_i for the document's grade, 2^l_i / (K - 1) for the others;
-// both scaled to sum 1. Source: Busa-Fekete, Kegl, Elteto & Szarvas 2013,
-// doi:10.1007/s10994-013-5360-9, appendix A.
+// both times the weight of the document, if there are any, and scaled to sum 1. Source:
+// Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,9 @@ using Votes = std::vector<int>;
 
 class Weights {
  public:
-  Weights(View<const int> grades, std::size_t classes, WeightScheme scheme, Host& host);
+  // Weights of documents, none of them negative and some positive; empty: all are 1.
+  Weights(View<const int> grades, View<const double> documents, std::size_t classes,
+          WeightScheme scheme, Host& host);
 
   std::size_t classes() const { return classes_; }
   // The signed weights w_il y_il in units of 2^-30, ready for histograms. Sums over any

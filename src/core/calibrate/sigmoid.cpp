@@ -31,14 +31,16 @@ double log_sum(MatrixView<const double> f, std::size_t i, double a, double b,
 }
 
 // Adds one document's part of the target.
-void add_document(MatrixView<const double> f, std::size_t i, std::size_t grade, double a,
-                  double b, std::vector<double>& log_s, SigmoidTarget& sum) {
+void add_document(MatrixView<const double> f, std::size_t i, std::size_t grade,
+                  double document, double a, double b, std::vector<double>& log_s,
+                  SigmoidTarget& sum) {
   const double total = log_sum(f, i, a, b, log_s);
-  sum.value -= log_s[grade] - total;
+  sum.value -= document * (log_s[grade] - total);
   for (std::size_t l = 0; l < f.cols(); ++l) {
     // d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db), weighted by [l = grade] - p_l.
     const double rest = 1.0 - std::exp(log_s[l]);
-    const double weight = (l == grade ? 1.0 : 0.0) - std::exp(log_s[l] - total);
+    const double weight =
+        document * ((l == grade ? 1.0 : 0.0) - std::exp(log_s[l] - total));
     sum.da -= weight * rest * (f(i, l) - b);
     sum.db += weight * rest * a;
   }
@@ -46,8 +48,8 @@ void add_document(MatrixView<const double> f, std::size_t i, std::size_t grade, 
 
 }  // namespace
 
-SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades, double a,
-                          double b, Host& host) {
+SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades,
+                          View<const double> weights, double a, double b, Host& host) {
   if (f.rows() != grades.size()) {
     throw InvalidArgument("discriminants and grades differ in the number of rows");
   }
@@ -57,8 +59,8 @@ SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades, do
                    std::vector<double> log_s(f.cols());
                    SigmoidTarget sum;
                    for (std::size_t i = begin; i < end; ++i) {
-                     add_document(f, i, static_cast<std::size_t>(grades[i]), a, b, log_s,
-                                  sum);
+                     add_document(f, i, static_cast<std::size_t>(grades[i]),
+                                  weights.empty() ? 1.0 : weights[i], a, b, log_s, sum);
                    }
                    parts[block] = sum;
                  });

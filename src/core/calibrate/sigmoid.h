@@ -2,8 +2,9 @@
 //
 //   s(f) = 1 / (1 + exp(-a (f - b))),   p_l(x) = s(f_l(x)) / sum_m s(f_m(x))
 //
-// and the log-sigmoid target L(a, b) = - sum_i log p_(l_i)(x_i), which is what (a, b)
-// minimise. Source: Busa-Fekete et al. 2013, doi:10.1007/s10994-013-5360-9, (13), (15).
+// and the log-sigmoid target L(a, b) = - sum_i w_i log p_(l_i)(x_i), which is what (a, b)
+// minimise; w_i are weights of documents. Source: Busa-Fekete et al. 2013,
+// doi:10.1007/s10994-013-5360-9, (13), (15).
 #pragma once
 #include <cstddef>
 
@@ -18,9 +19,9 @@ struct SigmoidTarget {
   double db = 0.0;
 };
 
-// `f` is documents x grades.
-SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades, double a,
-                          double b, Host& host);
+// `f` is documents x grades; `weights` may be empty: all are 1.
+SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades,
+                          View<const double> weights, double a, double b, Host& host);
 
 // Probabilities, documents x grades. Rows sum to 1 even where all s underflow.
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,

@@ -1,7 +1,6 @@
 #include "core/data/bins.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -20,18 +19,51 @@ double midpoint(double low, double high) {
   return mid < high && std::isfinite(mid) ? mid : low;
 }
 
+// Sorted values, some zeros among them that are only counted.
+class SortedValues {
+ public:
+  SortedValues(const std::vector<double>& values, std::size_t zeros)
+      : values_(values),
+        zeros_(zeros),
+        first_zero_(static_cast<std::size_t>(
+            std::lower_bound(values.begin(), values.end(), 0.0) - values.begin())) {}
+
+  std::size_t size() const { return values_.size() + zeros_; }
+  double operator[](std::size_t i) const {
+    if (i < first_zero_) {
+      return values_[i];
+    }
+    return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
+  }
+  // Behind the last value that equals value i.
+  std::size_t end_of_equals(std::size_t i) const {
+    const double value = (*this)[i];
+    std::size_t end = i + 1;
+    if (value == 0.0) {
+      end = std::max(end, first_zero_ + zeros_);
+    }
+    while (end < size() && (*this)[end] == value) {
+      ++end;
+    }
+    return end;
+  }
+
+ private:
+  const std::vector<double>& values_;
+  std::size_t zeros_;
+  std::size_t first_zero_;
+};
+
 // Cuts sorted values with more than max_bins distinct ones: each bin takes its share of
 // what is left, and never cuts through equal values.
-std::vector<double> quantile_thresholds(const std::vector<double>& sorted, int max_bins) {
+std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins) {
   std::vector<double> thresholds;
   std::size_t pos = 0;
   for (int bin = 0; bin < max_bins - 1; ++bin) {
     const std::size_t left = sorted.size() - pos;
     const std::size_t share = left / static_cast<std::size_t>(max_bins - bin);
-    std::size_t end = pos + std::max<std::size_t>(1, share);
-    while (end < sorted.size() && sorted[end] == sorted[end - 1]) {
-      ++end;
-    }
+    const std::size_t end =
+        sorted.end_of_equals(pos + std::max<std::size_t>(1, share) - 1);
     if (end >= sorted.size()) {
       break;
     }
@@ -41,18 +73,14 @@ std::vector<double> quantile_thresholds(const std::vector<double>& sorted, int m
   return thresholds;
 }
 
-std::vector<double> present_values(View<const double> column) {
-  std::vector<double> values;
-  values.reserve(column.size());
-  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
-               [](double x) { return !std::isnan(x); });
-  return values;
-}
-
 // The distinct values in increasing order, or nothing if there are more than `limit`.
 // Looking a value up among so few costs less than sorting all.
-std::vector<double> few_distinct(const std::vector<double>& values, std::size_t limit) {
+std::vector<double> few_distinct(const std::vector<double>& values, std::size_t zeros,
+                                 std::size_t limit) {
   std::vector<double> distinct;
+  if (zeros > 0) {
+    distinct.push_back(0.0);
+  }
   for (double x : values) {
     const auto at = std::lower_bound(distinct.begin(), distinct.end(), x);
     if (at != distinct.end() && *at == x) {
@@ -66,31 +94,15 @@ std::vector<double> few_distinct(const std::vector<double>& values, std::size_t 
   return distinct;
 }
 
-// Looks up the bins of one feature. The search has eight steps for any value and no
-// branch, so that the processor works on several values at a time.
-class BinLookup {
- public:
-  explicit BinLookup(const FeatureBins& bins)
-      : missing_(static_cast<std::uint8_t>(bins.missing_bin())) {
-    thresholds_.fill(std::numeric_limits<double>::infinity());
-    std::copy(bins.thresholds.begin(), bins.thresholds.end(), thresholds_.begin());
-  }
-
-  // The number of thresholds below x.
-  std::uint8_t operator()(double x) const {
-    std::size_t bin = 0;
-    for (std::size_t step = 128; step > 0; step /= 2) {
-      bin += step * static_cast<std::size_t>(thresholds_[bin + step - 1] < x);
-    }
-    return std::isnan(x) ? missing_ : static_cast<std::uint8_t>(bin);
-  }
-
- private:
-  std::array<double, 255> thresholds_;
-  std::uint8_t missing_;
-};
-
 }  // namespace
+
+std::vector<double> present_values(View<const double> column) {
+  std::vector<double> values;
+  values.reserve(column.size());
+  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
+               [](double x) { return !std::isnan(x); });
+  return values;
+}
 
 void BinOptions::validate() const {
   if (max_bins < 2 || max_bins > kMaxBins) {
@@ -98,52 +110,77 @@ void BinOptions::validate() const {
   }
 }
 
-FeatureBins find_bins(std::vector<double>& values, int max_bins) {
+FeatureBins find_bins(std::vector<double>& values, std::size_t zeros, int max_bins) {
   FeatureBins bins;
   const std::vector<double> distinct =
-      few_distinct(values, static_cast<std::size_t>(max_bins));
+      few_distinct(values, zeros, static_cast<std::size_t>(max_bins));
   if (distinct.empty() && !values.empty()) {
     sort_doubles(values);
-    bins.thresholds = quantile_thresholds(values, max_bins);
+    bins.thresholds = quantile_thresholds(SortedValues(values, zeros), max_bins);
   }
   for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
     bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
   }
+  bins.zero_bin = BinLookup(bins)(0.0);
   return bins;
+}
+
+BinLookup::BinLookup(const FeatureBins& bins)
+    : missing_(static_cast<std::uint8_t>(bins.missing_bin())) {
+  thresholds_.fill(std::numeric_limits<double>::infinity());
+  std::copy(bins.thresholds.begin(), bins.thresholds.end(), thresholds_.begin());
 }
 
 BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options,
                            Host& host)
-    : rows_(x.rows()), features_(x.cols()), bins_(x.rows() * x.cols()) {
+    : rows_(x.rows()),
+      values_per_row_(x.cols()),
+      features_(x.cols()),
+      bins_(x.rows() * x.cols()) {
   options.validate();
-  for (std::size_t first = 0; first < x.cols(); first += kTileWidth) {
-    const std::size_t width = std::min(kTileWidth, x.cols() - first);
-    tiles_.push_back({first, width, bins_.data() + first * rows_});
-  }
   // A few features at a time, so that an interrupt is seen between the batches.
-  for (const Tile& tile : tiles_) {
+  for (std::size_t first = 0; first < x.cols(); first += kTileWidth) {
     host.checkpoint();
-    host.parallel_for(tile.width, [&](std::size_t j) {
-      const std::size_t f = tile.first_feature + j;
-      const View<const double> column(x.col(f), rows_);
-      std::vector<double> values = present_values(column);
-      const bool has_missing = values.size() < column.size();
-      features_[f] = find_bins(values, options.max_bins);
-      features_[f].has_missing = has_missing;
+    const std::size_t width = std::min(kTileWidth, x.cols() - first);
+    host.parallel_for(width, [&](std::size_t j) {
+      std::vector<double> values = present_values({x.col(first + j), rows_});
+      const bool has_missing = values.size() < rows_;
+      features_[first + j] = find_bins(values, 0, options.max_bins);
+      features_[first + j].has_missing = has_missing;
     });
-    std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
-    for_each_block(host, rows_, RowCost::kHeavy,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t j = 0; j < tile.width; ++j) {
-                       const std::size_t f = tile.first_feature + j;
-                       const double* column = x.col(f);
-                       const BinLookup bin_of(features_[f]);
-                       for (std::size_t i = begin; i < end; ++i) {
-                         out[i * tile.width + j] = bin_of(column[i]);
-                       }
-                     }
-                   });
+    add_tile({first, width, bins_.data() + first * rows_, nullptr, nullptr});
+    fill_dense(x, tiles_.back(), host);
   }
+  lay_slots();
+}
+
+void BinnedMatrix::fill_dense(MatrixView<const double> x, const Tile& tile, Host& host) {
+  std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
+  for_each_block(host, rows_, RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t j = 0; j < tile.width; ++j) {
+                     const std::size_t f = tile.first_feature + j;
+                     const double* column = x.col(f);
+                     const BinLookup bin_of(features_[f]);
+                     for (std::size_t i = begin; i < end; ++i) {
+                       out[i * tile.width + j] = bin_of(column[i]);
+                     }
+                   }
+                 });
+}
+
+void BinnedMatrix::lay_slots() {
+  slots_.assign(features_.size() + 1, 0);
+  for (std::size_t f = 0; f < features_.size(); ++f) {
+    // An odd number of slots: strides that are powers of two would map all features of a
+    // row to the same cache sets.
+    slots_[f + 1] = slots_[f] + (static_cast<std::size_t>(features_[f].bins()) | 1U);
+  }
+}
+
+void BinnedMatrix::add_tile(const Tile& tile) {
+  tile_of_.insert(tile_of_.end(), tile.width, static_cast<std::uint32_t>(tiles_.size()));
+  tiles_.push_back(tile);
 }
 
 }  // namespace rankmix::data

@@ -1,6 +1,6 @@
 // Feature values as small integers: the form in which trees read the data.
 //
-// Given:   a column-major matrix of doubles, NaN where a value is missing.
+// Given:   a matrix of doubles, dense or sparse, NaN where a value is missing.
 // Result:  for each feature increasing thresholds t_1 < t_2 < ..., and for each value x
 //          the bin b = #{j : t_j < x}, so that "x <= t_j" is "b < j". A missing value
 //          has a bin of its own, after the others.
@@ -8,9 +8,18 @@
 // than bins they are quantiles. Equal-width bins are not offered: they fail on the heavy
 // tails of counts.
 //
-// Layout: tiles of 16 features, rows contiguous within a tile. The histograms of one tile
-// stay in the L2 cache, and tiles are independent pieces of work.
+// Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
+// of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
+// have tiles of 16 features and a byte for each value. Tiles of sparse data list for each
+// row the slots of the values that are not in the bin of 0, and are as wide as pays:
+// their memory is proportional to the entries, at most 8 bytes each and 4 a row.
+//
+// A slot is a place in a histogram: feature f has the slots slot(f) .. slot(f + 1) - 1,
+// bin b the slot slot(f) + b.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,24 +40,57 @@ struct BinOptions {
 struct FeatureBins {
   std::vector<double> thresholds;
   bool has_missing = false;
+  int zero_bin = 0;  // the bin of the value 0
 
   int value_bins() const { return static_cast<int>(thresholds.size()) + 1; }
   int missing_bin() const { return value_bins(); }
   int bins() const { return value_bins() + (has_missing ? 1 : 0); }
 };
 
-// Thresholds of one feature; `values`, none of them missing, are reordered.
-FeatureBins find_bins(std::vector<double>& values, int max_bins);
+// Thresholds of one feature from its `values`, none of them missing, which are reordered,
+// and as many zeros besides.
+FeatureBins find_bins(std::vector<double>& values, std::size_t zeros, int max_bins);
+
+// Those that are not NaN.
+std::vector<double> present_values(View<const double> column);
+
+// Looks up the bins of one feature. The search has eight steps for any value and no
+// branch, so that the processor works on several values at a time.
+class BinLookup {
+ public:
+  explicit BinLookup(const FeatureBins& bins);
+
+  // The number of thresholds below x.
+  std::uint8_t operator()(double x) const {
+    std::size_t bin = 0;
+    for (std::size_t step = 128; step > 0; step /= 2) {
+      bin += step * static_cast<std::size_t>(thresholds_[bin + step - 1] < x);
+    }
+    return std::isnan(x) ? missing_ : static_cast<std::uint8_t>(bin);
+  }
+
+ private:
+  std::array<double, 255> thresholds_;
+  std::uint8_t missing_;
+};
 
 struct Tile {
   std::size_t first_feature;
   std::size_t width;
-  const std::uint8_t* bins;  // bins[row * width + (feature - first_feature)]
+  // Dense: bins[row * width + (feature - first_feature)]; null in a sparse tile.
+  const std::uint8_t* bins;
+  // Sparse: row i has slots[starts[i]] .. slots[starts[i + 1] - 1], increasing and
+  // counted from the first of the tile; features without one are in the bin of 0.
+  const std::uint32_t* starts;
+  const std::uint32_t* slots;
+
+  bool is_sparse() const { return bins == nullptr; }
 };
 
 class BinnedMatrix {
  public:
   BinnedMatrix(MatrixView<const double> x, const BinOptions& options, Host& host);
+  BinnedMatrix(const SparseView& x, const BinOptions& options, Host& host);
   BinnedMatrix(const BinnedMatrix&) = delete;  // tiles point into the matrix
   BinnedMatrix& operator=(const BinnedMatrix&) = delete;
 
@@ -56,13 +98,50 @@ class BinnedMatrix {
   std::size_t features() const { return features_.size(); }
   const FeatureBins& feature(std::size_t f) const { return features_[f]; }
   const std::vector<Tile>& tiles() const { return tiles_; }
-  const Tile& tile_of(std::size_t f) const { return tiles_[f / kTileWidth]; }
+  const Tile& tile_of(std::size_t f) const { return tiles_[tile_of_[f]]; }
+  std::size_t slot(std::size_t f) const { return slots_[f]; }
+  // Values to add to a histogram for one row, on average.
+  std::size_t values_per_row() const { return values_per_row_; }
+
+  // Calls use(bin_of), where bin_of(row) is the bin of feature f.
+  template <class Use>
+  void with_bins_of(std::size_t f, const Use& use) const;
 
  private:
+  void lay_slots();
+  void add_tile(const Tile& tile);
+  void fill_dense(MatrixView<const double> x, const Tile& tile, Host& host);
+  void cut_sparse(const std::vector<std::size_t>& kept);
+  void fill_sparse(const SparseView& x, std::size_t t);
+
   std::size_t rows_;
+  std::size_t values_per_row_ = 0;
   std::vector<FeatureBins> features_;
-  std::vector<std::uint8_t> bins_;
+  std::vector<std::size_t> slots_;
   std::vector<Tile> tiles_;
+  std::vector<std::uint32_t> tile_of_;
+  std::vector<std::uint8_t> bins_;           // of dense tiles
+  std::vector<std::uint32_t> entry_starts_;  // of sparse tiles
+  std::vector<std::uint32_t> entry_slots_;
 };
+
+template <class Use>
+void BinnedMatrix::with_bins_of(std::size_t f, const Use& use) const {
+  const Tile& tile = tile_of(f);
+  if (!tile.is_sparse()) {
+    const std::uint8_t* bins = tile.bins + (f - tile.first_feature);
+    use([bins, width = tile.width](std::size_t row) { return bins[row * width]; });
+    return;
+  }
+  const auto first = static_cast<std::uint32_t>(slots_[f] - slots_[tile.first_feature]);
+  const auto end = static_cast<std::uint32_t>(first + slots_[f + 1] - slots_[f]);
+  const auto zero = static_cast<std::uint8_t>(features_[f].zero_bin);
+  use([tile, first, end, zero](std::size_t row) {
+    const std::uint32_t* stop = tile.slots + tile.starts[row + 1];
+    const std::uint32_t* at =
+        std::lower_bound(tile.slots + tile.starts[row], stop, first);
+    return at != stop && *at < end ? static_cast<std::uint8_t>(*at - first) : zero;
+  });
+}
 
 }  // namespace rankmix::data

@@ -8,23 +8,39 @@
 // strtod() rounds them. The first line that does not parse throws TextError.
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
+#include "core/data/sparse.h"
 #include "core/data/text.h"
 
 namespace rankmix::data {
 
 // A dense matrix with more features would not fit in memory; such an index is a typing
 // error more often than data.
-constexpr std::size_t kMaxFeatureIndex = 100000;
+constexpr std::size_t kMaxDenseIndex = 100000;
+constexpr std::size_t kMaxSparseIndex = 1000000;
+
+struct LetorOptions {
+  std::size_t max_index = kMaxDenseIndex;
+  bool queries = true;                                        // whether lines have a qid
+  double missing = std::numeric_limits<double>::quiet_NaN();  // marks a missing value
+};
+
+// Lines of one query that stand together.
+struct LetorRun {
+  std::string id;
+  std::size_t rows;
+};
 
 class LetorReader {
  public:
-  explicit LetorReader(Host& host) : host_(host) {}
+  LetorReader(const LetorOptions& options, Host& host) : options_(options), host_(host) {}
 
   // The first time through the text; once for each of several files.
   void count(TextSource& source);
@@ -33,8 +49,11 @@ class LetorReader {
   std::size_t features() const { return features_; }
 
   // The second time, in the same order of files: x has rows() x at least features()
-  // elements, the others rows(); `missing` is what marks a missing value in x.
-  void read(TextSource& source, MatrixView<double> x, double missing, View<int> grades,
+  // elements, the others rows(); `queries` are not touched where lines have no qid.
+  void read(TextSource& source, MatrixView<double> x, View<int> grades,
+            View<int> queries);
+  // The same, with the values that are not 0 appended to `rows`.
+  void read(TextSource& source, CompressedRows& rows, View<int> grades,
             View<int> queries);
   // For each row the position of its query, from 0, in query_ids(), which are in order of
   // appearance.
@@ -51,11 +70,14 @@ class LetorReader {
     std::size_t lines = 0;
     std::size_t features = 0;
   };
-  class PieceParser;
-  static PieceSize measure(const TextPiece& piece, std::size_t line);
-  void take_queries(const PieceParser& parser, View<int> queries);
-  void take_documents(PieceParser& parser);
+  PieceSize measure(const TextPiece& piece, std::size_t line) const;
+  template <class MakeRows, class Take>
+  void read_pieces(TextSource& source, View<int> grades, View<int> queries,
+                   const MakeRows& make_rows, const Take& take);
+  void take_queries(const std::vector<LetorRun>& runs, View<int> queries);
+  void take_documents(std::vector<std::pair<std::size_t, std::string>>& documents);
 
+  LetorOptions options_;
   Host& host_;
   std::vector<PieceSize> sizes_;  // of all pieces, in order
   std::size_t rows_ = 0;

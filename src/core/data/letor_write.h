@@ -11,8 +11,21 @@ namespace rankmix::data {
 // What a row is, but for its features.
 struct LetorRow {
   int grade;
-  const char* query;
+  const char* query;     // null where the text is to have no qid
   const char* document;  // null where it has none
+};
+
+// A sparse matrix whose rows are the columns of `transposed`.
+class SparseRowsView {
+ public:
+  explicit SparseRowsView(const SparseView& transposed) : transposed_(transposed) {}
+  std::size_t rows() const { return transposed_.cols(); }
+  std::size_t cols() const { return transposed_.rows(); }
+  View<const double> values(std::size_t i) const { return transposed_.values(i); }
+  View<const int> features(std::size_t i) const { return transposed_.row_of(i); }
+
+ private:
+  SparseView transposed_;
 };
 
 // Takes the text piece by piece.
@@ -23,13 +36,17 @@ class TextSink {
 };
 
 // Appends a line: every feature of row i in the shortest decimals that are read back as
-// the same number, missing ones as NULL.
+// the same number, missing ones as NULL. Of a sparse matrix only the entries, and in the
+// first row the last feature, so that the number of features is not lost.
 void append_letor_line(std::string& text, MatrixView<const double> x, std::size_t i,
                        const LetorRow& row);
+void append_letor_line(std::string& text, const SparseRowsView& x, std::size_t i,
+                       const LetorRow& row);
 
-// Writes all rows in order; row_of(i) gives what is not in x, on any thread.
-template <class RowOf>
-void write_letor(MatrixView<const double> x, const RowOf& row_of, Host& host,
+// Writes all rows; `order` are their positions, or empty for the order that they have;
+// row_of(i) gives what is not in x, on any thread.
+template <class Matrix, class RowOf>
+void write_letor(const Matrix& x, View<const int> order, const RowOf& row_of, Host& host,
                  TextSink& sink) {
   constexpr std::size_t rows_of_task = 256;
   constexpr std::size_t tasks = 16;
@@ -40,7 +57,9 @@ void write_letor(MatrixView<const double> x, const RowOf& row_of, Host& host,
       texts[t].clear();
       const std::size_t begin = first + t * rows_of_task;
       for (std::size_t i = begin; i < begin + rows_of_task && i < x.rows(); ++i) {
-        append_letor_line(texts[t], x, i, row_of(i));
+        const bool ordered = order.empty();
+        const std::size_t row = ordered ? i : static_cast<std::size_t>(order[i]);
+        append_letor_line(texts[t], x, row, row_of(row));
       }
     });
     for (const std::string& text : texts) {

@@ -1,19 +1,22 @@
 #include "core/data/scan.h"
 
 #include <cmath>
+#include <limits>
 
 namespace rankmix::data {
 namespace {
 
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
 struct ColumnScan {
-  std::size_t first_infinite;  // the number of rows where there is none
+  std::size_t first_infinite;
   std::size_t missing;
   bool constant;
 };
 
-ColumnScan scan_column(View<const double> column) {
-  ColumnScan scan{column.size(), 0, true};
-  bool seen = false;
+// Some of the values are 0 and only counted as seen.
+ColumnScan scan_values(View<const double> column, bool seen) {
+  ColumnScan scan{kNone, 0, true};
   double first = 0.0;
   for (std::size_t i = 0; i < column.size(); ++i) {
     const double value = column[i];
@@ -21,7 +24,7 @@ ColumnScan scan_column(View<const double> column) {
       ++scan.missing;
       continue;
     }
-    if (std::isinf(value) && scan.first_infinite == column.size()) {
+    if (std::isinf(value) && scan.first_infinite == kNone) {
       scan.first_infinite = i;
     }
     if (!seen) {
@@ -33,24 +36,43 @@ ColumnScan scan_column(View<const double> column) {
   return scan;
 }
 
-}  // namespace
+ColumnScan scan_column(MatrixView<const double> x, std::size_t f) {
+  return scan_values({x.col(f), x.rows()}, false);
+}
 
-FeatureScan scan_features(MatrixView<const double> x, Host& host) {
+ColumnScan scan_column(const SparseView& x, std::size_t f) {
+  ColumnScan scan = scan_values(x.values(f), x.entries(f) < x.rows());
+  if (scan.first_infinite != kNone) {
+    scan.first_infinite = static_cast<std::size_t>(x.row_of(f)[scan.first_infinite]);
+  }
+  return scan;
+}
+
+template <class Matrix>
+FeatureScan scan_matrix(const Matrix& x, Host& host) {
   std::vector<ColumnScan> columns(x.cols());
-  host.parallel_for(x.cols(), [&](std::size_t f) {
-    columns[f] = scan_column({x.col(f), x.rows()});
-  });
+  host.parallel_for(x.cols(), [&](std::size_t f) { columns[f] = scan_column(x, f); });
   FeatureScan scan;
   for (std::size_t f = 0; f < x.cols(); ++f) {
     scan.constant.push_back(columns[f].constant ? 1 : 0);
     scan.missing.push_back(static_cast<double>(columns[f].missing));
-    if (!scan.has_infinite && columns[f].first_infinite < x.rows()) {
+    if (!scan.has_infinite && columns[f].first_infinite != kNone) {
       scan.has_infinite = true;
       scan.infinite_row = columns[f].first_infinite;
       scan.infinite_col = f;
     }
   }
   return scan;
+}
+
+}  // namespace
+
+FeatureScan scan_features(MatrixView<const double> x, Host& host) {
+  return scan_matrix(x, host);
+}
+
+FeatureScan scan_features(const SparseView& x, Host& host) {
+  return scan_matrix(x, host);
 }
 
 }  // namespace rankmix::data

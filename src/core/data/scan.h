@@ -20,5 +20,6 @@ struct FeatureScan {
 };
 
 FeatureScan scan_features(MatrixView<const double> x, Host& host);
+FeatureScan scan_features(const SparseView& x, Host& host);
 
 }  // namespace rankmix::data

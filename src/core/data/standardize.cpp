@@ -5,19 +5,36 @@
 namespace rankmix::data {
 namespace {
 
-// Mean and standard deviation; the deviation is 0 where all present values are equal.
+// Squares of larger values may overflow; some data mark what is missing by the largest
+// double.
+constexpr double kLarge = 1e140;
+
+// Mean and standard deviation of the values over `scale`, which is 1 but for large ones;
+// the deviation is 0 where all present values are equal.
 struct Moments {
+  double scale = 1.0;
   double mean = 0.0;
   double deviation = 0.0;
 };
 
+double largest_of(const double* column, View<const int> rows) {
+  double largest = 0.0;
+  for (int row : rows) {
+    const double magnitude = std::abs(column[row]);
+    largest = magnitude > largest ? magnitude : largest;  // never NaN
+  }
+  return largest;
+}
+
 Moments moments_of(const double* column, View<const int> rows) {
+  const double largest = largest_of(column, rows);
+  const double scale = largest > kLarge ? largest : 1.0;
   double count = 0.0;
   double sum = 0.0;
   double first = 0.0;
   bool constant = true;
   for (int row : rows) {
-    const double value = column[row];
+    const double value = column[row] / scale;
     if (std::isnan(value)) {
       continue;
     }
@@ -27,17 +44,17 @@ Moments moments_of(const double* column, View<const int> rows) {
     sum += value;
   }
   if (constant) {
-    return {first, 0.0};
+    return {scale, first, 0.0};
   }
   const double mean = sum / count;
   double squares = 0.0;
   for (int row : rows) {
-    const double value = column[row];
+    const double value = column[row] / scale;
     if (!std::isnan(value)) {
       squares += (value - mean) * (value - mean);
     }
   }
-  return {mean, std::sqrt(squares / (count - 1.0))};
+  return {scale, mean, std::sqrt(squares / (count - 1.0))};
 }
 
 }  // namespace
@@ -51,7 +68,7 @@ void standardize(MatrixView<const double> x, const Queries& queries, Host& host,
       const View<const int> rows = queries.rows_of(q);
       const Moments moments = moments_of(column, rows);
       for (int row : rows) {
-        const double centred = column[row] - moments.mean;
+        const double centred = column[row] / moments.scale - moments.mean;
         // A constant minus itself is 0, or NaN where it is missing.
         result[row] = moments.deviation > 0.0 ? centred / moments.deviation : centred;
       }

@@ -102,4 +102,16 @@ void throw_text_error(std::size_t line, const std::string& problem, const char* 
   throw TextError(line, problem, found, remedy);
 }
 
+std::size_t check_no_nul(const TextPiece& piece, std::size_t line) {
+  const auto size = static_cast<std::size_t>(piece.end - piece.begin);
+  const void* found = std::memchr(piece.begin, 0, size);
+  if (found == nullptr) {
+    return line + static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
+  }
+  const char* nul = static_cast<const char*>(found);
+  line += static_cast<std::size_t>(std::count(piece.begin, nul, '\n'));
+  throw_text_error(line, "the line holds a NUL byte", nul, nul + 1,
+                   "Is this a text file?");
+}
+
 }  // namespace rankmix::data

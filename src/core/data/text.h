@@ -131,4 +131,8 @@ std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse&
   return line;
 }
 
+// Throws a TextError if a piece, whose first line has the number `line`, holds a NUL
+// byte; returns the number of the line after it.
+std::size_t check_no_nul(const TextPiece& piece, std::size_t line);
+
 }  // namespace rankmix::data

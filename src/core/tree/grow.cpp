@@ -29,7 +29,7 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
   left.begin = leaf.begin;
   right.end = leaf.end;
   left.end = right.begin =
-      partition_.split(leaf.begin, leaf.end, bins_.tile_of(f), f, goes_left, host);
+      partition_.split(leaf.begin, leaf.end, bins_, f, goes_left, host);
   left.parent = right.parent = static_cast<int>(tree.nodes.size());
   left.is_left = true;
   left.total = left_totals(layout_, leaf.histogram, feature, split);
@@ -60,12 +60,14 @@ bool Grower::any_missing(std::size_t feature, const Leaf& leaf) const {
   if (!bins_.feature(feature).has_missing) {
     return false;
   }
-  const data::Tile& tile = bins_.tile_of(feature);
   const int missing = bins_.feature(feature).missing_bin();
   const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
-  return std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) {
-    return tile.bins[row * tile.width + (feature - tile.first_feature)] == missing;
+  bool found = false;
+  bins_.with_bins_of(feature, [&](const auto& bin_of) {
+    found = std::any_of(rows.begin(), rows.end(),
+                        [&](std::uint32_t row) { return bin_of(row) == missing; });
   });
+  return found;
 }
 
 Histogram Grower::take_histogram() {

@@ -89,7 +89,7 @@ inline const Split& better(const Split& a, const Split& b) {
 template <class Task>
 void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
   const std::size_t tiles = bins_.tiles().size();
-  if (rows * bins_.features() < kParallelWork) {
+  if (rows * bins_.values_per_row() < kParallelWork) {
     for (std::size_t t = 0; t < tiles; ++t) {
       task(t);
     }
@@ -103,15 +103,13 @@ void Grower::measure_root(const Channels& channels, const Score& score,
                           const std::vector<std::uint8_t>& active, Host& host,
                           Leaf& root) {
   root.histogram = take_histogram();
+  root.total = channel_totals(channels, root.rows(), host);
   std::vector<Split> found(bins_.tiles().size());
-  std::vector<Totals> totals(bins_.tiles().size());
   for_each_tile(root.rows(), host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, {}, root.rows(), root.histogram);
-    totals[t] = feature_totals(layout_, root.histogram, tile.first_feature);
-    found[t] = scan_tile(layout_, bins_, tile, root.histogram, totals[t], active, score);
+    build_tile(layout_, tile, channels, {}, root.rows(), root.total, root.histogram);
+    found[t] = scan_tile(layout_, bins_, tile, root.histogram, root.total, active, score);
   });
-  root.total = totals.front();
   for (const Split& split : found) {
     root.best = better(root.best, split);
   }
@@ -129,7 +127,7 @@ void Grower::measure_children(const Channels& channels, const Score& score,
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
   for_each_tile(small.rows(), host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, rows, rows.size(), small.histogram);
+    build_tile(layout_, tile, channels, rows, rows.size(), small.total, small.histogram);
     subtract_tile(layout_, tile, small.histogram, large.histogram);
     found[t] = {
         scan_tile(layout_, bins_, tile, small.histogram, small.total, active, score),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/blocks.h"
 #include "core/base/errors.h"
 
 namespace rankmix::tree {
@@ -62,14 +63,108 @@ void add_rows(const data::Tile& tile, const Channels& channels,
 }
 
 template <int Lanes>
-void add_tile(const data::Tile& tile, const Channels& channels,
-              View<const std::uint32_t> rows, std::size_t count,
-              const std::size_t* offsets, std::uint32_t* slots) {
+void add_dense_tile(const data::Tile& tile, const Channels& channels,
+                    View<const std::uint32_t> rows, std::size_t count,
+                    const std::size_t* offsets, std::uint32_t* slots) {
   if (tile.width == data::kTileWidth) {
     add_rows<Lanes, data::kTileWidth>(tile, channels, rows, count, offsets, slots);
   } else {
     add_rows<Lanes, 0>(tile, channels, rows, count, offsets, slots);
   }
+}
+
+template <int Lanes>
+void add_entries(const data::Tile& tile, std::size_t row, const Channels& channels,
+                 std::uint32_t* slots) {
+  const std::uint32_t* row_channels = channels.values + row * channels.count;
+  std::uint32_t lane[Lanes];
+  for (int l = 0; l < Lanes; ++l) {
+    lane[l] = row_channels[l];
+  }
+  for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
+    std::uint32_t* slot = slots + std::size_t{tile.slots[e]} * Lanes;
+    for (int l = 0; l < Lanes; ++l) {
+      slot[l] += lane[l];
+    }
+  }
+}
+
+// What a node's other slots lack to its total is in the bin of 0.
+template <int Lanes>
+void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
+                    const std::uint32_t* total, std::uint32_t* slots) {
+  for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    std::uint32_t rest[Lanes];
+    std::copy(total, total + Lanes, rest);
+    const std::uint32_t* first =
+        slots + (bins.slot(f) - bins.slot(tile.first_feature)) * Lanes;
+    const std::uint32_t* end = first + (bins.slot(f + 1) - bins.slot(f)) * Lanes;
+    for (const std::uint32_t* slot = first; slot != end; slot += Lanes) {
+      for (int l = 0; l < Lanes; ++l) {
+        rest[l] -= slot[l];
+      }
+    }
+    const auto zero = static_cast<std::size_t>(bins.feature(f).zero_bin);
+    std::copy(rest, rest + Lanes, slots + (first - slots) + zero * Lanes);
+  }
+}
+
+template <int Lanes>
+void add_sparse_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
+                     const Channels& channels, View<const std::uint32_t> rows,
+                     std::size_t count, const Totals& total, std::uint32_t* slots) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!rows.empty() && i + kPrefetch < count) {
+      const std::size_t ahead = rows[i + kPrefetch];
+      prefetch(tile.starts + ahead);
+      prefetch(channels.values + ahead * channels.count);
+    }
+    add_entries<Lanes>(tile, rows.empty() ? i : rows[i], channels, slots);
+  }
+  fill_zero_bins<Lanes>(bins, tile, total.data(), slots);
+}
+
+template <int Lanes>
+void add_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
+              const Channels& channels, View<const std::uint32_t> rows, std::size_t count,
+              const Totals& total, std::uint32_t* slots) {
+  if (tile.is_sparse()) {
+    add_sparse_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
+    return;
+  }
+  std::size_t offsets[data::kTileWidth];
+  for (std::size_t j = 0; j < tile.width; ++j) {
+    offsets[j] =
+        (bins.slot(tile.first_feature + j) - bins.slot(tile.first_feature)) * Lanes;
+  }
+  add_dense_tile<Lanes>(tile, channels, rows, count, offsets, slots);
+}
+
+template <int Lanes>
+struct LaneSums {
+  std::uint32_t values[Lanes] = {};
+  LaneSums& operator+=(const LaneSums& other) {
+    for (int l = 0; l < Lanes; ++l) {
+      values[l] += other.values[l];
+    }
+    return *this;
+  }
+};
+
+template <int Lanes>
+Totals sum_channels(const Channels& channels, std::size_t rows, Host& host) {
+  const auto sums = sum_over_blocks<LaneSums<Lanes>>(
+      host, rows, [&](std::size_t begin, std::size_t end) {
+        LaneSums<Lanes> part;
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::uint32_t* row = channels.values + i * channels.count;
+          for (int l = 0; l < Lanes; ++l) {
+            part.values[l] += row[l];
+          }
+        }
+        return part;
+      });
+  return Totals(sums.values, sums.values + Lanes);
 }
 
 }  // namespace
@@ -85,39 +180,23 @@ std::size_t lanes_for(std::size_t channels) {
   return lanes;
 }
 
-HistogramLayout::HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels)
-    : channels_(channels), lanes_(lanes_for(channels)), begin_(bins.features() + 1) {
-  for (std::size_t f = 0; f < bins.features(); ++f) {
-    // An odd number of slots: strides that are powers of two would map all features of a
-    // row to the same cache sets.
-    const std::size_t slots = static_cast<std::size_t>(bins.feature(f).bins()) | 1U;
-    begin_[f + 1] = begin_[f] + slots * lanes_;
-  }
+Totals channel_totals(const Channels& channels, std::size_t rows, Host& host) {
+  return with_lanes(lanes_for(channels.count), [&](auto lanes) {
+    return sum_channels<decltype(lanes)::value>(channels, rows, host);
+  });
 }
 
 void build_tile(const HistogramLayout& layout, const data::Tile& tile,
                 const Channels& channels, View<const std::uint32_t> rows,
-                std::size_t count, Histogram& histogram) {
+                std::size_t count, const Totals& total, Histogram& histogram) {
   const std::size_t first = layout.begin(tile.first_feature);
   const std::size_t last = layout.begin(tile.first_feature + tile.width);
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + (last - first), 0U);
-  std::size_t offsets[data::kTileWidth];
-  for (std::size_t j = 0; j < tile.width; ++j) {
-    offsets[j] = layout.begin(tile.first_feature + j) - first;
-  }
-  switch (layout.lanes()) {
-    case 2:
-      return add_tile<2>(tile, channels, rows, count, offsets, slots);
-    case 4:
-      return add_tile<4>(tile, channels, rows, count, offsets, slots);
-    case 8:
-      return add_tile<8>(tile, channels, rows, count, offsets, slots);
-    case 16:
-      return add_tile<16>(tile, channels, rows, count, offsets, slots);
-    default:
-      return add_tile<32>(tile, channels, rows, count, offsets, slots);
-  }
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    add_tile<decltype(lanes)::value>(layout.bins(), tile, channels, rows, count, total,
+                                     slots);
+  });
 }
 
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,

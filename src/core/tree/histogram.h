@@ -11,8 +11,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/bins.h"
 
@@ -23,35 +25,59 @@ constexpr std::size_t kMaxLanes = 32;
 // Lanes of a slot for K channels: 2, 4, 8, 16 or 32.
 std::size_t lanes_for(std::size_t channels);
 
+// Calls use(n), where the type of n tells the lanes: decltype(n)::value.
+template <class Use>
+auto with_lanes(std::size_t lanes, const Use& use) {
+  switch (lanes) {
+    case 2:
+      return use(std::integral_constant<int, 2>());
+    case 4:
+      return use(std::integral_constant<int, 4>());
+    case 8:
+      return use(std::integral_constant<int, 8>());
+    case 16:
+      return use(std::integral_constant<int, 16>());
+    default:
+      return use(std::integral_constant<int, 32>());
+  }
+}
+
 // Row-major, rows x count, followed by kMaxLanes spare numbers.
 struct Channels {
   const std::uint32_t* values;
   std::size_t count;
 };
 
-// Where each feature's slots lie.
+// Where each feature's slots lie: the slots of the bins, so many lanes each.
 class HistogramLayout {
  public:
-  HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels);
+  HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels)
+      : bins_(bins), channels_(channels), lanes_(lanes_for(channels)) {}
   std::size_t lanes() const { return lanes_; }
   std::size_t channels() const { return channels_; }
   // First number of a feature; feature f ends before begin(f + 1).
-  std::size_t begin(std::size_t feature) const { return begin_[feature]; }
-  std::size_t size() const { return begin_.back(); }
+  std::size_t begin(std::size_t feature) const { return bins_.slot(feature) * lanes_; }
+  std::size_t size() const { return begin(bins_.features()); }
+  const data::BinnedMatrix& bins() const { return bins_; }
 
  private:
+  const data::BinnedMatrix& bins_;
   std::size_t channels_;
   std::size_t lanes_;
-  std::vector<std::size_t> begin_;
 };
 
 using Histogram = std::vector<std::uint32_t>;
+// Sums over a node, one number a lane.
+using Totals = std::vector<std::uint32_t>;
+
+// Sums over all of the first `rows` rows.
+Totals channel_totals(const Channels& channels, std::size_t rows, Host& host);
 
 // Adds up the rows of one tile, after clearing its slots. `rows` lists the rows, or is
-// empty to mean the first `count` ones.
+// empty to mean the first `count` ones; `total` are the sums over them.
 void build_tile(const HistogramLayout& layout, const data::Tile& tile,
                 const Channels& channels, View<const std::uint32_t> rows,
-                std::size_t count, Histogram& histogram);
+                std::size_t count, const Totals& total, Histogram& histogram);
 
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,

@@ -16,11 +16,20 @@ void Partition::reset(Host& host) {
                  });
 }
 
-std::size_t Partition::split(std::size_t begin, std::size_t end, const data::Tile& tile,
-                             std::size_t feature, const std::uint8_t goes_left[256],
-                             Host& host) {
+std::size_t Partition::split(std::size_t begin, std::size_t end,
+                             const data::BinnedMatrix& bins, std::size_t feature,
+                             const std::uint8_t goes_left[256], Host& host) {
+  std::size_t middle = 0;
+  bins.with_bins_of(feature, [&](const auto& bin_of) {
+    middle = split_by(begin, end, bin_of, goes_left, host);
+  });
+  return middle;
+}
+
+template <class BinOf>
+std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf& bin_of,
+                                const std::uint8_t goes_left[256], Host& host) {
   const std::size_t count = end - begin;
-  const std::uint8_t* bins = tile.bins + (feature - tile.first_feature);
   std::uint32_t* rows = rows_.data() + begin;
   std::uint32_t* scratch = scratch_.data() + begin;
   std::vector<std::size_t> lefts(block_count(count), 0);
@@ -30,11 +39,11 @@ std::size_t Partition::split(std::size_t begin, std::size_t end, const data::Til
                  [&](std::size_t block, std::size_t from, std::size_t to) {
                    std::size_t left = 0;
                    for (std::size_t i = from; i < to; ++i) {
-                     left += goes_left[bins[rows[i] * tile.width]];
+                     left += goes_left[bin_of(rows[i])];
                    }
                    std::size_t next[2] = {from + left, from};
                    for (std::size_t i = from; i < to; ++i) {
-                     const std::uint8_t side = goes_left[bins[rows[i] * tile.width]];
+                     const std::uint8_t side = goes_left[bin_of(rows[i])];
                      scratch[next[side]++] = rows[i];
                    }
                    lefts[block] = left;

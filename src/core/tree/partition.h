@@ -17,9 +17,9 @@ class Partition {
 
   // All rows in input order, the root's range.
   void reset(Host& host);
-  // Moves the rows of [begin, end) whose bin is marked in goes_left to the front, keeping
-  // their order, and returns where the others begin.
-  std::size_t split(std::size_t begin, std::size_t end, const data::Tile& tile,
+  // Moves the rows of [begin, end) whose bin of the feature is marked in goes_left to the
+  // front, keeping their order, and returns where the others begin.
+  std::size_t split(std::size_t begin, std::size_t end, const data::BinnedMatrix& bins,
                     std::size_t feature, const std::uint8_t goes_left[256], Host& host);
 
   View<const std::uint32_t> rows(std::size_t begin, std::size_t end) const {
@@ -29,6 +29,10 @@ class Partition {
   std::vector<std::uint32_t>& scratch() { return scratch_; }
 
  private:
+  template <class BinOf>
+  std::size_t split_by(std::size_t begin, std::size_t end, const BinOf& bin_of,
+                       const std::uint8_t goes_left[256], Host& host);
+
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> scratch_;
 };

@@ -11,7 +11,31 @@ constexpr std::size_t kPredictBlock = 64;
 // Visits of a row to a tree between two looks for an interrupt.
 constexpr std::size_t kBatchVisits = 5000000;
 
-int find_leaf(const ForestView& forest, std::size_t t, const double* row) {
+// The features that the trees use, and their nodes with these features numbered anew: a
+// row of wide data is then as long as it needs to be.
+struct UsedFeatures {
+  std::vector<std::size_t> columns;
+  std::vector<int> of_node;
+
+  UsedFeatures(const ForestView& forest, std::size_t features) {
+    std::vector<int> number(features, -1);
+    for (int feature : forest.feature) {
+      number[static_cast<std::size_t>(feature)] = 0;
+    }
+    for (std::size_t f = 0; f < features; ++f) {
+      if (number[f] == 0) {
+        number[f] = static_cast<int>(columns.size());
+        columns.push_back(f);
+      }
+    }
+    for (int feature : forest.feature) {
+      of_node.push_back(number[static_cast<std::size_t>(feature)]);
+    }
+  }
+};
+
+int find_leaf(const ForestView& forest, const std::vector<int>& features, std::size_t t,
+              const double* row) {
   const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
   if (forest.node_begin[t + 1] == forest.node_begin[t]) {
     return 0;
@@ -19,7 +43,7 @@ int find_leaf(const ForestView& forest, std::size_t t, const double* row) {
   int at = 0;
   do {
     const std::size_t node = base + static_cast<std::size_t>(at);
-    const double x = row[forest.feature[node]];
+    const double x = row[features[node]];
     const bool left =
         std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
     at = left ? forest.left[node] : forest.right[node];
@@ -27,24 +51,42 @@ int find_leaf(const ForestView& forest, std::size_t t, const double* row) {
   return ~at;
 }
 
-void copy_rows(MatrixView<const double> x, std::size_t begin, std::size_t end,
-               std::vector<double>& rows) {
-  rows.resize((end - begin) * x.cols());
-  for (std::size_t f = 0; f < x.cols(); ++f) {
-    const double* column = x.col(f);
+// The values of rows [begin, end) in these columns, row after row.
+void copy_rows(MatrixView<const double> x, const std::vector<std::size_t>& columns,
+               std::size_t begin, std::size_t end, std::vector<double>& rows) {
+  rows.resize((end - begin) * columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const double* column = x.col(columns[j]);
     for (std::size_t i = begin; i < end; ++i) {
-      rows[(i - begin) * x.cols() + f] = column[i];
+      rows[(i - begin) * columns.size() + j] = column[i];
     }
   }
 }
 
-// Predicts the rows [begin, end) at every stage.
-void predict_rows(const ForestView& forest, View<const double> weights,
-                  MatrixView<const double> x, View<const int> stages, std::size_t begin,
-                  std::size_t end, double* out) {
+void copy_rows(const SparseView& x, const std::vector<std::size_t>& columns,
+               std::size_t begin, std::size_t end, std::vector<double>& rows) {
+  rows.assign((end - begin) * columns.size(), 0.0);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const View<const int> row_of = x.row_of(columns[j]);
+    const int* first =
+        std::lower_bound(row_of.begin(), row_of.end(), static_cast<int>(begin));
+    for (const int* at = first; at != row_of.end(); ++at) {
+      const std::size_t row = static_cast<std::size_t>(*at);
+      if (row >= end) {
+        break;
+      }
+      rows[(row - begin) * columns.size() + j] =
+          x.values(columns[j])[at - row_of.begin()];
+    }
+  }
+}
+
+// Predicts the rows [begin, end), of which `rows` has the used features, at every stage.
+void predict_rows(const ForestView& forest, const UsedFeatures& used,
+                  View<const double> weights, const std::vector<double>& rows,
+                  View<const int> stages, std::size_t begin, std::size_t end,
+                  std::size_t all_rows, double* out) {
   const std::size_t outputs = forest.outputs;
-  std::vector<double> rows;
-  copy_rows(x, begin, end, rows);
   std::vector<double> sums((end - begin) * outputs, 0.0);
   std::size_t t = 0;
   for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -52,7 +94,8 @@ void predict_rows(const ForestView& forest, View<const double> weights,
       const int* values =
           forest.values.data() + static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
       for (std::size_t i = 0; i < end - begin; ++i) {
-        const int leaf = find_leaf(forest, t, rows.data() + i * x.cols());
+        const double* row = rows.data() + i * used.columns.size();
+        const int leaf = find_leaf(forest, used.of_node, t, row);
         const int* value = values + static_cast<std::size_t>(leaf) * outputs;
         for (std::size_t l = 0; l < outputs; ++l) {
           sums[i * outputs + l] += weights[t] * value[l];
@@ -60,7 +103,7 @@ void predict_rows(const ForestView& forest, View<const double> weights,
       }
     }
     for (std::size_t l = 0; l < outputs; ++l) {
-      double* column = out + (s * outputs + l) * x.rows();
+      double* column = out + (s * outputs + l) * all_rows;
       for (std::size_t i = begin; i < end; ++i) {
         column[i] = sums[(i - begin) * outputs + l];
       }
@@ -68,11 +111,10 @@ void predict_rows(const ForestView& forest, View<const double> weights,
   }
 }
 
-}  // namespace
-
-void predict_staged(const ForestView& forest, View<const double> weights,
-                    MatrixView<const double> x, View<const int> stages, Host& host,
-                    double* out) {
+template <class Matrix>
+void predict_all(const ForestView& forest, View<const double> weights, const Matrix& x,
+                 View<const int> stages, Host& host, double* out) {
+  const UsedFeatures used(forest, x.cols());
   const std::size_t blocks = (x.rows() + kPredictBlock - 1) / kPredictBlock;
   // So many blocks at a time that an interrupt is seen well within a second.
   const std::size_t batch =
@@ -81,10 +123,26 @@ void predict_staged(const ForestView& forest, View<const double> weights,
     host.checkpoint();
     host.parallel_for(std::min(batch, blocks - first), [&](std::size_t block) {
       const std::size_t begin = (first + block) * kPredictBlock;
-      predict_rows(forest, weights, x, stages, begin,
-                   std::min(x.rows(), begin + kPredictBlock), out);
+      const std::size_t end = std::min(x.rows(), begin + kPredictBlock);
+      std::vector<double> rows;
+      copy_rows(x, used.columns, begin, end, rows);
+      predict_rows(forest, used, weights, rows, stages, begin, end, x.rows(), out);
     });
   }
+}
+
+}  // namespace
+
+void predict_staged(const ForestView& forest, View<const double> weights,
+                    MatrixView<const double> x, View<const int> stages, Host& host,
+                    double* out) {
+  predict_all(forest, weights, x, stages, host, out);
+}
+
+void predict_staged(const ForestView& forest, View<const double> weights,
+                    const SparseView& x, View<const int> stages, Host& host,
+                    double* out) {
+  predict_all(forest, weights, x, stages, host, out);
 }
 
 }  // namespace rankmix::tree

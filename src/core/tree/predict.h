@@ -15,5 +15,7 @@ namespace rankmix::tree {
 void predict_staged(const ForestView& forest, View<const double> weights,
                     MatrixView<const double> x, View<const int> stages, Host& host,
                     double* out);
+void predict_staged(const ForestView& forest, View<const double> weights,
+                    const SparseView& x, View<const int> stages, Host& host, double* out);
 
 }  // namespace rankmix::tree

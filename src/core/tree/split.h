@@ -34,9 +34,6 @@ struct Split {
   bool exists() const { return feature >= 0; }
 };
 
-// Sums over a node, one number a lane.
-using Totals = std::vector<std::uint32_t>;
-
 // Sums of the rows that a split sends to the left.
 inline Totals left_totals(const HistogramLayout& layout, const Histogram& histogram,
                           const data::FeatureBins& bins, const Split& split) {
@@ -54,17 +51,6 @@ inline Totals left_totals(const HistogramLayout& layout, const Histogram& histog
   }
   if (split.missing == Missing::kLeft) {
     add(bins.missing_bin());
-  }
-  return sum;
-}
-
-// Sums over all bins of one feature, that is, over all rows of the node.
-inline Totals feature_totals(const HistogramLayout& layout, const Histogram& histogram,
-                             std::size_t feature) {
-  const std::size_t lanes = layout.lanes();
-  Totals sum(lanes, 0U);
-  for (std::size_t i = layout.begin(feature); i < layout.begin(feature + 1); ++i) {
-    sum[(i - layout.begin(feature)) % lanes] += histogram[i];
   }
   return sum;
 }
@@ -122,22 +108,10 @@ Split scan_tile(const HistogramLayout& layout, const data::BinnedMatrix& bins,
     const data::FeatureBins& feature = bins.feature(f);
     const int id = static_cast<int>(f);
     const std::size_t channels = layout.channels();
-    switch (layout.lanes()) {
-      case 2:
-        scan_feature<2>(slots, feature, channels, id, total.data(), score, best);
-        break;
-      case 4:
-        scan_feature<4>(slots, feature, channels, id, total.data(), score, best);
-        break;
-      case 8:
-        scan_feature<8>(slots, feature, channels, id, total.data(), score, best);
-        break;
-      case 16:
-        scan_feature<16>(slots, feature, channels, id, total.data(), score, best);
-        break;
-      default:
-        scan_feature<32>(slots, feature, channels, id, total.data(), score, best);
-    }
+    with_lanes(layout.lanes(), [&](auto lanes) {
+      scan_feature<decltype(lanes)::value>(slots, feature, channels, id, total.data(),
+                                           score, best);
+    });
   }
   return best;
 }

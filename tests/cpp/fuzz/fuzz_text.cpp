@@ -3,6 +3,7 @@
 // The first byte says how long pieces are. Whatever the text, the reader of LETOR gives
 // the same data or the same error for pieces of any length and on two threads; numbers
 // are those of strtod(); nothing reads past its piece.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -25,10 +26,39 @@ void require(bool good, const char* what) {
   }
 }
 
+// What is read as sparse rows are the values of the matrix that are not 0.
+void check_sparse(const std::string& text, std::size_t piece, unsigned threads,
+                  std::vector<double> x) {
+  ThreadHost host(threads);
+  rankmix::data::LetorReader reader({}, host);
+  MemoryText source(text, piece);
+  reader.count(source);
+  source.rewind();
+  rankmix::data::CompressedRows rows;
+  std::vector<int> grades(reader.rows());
+  std::vector<int> queries(reader.rows());
+  reader.read(source, rows, {grades.data(), grades.size()},
+              {queries.data(), queries.size()});
+  require(rows.ends.size() == reader.rows(), "every row has an end");
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < rows.ends.size(); ++i) {
+    for (; entry < rows.ends[i]; ++entry) {
+      const std::size_t feature = static_cast<std::size_t>(rows.features[entry]);
+      double& value = x[feature * reader.rows() + i];
+      const double found = rows.values[entry];
+      require(std::isnan(value) ? std::isnan(found) : value == found,
+              "sparse values are those of the matrix");
+      value = 0.0;
+    }
+  }
+  require(std::all_of(x.begin(), x.end(), [](double value) { return value == 0.0; }),
+          "no value is left out");
+}
+
 // Everything that reading gives, as text.
 std::string outcome(const std::string& text, std::size_t piece, unsigned threads) {
   ThreadHost host(threads);
-  rankmix::data::LetorReader reader(host);
+  rankmix::data::LetorReader reader({}, host);
   MemoryText source(text, piece);
   try {
     reader.count(source);
@@ -39,8 +69,9 @@ std::string outcome(const std::string& text, std::size_t piece, unsigned threads
     std::vector<double> x(reader.rows() * reader.features(), -7.0);
     std::vector<int> grades(reader.rows());
     std::vector<int> queries(reader.rows());
-    reader.read(source, {x.data(), reader.rows(), reader.features()}, std::nan(""),
+    reader.read(source, {x.data(), reader.rows(), reader.features()},
                 {grades.data(), grades.size()}, {queries.data(), queries.size()});
+    check_sparse(text, piece, threads, x);
     std::string all;
     for (double value : x) {
       if (!std::isnan(value)) {

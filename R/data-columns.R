@@ -1,0 +1,178 @@
+# Which columns of a data frame are what: names with or without quotes, expressions,
+# formulas.
+
+# What the quosure of an argument means: its `value`, one a row, and the `columns` that
+# it names or uses. `several` allows several columns.
+frame_column <- function(quo, frame, name, several = FALSE,
+                         call = rlang::caller_env()) {
+  if (rlang::quo_is_missing(quo)) {
+    stop_input("argument", sprintf("`%s` is not given.", name),
+               remedy = "Give the name of a column, or a vector with one value a row.",
+               call = call)
+  }
+  expr <- rlang::quo_get_expr(quo)
+  names <- if (several) listed_names(expr, names(frame))
+  if (is.null(names)) {
+    value <- frame_value(quo, frame, name, call)
+    if (!names_columns(value, frame, several)) {
+      return(list(value = value, columns = used_columns(expr, names(frame))))
+    }
+    names <- value
+  }
+  check_named(names, frame, call)
+  list(value = if (length(names) == 1L) frame[[names]] else as.list(frame)[names],
+       columns = names)
+}
+
+# The columns that an expression uses: their names, and strings that something is
+# subsetted by.
+used_columns <- function(expr, columns) {
+  walk <- function(part, subset) {
+    if (is.symbol(part)) {
+      return(as.character(part))
+    }
+    if (is.character(part) && subset) {
+      return(part)
+    }
+    if (!is.call(part)) {
+      return(character())
+    }
+    subset <- subset || rlang::is_call(part, c("[[", "[", "$"))
+    unlist(lapply(as.list(part)[-1L], walk, subset = subset))
+  }
+  intersect(walk(expr, FALSE), columns)
+}
+
+# The names in c(site, day): as a call it would put the columns end to end.
+listed_names <- function(expr, columns) {
+  if (!rlang::is_call(expr, "c") || length(expr) < 2L) {
+    return(NULL)
+  }
+  names <- vapply(as.list(expr)[-1L], function(part) {
+    if (is.symbol(part) || is.character(part)) as.character(part) else NA_character_
+  }, character(1))
+  is_name <- names %in% columns | vapply(as.list(expr)[-1L], is.character, logical(1))
+  if (all(is_name) && any(names %in% columns)) names
+}
+
+# Strings are names of columns where they cannot be values, or are such names.
+names_columns <- function(value, frame, several) {
+  is.character(value) && !is.object(value) && length(value) > 0L &&
+    (length(value) == 1L || several) &&
+    (length(value) != nrow(frame) || all(value %in% names(frame)))
+}
+
+frame_value <- function(quo, frame, name, call) {
+  tryCatch(rlang::eval_tidy(quo, frame), error = function(e) {
+    stop_input(
+      "column",
+      sprintf("`%s = %s` cannot be found or computed.", name,
+              rlang::as_label(rlang::quo_get_expr(quo))),
+      sprintf("The columns of the data frame are %s.", enumerate(names(frame), 10L)),
+      "Give the name of a column, or a vector with one value a row.",
+      call = call, parent = e
+    )
+  })
+}
+
+check_named <- function(names, frame, call) {
+  unknown <- setdiff(names, names(frame))
+  if (length(unknown) > 0L) {
+    stop_input(
+      "column",
+      sprintf("The data frame has no column %s.", enumerate(unknown)),
+      sprintf("Its columns are %s.", enumerate(names(frame), 10L)),
+      "Give the name of a column, or a vector with one value a row.",
+      call = call
+    )
+  }
+}
+
+# The left side of a formula, as a quosure.
+formula_relevance <- function(formula, call = rlang::caller_env()) {
+  if (length(formula) != 3L) {
+    stop_input("column",
+               sprintf("The formula `%s` does not say which column is the relevance.",
+                       rlang::as_label(formula)),
+               remedy = "Write it as `relevance ~ .`.", call = call)
+  }
+  rlang::new_quosure(formula[[2L]], rlang::f_env(formula))
+}
+
+# The columns that the right side of a formula names; `.` stands for `rest`.
+formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
+  stop_term <- function(term, problem, remedy) {
+    stop_input("column", sprintf("The term `%s` of the formula %s.",
+                                 rlang::as_label(term), problem),
+               sprintf("The columns of the data frame are %s.",
+                       enumerate(names(frame), 10L)),
+               remedy, call = call)
+  }
+  walk <- function(term) {
+    if (rlang::is_call(term, "(") ) {
+      return(walk(term[[2L]]))
+    }
+    if (rlang::is_call(term, "+", n = 2L)) {
+      return(union(walk(term[[2L]]), walk(term[[3L]])))
+    }
+    if (rlang::is_call(term, "-", n = 2L)) {
+      return(setdiff(walk(term[[2L]]), walk(term[[3L]])))
+    }
+    if (identical(term, quote(.))) {
+      return(rest)
+    }
+    if (is.symbol(term) && as.character(term) %in% names(frame)) {
+      return(as.character(term))
+    }
+    if (is.symbol(term)) {
+      stop_term(term, "is not a column", "Check the name.")
+    }
+    stop_term(term, "is not the name of a column",
+              "Add what is computed to the data frame as a column, and name that.")
+  }
+  features <- walk(formula[[3L]])
+  # What says the relevance cannot predict it, nor can ids.
+  taken <- setdiff(features, rest)
+  if (length(taken) > 0L) {
+    stop_input("column", sprintf("%s cannot be a feature.", enumerate(taken)),
+               "It is the relevance, query, document or weight, or these are made of it.",
+               "Leave it out of the right side of the formula.", call = call)
+  }
+  features
+}
+
+# One query id a row: of groups, of several columns, or as it is.
+single_query <- function(query, rows, call = rlang::caller_env()) {
+  if (inherits(query, "rankmix_groups")) {
+    return(groups_of_rows(query, rows, call))
+  }
+  if (!is.list(query)) {
+    return(query)
+  }
+  if (length(query) == 0L) {
+    stop_input("query", "No query column is given.", call = call)
+  }
+  lengths <- lengths(query)
+  if (any(lengths != rows)) {
+    stop_input("length",
+               sprintf("Each query column must have one id a row: %d, not %s.", rows,
+                       paste(lengths, collapse = ", ")),
+               call = call)
+  }
+  parts <- lapply(query, check_ids, name = "query", call = call)
+  if (length(parts) == 1L) {
+    return(parts[[1L]])
+  }
+  # Numbered pair by pair, so that texts are made once a query and not once a row.
+  code <- match(parts[[1L]], unique(parts[[1L]]))
+  for (part in parts[-1L]) {
+    ids <- unique(part)
+    pair <- (code - 1) * length(ids) + match(part, ids)
+    code <- match(pair, unique(pair))
+  }
+  first <- which(!duplicated(code))
+  labels <- lapply(parts, function(part) {
+    gsub("([:\\\\])", "\\\\\\1", id_text(part[first]))
+  })
+  do.call(paste, c(unname(labels), sep = ":"))[code]
+}

@@ -1,0 +1,166 @@
+# How factors of a data frame become features. An encoding is a list with an entry for
+# each factor: its `column`, `levels`, whether it is `ordered`, and the `features` that
+# it became.
+
+frame_encoding <- function(frame, features, call = rlang::caller_env()) {
+  columns <- as.list(frame)[features]
+  known <- vapply(columns, function(column) {
+    is.null(dim(column)) &&
+      (is.factor(column) || is_plain_number(column) || is.logical(column))
+  }, logical(1))
+  if (!all(known)) {
+    bad <- features[!known]
+    stop_input(
+      "feature",
+      sprintf("The columns %s are neither numbers nor factors.", enumerate(bad)),
+      sprintf("`%s` is of class %s.", bad[1L], class(columns[[bad[1L]]])[1L]),
+      if (is.character(columns[[bad[1L]]])) {
+        "Drop them, or make factors of them, with the levels of all your data."
+      } else {
+        "Drop them, or turn them into numbers first."
+      },
+      call = call
+    )
+  }
+  unname(lapply(features[vapply(columns, is.factor, logical(1))], function(name) {
+    factor_encoding(name, levels(columns[[name]]), is.ordered(columns[[name]]))
+  }))
+}
+
+factor_encoding <- function(column, levels, ordered) {
+  list(column = column, levels = levels, ordered = ordered,
+       features = if (ordered) column else paste0(column, "=", levels))
+}
+
+encoded_columns <- function(encoding) {
+  vapply(encoding, `[[`, "", "column")
+}
+
+# The columns `features` of a data frame as a matrix of doubles, factors coded; filled
+# column by column, so that nothing is copied twice.
+encode_frame <- function(frame, features, encoding, call = rlang::caller_env()) {
+  names(encoding) <- encoded_columns(encoding)
+  names <- unlist(lapply(features, function(name) {
+    if (is.null(encoding[[name]])) name else encoding[[name]]$features
+  }))
+  if (length(names) == 0L) {
+    stop_input("feature", "The data have no feature columns.",
+               remedy = "Give at least one numeric feature.", call = call)
+  }
+  x <- matrix(0, nrow(frame), length(names), dimnames = list(NULL, names))
+  at <- 0L
+  for (name in features) {
+    columns <- code_column(frame[[name]], encoding[[name]])
+    for (column in columns) {
+      at <- at + 1L
+      x[, at] <- column
+    }
+  }
+  x
+}
+
+# The features of one column, a list of vectors.
+code_column <- function(column, encoding) {
+  if (is.null(encoding)) {
+    return(list(as.double(column)))
+  }
+  code_levels(match(as.character(column), encoding$levels), encoding)
+}
+
+# Of the positions of values among the levels; NA is missing.
+code_levels <- function(level, encoding) {
+  if (encoding$ordered) {
+    return(list(as.double(level)))
+  }
+  lapply(seq_along(encoding$levels), function(l) as.double(level == l))
+}
+
+# Factors of new data, coded as those of the model; `column(name)` gives the values.
+warn_new_levels <- function(values, encoding) {
+  new <- setdiff(unique(as.character(values)), c(encoding$levels, NA))
+  if (length(new) > 0L) {
+    warn_input(
+      "newdata",
+      sprintf("`%s` has levels that the model does not know: %s.", encoding$column,
+              enumerate(new)),
+      remedy = "They are taken for missing values."
+    )
+  }
+}
+
+# The new data frame coded as the model's: `wanted` are the columns it takes.
+encode_new_frame <- function(frame, wanted, encoding, call) {
+  for (entry in encoding) {
+    values <- frame[[entry$column]]
+    if (is.factor(values) || is.character(values)) {
+      warn_new_levels(values, entry)
+    } else {
+      stop_input(
+        "newdata",
+        sprintf("`%s` is not a factor in the new data.", entry$column),
+        sprintf("It is of class %s; the model knows the levels %s.", class(values)[1L],
+                enumerate(entry$levels)),
+        call = call
+      )
+    }
+  }
+  numbers <- setdiff(wanted, encoded_columns(encoding))
+  if (length(frame_encoding(frame, numbers, call)) > 0L) {
+    bad <- numbers[vapply(as.list(frame)[numbers], is.factor, logical(1))]
+    stop_input("newdata",
+               sprintf("The columns %s are factors in the new data, numbers in the model.",
+                       enumerate(bad)),
+               call = call)
+  }
+  encode_frame(frame, wanted, encoding, call)
+}
+
+# The features of ranking data whose factors were coded by levels of their own, coded as
+# the model's.
+recode_features <- function(data, encoding, call) {
+  if (identical(data$encoding, encoding)) {
+    return(data$x)
+  }
+  own <- data$encoding
+  names(own) <- encoded_columns(own)
+  x <- data$x
+  colnames(x) <- data$features
+  for (entry in encoding) {
+    from <- own[[entry$column]]
+    if (is.null(from) || identical(from, entry)) {
+      next
+    }
+    if (!identical(from$ordered, entry$ordered)) {
+      stop_input("newdata",
+                 sprintf("`%s` is an ordered factor in one of model and new data only.",
+                         entry$column), call = call)
+    }
+    if (isTRUE(from$changed)) {
+      stop_input("newdata",
+                 sprintf("`%s` has other levels in the new data than in the model.",
+                         entry$column),
+                 sprintf("The model knows %s, the new data %s.", enumerate(entry$levels),
+                         enumerate(from$levels)),
+                 "Give the factors of all data the same levels before you transform them.",
+                 call = call)
+    }
+    level <- decode_levels(x, from)
+    warn_new_levels(from$levels[level], entry)
+    coded <- do.call(cbind, code_levels(match(from$levels[level], entry$levels), entry))
+    colnames(coded) <- entry$features
+    x <- cbind(x[, setdiff(colnames(x), from$features), drop = FALSE], coded)
+  }
+  x
+}
+
+# The position of each row's level, from its features.
+decode_levels <- function(x, encoding) {
+  coded <- x[, encoding$features, drop = FALSE]
+  if (encoding$ordered) {
+    return(as.integer(coded[, 1L]))
+  }
+  missing <- is.na(coded[, 1L])
+  level <- max.col(coded, "first")
+  level[missing] <- NA
+  level
+}

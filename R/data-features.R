@@ -1,0 +1,98 @@
+# Feature matrices: dense or sparse, always of doubles.
+
+# A dgCMatrix of the package Matrix, whose methods are there from here on. It is loaded
+# before the class is looked at, for which R would attach it.
+is_sparse <- function(x) {
+  isS4(x) && requireNamespace("Matrix", quietly = TRUE) && inherits(x, "dgCMatrix")
+}
+
+as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
+  if (isS4(x) && requireNamespace("Matrix", quietly = TRUE) && inherits(x, "Matrix")) {
+    x <- from_matrix_package(x)
+  } else if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) ||
+               inherits(x, "integer64")) {
+    stop_input(
+      "feature",
+      sprintf("`%s` must be a numeric matrix, a sparse matrix or a data frame, not %s.",
+              name, show_value(x)),
+      call = call
+    )
+  }
+  if (dim(x)[2L] == 0L) {
+    stop_input("feature", "The data have no feature columns.",
+               remedy = "Give at least one numeric feature.", call = call)
+  }
+  if (!is_sparse(x) && !is.double(x)) {
+    storage.mode(x) <- "double"
+  }
+  x
+}
+
+# Any matrix of the package Matrix: sparse ones as a dgCMatrix without zeros among its
+# entries, so that equal data are equal.
+from_matrix_package <- function(x) {
+  if (!inherits(x, "sparseMatrix")) {
+    return(as.matrix(x))
+  }
+  if (!is_sparse(x)) {
+    x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"),
+                     "CsparseMatrix")
+  }
+  if (any(x@x == 0, na.rm = TRUE)) Matrix::drop0(x) else x
+}
+
+# A dgCMatrix of its parts.
+new_sparse <- function(parts, rows, call = rlang::caller_env()) {
+  rlang::check_installed("Matrix", "for sparse matrices.", call = call)
+  methods::new(methods::getClass("dgCMatrix", where = asNamespace("Matrix")),
+               i = parts$i, p = parts$p, x = parts$x,
+               Dim = c(rows, length(parts$p) - 1L))
+}
+
+# For what has no sparse form.
+dense_features <- function(data) {
+  if (is_sparse(data$x)) unname(as.matrix(data$x)) else data$x
+}
+
+# f(values, zeros) for each column: its values, in a sparse one those of its entries and
+# the number of zeros besides.
+of_columns <- function(x, f) {
+  if (!is_sparse(x)) {
+    return(vapply(seq_len(ncol(x)), function(j) f(x[, j], 0), numeric(1)))
+  }
+  starts <- x@p
+  vapply(seq_len(dim(x)[2L]), function(j) {
+    values <- x@x[starts[j] + seq_len(starts[j + 1L] - starts[j])]
+    f(values, dim(x)[1L] - length(values))
+  }, numeric(1))
+}
+
+feature_names <- function(x, call = rlang::caller_env()) {
+  names <- colnames(x)
+  if (is.null(names)) {
+    return(paste0("x", seq_len(dim(x)[2L])))
+  }
+  check_names(names, call)
+}
+
+check_names <- function(names, call = rlang::caller_env()) {
+  nameless <- which(is.na(names) | names == "")
+  if (length(nameless) > 0L) {
+    stop_input(
+      "feature",
+      sprintf("Feature %d has no name, though others have one.", nameless[1L]),
+      remedy = "Name all columns of a matrix, or none.",
+      call = call
+    )
+  }
+  if (anyDuplicated(names)) {
+    stop_input(
+      "feature",
+      sprintf("The feature names %s occur more than once.",
+              enumerate(unique(names[duplicated(names)]))),
+      remedy = "Give every column a name of its own.",
+      call = call
+    )
+  }
+  names
+}

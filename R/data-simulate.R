@@ -1,0 +1,250 @@
+#' Simulate ranking data whose truth is known
+#'
+#' Draws judged query-document pairs from a distribution whose probability of each grade,
+#' given the features, is known: the best possible scores, the calibration error of
+#' probabilities and the regret of a ranker are then exact.
+#'
+#' @param queries Number of queries.
+#' @param documents Number of documents of each query, or the smallest and the largest
+#'   such number, between which each query's is drawn.
+#' @param features Number of features, at least 4.
+#' @param grades Shares of the grades 0, 1, ..., which sum to 1: in expectation, over the
+#'   documents drawn. The default has the skew of web search.
+#' @param signal How strongly the features tell the grade: the standard deviation of
+#'   \eqn{t(x)}, see Details. 0 makes all features useless.
+#' @param query_shift How much the features of all documents of a query are shifted
+#'   together, in standard deviations of their own; and by as much \eqn{t(x)}.
+#' @param useless Share of the features that have nothing to do with the grade.
+#' @param constant Number of features that have one value.
+#' @param truth The truth of an earlier simulation, to draw more data from the same
+#'   distribution: features, grades and all else are then as there.
+#' @param seed Seed of the draw, and without `truth` of the distribution too; by default it is taken from R's generator, so that
+#'   [set.seed()] rules.
+#'
+#' @details
+#' With latent standard normal \eqn{w_j} of each document and \eqn{u} of each query, a
+#' feature is \eqn{g_j(w_j + \lambda_j u)}, \eqn{g_j} the identity, the exponential (heavy
+#' tails), or a count, \eqn{\lfloor e^{1 + \cdot} \rfloor}{floor(exp(1 + .))}. The feature
+#' `query1` is \eqn{u}, the same in all documents of a query. Undoing \eqn{g_j} and the
+#' shift (for counts up to rounding) gives \eqn{\tilde w_j(x)}, a function of the features
+#' alone, and of these
+#' \deqn{t(x) = s \cdot \mathrm{standardised} \Big( \sum_j \beta_j h_j(\tilde w_j) +
+#'   \tanh(\tilde w_1 \tilde w_2) \Big) + \delta u, \quad
+#'   P(\mathrm{grade} \ge k \mid x) = \frac{1}{1 + e^{c_k - t(x)}},}{
+#'   t(x) = s standardised(sum_j beta_j h_j(w_j) + tanh(w_1 w_2)) + delta u,
+#'   P(grade >= k | x) = 1 / (1 + exp(c_k - t(x))),}
+#' with \eqn{h_j} linear, a saturating, a hinge or a squared function, s = `signal` and
+#' \eqn{\delta} = `query_shift` / 2. The \eqn{c_k} give the shares that were asked for.
+#' Features are named by what they are: `signal1`, `query1`, `useless1`, `constant1`.
+#'
+#' The score \eqn{\sum_g (2^g - 1) P(g \mid x)}{sum_g (2^g - 1) P(g | x)}, which `predict()`
+#' gives for the truth, ranks by expected gain: no ranker has a higher expected DCG.
+#'
+#' @return A list of class `rankmix_simulation`: `data`, [ranking_data()]; `probability`,
+#'   documents x grades, the probability of each grade given the features, in the order of
+#'   the rows; and `truth`, a ranker: `predict(truth, newdata, type = "prob")` gives these
+#'   probabilities for any data with the same features, `type = "score"` the best score.
+#' @section Conditions: `rankmix_error_argument`: an argument out of range.
+#' @section Cost: O(n p).
+#' @examples
+#' simulation <- simulate_ranking(50, seed = 1)
+#' simulation
+#' summary(evaluate(simulation$truth, simulation$data, ndcg(10)))
+#'
+#' # How far from the truth are the probabilities of a classifier?
+#' test <- simulate_ranking(50, truth = simulation$truth, seed = 2)
+#' model <- fit(adaboost_mh(stump(), rounds = 50), simulation$data, threads = 1)
+#' p <- predict(model, test$data, type = "prob")
+#' mean(abs(p - predict(test$truth, test$data, type = "prob")))
+#' @export
+simulate_ranking <- function(queries = 100, documents = c(5, 40), features = 20,
+                             grades = c(0.55, 0.3, 0.1, 0.04, 0.01), signal = 2,
+                             query_shift = 1, useless = 0.25, constant = 1,
+                             truth = NULL, seed = NULL) {
+  check_count(queries, "queries", max = 1e8)
+  sizes <- check_sizes(documents)
+  seed <- check_seed(seed)
+  if (!is.null(truth)) {
+    check_class(truth, "truth", "rankmix_truth", "`simulate_ranking()`")
+    given <- !c(features = missing(features), grades = missing(grades),
+                signal = missing(signal), query_shift = missing(query_shift),
+                useless = missing(useless), constant = missing(constant))
+    if (any(given)) {
+      stop_input("argument",
+                 sprintf("%s cannot be set: `truth` tells.",
+                         enumerate(names(given)[given])),
+                 remedy = "Leave it out, or leave out `truth`.")
+    }
+    return(with_seed(seed, simulation(truth$plan, queries, sizes, truth = truth)))
+  }
+  check_count(features, "features", min = 4, max = 100000)
+  check_shares(grades)
+  check_number(signal, "signal", 0, 100)
+  check_number(query_shift, "query_shift", 0, 100)
+  check_number(useless, "useless", 0, 1)
+  check_count(constant, "constant", min = 0, max = features - 4)
+  with_seed(seed, {
+    plan <- simulation_plan(features, useless, constant, signal, query_shift)
+    simulation(plan, queries, sizes, grades)
+  })
+}
+
+check_sizes <- function(documents, call = rlang::caller_env()) {
+  good <- is_plain_number(documents) && length(documents) %in% 1:2 &&
+    all(is.finite(documents)) && all(documents == round(documents) & documents >= 1) &&
+    !is.unsorted(documents)
+  if (!good) {
+    stop_input("argument",
+               sprintf("`documents` must be a whole number >= 1, or the smallest and the largest, not %s.",
+                       show_value(documents)), call = call)
+  }
+  range(documents)
+}
+
+check_shares <- function(grades, call = rlang::caller_env()) {
+  good <- is_plain_number(grades) && length(grades) %in% 2:31 &&
+    all(is.finite(grades)) && all(grades > 0) && abs(sum(grades) - 1) < 1e-8
+  if (!good) {
+    stop_input("argument",
+               sprintf("`grades` must be 2 to 31 shares above 0 that sum to 1, not %s.",
+                       show_value(grades)),
+               remedy = "Such as c(0.6, 0.3, 0.1).", call = call)
+  }
+}
+
+# What each feature is. At least two have signal, so that there is an interaction.
+simulation_plan <- function(features, useless, constant, signal, query_shift) {
+  drawn <- features - constant - 1
+  noise <- min(round(useless * drawn), drawn - 2)
+  informative <- drawn - noise
+  kind <- function(n) rep_len(c("identity", "exponential", "count"), n)[sample.int(n)]
+  list(
+    names = c(numbered("signal", informative), "query1", numbered("useless", noise),
+              numbered("constant", constant)),
+    informative = informative, noise = noise, constant = constant,
+    kind = kind(drawn), shift = query_shift * stats::runif(drawn, 0.5, 1.5),
+    shape = rep_len(c("linear", "saturating", "hinge", "square"), informative),
+    beta = stats::runif(informative, 0.5, 1.5) * sample(c(-1, 1), informative, TRUE),
+    signal = signal, effect = query_shift / 2
+  )
+}
+
+numbered <- function(name, n) {
+  paste0(rep(name, n), seq_len(n))
+}
+
+simulation <- function(plan, queries, sizes, grades, truth = NULL) {
+  lengths <- sizes[1L] - 1 + sample.int(sizes[2L] - sizes[1L] + 1, queries, TRUE)
+  query <- rep(seq_len(queries), lengths)
+  u <- stats::rnorm(queries)[query]
+  x <- draw_features(plan, u)
+  if (is.null(truth)) {
+    truth <- fit_truth(plan, x, grades)
+  }
+  probability <- truth_probabilities(truth, x)
+  threshold <- stats::runif(length(query))
+  relevance <- integer(length(query))
+  below <- 0
+  for (g in seq_along(truth$cuts)) {
+    below <- below + probability[, g]
+    relevance <- relevance + (threshold > below)
+  }
+  structure(
+    list(data = ranking_data(x, relevance, query), probability = probability,
+         truth = truth),
+    class = "rankmix_simulation"
+  )
+}
+
+draw_features <- function(plan, u) {
+  n <- length(u)
+  x <- matrix(1, n, length(plan$names), dimnames = list(NULL, plan$names))
+  drawn <- setdiff(seq_along(plan$names), which(plan$names == "query1"))
+  for (j in seq_along(plan$kind)) {
+    value <- stats::rnorm(n) + plan$shift[j] * u
+    x[, drawn[j]] <- switch(plan$kind[j], identity = value, exponential = exp(value),
+                            count = floor(exp(1 + value)))
+  }
+  x[, "query1"] <- u
+  x
+}
+
+# The part of t(x) that is standardised: features undone, one column after the other.
+raw_utility <- function(plan, x) {
+  u <- x[, plan$informative + 1L]
+  undone <- function(j) {
+    value <- x[, j]
+    value <- switch(plan$kind[j], identity = value, exponential = log(value),
+                    count = log(value + 0.5) - 1)
+    value - plan$shift[j] * u
+  }
+  utility <- tanh(undone(1L) * undone(2L))
+  for (j in seq_len(plan$informative)) {
+    w <- undone(j)
+    utility <- utility + plan$beta[j] *
+      switch(plan$shape[j], linear = w, saturating = tanh(2 * w), hinge = pmax(w, 0),
+             square = (w^2 - 1) / sqrt(2))
+  }
+  utility
+}
+
+# Scales the utility and cuts it so that the grades have their shares.
+fit_truth <- function(plan, x, grades) {
+  utility <- raw_utility(plan, x)
+  truth <- list(plan = plan, center = mean(utility),
+                scale = if (length(utility) > 1L) stats::sd(utility) else 1)
+  t <- utility_of(truth, x)
+  share_above <- rev(cumsum(rev(grades)))[-1L]
+  truth$cuts <- vapply(share_above, function(share) {
+    stats::uniroot(function(cut) mean(stats::plogis(t - cut)) - share,
+                   range(t) + c(-40, 40), tol = 1e-10)$root
+  }, numeric(1))
+  structure(c(truth, feature_schema(plan$names, TRUE)),
+            class = c("rankmix_truth", "rankmix_ranker"))
+}
+
+utility_of <- function(truth, x) {
+  plan <- truth$plan
+  plan$signal * (raw_utility(plan, x) - truth$center) / truth$scale +
+    plan$effect * x[, plan$informative + 1L]
+}
+
+truth_probabilities <- function(truth, x) {
+  t <- utility_of(truth, x)
+  at_least <- cbind(1, vapply(truth$cuts, function(cut) stats::plogis(t - cut),
+                              numeric(length(t))), 0)
+  at_least <- matrix(at_least, length(t))
+  last <- ncol(at_least)
+  name_grades(at_least[, -last, drop = FALSE] - at_least[, -1L, drop = FALSE])
+}
+
+#' @export
+predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "prob"),
+                                  threads = NULL, ...) {
+  rlang::check_dots_empty()
+  type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
+  x <- match_features(newdata, object, check_threads(threads))
+  probability <- truth_probabilities(object, as.matrix(x))
+  if (type == "prob") {
+    return(probability)
+  }
+  scores <- expected_gain(probability)
+  if (type == "score") scores else rank_within_queries(scores, newdata)
+}
+
+#' @export
+print.rankmix_truth <- function(x, ...) {
+  plan <- x$plan
+  cat(sprintf("<truth> %d grades; features: %d with signal, 1 of the query, %d useless, %d constant\n",
+              length(x$cuts) + 1L, plan$informative, plan$noise, plan$constant))
+  invisible(x)
+}
+
+#' @export
+print.rankmix_simulation <- function(x, ...) {
+  cat("<rankmix_simulation> `$data`:\n")
+  print(x$data)
+  cat("`$truth`, with the `$probability` of each grade: ")
+  print(x$truth)
+  invisible(x)
+}

@@ -1,0 +1,79 @@
+#' Plot list lengths and grades
+#'
+#' Two panels: how many queries have how many documents, and how many documents have
+#' each grade.
+#'
+#' @param object,x Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param ... Not used.
+#' @return `autoplot()`: a ggplot object; `plot()` draws it and gives it invisibly.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' plot(data)
+#' @exportS3Method ggplot2::autoplot
+autoplot.ranking_data <- function(object, ...) {
+  rlang::check_installed("ggplot2", "to plot ranking data")
+  panels <- c("Queries by number of documents", "Documents by grade")
+  rows <- data_plot_rows(object, panels)
+  sizes <- diff(object$offsets)
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$count)) +
+    ggplot2::geom_rect(
+      ggplot2::aes(xmin = .data$x - .data$width / 2, xmax = .data$x + .data$width / 2,
+                   ymin = 0, ymax = .data$count, fill = .data$panel),
+      show.legend = FALSE
+    ) +
+    ggplot2::geom_text(
+      data = rows[rows$panel == panels[2L], ],
+      ggplot2::aes(label = .data$label), vjust = -0.4, size = 3.2
+    ) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free") +
+    ggplot2::scale_fill_manual(values = ranker_colours(2L)) +
+    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    ggplot2::scale_y_continuous(labels = format_count,
+                                expand = ggplot2::expansion(mult = c(0, 0.1))) +
+    ggplot2::labs(
+      title = sprintf("%s queries, %s documents", format_count(length(sizes)),
+                      format_count(sum(sizes))),
+      subtitle = sprintf("%s to %s documents a query, median %s", min(sizes),
+                         max(sizes), format(stats::median(sizes))),
+      x = NULL, y = NULL
+    ) +
+    ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(),
+                   panel.grid.major.x = ggplot2::element_blank(),
+                   panel.spacing = ggplot2::unit(1.5, "lines"),
+                   plot.title.position = "plot")
+}
+
+#' @rdname autoplot.ranking_data
+#' @export
+plot.ranking_data <- function(x, ...) {
+  rlang::check_installed("ggplot2", "to plot ranking data")
+  picture <- autoplot.ranking_data(x)
+  print(picture)
+  invisible(picture)
+}
+
+# Bars of both panels. Lengths have a bar each, or are counted in equal steps where
+# there are many.
+data_plot_rows <- function(data, panels) {
+  sizes <- diff(data$offsets)
+  step <- max(1, ceiling((max(sizes) - min(sizes) + 1) / 40))
+  bar <- (sizes - min(sizes)) %/% step
+  bars <- tabulate(bar + 1L)
+  grades <- tabulate(data$relevance + 1L)
+  row <- function(panel, x, count, width, label) {
+    data.frame(panel = factor(panel, panels), x = x, count = count, width = width,
+               label = label)
+  }
+  rbind(
+    row(panels[1L], min(sizes) + (seq_along(bars) - 1) * step + (step - 1) / 2, bars,
+        0.9 * step, ""),
+    row(panels[2L], seq_along(grades) - 1, grades, 0.7,
+        paste(format(100 * grades / sum(grades), digits = 2, trim = TRUE), "%"))
+  )
+}
+
+whole_breaks <- function(limits) {
+  breaks <- pretty(limits)
+  breaks[breaks == round(breaks) & breaks >= limits[1L] & breaks <= limits[2L]]
+}

@@ -1,0 +1,126 @@
+// Bins of a sparse matrix, in time and memory proportional to its entries.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/errors.h"
+#include "core/data/bins.h"
+
+namespace rankmix::data {
+namespace {
+
+// Features between two looks for an interrupt.
+constexpr std::size_t kBatchFeatures = 256;
+// A tile is wide enough when its entries outweigh the pointers to its rows so many times,
+// or when there are as many as rows and its histogram fills the cache.
+constexpr std::size_t kEntriesPerRow = 4;
+constexpr std::size_t kCachedSlots = 16384;
+
+FeatureBins bins_of(const SparseView& x, std::size_t f, int max_bins) {
+  const View<const double> entries = x.values(f);
+  std::vector<double> values = present_values(entries);
+  const bool has_missing = values.size() < entries.size();
+  FeatureBins bins = find_bins(values, x.rows() - entries.size(), max_bins);
+  bins.has_missing = has_missing;
+  return bins;
+}
+
+// Entries that are not in the bin of 0.
+std::size_t count_kept(View<const double> values, const FeatureBins& bins) {
+  const BinLookup bin_of(bins);
+  return static_cast<std::size_t>(
+      std::count_if(values.begin(), values.end(),
+                    [&](double value) { return bin_of(value) != bins.zero_bin; }));
+}
+
+}  // namespace
+
+BinnedMatrix::BinnedMatrix(const SparseView& x, const BinOptions& options, Host& host)
+    : rows_(x.rows()), features_(x.cols()) {
+  options.validate();
+  std::vector<std::size_t> kept(x.cols());
+  for (std::size_t first = 0; first < x.cols(); first += kBatchFeatures) {
+    host.checkpoint();
+    host.parallel_for(std::min(kBatchFeatures, x.cols() - first), [&](std::size_t j) {
+      features_[first + j] = bins_of(x, first + j, options.max_bins);
+      kept[first + j] = count_kept(x.values(first + j), features_[first + j]);
+    });
+  }
+  lay_slots();
+  cut_sparse(kept);
+  host.parallel_for(tiles_.size(), [&](std::size_t t) { fill_sparse(x, t); });
+}
+
+// Tiles of neighbouring features, with room for their kept entries.
+void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
+  std::vector<std::size_t> ends;     // of the features of each tile
+  std::vector<std::size_t> entries;  // of each tile
+  std::size_t in_tile = 0;
+  std::size_t all = 0;
+  std::size_t first = 0;
+  for (std::size_t f = 0; f < kept.size(); ++f) {
+    in_tile += kept[f];
+    const std::size_t slots = slots_[f + 1] - slots_[first];
+    if (in_tile >= kEntriesPerRow * rows_ ||
+        (in_tile >= rows_ && slots >= kCachedSlots) || f + 1 == kept.size()) {
+      ends.push_back(f + 1);
+      entries.push_back(in_tile);
+      all += in_tile;
+      in_tile = 0;
+      first = f + 1;
+    }
+  }
+  if (all > std::numeric_limits<std::uint32_t>::max()) {
+    throw InvalidArgument("a sparse matrix has more than 2^32 entries");
+  }
+  values_per_row_ = all / rows_ + 1;
+  entry_starts_.resize(ends.size() * (rows_ + 1));
+  entry_slots_.resize(all);
+  std::size_t entry = 0;
+  first = 0;
+  for (std::size_t t = 0; t < ends.size(); ++t) {
+    std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
+    add_tile({first, ends[t] - first, nullptr, starts, entry_slots_.data()});
+    starts[0] = static_cast<std::uint32_t>(entry);
+    entry += entries[t];
+    first = ends[t];
+  }
+}
+
+void BinnedMatrix::fill_sparse(const SparseView& x, std::size_t t) {
+  const Tile& tile = tiles_[t];
+  std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
+  // kept(row, slot) for each entry to keep, feature by feature.
+  auto each = [&](const auto& keep) {
+    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+      const BinLookup bin_of(features_[f]);
+      const View<const double> values = x.values(f);
+      const View<const int> rows = x.row_of(f);
+      const std::size_t slot = slots_[f] - slots_[tile.first_feature];
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint8_t bin = bin_of(values[i]);
+        if (bin != features_[f].zero_bin) {
+          keep(static_cast<std::size_t>(rows[i]), static_cast<std::uint32_t>(slot + bin));
+        }
+      }
+    }
+  };
+  const std::uint32_t first = starts[0];
+  std::fill(starts, starts + rows_ + 1, 0U);
+  // Row i is counted two places on: adding up gives its start one place on, and that
+  // place has moved to its end when the row is filled.
+  each([&](std::size_t row, std::uint32_t) {
+    if (row + 2 <= rows_) {
+      ++starts[row + 2];
+    }
+  });
+  starts[0] = starts[1] = first;
+  for (std::size_t i = 2; i <= rows_; ++i) {
+    starts[i] += starts[i - 1];
+  }
+  each([&](std::size_t row, std::uint32_t slot) {
+    entry_slots_[starts[row + 1]++] = slot;
+  });
+}
+
+}  // namespace rankmix::data

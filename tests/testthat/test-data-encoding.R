@@ -1,0 +1,108 @@
+factor_frame <- function(n = 60, seed = 1) {
+  set.seed(seed)
+  size <- factor(sample(c("s", "m", "l"), n, TRUE), c("s", "m", "l"), ordered = TRUE)
+  colour <- factor(sample(c("red", "green", "blue"), n, TRUE))
+  colour[c(3, 9)] <- NA
+  bm25 <- rnorm(n)
+  grade <- pmin(2, pmax(0, round((size == "l") + (colour %in% "red") + bm25 / 2)))
+  data.frame(grade, query = rep(1:6, length.out = n), size, bm25, colour)
+}
+
+test_that("ordered factors become integers, others a feature a level", {
+  data <- ranking_data(factor_frame(), grade, query)
+  frame <- factor_frame()
+  expect_identical(data$features,
+                   c("size", "bm25", "colour=blue", "colour=green", "colour=red"))
+  expect_identical(data$x[, "size"], as.double(as.integer(frame$size)))
+  expect_identical(data$x[, "colour=red"], as.double(frame$colour == "red"))
+  expect_identical(data$missing, 6)
+  # Levels that do not occur are features too.
+  levels(frame$colour) <- c(levels(frame$colour), "black")
+  expect_true("colour=black" %in% ranking_data(frame, grade, query)$features)
+})
+
+test_that("new data are coded by the names of the levels", {
+  frame <- factor_frame()
+  data <- ranking_data(frame, grade, query)
+  model <- fit(adaboost_mh(tree(6), rounds = 20), data)
+  scores <- predict(model, data)
+  expect_identical(predict(model, frame), scores)
+  # The same values, the levels in another order and fewer of them.
+  other <- frame
+  other$size <- factor(as.character(frame$size), c("l", "s", "m"), ordered = TRUE)
+  other$colour <- factor(as.character(frame$colour), c("red", "green", "blue", "pink"))
+  expect_identical(predict(model, other), scores)
+  expect_identical(predict(model, ranking_data(other, grade, query)), scores)
+  few <- frame[frame$colour %in% "red" & frame$size != "m", ]
+  few$colour <- droplevels(few$colour)
+  few$size <- droplevels(few$size)
+  rows <- which(frame$colour %in% "red" & frame$size != "m")
+  expect_identical(predict(model, few), scores[rows])
+  expect_identical(predict(model, ranking_data(few, grade, query)), scores[rows])
+  # Strings do as well, by name.
+  few$colour <- as.character(few$colour)
+  expect_identical(predict(model, few), scores[rows])
+  # So does a matrix with the features.
+  expect_identical(predict(model, data$x), scores)
+})
+
+test_that("a level that the model does not know is missing", {
+  frame <- factor_frame()
+  model <- fit(adaboost_mh(tree(6), rounds = 20), ranking_data(frame, grade, query))
+  gap <- frame
+  gap$colour[1] <- NA
+  new <- frame
+  new$colour <- as.character(new$colour)
+  new$colour[1] <- "pink"
+  expect_snapshot_warning(scores <- predict(model, new),
+                          class = "rankmix_warning_newdata")
+  expect_identical(scores, predict(model, gap))
+  new$colour <- factor(new$colour)
+  expect_warning(
+    expect_identical(predict(model, ranking_data(new, grade, query)), scores),
+    class = "rankmix_warning_newdata"
+  )
+})
+
+test_that("factors that cannot be coded alike are refused", {
+  frame <- factor_frame()
+  data <- ranking_data(frame, grade, query)
+  model <- fit(adaboost_mh(tree(6), rounds = 5), data)
+  refuse <- function(code, class = "rankmix_error_newdata") {
+    expect_snapshot_error(code, class = class)
+  }
+  numbers <- frame
+  numbers$size <- as.integer(numbers$size)
+  refuse(predict(model, numbers))
+  factors <- frame
+  factors$bm25 <- factor(factors$bm25)
+  refuse(predict(model, factors))
+  refuse(predict(model, frame[names(frame) != "colour"]))
+  unordered <- frame
+  unordered$size <- factor(as.character(unordered$size))
+  refuse(predict(model, ranking_data(unordered, grade, query)))
+  fewer <- frame[frame$size != "m", ]
+  fewer$size <- droplevels(fewer$size)
+  standard <- standardize_queries(data)
+  model <- fit(adaboost_mh(tree(6), rounds = 5), standard)
+  expect_identical(predict(model, standardize_queries(ranking_data(frame, grade, query))),
+                   predict(model, standard))
+  refuse(predict(model, standardize_queries(ranking_data(fewer, grade, query))))
+  refuse(c(data, ranking_data(fewer, grade, rep("x", nrow(fewer)))),
+         "rankmix_error_feature")
+  strings <- data.frame(grade = 0:1, q = 1, text = c("a", "b"))
+  refuse(ranking_data(strings, grade, q), "rankmix_error_feature")
+  dates <- data.frame(grade = 0:1, q = 1, day = as.Date("2026-01-01") + 0:1)
+  refuse(ranking_data(dates, grade, q), "rankmix_error_feature")
+})
+
+test_that("codes survive saving, splitting and joining", {
+  frame <- factor_frame()
+  data <- ranking_data(frame, grade, query)
+  file <- withr::local_tempfile()
+  saveRDS(fit(adaboost_mh(stump(), rounds = 5), data), file)
+  part <- c(data[1:2], data[3:6])
+  expect_identical(predict(readRDS(file), part), predict(readRDS(file), frame)[
+    order(!data$query %in% 1:2)])
+  expect_identical(part$encoding, data$encoding)
+})

@@ -1,0 +1,109 @@
+local_table <- function(lines, name = "data.csv", env = parent.frame()) {
+  skip_if_not_installed("data.table")
+  local_letor(lines, name, env)
+}
+
+table_lines <- c("grade,site,day,bm25,clicks,doc", "1,shop,007,1.5,3,a", "0,shop,007,NULL,,b",
+                 "2,shop,7,NaN,12345678901234567890,c")
+
+test_that("CSV is read with exact ids", {
+  file <- local_table(table_lines)
+  data <- read_ranking(file, grade, c(site, day), document = "doc")
+  expect_identical(data$query_ids, c("shop:007", "shop:7"))
+  expect_identical(data$document, c("a", "b", "c"))
+  expect_identical(data$features, c("bm25", "clicks"))
+  expect_equal(unname(data$x), cbind(c(1.5, NA, NA), c(3, NA, 12345678901234567890)))
+  writeLines(c("grade,q,x", "0,12345678901234567890,1", "1,12345678901234567891,2"), file)
+  expect_identical(read_ranking(file, grade, q)$query_ids,
+                   c("12345678901234567890", "12345678901234567891"))
+  writeLines(c("grade,q,x", "0,10,1", "1,9,2"), file)
+  expect_identical(read_ranking(file, grade, q)$query_ids, c(10L, 9L))
+  id <- "q"
+  expect_identical(read_ranking(file, "grade", id)$query_ids, c(10L, 9L))
+})
+
+test_that("numbers of CSV are rounded as strtod() rounds them", {
+  set.seed(1)
+  x <- c(rnorm(500), 10^runif(501, -300, 300), 1 / 3, 5e-324, .Machine$double.xmax)
+  file <- local_table(c("grade,q,x", sprintf("%d,%d,%.17g", 0:1, 1:1004, x)))
+  expect_identical(unname(read_ranking(file, grade, q)$x[, 1]), x)
+})
+
+test_that("tabs, compression and groups do as well", {
+  file <- local_table(gsub(",", "\t", table_lines), "data.tsv")
+  data <- read_ranking(file, grade, c(site, day), doc)
+  connection <- gzfile("data.csv.gz")
+  writeLines(table_lines, connection)
+  close(connection)
+  expect_identical(read_ranking("data.csv.gz", grade, c(site, day), doc), data)
+  writeLines(c("grade,x", "0,1", "1,2", "0,3"), "data.csv")
+  writeLines(c("1", "2"), "data.csv.query")
+  expect_identical(
+    read_ranking("data.csv", grade, query_groups("data.csv.query"))$query, c(1L, 2L, 2L))
+})
+
+test_that("strings become factors if they may", {
+  file <- local_table(c("grade,q,colour,x", "0,1,red,1", "1,1,green,2"))
+  expect_identical(read_ranking(file, grade, q, factors = TRUE)$features,
+                   c("colour=green", "colour=red", "x"))
+  expect_snapshot_error(read_ranking(file, grade, q), class = "rankmix_error_parse")
+})
+
+test_that("errors name the file and the line", {
+  file <- local_table(table_lines)
+  refuse <- function(lines, class = "rankmix_error_parse", query = quote(q)) {
+    writeLines(lines, file, useBytes = TRUE)
+    expect_snapshot_error(eval(bquote(read_ranking(file, grade, .(query)))), class = class)
+  }
+  head <- "grade,q,x"
+  refuse(c(head, "1,1,0.5", "0,1,O.5"))
+  refuse(c(head, "1,1,0.5", "0,1"))
+  refuse(c(head, "1,1,0.5", "0,1,2,3", "0,1,2"))
+  refuse(c(head, "1,1,0.5", "-1,1,2"), "rankmix_error_grade")
+  refuse(c(head, "1,1,0.5", "1.5,1,2"), "rankmix_error_grade")
+  refuse(c(head, "1,1,0.5", ",1,2"), "rankmix_error_grade")
+  refuse(c(head, "1,1,0.5", "0,,2"), "rankmix_error_query")
+  refuse(c(head, "1,1,0.5", "0,1,Inf"), "rankmix_error_feature")
+  refuse(head, "rankmix_error_empty")
+  refuse(c("grade,q,q", "1,1,0.5"), "rankmix_error_feature")
+  refuse(c(head, "1,1,0.5"), "rankmix_error_column", quote(qid))
+  error <- tryCatch(read_ranking(file, grade, qid), error = identity)
+  writeLines(c(head, "1,1,0.5", "-1,1,2"), file)
+  error <- tryCatch(read_ranking(file, grade, q), error = identity)
+  expect_identical(error$line, 3)
+  expect_identical(error$file, file)
+})
+
+test_that("files that are no tables are refused", {
+  file <- local_table(table_lines)
+  connection <- gzfile("data.csv.gz")
+  writeLines(c(table_lines, rep("1,shop,1,2,3,d", 1e5)), connection)
+  close(connection)
+  bytes <- readBin("data.csv.gz", raw(), 1e6)
+  writeBin(bytes[seq_len(length(bytes) %/% 2)], "data.csv.gz")
+  refuse <- function(file, class) {
+    expect_snapshot_error(read_ranking(file, grade, site), class = class)
+  }
+  refuse("data.csv.gz", "rankmix_error_file")
+  writeBin(as.raw(c(utf8ToInt("a,b\n1"), 0, 10)), "data.csv")
+  refuse("data.csv", "rankmix_error_parse")
+  refuse("none.csv", "rankmix_error_file")
+  refuse(".", "rankmix_error_file")
+  writeLines(table_lines, "data.xls")
+  refuse("data.xls", "rankmix_error_file")
+})
+
+test_that("Parquet is read, factors and all", {
+  skip_if_not_installed("nanoparquet")
+  withr::local_dir(withr::local_tempdir())
+  frame <- data.frame(grade = c(0, 1, 2), q = c("b", "a", "b"), x = c(1.5, NA, 3),
+                      colour = factor(c("red", "green", "red")))
+  nanoparquet::write_parquet(frame, "data.parquet")
+  expect_identical(read_ranking("data.parquet", grade, q), ranking_data(frame, grade, q))
+  frame$grade[2] <- -1
+  nanoparquet::write_parquet(frame, "data.parquet")
+  expect_snapshot_error(read_ranking("data.parquet", grade, q),
+                        class = "rankmix_error_grade")
+  writeLines("no", "data.parquet")
+  expect_error(read_ranking("data.parquet", grade, q), class = "rankmix_error_file")
+})

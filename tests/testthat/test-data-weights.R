@@ -1,0 +1,120 @@
+weighted_data <- function(seed = 1, ...) {
+  data <- random_data(queries = 20, seed = seed, ...)
+  weight <- round(runif(20, 0, 3), 1)
+  weight[2] <- 0
+  ranking_data(data$x, data$relevance, data$query_ids[data$query],
+               weight = weight[data$query])
+}
+
+test_that("weights belong to queries", {
+  data <- ranking_data(matrix(1:4), c(0, 1, 0, 1), c("b", "a", "b", "a"),
+                       weight = c(2, 0.5, 2, 0.5))
+  expect_identical(data$weight, c(2, 0.5))
+  expect_identical(data["a"]$weight, 0.5)
+  expect_identical(as.data.frame(data)$weight, c(2, 0.5, 2, 0.5))
+  expect_null(ranking_data(matrix(1:4), c(0, 1, 0, 1), c("b", "a", "b", "a"))$weight)
+  frame <- data.frame(x = 1:4, grade = c(0, 1, 0, 1), q = c("b", "a", "b", "a"),
+                      w = c(2, 0.5, 2, 0.5))
+  expect_identical(ranking_data(frame, grade, q, weight = w)$weight, c(2, 0.5))
+  expect_identical(ranking_data(frame, grade, q, weight = w)$features, "x")
+  joined <- c(data, ranking_data(matrix(5), 1, "c"))
+  expect_identical(joined$weight, c(2, 0.5, 1))
+  expect_error(c(data, ranking_data(matrix(5), 1, "b"), shared = "same"),
+               class = "rankmix_error_weight")
+  expect_identical(standardize_queries(data)$weight, data$weight)
+  expect_snapshot(print(data))
+})
+
+test_that("bad weights are refused", {
+  x <- matrix(1:3)
+  refuse <- function(weight, class = "rankmix_error_weight") {
+    expect_snapshot_error(ranking_data(x, 0:2, c(1, 1, 2), weight = weight),
+                          class = class)
+  }
+  refuse(c(1, 2, 1))
+  refuse(c(1, 1, -1))
+  refuse(c(1, 1, NA))
+  refuse(c(1, 1, Inf))
+  refuse(c(0, 0, 0))
+  refuse(c("1", "1", "1"))
+  refuse(1:2, "rankmix_error_length")
+})
+
+test_that("weighted boosting equals weighted boosting by trying every split", {
+  for (seed in 1:3) {
+    data <- weighted_data(seed)
+    for (weights in c("relevance", "uniform")) {
+      model <- fit(adaboost_mh(tree(4), rounds = 6, weights = weights), data)
+      slow <- replay_adaboost(model, data, 4, weights)
+      resolution <- length(data$relevance) * (max(data$relevance) + 1) * 2^-30
+      expect_lte(max(slow$shortfall), 2 * resolution)
+      expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("a query of weight 2 is as two queries, one of weight 0 as none", {
+  data <- random_data(queries = 12)
+  double <- ranking_data(data$x, data$relevance, data$query,
+                         weight = c(2, 0, rep(1, 10))[data$query])
+  twice <- c(data[-2], data[1], shared = "new")
+  spec <- adaboost_mh(tree(4), rounds = 10)
+  a <- fit(spec, double)
+  b <- fit(spec, twice)
+  expect_equal(a$alpha, b$alpha, tolerance = 1e-12)
+  expect_identical(a$forest[c("feature", "values")], b$forest[c("feature", "values")])
+  scores <- predict(a, data)
+  mean_of <- function(data) {
+    summary(evaluate(predict(a, data), data, list(ndcg(5), err())))$mean
+  }
+  expect_equal(mean_of(double), mean_of(twice))
+  fitted <- function(data, method) {
+    unlist(calibrate(a, data, method)$fitted[c("a", "b", "beta")])
+  }
+  expect_equal(fitted(double, cpc()), fitted(twice, cpc()), tolerance = 1e-5)
+  expect_equal(fitted(double, rbc()), fitted(twice, rbc()))
+})
+
+test_that("the order of the rows does not matter to weighted boosting", {
+  data <- weighted_data(4)
+  rows <- sample(length(data$relevance))
+  shuffled <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows],
+                           weight = data$weight[data$query][rows])
+  spec <- adaboost_mh(tree(4), rounds = 10)
+  expect_identical(fit(spec, shuffled)$alpha, fit(spec, data)$alpha)
+})
+
+test_that("means and their errors are weighted", {
+  data <- weighted_data(5)
+  result <- evaluate(data$x[, 1], data, ndcg(5))
+  expect_identical(result$weight, data$weight)
+  table <- summary(result)
+  w <- data$weight[!is.nan(result$value)]
+  v <- result$value[!is.nan(result$value)]
+  expect_equal(table$mean, weighted.mean(v, w))
+  expect_identical(table$queries, sum(w > 0))
+  n <- sum(w > 0)
+  expect_equal(table$se,
+               sqrt(n / (n - 1) * sum(w^2 * (v - weighted.mean(v, w))^2)) / sum(w))
+  # Equal weights change nothing.
+  equal <- ranking_data(data$x, data$relevance, data$query,
+                        weight = rep(3, length(data$relevance)))
+  none <- ranking_data(data$x, data$relevance, data$query)
+  expect_equal(summary(evaluate(data$x[, 1], equal, ndcg(5))),
+               summary(evaluate(data$x[, 1], none, ndcg(5))))
+})
+
+test_that("weights of validation queries tune", {
+  train <- random_data(queries = 40, seed = 1)
+  valid <- random_data(queries = 40, seed = 2)
+  weighted <- ranking_data(valid$x, valid$relevance, valid$query + 1000,
+                           weight = ifelse(valid$query <= 2, 1, 0))
+  few <- ranking_data(valid$x, valid$relevance, valid$query + 1000)[1:2]
+  spec <- adaboost_mh(tree(4), rounds = 100)
+  tune <- function(data) {
+    suppressWarnings(tune_and_mix(train, data, spec, list(naive()), seed = 1))
+  }
+  expect_equal(tune(weighted)$tuning, tune(few)$tuning)
+  expect_equal(fit(spec, train, validation = weighted)$curve,
+               fit(spec, train, validation = few)$curve)
+})
