@@ -49,6 +49,7 @@ weighted_columns <- function(x, weights) {
   for (l in seq_len(ncol(x))) {
     sum <- sum + weights[l] * x[, l]
   }
+  names(sum) <- NULL  # a single row would have that of its column
   sum
 }
 

@@ -96,6 +96,12 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   as.integer(check_count(threads, "threads", max = 1024, call = call))
 }
 
+check_given <- function(is_missing, name, call = rlang::caller_env()) {
+  if (is_missing) {
+    stop_input("argument", sprintf("`%s` is not given.", name), call = call)
+  }
+}
+
 # Without a seed R's own generator gives one, so that set.seed() rules.
 check_seed <- function(seed, call = rlang::caller_env()) {
   if (is.null(seed)) {

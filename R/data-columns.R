@@ -15,7 +15,12 @@ frame_column <- function(quo, frame, name, several = FALSE,
   if (is.null(names)) {
     value <- frame_value(quo, frame, name, call)
     if (!names_columns(value, frame, several)) {
-      return(list(value = value, columns = used_columns(expr, names(frame))))
+      values <- if (is.list(value)) unclass(value) else list(value)
+      same <- vapply(as.list(frame), function(column) {
+        any(vapply(values, identical, logical(1), column))
+      }, logical(1))
+      used <- c(used_columns(expr, names(frame)), names(frame)[same])
+      return(list(value = value, columns = unique(used)))
     }
     names <- value
   }
@@ -24,23 +29,25 @@ frame_column <- function(quo, frame, name, several = FALSE,
        columns = names)
 }
 
-# The columns that an expression uses: their names, and strings that something is
-# subsetted by.
+# The columns that an expression uses by name. What it takes from other objects is told
+# from the columns by its values alone.
 used_columns <- function(expr, columns) {
-  walk <- function(part, subset) {
+  walk <- function(part) {
     if (is.symbol(part)) {
       return(as.character(part))
-    }
-    if (is.character(part) && subset) {
-      return(part)
     }
     if (!is.call(part)) {
       return(character())
     }
-    subset <- subset || rlang::is_call(part, c("[[", "[", "$"))
-    unlist(lapply(as.list(part)[-1L], walk, subset = subset))
+    if (rlang::is_call(part, c("$", "[[")) && identical(part[[2L]], quote(.data))) {
+      return(as.character(part[[3L]]))
+    }
+    if (rlang::is_call(part, c("$", "@"))) {
+      return(walk(part[[2L]]))
+    }
+    unlist(lapply(as.list(part)[-1L], walk))
   }
-  intersect(walk(expr, FALSE), columns)
+  intersect(walk(expr), columns)
 }
 
 # The names in c(site, day): as a call it would put the columns end to end.
@@ -55,11 +62,12 @@ listed_names <- function(expr, columns) {
   if (all(is_name) && any(names %in% columns)) names
 }
 
-# Strings are names of columns where they cannot be values, or are such names.
+# A string is the name of a column; several are where they cannot be values, or where one
+# of them is such a name.
 names_columns <- function(value, frame, several) {
-  is.character(value) && !is.object(value) && length(value) > 0L &&
-    (length(value) == 1L || several) &&
-    (length(value) != nrow(frame) || all(value %in% names(frame)))
+  is.character(value) && !is.object(value) &&
+    (length(value) == 1L || several && length(value) > 1L &&
+       (length(value) != nrow(frame) || any(value %in% names(frame))))
 }
 
 frame_value <- function(quo, frame, name, call) {

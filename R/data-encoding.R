@@ -2,6 +2,9 @@
 # each factor: its `column`, `levels`, whether it is `ordered`, and the `features` that
 # it became.
 
+# A factor with more is an id more often than a feature.
+max_levels <- 1000L
+
 frame_encoding <- function(frame, features, call = rlang::caller_env()) {
   columns <- as.list(frame)[features]
   known <- vapply(columns, function(column) {
@@ -22,6 +25,16 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
       call = call
     )
   }
+  levels_of <- vapply(columns, function(column) length(levels(column)), integer(1))
+  many <- features[levels_of > max_levels &
+                     !vapply(columns, is.ordered, logical(1))]
+  if (length(many) > 0L) {
+    stop_input("feature", sprintf("`%s` has %s levels, each of which would be a feature.",
+                                  many[1L], format_count(levels_of[[many[1L]]])),
+               remedy = sprintf("Leave it out if it is an id; else code it, at most %s levels.",
+                                format_count(max_levels)),
+               call = call)
+  }
   unname(lapply(features[vapply(columns, is.factor, logical(1))], function(name) {
     factor_encoding(name, levels(columns[[name]]), is.ordered(columns[[name]]))
   }))
@@ -29,7 +42,7 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
 
 factor_encoding <- function(column, levels, ordered) {
   list(column = column, levels = levels, ordered = ordered,
-       features = if (ordered) column else paste0(column, "=", levels))
+       features = if (ordered) column else sprintf("%s=%s", column, levels))
 }
 
 encoded_columns <- function(encoding) {
@@ -75,7 +88,7 @@ code_levels <- function(level, encoding) {
   lapply(seq_along(encoding$levels), function(l) as.double(level == l))
 }
 
-# Factors of new data, coded as those of the model; `column(name)` gives the values.
+# Says which values the model does not know.
 warn_new_levels <- function(values, encoding) {
   new <- setdiff(unique(as.character(values)), c(encoding$levels, NA))
   if (length(new) > 0L) {
@@ -118,6 +131,7 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
 # The features of ranking data whose factors were coded by levels of their own, coded as
 # the model's.
 recode_features <- function(data, encoding, call) {
+  is_sparse(data$x)
   if (identical(data$encoding, encoding)) {
     return(data$x)
   }
@@ -129,6 +143,14 @@ recode_features <- function(data, encoding, call) {
     from <- own[[entry$column]]
     if (is.null(from) || identical(from, entry)) {
       next
+    }
+    if (!identical(from$changed, entry$changed)) {
+      stop_input("newdata",
+                 sprintf("The features of %s are transformed, those of %s are not.",
+                         if (isTRUE(entry$changed)) "the model" else "the new data",
+                         if (isTRUE(entry$changed)) "the new data" else "the model"),
+                 remedy = "Transform the new data by the same call as the training data.",
+                 call = call)
     }
     if (!identical(from$ordered, entry$ordered)) {
       stop_input("newdata",
@@ -163,4 +185,34 @@ decode_levels <- function(x, encoding) {
   level <- max.col(coded, "first")
   level[missing] <- NA
   level
+}
+
+# The features of ranking data as columns of a data frame, codes as factors again unless
+# they were transformed.
+decode_frame <- function(data) {
+  is_sparse(data$x)
+  encoding <- Filter(function(entry) !isTRUE(entry$changed), data$encoding)
+  names(encoding) <- encoded_columns(encoding)
+  x <- data$x
+  if (length(encoding) > 0L) {
+    colnames(x) <- data$features
+  }
+  sources <- source_columns(data$features, encoding)
+  columns <- lapply(sources, function(name) {
+    entry <- encoding[[name]]
+    if (is.null(entry)) {
+      return(as.vector(x[, match(name, data$features)]))
+    }
+    factor(entry$levels[decode_levels(x, entry)], entry$levels, ordered = entry$ordered)
+  })
+  stats::setNames(columns, sources)
+}
+
+# The columns of a data frame that features come from, in the order of the features.
+source_columns <- function(features, encoding) {
+  of_feature <- features
+  for (entry in encoding) {
+    of_feature[features %in% entry$features] <- entry$column
+  }
+  unique(of_feature)
 }

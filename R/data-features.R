@@ -3,12 +3,16 @@
 # A dgCMatrix of the package Matrix, whose methods are there from here on. It is loaded
 # before the class is looked at, for which R would attach it.
 is_sparse <- function(x) {
-  isS4(x) && requireNamespace("Matrix", quietly = TRUE) && inherits(x, "dgCMatrix")
+  load_matrix(x) && inherits(x, "dgCMatrix")
+}
+
+load_matrix <- function(x) {
+  isS4(x) && requireNamespace("Matrix", quietly = TRUE)
 }
 
 as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
-  if (isS4(x) && requireNamespace("Matrix", quietly = TRUE) && inherits(x, "Matrix")) {
-    x <- from_matrix_package(x)
+  if (load_matrix(x) && inherits(x, "Matrix")) {
+    x <- from_matrix_package(x, name, call)
   } else if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) ||
                inherits(x, "integer64")) {
     stop_input(
@@ -30,7 +34,12 @@ as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
 
 # Any matrix of the package Matrix: sparse ones as a dgCMatrix without zeros among its
 # entries, so that equal data are equal.
-from_matrix_package <- function(x) {
+from_matrix_package <- function(x, name, call) {
+  valid <- tryCatch(methods::validObject(x, test = TRUE), error = conditionMessage)
+  if (!isTRUE(valid)) {
+    stop_input("feature", sprintf("`%s` is a damaged matrix.", name), valid,
+               "Make it anew with the package Matrix.", call = call)
+  }
   if (!inherits(x, "sparseMatrix")) {
     return(as.matrix(x))
   }

@@ -20,6 +20,7 @@
 #' ranking_data(cbind(bm25 = 1:3), relevance = c(1, 0, 0), query = query_groups(c(2, 1)))
 #' @export
 query_groups <- function(sizes) {
+  check_given(missing(sizes), "sizes")
   file <- NULL
   if (is.character(sizes)) {
     file <- sizes

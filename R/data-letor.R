@@ -29,7 +29,9 @@
 #' `write_letor()` writes every feature of every document, in the shortest decimals
 #' that are read back as the same number, missing values as `NULL`, and document ids
 #' as comments; of sparse data only the values that are not 0. What is written is read
-#' back identically, but for the names of the features and the weights of queries.
+#' back identically, but for the names of the features, the weights of queries, and the
+#' type of numeric query ids; with `groups` also for the ids of queries and, where the
+#' documents of a query stood apart, for the order of the rows.
 #'
 #' @return `read_letor()`: a value as made by [ranking_data()], rows in the order of
 #'   the file. `write_letor()`: `file`, invisibly; what stood there before is
@@ -163,6 +165,11 @@ write_letor <- function(data, file, groups = NULL, threads = NULL) {
   }
   if (is.null(groups)) {
     return(write(enc2utf8(ids), integer()))
+  }
+  if (!is.character(groups) || identical(groups, file)) {
+    stop_input("argument",
+               sprintf("`groups` must be the path of another file than `file`, not %s.",
+                       show_value(groups)))
   }
   check_writable(groups)
   write(character(), data$order)

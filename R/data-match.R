@@ -1,7 +1,8 @@
 # The features of new data in the order that a model was trained with, as a dense or
-# sparse matrix. Data that are in order already are not copied.
+# sparse matrix. Matrices that are in order already are not copied.
 match_features <- function(newdata, model, threads,
                            call = rlang::caller_env()) {
+  load_matrix(newdata)
   if (inherits(newdata, "ranking_data")) {
     x <- recode_features(newdata, model$encoding, call)
     given <- if (!newdata$named) {
@@ -28,8 +29,7 @@ match_frame <- function(frame, model, call) {
   check_names(names(frame), call)
   frame <- as.list(frame)[!names(frame) %in% model$columns]
   frame <- list2DF(frame)
-  coded <- unlist(lapply(model$encoding, `[[`, "features"))
-  wanted <- c(encoded_columns(model$encoding), setdiff(model$features, coded))
+  wanted <- source_columns(model$features, model$encoding)
   frame <- select_matched(frame, names(frame), model, call, wanted)
   if (!model$named) {
     return(encode_new_frame(frame, names(frame), list(), call))

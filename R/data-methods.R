@@ -20,7 +20,7 @@
 #'   their order, queries are in order of appearance. Queries of a part without weights
 #'   get the weight 1 where another part has some. `as.data.frame()`: a data frame with
 #'   the columns `query`, `relevance`, `document` if there are ids, `weight` if there are
-#'   weights, and the features. `summary()`: a list
+#'   weights, and the features, factors among them as they were given. `summary()`: a list
 #'   with the data frames `queries` (`query`, `documents`, `relevant`, the number with a
 #'   grade above 0, and `highest`, the highest grade) and `features` (`feature`,
 #'   `missing`, `min`, `mean`, `max`, without missing values).
@@ -141,7 +141,7 @@ joined_weights <- function(parts) {
     return(NULL)
   }
   unlist(lapply(parts, function(part) {
-    if (is.null(part$weight)) rep(1, length(part$relevance)) else row_weights(part)
+    if (is.null(part$weight)) rep(1, length(part$relevance)) else part$weight[part$query]
   }))
 }
 
@@ -217,12 +217,9 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
     frame$document <- x$document
   }
   if (!is.null(x$weight)) {
-    frame$weight <- row_weights(x)
+    frame$weight <- x$weight[x$query]
   }
-  is_sparse(x$x)
-  features <- lapply(seq_along(x$features), function(f) as.vector(x$x[, f]))
-  names(features) <- x$features
-  cbind(frame, list2DF(features))
+  cbind(frame, list2DF(decode_frame(x)))
 }
 
 #' @rdname ranking_data_parts

@@ -28,7 +28,9 @@
 #' With a data frame, `relevance`, `query`, `document` and `weight` may be the name of a
 #' column, with or without quotes, or an expression of columns; `query` also several
 #' names, such as `c(site, day)`. A name that is a column means the column. Columns that
-#' are named or used there are not features.
+#' are named there, used by name, or identical to what is given, are not features; what is
+#' computed of a column outside, such as `pmin(frame$grade, 1)`, is not recognised: leave
+#' the column out of the frame then.
 #'
 #' An ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes
 #' a feature of 0 and 1 for each of its levels, named as in `"colour=red"`. The levels
@@ -71,6 +73,8 @@
 #' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
 #' @export
 ranking_data <- function(x, ...) {
+  check_given(missing(x), "x")
+  load_matrix(x)
   UseMethod("ranking_data")
 }
 
@@ -81,8 +85,8 @@ ranking_data.default <- function(x, relevance, query, document = NULL, weight = 
   rlang::check_dots_empty()
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
-  rlang::check_required(relevance)
-  rlang::check_required(query)
+  check_given(missing(relevance), "relevance")
+  check_given(missing(query), "query")
   judged_rows(x, relevance, query, document, weight,
               feature_schema(feature_names(x), !is.null(colnames(x))), threads)
 }
@@ -101,7 +105,7 @@ ranking_data.data.frame <- function(x, relevance, query, document = NULL, weight
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
                                  threads = NULL, ...) {
   rlang::check_dots_empty()
-  rlang::check_required(data)
+  check_given(missing(data), "data")
   if (!is.data.frame(data)) {
     stop_input("argument",
                sprintf("`data` must be a data frame for a formula, not %s.",
@@ -172,6 +176,10 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
   if (length(relevance) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one judged document.", call = call)
+  }
+  if (!is.null(weight) && all(weight == 0)) {
+    stop_input("weight", "All queries have the weight 0.",
+               remedy = "Give some query of the data a weight.", call = call)
   }
   scan <- scan_features(x, threads)
   check_finite(scan, x, schema$features, call)
@@ -304,16 +312,17 @@ query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) 
       call = call, row = row
     )
   }
-  if (all(of_query == 0)) {
-    stop_input("weight", "All weights are 0.", remedy = "Give some query a weight.",
-               call = call)
-  }
   of_query
 }
 
-# The weight of each row, or NULL.
+# Weights of queries with the largest 1, so that none overflows; NULL where there are none.
+scaled_weights <- function(weight) {
+  if (is.null(weight)) NULL else weight / max(weight)
+}
+
+# The weight of each row, scaled, or NULL.
 row_weights <- function(data) {
-  if (is.null(data$weight)) NULL else data$weight[data$query]
+  scaled_weights(data$weight)[data$query]
 }
 
 #' @export

@@ -7,13 +7,14 @@
 #' @param queries Number of queries.
 #' @param documents Number of documents of each query, or the smallest and the largest
 #'   such number, between which each query's is drawn.
-#' @param features Number of features, at least 4.
+#' @param features Number of features, at least 4 beside the constant ones.
 #' @param grades Shares of the grades 0, 1, ..., which sum to 1: in expectation, over the
 #'   documents drawn. The default has the skew of web search.
 #' @param signal How strongly the features tell the grade: the standard deviation of
 #'   \eqn{t(x)}, see Details. 0 makes all features useless.
 #' @param query_shift How much the features of all documents of a query are shifted
-#'   together, in standard deviations of their own; and by as much \eqn{t(x)}.
+#'   together, on average over features, in standard deviations within a query; and twice
+#'   as much as \eqn{t(x)} is.
 #' @param useless Share of the features that have nothing to do with the grade.
 #' @param constant Number of features that have one value.
 #' @param truth The truth of an earlier simulation, to draw more data from the same
@@ -23,7 +24,8 @@
 #'
 #' @details
 #' With latent standard normal \eqn{w_j} of each document and \eqn{u} of each query, a
-#' feature is \eqn{g_j(w_j + \lambda_j u)}, \eqn{g_j} the identity, the exponential (heavy
+#' feature is \eqn{g_j(w_j + \lambda_j u)}, \eqn{\lambda_j} between 0.5 and 1.5 times
+#' `query_shift`, \eqn{g_j} the identity, the exponential (heavy
 #' tails), or a count, \eqn{\lfloor e^{1 + \cdot} \rfloor}{floor(exp(1 + .))}. The feature
 #' `query1` is \eqn{u}, the same in all documents of a query. Undoing \eqn{g_j} and the
 #' shift (for counts up to rounding) gives \eqn{\tilde w_j(x)}, a function of the features
@@ -45,6 +47,7 @@
 #'   the rows; and `truth`, a ranker: `predict(truth, newdata, type = "prob")` gives these
 #'   probabilities for any data with the same features, `type = "score"` the best score.
 #' @section Conditions: `rankmix_error_argument`: an argument out of range.
+#'   `rankmix_error_newdata`: the truth is to predict data that it never draws.
 #' @section Cost: O(n p).
 #' @examples
 #' simulation <- simulate_ranking(50, seed = 1)
@@ -77,12 +80,12 @@ simulate_ranking <- function(queries = 100, documents = c(5, 40), features = 20,
     }
     return(with_seed(seed, simulation(truth$plan, queries, sizes, truth = truth)))
   }
-  check_count(features, "features", min = 4, max = 100000)
+  check_count(constant, "constant", min = 0, max = 99996)
+  check_count(features, "features", min = 4 + constant, max = 100000)
   check_shares(grades)
   check_number(signal, "signal", 0, 100)
   check_number(query_shift, "query_shift", 0, 100)
   check_number(useless, "useless", 0, 1)
-  check_count(constant, "constant", min = 0, max = features - 4)
   with_seed(seed, {
     plan <- simulation_plan(features, useless, constant, signal, query_shift)
     simulation(plan, queries, sizes, grades)
@@ -211,9 +214,8 @@ utility_of <- function(truth, x) {
 
 truth_probabilities <- function(truth, x) {
   t <- utility_of(truth, x)
-  at_least <- cbind(1, vapply(truth$cuts, function(cut) stats::plogis(t - cut),
-                              numeric(length(t))), 0)
-  at_least <- matrix(at_least, length(t))
+  above <- vapply(truth$cuts, function(cut) stats::plogis(t - cut), numeric(length(t)))
+  at_least <- cbind(1, matrix(above, length(t)), 0)
   last <- ncol(at_least)
   name_grades(at_least[, -last, drop = FALSE] - at_least[, -1L, drop = FALSE])
 }
@@ -224,7 +226,15 @@ predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "pr
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
   x <- match_features(newdata, object, check_threads(threads))
-  probability <- truth_probabilities(object, as.matrix(x))
+  probability <- suppressWarnings(truth_probabilities(object, as.matrix(x)))
+  odd <- which(is.na(probability[, 1L]))
+  if (length(odd) > 0L) {
+    stop_input("newdata",
+               "The truth knows no probabilities for some of the data.",
+               sprintf("Row %d has features that are missing or that it never draws.",
+                       odd[1L]),
+               "Give data that `simulate_ranking()` drew from this truth.")
+  }
   if (type == "prob") {
     return(probability)
   }

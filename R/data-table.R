@@ -5,14 +5,18 @@
 #' @param file Path of a file: Parquet (`.parquet`, read by the package nanoparquet), or
 #'   text with a header line and separated by commas, tabs or semicolons (`.csv`, `.tsv`,
 #'   `.txt`, compressed as `.gz` or not, read by the package data.table).
+#' @param features The names of the columns that are features; by default all that are not
+#'   used otherwise.
 #' @param factors Whether columns of strings become factors, which are coded as
 #'   [ranking_data()] says; else they are an error.
 #' @inheritParams ranking_data
 #'
 #' @details
-#' Ids of queries and documents in text are taken as they are spelt, so that `007` and `7`
-#' differ, and ids of any length do; query ids that all are whole numbers become numbers.
-#' Values `NA`, `NULL`, `NaN` and empty ones are missing.
+#' The first line of a text names the columns, each line after it is a document. Query and
+#' document columns that are named are taken as they are spelt, so that `007` and `7` differ, and
+#' ids of any length do; query ids that all are whole numbers become numbers. Values `NA`,
+#' `NULL`, `NaN` and empty ones are missing. Text is UTF-8; what is not is taken for latin1.
+#' A column of dates is one of strings.
 #'
 #' @return Ranking data, rows in the order of the file.
 #' @section Conditions: those of [ranking_data()]; where they tell a row of text, with the
@@ -28,7 +32,8 @@
 #' read_ranking(file, relevance = grade, query = c(site, day))
 #' @export
 read_ranking <- function(file, relevance, query, document = NULL, weight = NULL,
-                         factors = FALSE, threads = NULL) {
+                         features = NULL, factors = FALSE, threads = NULL) {
+  check_given(missing(file), "file")
   threads <- check_threads(threads)
   check_readable(file)
   check_flag(factors, "factors")
@@ -39,15 +44,16 @@ read_ranking <- function(file, relevance, query, document = NULL, weight = NULL,
     frame <- read_parquet(file, call)
     line_of <- function(row) sprintf("row %d", row)
   } else if (grepl("[.](csv|tsv|txt)([.]gz)?$", file, ignore.case = TRUE)) {
-    frame <- read_csv(file, quos, factors, threads, call)
+    frame <- read_csv(file, quos, features, factors, threads, call)
     line_of <- text_line(frame)
   } else {
     stop_input("file", sprintf("The name of '%s' does not tell what it is.", file),
                remedy = "Files end in .parquet, .csv, .tsv or .txt, or in .gz after that.")
   }
+  named <- unlist(lapply(quos, named_in, names(frame)))
+  frame <- frame[frame_columns_wanted(features, frame, quos, call)]
   if (factors) {
-    strings <- vapply(frame, is.character, logical(1))
-    strings[names(frame) %in% unlist(lapply(quos, named_in, names(frame)))] <- FALSE
+    strings <- vapply(frame, is.character, logical(1)) & !names(frame) %in% named
     frame[strings] <- lapply(frame[strings], factor)
   }
   tryCatch(
@@ -57,27 +63,50 @@ read_ranking <- function(file, relevance, query, document = NULL, weight = NULL,
   )
 }
 
+# All columns, or the features and what the other arguments name or use.
+frame_columns_wanted <- function(features, frame, quos, call) {
+  if (is.null(features)) {
+    return(names(frame))
+  }
+  if (!is.character(features)) {
+    stop_input("argument",
+               sprintf("`features` must be names of columns, not %s.", show_value(features)),
+               call = call)
+  }
+  check_named(features, frame, call)
+  used <- unlist(lapply(quos, function(quo) {
+    if (rlang::quo_is_missing(quo)) {
+      return(character())
+    }
+    c(named_in(quo, names(frame)), used_columns(rlang::quo_get_expr(quo), names(frame)))
+  }))
+  unique(c(used, features))
+}
+
 # Raises an error about a row again, which then tells the file and its line.
 stop_in_file <- function(error, file, line_of, call) {
   if (is.null(error$row)) {
     rlang::cnd_signal(error)
   }
-  where <- line_of(error$row)
   rlang::abort(
-    c(sprintf("'%s', %s: %s", file, where, error$message), error$body),
+    c(sprintf("'%s', %s: %s", file, line_of(error$row), error$message), error$body),
     class = setdiff(class(error), c("rlang_error", "error", "condition")),
-    file = file, line = as.numeric(sub("[a-z]+ ", "", where)), row = error$row,
-    call = call
+    file = file, line = line_number(line_of(error$row)), row = error$row, call = call
   )
 }
 
-# Rows are lines, but for the header, unless a field holds a line break.
+# "line 7" where rows are lines, but for the header; "row 6" where a field holds a line
+# break.
 text_line <- function(frame) {
   strings <- Filter(is.character, as.list(frame))
-  broken <- any(vapply(strings, function(s) any(grepl("\n", s, fixed = TRUE)), logical(1)))
+  broken <- any(vapply(strings, function(s) any(grepl("\n", s, fixed = TRUE, useBytes = TRUE)), logical(1)))
   function(row) {
     if (broken) sprintf("row %d", row) else sprintf("line %d", row + 1L)
   }
+}
+
+line_number <- function(where) {
+  if (startsWith(where, "line")) as.numeric(sub("line ", "", where)) else NA_real_
 }
 
 read_parquet <- function(file, call) {
@@ -91,7 +120,7 @@ read_parquet <- function(file, call) {
   )
 }
 
-read_csv <- function(file, quos, factors, threads, call) {
+read_csv <- function(file, quos, features, factors, threads, call) {
   rlang::check_installed("data.table", "to read CSV.", call = call)
   compressed <- grepl("[.]gz$", file, ignore.case = TRUE)
   plain <- file
@@ -102,33 +131,61 @@ read_csv <- function(file, quos, factors, threads, call) {
   checked <- text_check(enc2native(path.expand(file)),
                         if (compressed) enc2native(plain) else "")
   stop_if_failed(file, checked, call)
-  header <- fread_table(plain, file, threads, call, nrows = 0L)
-  check_names(names(header), call)
-  ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, names(header))))
-  frame <- fread_table(plain, file, threads, call, colClasses = list(character = ids))
+  header <- table_header(plain, file, call)
+  ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
+  frame <- fread_table(plain, file, header, ids, threads, call)
   if (nrow(frame) == 0L) {
     stop_input("empty", sprintf("'%s' holds no documents.", file),
                remedy = "The first line names the columns, others are documents.",
                call = call)
   }
-  frame[ids] <- lapply(frame[ids], whole_numbers)
-  others <- setdiff(names(frame)[vapply(frame, is.character, logical(1))], ids)
-  frame[others] <- lapply(others, function(name) {
-    numbers_of_text(frame[[name]], name, file, factors, text_line(frame), call)
-  })
+  line_of <- text_line(frame)
+  numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
+  frame[] <- Map(function(column, name) {
+    plain_column(column, name, name %in% ids, name %in% numbers && !factors, file, line_of,
+                 call)
+  }, frame, names(frame))
   frame
 }
 
-# data.table's reader warns of a line that does not fit and stops there: here an error.
-# It must come to its end before that is raised, to clean up.
-fread_table <- function(plain, file, threads, call, ...) {
+# The names in the first line, and what separates them: what gives the most.
+table_header <- function(plain, file, call) {
+  line <- readLines(plain, n = 1L, warn = FALSE)
+  line <- as_utf8(sub("^\xef\xbb\xbf", "", line, useBytes = TRUE))
+  splits <- lapply(c(",", "\t", ";"), function(sep) {
+    if (length(line) == 0L || is.na(line) || !nzchar(trimws(line))) {
+      return(character())
+    }
+    scan(text = line, what = "", sep = sep, quote = "\"", quiet = TRUE, strip.white = TRUE,
+         encoding = "UTF-8")
+  })
+  best <- which.max(lengths(splits))
+  names <- splits[[best]]
+  if (length(names) == 0L) {
+    stop_input("parse", sprintf("'%s', line 1: the line is empty.", file),
+               remedy = "The first line must name the columns.", call = call, file = file,
+               line = 1)
+  }
+  nameless <- which(names == "")
+  if (length(nameless) > 0L) {
+    stop_input("feature", sprintf("'%s', line 1: column %d has no name.", file, nameless[1L]),
+               remedy = paste("Name all columns; `write.csv(row.names = FALSE)` leaves",
+                              "out the one without."), call = call, file = file, line = 1)
+  }
+  list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
+}
+
+# data.table's reader warns of a line that does not fit and stops there, and it skips lines
+# before it finds a table: here both are errors. It must come to its end before they are
+# raised, to clean up.
+fread_table <- function(plain, file, header, ids, threads, call) {
   said <- NULL
   frame <- tryCatch(
     withCallingHandlers(
       data.table::fread(
-        plain, header = TRUE, data.table = FALSE, showProgress = FALSE,
+        plain, header = TRUE, sep = header$sep, data.table = FALSE, showProgress = FALSE,
         na.strings = c("NA", "NULL", ""), integer64 = "character",
-        keepLeadingZeros = TRUE, nThread = threads, ...
+        keepLeadingZeros = TRUE, colClasses = list(character = ids), nThread = threads
       ),
       warning = function(w) {
         said <<- c(said, conditionMessage(w))
@@ -137,65 +194,75 @@ fread_table <- function(plain, file, threads, call, ...) {
     ),
     error = function(e) said <<- c(said, conditionMessage(e))
   )
-  if (is.null(said)) {
+  if (is.null(said) && identical(as_utf8(names(frame)), header$names)) {
+    names(frame) <- header$names
     return(frame)
   }
-  said <- gsub(plain, file, said[1L], fixed = TRUE)
-  line <- regmatches(said, regexpr("(?<=line )[0-9]+", said, perl = TRUE))
-  if (grepl("footer", said, fixed = TRUE) && is.data.frame(frame)) {
-    line <- nrow(frame) + 2L  # the last line, for which it has a message of its own
+  fields <- utils::count.fields(plain, header$sep, quote = "\"", comment.char = "",
+                                blank.lines.skip = FALSE)
+  line <- which(fields != length(header$names))[1L]
+  found <- if (is.na(line)) {
+    sprintf("data.table says: %s", gsub(plain, file, said[1L], fixed = TRUE))
+  } else {
+    sprintf("Found %d fields, the header names %d.", fields[line], length(header$names))
   }
-  rlang::abort(
-    condition_bullets(
-      sprintf("'%s'%s: the table cannot be read.", file,
-              if (length(line) > 0L) paste(", line", line) else ""),
-      sprintf("data.table says: %s", said),
-      "Every line must have the fields that the header names."
-    ),
-    class = c("rankmix_error_parse", "rankmix_error"), file = file,
-    line = if (length(line) > 0L) as.numeric(line) else NA_real_, call = call
-  )
+  stop_input("parse",
+             sprintf("'%s'%s: the table cannot be read.", file,
+                     if (is.na(line)) "" else paste(", line", line)),
+             found, "Every line must have the fields that the header names.", call = call,
+             file = file, line = as.numeric(line))
 }
 
-# Text that is all numbers (large whole ones come as text) as numbers. Where only some
-# is, the first that is not is an error, unless strings may become factors.
-numbers_of_text <- function(text, name, file, factors, line_of, call) {
-  numbers <- suppressWarnings(as.numeric(text))
-  bad <- which(is.na(numbers) & !is.na(text) & text != "NaN")
+# A column of text as strings or numbers: ids stay as they are spelt, and text that is all
+# numbers (large whole ones come as text) is numbers. Where only some is, the first that is
+# not is an error, unless strings are allowed.
+plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
+  if (inherits(column, c("Date", "POSIXct"))) {
+    column <- as.character(column)
+  }
+  if (!is.character(column)) {
+    return(column)
+  }
+  column <- as_utf8(column)
+  quoted <- grepl("\"\"", column, fixed = TRUE)
+  column[quoted] <- gsub("\"\"", "\"", column[quoted], fixed = TRUE)
+  if (is_id) {
+    return(whole_numbers(column))
+  }
+  numbers <- suppressWarnings(as.numeric(column))
+  bad <- which(is.na(numbers) & !is.na(column) & column != "NaN")
   if (length(bad) == 0L) {
     return(numbers)
   }
-  if (factors) {
-    return(text)
+  if (!is_number) {
+    return(column)
   }
-  rlang::abort(
-    condition_bullets(
-      sprintf("'%s', %s: the value of `%s` is not a number.", file, line_of(bad[1L]),
-              name),
-      sprintf("Found `%s`.", text[bad[1L]]),
-      "Write a number, or nothing where it is missing; set `factors = TRUE` for strings."
-    ),
-    class = c("rankmix_error_parse", "rankmix_error"), file = file,
-    line = as.numeric(sub("[a-z]+ ", "", line_of(bad[1L]))), found = text[bad[1L]],
-    call = call
-  )
+  stop_input("parse",
+             sprintf("'%s', %s: the value of `%s` is not a number.", file,
+                     line_of(bad[1L]), name),
+             sprintf("Found `%s`.", column[bad[1L]]),
+             paste("Write a number, or nothing where it is missing; set `factors = TRUE`",
+                   "for strings, or name the `features` without it."), call = call,
+             file = file, line = line_number(line_of(bad[1L])), found = column[bad[1L]])
 }
 
-# The columns that an argument names or uses, before there are any rows.
+# The columns that an argument names, before there are any rows.
 named_in <- function(quo, columns) {
   if (rlang::quo_is_missing(quo)) {
     return(character())
   }
   expr <- rlang::quo_get_expr(quo)
-  listed <- listed_names(expr, columns)
-  strings <- if (!is.null(listed)) {
-    listed
-  } else if (is.character(expr)) {
-    expr
-  } else if (is.symbol(expr) && !as.character(expr) %in% columns) {
-    # A variable that holds names.
-    value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
-    if (is.character(value)) value
+  names <- listed_names(expr, columns)
+  if (is.null(names)) {
+    if (is.symbol(expr) && as.character(expr) %in% columns) {
+      names <- as.character(expr)
+    } else if (is.character(expr)) {
+      names <- expr
+    } else if (is.symbol(expr)) {
+      # A variable that holds names.
+      value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
+      names <- if (is.character(value)) value
+    }
   }
-  intersect(c(used_columns(expr, columns), strings), columns)
+  intersect(names, columns)
 }

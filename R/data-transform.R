@@ -111,7 +111,10 @@ replace_features <- function(data, x, names, threads, keep,
     dimnames(x) <- NULL  # copies the matrix, if it is somebody else's too
   }
   # Codes that were computed with cannot be coded anew by other levels.
-  encoding <- lapply(data$encoding, function(entry) c(entry, changed = TRUE))
+  encoding <- lapply(data$encoding, function(entry) {
+    entry$changed <- TRUE
+    entry
+  })
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
                    data$weight,
                    feature_schema(names, data$named, data$columns, encoding), threads,

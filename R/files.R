@@ -76,6 +76,14 @@ write_text <- function(lines, file, call = rlang::caller_env()) {
   }, call)
 }
 
+# NULL, or what went wrong: R's connections say nothing where the disk is full.
+write_bytes <- function(bytes, path) {
+  connection <- file(path, "wb")
+  writeBin(bytes, connection)
+  close(connection)
+  if (file.size(path) != length(bytes)) "not all bytes were written"
+}
+
 # Writes beside the file first, so that what breaks off leaves nothing half-written
 # behind. `write(path)` gives NULL or what went wrong, or fails.
 write_beside <- function(file, write, call = rlang::caller_env()) {

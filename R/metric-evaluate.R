@@ -298,6 +298,9 @@ summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
 # Mean, standard error and interval: NaN does not count, nor does a query of weight 0;
 # NA counts as 0. `weight` is NULL where all queries count the same.
 summarise_values <- function(values, weight, level) {
+  if (!is.null(weight) && length(weight) > 0L) {
+    weight <- scaled_weights(weight)
+  }
   mean <- query_means(cbind(values), as.double(weight))
   counts <- !is.nan(values)
   if (!is.null(weight)) {

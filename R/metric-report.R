@@ -94,13 +94,14 @@ metric_by <- function(convention, metric, columns, judged) {
 # One row per ranker and convention; all metrics in one pass.
 convention_means <- function(metrics, columns, judged, threads) {
   values <- metric_matrix(metrics, columns, judged, threads)
-  means <- matrix(query_means(values, as.double(judged$weight)),
+  means <- matrix(query_means(values, as.double(scaled_weights(judged$weight))),
                   length(columns))
+  counted <- if (is.null(judged$weight)) TRUE else judged$weight > 0
   data.frame(convention = rep(names(metrics), each = length(columns)),
              ranker = rep(names(columns), times = length(metrics)),
              mean = as.vector(means),
              rank = as.vector(apply(means, 2L, rank_means)),
-             queries = colSums(!is.nan(values)))
+             queries = colSums(!is.nan(values) & counted))
 }
 
 # 1 for the highest mean; means share a rank with the next higher one where they

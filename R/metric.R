@@ -197,7 +197,7 @@ scores_of_ranker <- function(scores, j) {
 metric_means <- function(metric, scores, data, threads) {
   judged <- judged_documents(data)
   query_means(metric_matrix(list(settle_metric(metric, judged$relevance)), scores,
-                            judged, threads), as.double(judged$weight))
+                            judged, threads), as.double(scaled_weights(judged$weight)))
 }
 
 # What metrics need to know of judged data.

@@ -4,7 +4,7 @@
 #' each grade.
 #'
 #' @param object,x Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param ... Not used.
+#' @param ... Must be empty.
 #' @return `autoplot()`: a ggplot object; `plot()` draws it and gives it invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -47,6 +47,7 @@ autoplot.ranking_data <- function(object, ...) {
 #' @rdname autoplot.ranking_data
 #' @export
 plot.ranking_data <- function(x, ...) {
+  rlang::check_dots_empty()
   rlang::check_installed("ggplot2", "to plot ranking data")
   picture <- autoplot.ranking_data(x)
   print(picture)

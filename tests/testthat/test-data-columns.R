@@ -34,13 +34,28 @@ test_that("columns that the grade is computed of are not features", {
   expect_false(any(c("grade", "day") %in% data$features))
 })
 
+test_that("what is given is no feature, whatever object it comes from", {
+  frame <- frame_case()[-c(2, 4)]
+  copy <- frame
+  target <- "grade"
+  elsewhere <- frame$grade
+  for (data in list(ranking_data(frame, frame[[target]], day),
+                    ranking_data(frame, frame[, 1], day),
+                    ranking_data(frame, elsewhere, copy$day),
+                    ranking_data(frame, copy$grade, get("copy")[[2]]))) {
+    expect_identical(data$features, c("bm25", "clicks"))
+  }
+  # A column that only shares its name with part of another object stays.
+  other <- list(clicks = c(0, 1, 2, 0))
+  expect_true("clicks" %in% ranking_data(frame, other$clicks, day)$features)
+})
+
 test_that("strings are ids where they can be, and names otherwise", {
   frame <- data.frame(grade = 0:1, x = 1:2)
   expect_identical(ranking_data(frame, grade, c("u", "v"))$query_ids, c("u", "v"))
-  # One row: a string that is no column is its id.
-  expect_identical(ranking_data(frame[1, ], grade, "u")$query_ids, "u")
-  expect_identical(ranking_data(frame[1, ], grade, "x")$features, character()) |>
-    expect_error(class = "rankmix_error_feature")
+    # A single string is a name even where there is a single row; so are typing errors.
+  expect_error(ranking_data(frame[1, ], grade, "u"), class = "rankmix_error_column")
+  expect_error(ranking_data(frame, grade, c("x", "grdae")), class = "rankmix_error_column")
 })
 
 test_that("several columns make a query together", {
@@ -183,6 +198,8 @@ test_that("side files are written, query by query", {
   expect_identical(back$x[, 1], data$x[data$order + 1])
   # Nothing is written where one of the two cannot be.
   unlink(dir())
+  expect_error(write_letor(data, "out.txt", groups = "out.txt"),
+               class = "rankmix_error_argument")
   expect_error(write_letor(data, "out.txt", groups = "no folder/out"),
                class = "rankmix_error_file")
   expect_identical(dir(), character())

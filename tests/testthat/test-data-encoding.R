@@ -106,3 +106,32 @@ test_that("codes survive saving, splitting and joining", {
     order(!data$query %in% 1:2)])
   expect_identical(part$encoding, data$encoding)
 })
+
+test_that("a data frame of the data predicts as the data do", {
+  frame <- factor_frame()
+  data <- ranking_data(frame, grade, query)
+  model <- fit(adaboost_mh(tree(6), rounds = 10), data)
+  back <- as.data.frame(data)
+  expect_identical(back$colour, frame$colour)
+  expect_identical(back$size, frame$size)
+  expect_identical(predict(model, back[names(back) %in% names(frame)]), predict(model, data))
+})
+
+test_that("transformed data do not go with a model of plain data, nor the other way", {
+  data <- ranking_data(factor_frame(), grade, query)
+  standard <- standardize_queries(data)
+  plain_model <- fit(adaboost_mh(stump(), rounds = 3), data)
+  standard_model <- fit(adaboost_mh(stump(), rounds = 3), standard)
+  expect_snapshot_error(predict(plain_model, standard), class = "rankmix_error_newdata")
+  expect_snapshot_error(predict(standard_model, data), class = "rankmix_error_newdata")
+  expect_identical(standardize_queries(standard)$encoding, standard$encoding)
+})
+
+test_that("factors without levels are no features, ids are refused as such", {
+  frame <- data.frame(a = factor(rep(NA, 4)), b = c(5, 3, 1, 2), g = 0:1, q = 1)
+  data <- ranking_data(frame, g, q)
+  expect_identical(data$features, "b")
+  expect_identical(data$x[, "b"], c(5, 3, 1, 2))
+  many <- data.frame(id = factor(1:1001), x = 1, g = rep_len(0:1, 1001), q = 1)
+  expect_snapshot_error(ranking_data(many, g, q), class = "rankmix_error_feature")
+})

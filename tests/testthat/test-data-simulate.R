@@ -63,6 +63,8 @@ test_that("shares, sizes and kinds of features are as asked for", {
 test_that("without signal nothing ranks better than chance", {
   simulation <- simulate_ranking(50, signal = 0, query_shift = 0, seed = 5)
   expect_lt(max(apply(simulation$probability, 2L, sd)), 1e-12)
+  # So all documents of a query tie, and are worth what chance is worth.
+  expect_identical(length(unique(round(predict(simulation$truth, simulation$data), 10))), 1L)
 })
 
 test_that("useless features tell nothing: the truth does not look at them", {
@@ -100,10 +102,30 @@ test_that("simulations print and are checked", {
   refuse(simulate_ranking(5, grades = c(0.5, 0.4)))
   refuse(simulate_ranking(5, grades = 1))
   refuse(simulate_ranking(5, constant = 18))
+  refuse(simulate_ranking(5, features = 4))
   refuse(simulate_ranking(5, useless = 2))
   refuse(simulate_ranking(5, features = 9, truth = simulate_ranking(5, seed = 1)$truth))
   refuse(simulate_ranking(5, truth = 1))
   expect_length(simulate_ranking(5, features = 4, useless = 1, constant = 0)$data$features,
                 4L)
   expect_identical(simulate_ranking(1, documents = 1, seed = 1)$data$query, 1L)
+})
+
+test_that("a single document has its probabilities too", {
+  simulation <- simulate_ranking(20, seed = 1)
+  one <- simulation$data$x[1, , drop = FALSE]
+  expect_identical(predict(simulation$truth, one, type = "prob"),
+                   simulation$probability[1, , drop = FALSE])
+  expect_identical(predict(simulation$truth, one),
+                   predict(simulation$truth, simulation$data)[1])
+  expect_identical(dim(simulate_ranking(1, documents = 1, seed = 1)$probability), c(1L, 5L))
+})
+
+test_that("the truth says where it knows nothing", {
+  simulation <- simulate_ranking(5, seed = 1)
+  x <- simulation$data$x
+  x[3, 1] <- NA
+  expect_snapshot_error(predict(simulation$truth, x), class = "rankmix_error_newdata")
+  x[3, ] <- -1
+  expect_error(predict(simulation$truth, x), class = "rankmix_error_newdata")
 })

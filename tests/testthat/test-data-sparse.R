@@ -122,6 +122,8 @@ test_that("bad values of sparse data are found", {
   expect_snapshot_error(ranking_data(x, c(0, 1, 0), 1:3), class = "rankmix_error_feature")
   expect_error(ranking_data(x[, 0], c(0, 1, 0), 1:3), class = "rankmix_error_feature")
   expect_error(ranking_data(x, 0:1, 1:3), class = "rankmix_error_length")
+  x@i <- c(1L, 7L)
+  expect_error(ranking_data(x, c(0, 1, 0), 1:3), class = "rankmix_error_feature")
 })
 
 test_that("LETOR text is read as sparse data and written from them", {
@@ -164,6 +166,8 @@ test_that("sparse data are usable where the package Matrix is not loaded yet", {
   script <- child_script(folder, c(
     "saved <- readRDS('saved.rds')",
     "stopifnot(!'Matrix' %in% loadedNamespaces())",
+    "invisible(predict(saved[[2]], saved[[1]]$x))",
+    "invisible(ranking_data(saved[[1]]$x, saved[[1]]$relevance, saved[[1]]$query))",
     "part <- saved[[1]][1:3]",
     "stopifnot(!'package:Matrix' %in% search())",
     "invisible(capture.output(print(saved[[1]]), summary(saved[[1]])))",

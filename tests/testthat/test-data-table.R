@@ -42,6 +42,30 @@ test_that("tabs, compression and groups do as well", {
     read_ranking("data.csv", grade, query_groups("data.csv.query"))$query, c(1L, 2L, 2L))
 })
 
+test_that("quotes, marks, line ends and encodings are undone", {
+  file <- local_table("")
+  writeBin(c(as.raw(c(0xef, 0xbb, 0xbf)), charToRaw(paste0(
+    "grade;q;x;caf\u00e9\r\n1;\"a\"\"b\";1,5;2\r\n0;\"a;b\";2;3\r\n"))), file)
+  expect_error(read_ranking(file, grade, q), class = "rankmix_error_parse")
+  writeBin(c(as.raw(c(0xef, 0xbb, 0xbf)), charToRaw(paste0(
+    "grade;q;caf\u00e9\r\n1;\"a\"\"b\";2\r\n0;\"a;b\";3\r\n"))), file)
+  data <- read_ranking(file, grade, q)
+  expect_identical(data$query_ids, c("a\"b", "a;b"))
+  expect_identical(data$features, "caf\u00e9")
+  writeBin(c(charToRaw("grade,q,x\n1,caf"), as.raw(0xe9), charToRaw(",1\n0,b,2\n")), file)
+  expect_identical(read_ranking(file, grade, q)$query_ids, c("caf\u00e9", "b"))
+})
+
+test_that("features may be named, and only those must be numbers", {
+  file <- local_table(c("grade,q,url,day,x,y", "0,1,u,2026-01-02,1,2", "1,1,v,2026-01-03,2,3"))
+  expect_identical(read_ranking(file, grade, q, features = c("y", "x"))$features, c("y", "x"))
+  expect_identical(read_ranking(file, pmin(grade, 1), floor(q), features = "x")$features, "x")
+  expect_error(read_ranking(file, grade, q, features = "z"), class = "rankmix_error_column")
+  expect_error(read_ranking(file, grade, q, features = 1), class = "rankmix_error_argument")
+  expect_identical(read_ranking(file, grade, q, features = "day", factors = TRUE)$features,
+                   c("day=2026-01-02", "day=2026-01-03"))
+})
+
 test_that("strings become factors if they may", {
   file <- local_table(c("grade,q,colour,x", "0,1,red,1", "1,1,green,2"))
   expect_identical(read_ranking(file, grade, q, factors = TRUE)$features,
@@ -59,6 +83,12 @@ test_that("errors name the file and the line", {
   refuse(c(head, "1,1,0.5", "0,1,O.5"))
   refuse(c(head, "1,1,0.5", "0,1"))
   refuse(c(head, "1,1,0.5", "0,1,2,3", "0,1,2"))
+  refuse(c("my table", head, "1,1,0.5"))
+  refuse(c(head, "1,1", "1,1,0.5"))
+  refuse(c("", head, "1,1,0.5"))
+  refuse(c("# a comment, with commas", head, "1,1,0.5"))
+  refuse(c("\"\",grade,q,x", "1,1,1,0.5"), "rankmix_error_feature")
+  refuse(c("grade,q,x,", "1,1,0.5,"), "rankmix_error_feature")
   refuse(c(head, "1,1,0.5", "-1,1,2"), "rankmix_error_grade")
   refuse(c(head, "1,1,0.5", "1.5,1,2"), "rankmix_error_grade")
   refuse(c(head, "1,1,0.5", ",1,2"), "rankmix_error_grade")

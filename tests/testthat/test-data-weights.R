@@ -68,11 +68,11 @@ test_that("a query of weight 2 is as two queries, one of weight 0 as none", {
     summary(evaluate(predict(a, data), data, list(ndcg(5), err())))$mean
   }
   expect_equal(mean_of(double), mean_of(twice))
-  fitted <- function(data, method) {
-    unlist(calibrate(a, data, method)$fitted[c("a", "b", "beta")])
-  }
-  expect_equal(fitted(double, cpc()), fitted(twice, cpc()), tolerance = 1e-5)
-  expect_equal(fitted(double, rbc()), fitted(twice, rbc()))
+  # The target is flat, its smallest value is not: half, as the largest weight counts 1.
+  target <- function(data) calibrate(a, data, cpc())$fitted$value
+  expect_equal(2 * target(double), target(twice), tolerance = 1e-8)
+  beta <- function(data) calibrate(a, data, rbc())$fitted$beta
+  expect_equal(beta(double), beta(twice))
 })
 
 test_that("the order of the rows does not matter to weighted boosting", {
@@ -117,4 +117,30 @@ test_that("weights of validation queries tune", {
   expect_equal(tune(weighted)$tuning, tune(few)$tuning)
   expect_equal(fit(spec, train, validation = weighted)$curve,
                fit(spec, train, validation = few)$curve)
+})
+
+test_that("weights of any size mean the same as their ratios", {
+  data <- weighted_data(6)
+  model <- fit(adaboost_mh(stump(), rounds = 5), data)
+  scale <- function(by) {
+    ranking_data(data$x, data$relevance, data$query, weight = (data$weight * by)[data$query])
+  }
+  wanted <- summary(evaluate(data$x[, 1], data, ndcg(5)))
+  for (by in c(2^-1000, 2^-40, 2^1000)) {
+    expect_identical(summary(evaluate(data$x[, 1], scale(by), ndcg(5))), wanted)
+    expect_identical(fit(adaboost_mh(stump(), rounds = 5), scale(by))$alpha, model$alpha)
+    expect_identical(calibrate(model, scale(by), cpc())$fitted,
+                     calibrate(model, data, cpc())$fitted)
+  }
+})
+
+test_that("parts whose queries all weigh nothing are refused", {
+  data <- ranking_data(matrix(1:6), c(0, 1, 0, 1, 0, 1), c(1, 1, 2, 2, 3, 3),
+                       weight = c(0, 0, 0, 0, 1, 1))
+  expect_error(data[1:2], class = "rankmix_error_weight")
+  expect_error(head(data, 1), class = "rankmix_error_weight")
+  report <- convention_report(list(a = 1:6, b = 6:1), data, ndcg(5),
+                              conventions = c("lightgbm", "ranklib"))
+  expect_identical(unique(report$table$queries), 1)
+  expect_equal(report$table$mean[report$table$ranker == "a"], c(1, 1))
 })

@@ -185,7 +185,7 @@ class PieceParser {
   const std::exception_ptr& failure() const { return failure_; }
   const Rows& rows() const { return rows_; }
   const std::vector<LetorRun>& runs() const { return runs_; }
-  // Row, from the first of the piece, and id.
+  // Row, from the first of the text, and id.
   std::vector<std::pair<std::size_t, std::string>>& documents() { return documents_; }
 
  private:
