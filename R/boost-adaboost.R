@@ -3,7 +3,7 @@
 #' Specifies a multi-class boosted classifier of relevance grades, to be trained
 #' by [fit()] or mixed by [tune_and_mix()].
 #'
-#' @param base The base learner, [stump()] or [tree()].
+#' @param base The base learner: [stump()], [tree()], [hamming_tree()] or [product()].
 #' @param rounds Largest number of rounds T.
 #' @param weights Initial weights: `"relevance"` gives a document of grade g the
 #'   weight 2^g, `"uniform"` gives every document the same.
@@ -32,7 +32,9 @@
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and 12 K + 9 bytes a document.
+#' n p bytes for the bins and 12 K + 9 bytes a document. A `hamming_tree()` adds one pass
+#' over a single channel for each split, a `product()` takes a pass for each stump that it
+#' fits.
 #'
 #' @return A value of class `rankmix_adaboost_mh`, a specification.
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
@@ -45,7 +47,8 @@
 #' @export
 adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
                         bins = 255, feature_share = 1) {
-  check_class(base, "base", "rankmix_base", "`stump()` or `tree()`")
+  check_class(base, "base", "rankmix_base",
+              "`stump()`, `tree()`, `hamming_tree()` or `product()`")
   check_count(rounds, "rounds", max = 1e6)
   check_choice(weights, "weights", c("relevance", "uniform"))
   check_count(bins, "bins", min = 2, max = 255)
@@ -78,26 +81,55 @@ print.rankmix_adaboost_mh <- function(x, ...) {
   invisible(x)
 }
 
-# Part of the classifier interface, see mix-tune.R.
+# Part of the classifier interface, see boost-fit.R.
 #' @export
-train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes,
-                                                 seed, threads, progress) {
-  fitted <- adaboost_mh_fit(
+train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes, seed, threads,
+                                                 progress, checkpoint = NULL) {
+  grow_adaboost(spec, data, bins, classes, seed, threads, progress, checkpoint)
+}
+
+# Trains up to the rounds of the specification, on top of those of the model `from`.
+# Fails where that was trained on other data.
+grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
+                          checkpoint = NULL, from = resumed_model(checkpoint),
+                          call = rlang::caller_env()) {
+  booster <- adaboost_mh_start(
     bins, data$relevance, as.double(row_weights(data)), as.integer(classes),
-    as.integer(spec$rounds),
-    as.integer(spec$base$leaves), spec$weights, spec$feature_share, seed,
-    threads, progress
+    spec$base$name, as.integer(spec$base$size), spec$weights, spec$feature_share, seed,
+    threads
   )
-  structure(
-    c(
-      list(spec = spec, classes = classes),
-      schema_of(data),
-      fitted[c("forest", "alpha", "edge", "status")],
-      list(seed = seed)
-    ),
-    class = c("rankmix_adaboost_mh_model", "rankmix_classifier",
-              "rankmix_ranker")
-  )
+  if (!is.null(from) &&
+        !adaboost_mh_replay(booster, from$forest, from$alpha, from$edge, threads)) {
+    stop_input(
+      if (is.null(checkpoint)) "newdata" else "checkpoint",
+      sprintf("The %s was trained on other data.",
+              if (is.null(checkpoint)) "model" else sprintf("model in '%s'", checkpoint$file)),
+      "On these data its rounds have other thresholds or edges.",
+      "Give the data that it was trained on, with the same weights.", call = call
+    )
+  }
+  model <- function() {
+    fitted <- adaboost_mh_model(booster)
+    structure(
+      c(list(spec = spec, classes = classes), schema_of(data),
+        fitted[c("forest", "alpha", "edge", "status")], list(seed = seed)),
+      class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
+    )
+  }
+  done <- length(from$alpha)
+  step <- if (is.null(checkpoint)) spec$rounds else checkpoint$every
+  repeat {
+    wanted <- min(step, spec$rounds - done)
+    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
+    grown <- model()
+    if (!is.null(checkpoint)) {
+      save_checkpoint(checkpoint, grown)
+    }
+    done <- done + wanted
+    if (done >= spec$rounds || grown$status == "stalled") {
+      return(grown)
+    }
+  }
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {

@@ -1,6 +1,7 @@
 #' Base learners for boosting
 #'
 #' @param leaves Number of leaves, at least 2.
+#' @param terms Largest number of stumps in a product, 1 to 16.
 #'
 #' @details
 #' A `stump()` splits the documents by one threshold on one feature and votes v
@@ -12,6 +13,16 @@
 #' above it. `tree(2)` and `stump()` are the same learner. If no stump beats
 #' constant votes, the learner is a single leaf with constant votes.
 #'
+#' A `hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v
+#' \phi(x)}{h(x) = v phi(x)}, v the votes of the best stump and \eqn{\phi}{phi} a tree of
+#' +1 and -1 that is grown in the same way on the labels times v. It costs little more than
+#' a stump.
+#'
+#' A `product()` multiplies the votes of stumps, label by label. Stumps are added one after
+#' the other, each fitted to the labels times the product of the others, until one does not
+#' raise the edge or there are `terms`; then each is fitted anew in turn, until none raises
+#' the edge. `product(1)` is `stump()`.
+#'
 #' Ties go to the lower feature, then to the lower threshold. Missing values go
 #' to the side with the larger edge; where no training document of a leaf that is
 #' split misses the feature, new ones go to the side with more documents.
@@ -19,33 +30,55 @@
 #' @return A value of class `rankmix_base`.
 #' @references Schapire and Singer (1999). Improved boosting algorithms using
 #'   confidence-rated predictions. \doi{10.1023/A:1007614523901}
+#'
+#'   Kegl (2014). The return of AdaBoost.MH: multi-class Hamming trees.
+#'
+#'   Kegl and Busa-Fekete (2009). Boosting products of base classifiers.
+#'   \doi{10.1145/1553374.1553439}
 #' @seealso [adaboost_mh()]
 #' @examples
 #' stump()
 #' tree(8)
+#' hamming_tree(8)
+#' product(3)
 #' @name base_learners
 NULL
 
 #' @rdname base_learners
 #' @export
 stump <- function() {
-  new_base("stump", leaves = 2)
+  new_base("stump", 2, shown = NULL)
 }
 
 #' @rdname base_learners
 #' @export
 tree <- function(leaves) {
   check_count(leaves, "leaves", min = 2, max = 65536)
-  new_base("tree", leaves = leaves)
+  new_base("tree", leaves)
 }
 
-new_base <- function(name, leaves) {
-  structure(list(name = name, leaves = leaves), class = "rankmix_base")
+#' @rdname base_learners
+#' @export
+hamming_tree <- function(leaves) {
+  check_count(leaves, "leaves", min = 2, max = 65536)
+  new_base("hamming_tree", leaves)
+}
+
+#' @rdname base_learners
+#' @export
+product <- function(terms) {
+  check_count(terms, "terms", max = 16)
+  new_base("product", terms)
+}
+
+# `size` is what the core calls leaves or terms.
+new_base <- function(name, size, shown = size) {
+  structure(list(name = name, size = size, shown = shown), class = "rankmix_base")
 }
 
 #' @export
 format.rankmix_base <- function(x, ...) {
-  if (x$name == "stump") "stump()" else sprintf("%s(%d)", x$name, x$leaves)
+  sprintf("%s(%s)", x$name, if (is.null(x$shown)) "" else plain_number(x$shown))
 }
 
 #' @export

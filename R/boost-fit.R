@@ -2,13 +2,13 @@
 # tune_and_mix(). A specification is of class rankmix_classifier_spec and holds
 # `rounds`, the most it may use, and `bins`, the bins it wants. A new one brings
 # methods for
-#   train_classifier(spec, data, bins, classes, seed, threads, progress)
+#   train_classifier(spec, data, bins, classes, seed, threads, progress, checkpoint)
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 
-train_classifier <- function(spec, data, bins, classes, seed, threads,
-                             progress) {
+train_classifier <- function(spec, data, bins, classes, seed, threads, progress,
+                             checkpoint = NULL) {
   UseMethod("train_classifier")
 }
 
@@ -26,7 +26,8 @@ discriminant_range <- function(model, rounds) {
 
 #' Train a classifier of relevance grades
 #'
-#' @param object A specification, such as [adaboost_mh()].
+#' @param object A specification, such as [adaboost_mh()]; or a model that [fit()] gave,
+#'   to train more rounds on the same data.
 #' @param data Training data, made by [ranking_data()] or [read_letor()].
 #' @param validation Held-out data of the same kind, or `NULL`. With it, the
 #'   number of rounds that [predict()] uses is the one with the best `metric`
@@ -37,7 +38,16 @@ discriminant_range <- function(model, rounds) {
 #'   [set.seed()] rules. Only `feature_share` below 1 uses it.
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show a progress bar.
+#' @param checkpoint A file, or `NULL`. The model is written there every
+#'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
+#'   from it, after a kill for instance, and gives the same model, bit for bit. The file
+#'   stays when the fit is done.
+#' @param checkpoint_every Rounds between two checkpoints.
+#' @param rounds For a model, how many rounds it is to have in all.
 #' @param ... Must be empty.
+#'
+#' @details A model that goes on is the same as one that was trained in one go: its rounds
+#'   are gone through again on the data, which must be those that it was trained on.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
@@ -46,35 +56,75 @@ discriminant_range <- function(model, rounds) {
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all training documents have
 #'   the same grade. `rankmix_warning_overlap`: validation queries that are also
-#'   in the training data. An interrupt returns to the prompt; nothing is kept.
+#'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
+#'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
+#'   a checkpoint could not be written; the fit goes on. `rankmix_error_newdata`: a model
+#'   is to go on with other data. An interrupt returns to the prompt; nothing is kept but
+#'   checkpoints.
 #'
+#' @seealso [tidy.rankmix_adaboost_mh_model()] for the importance of features,
+#'   [autoplot.rankmix_adaboost_mh_model()]
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid,
 #'              threads = 1)
 #' model
+#' fit(model, train, rounds = 60, threads = 1)
 #' @export
 fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         metric = ndcg(10), seed = NULL,
                                         threads = NULL,
-                                        verbose = interactive(), ...) {
+                                        verbose = interactive(), checkpoint = NULL,
+                                        checkpoint_every = 100, ...) {
   rlang::check_dots_empty()
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
-  metric <- as_metric(metric)
-  threads <- check_threads(threads)
-  seed <- check_seed(seed)
-  check_flag(verbose, "verbose")
-  if (!is.null(validation)) {
-    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
-    x <- check_validation(validation, data, metric, threads)
+  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  if (!is.null(checkpoint)) {
+    seed <- checkpoint$seed
   }
-  check_several_grades(data)
-  bar <- progress_bar("Training", object$rounds, verbose)
+  seed <- check_seed(seed)
+  fit_classifier(object, data, validation, metric, threads, verbose,
+                 function(bins, classes, threads, progress) {
+                   train_classifier(object, data, bins, classes, seed, threads, progress,
+                                    checkpoint)
+                 })
+}
+
+#' @rdname fit.rankmix_classifier_spec
+#' @export
+fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
+                                          metric = ndcg(10), rounds, threads = NULL,
+                                          verbose = interactive(), ...) {
+  rlang::check_dots_empty()
+  rlang::check_required(rounds)
+  check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
+  spec <- object$spec
+  spec$rounds <- rounds
+  call <- rlang::current_env()
+  fit_classifier(spec, data, validation, metric, threads, verbose,
+                 function(bins, classes, threads, progress) {
+                   grow_adaboost(spec, data, bins, object$classes, object$seed, threads,
+                                 progress, from = object, call = call)
+                 })
+}
+
+# What all fits of classifiers do around their training, `train(bins, classes, threads,
+# progress)`.
+fit_classifier <- function(spec, data, validation, metric, threads, verbose, train,
+                           call = rlang::caller_env()) {
+  check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+  metric <- as_metric(metric)
+  threads <- check_threads(threads, call)
+  check_flag(verbose, "verbose", call)
+  if (!is.null(validation)) {
+    check_class(validation, "validation", "ranking_data", "`ranking_data()`", call)
+    x <- check_validation(validation, data, metric, threads, call)
+  }
+  check_several_grades(data, call)
+  bar <- progress_bar("Training", spec$rounds, verbose)
   on.exit(bar$close())
-  bins <- bin_features(data$x, as.integer(object$bins), threads)
-  model <- train_classifier(object, data, bins, max(data$relevance) + 1L, seed,
-                            threads, bar$report)
+  bins <- bin_features(data$x, as.integer(spec$bins), threads)
+  model <- train(bins, max(data$relevance) + 1L, threads, bar$report)
   model$best_rounds <- rounds_used(model)
   if (!is.null(validation)) {
     model <- choose_rounds(model, x, validation, metric, threads)

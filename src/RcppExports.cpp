@@ -11,9 +11,9 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// adaboost_mh_fit
-Rcpp::List adaboost_mh_fit(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, int rounds, int leaves, const std::string& weights, double feature_share, double seed, int threads, const Rcpp::RObject& progress);
-RcppExport SEXP _rankmix_adaboost_mh_fit(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP roundsSEXP, SEXP leavesSEXP, SEXP weightsSEXP, SEXP feature_shareSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+// adaboost_mh_start
+BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const std::string& base, int size, const std::string& weights, double feature_share, double seed, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP sizeSEXP, SEXP weightsSEXP, SEXP feature_shareSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -21,14 +21,53 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
     Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
-    Rcpp::traits::input_parameter< int >::type leaves(leavesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type base(baseSEXP);
+    Rcpp::traits::input_parameter< int >::type size(sizeSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type feature_share(feature_shareSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_start(bins, grades, document_weights, classes, base, size, weights, feature_share, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adaboost_mh_replay
+bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& forest, const Rcpp::NumericVector& alpha, const Rcpp::NumericVector& edge, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_replay(SEXP boosterSEXP, SEXP forestSEXP, SEXP alphaSEXP, SEXP edgeSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type edge(edgeSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_replay(booster, forest, alpha, edge, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adaboost_mh_run
+void adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_adaboost_mh_run(SEXP boosterSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(adaboost_mh_fit(bins, grades, document_weights, classes, rounds, leaves, weights, feature_share, seed, threads, progress));
+    adaboost_mh_run(booster, rounds, total, threads, progress);
+    return R_NilValue;
+END_RCPP
+}
+// adaboost_mh_model
+Rcpp::List adaboost_mh_model(BoosterPointer booster);
+RcppExport SEXP _rankmix_adaboost_mh_model(SEXP boosterSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_model(booster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -263,7 +302,10 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_rankmix_adaboost_mh_fit", (DL_FUNC) &_rankmix_adaboost_mh_fit, 11},
+    {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 10},
+    {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 5},
+    {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
+    {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 6},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},

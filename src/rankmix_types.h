@@ -1,3 +1,4 @@
 // Included by RcppExports.cpp: the types of exported functions.
 #pragma once
+#include "bind_boost.h"
 #include "bind_data.h"

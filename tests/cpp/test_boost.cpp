@@ -2,9 +2,12 @@
 #include <random>
 #include <vector>
 
+#include "boost_case.h"
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/boost/adaboost_mh.h"
+#include "core/boost/base_hamming_tree.h"
+#include "core/boost/base_product.h"
 #include "core/tree/predict.h"
 #include "thread_host.h"
 
@@ -51,11 +54,10 @@ Problem simulate(std::size_t rows, std::size_t features, int classes, unsigned s
   return problem;
 }
 
-boost::AdaBoostModel train(const Problem& problem, const boost::AdaBoostOptions& options,
+boost::AdaBoostModel train(const Problem& problem, const TrainOptions& options,
                            int classes, rankmix::Host& host) {
   const data::BinnedMatrix bins(problem.view(), {}, host);
-  return boost::fit_adaboost_mh(bins, problem.grades, {},
-                                static_cast<std::size_t>(classes), options, host);
+  return train_on(bins, problem.grades, classes, options, host);
 }
 
 bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
@@ -65,26 +67,12 @@ bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
          a.forest.missing_left == b.forest.missing_left;
 }
 
-tree::ForestView view_of(const tree::Forest& forest) {
-  tree::ForestView view;
-  view.outputs = forest.outputs;
-  view.node_begin = forest.node_begin;
-  view.leaf_begin = forest.leaf_begin;
-  view.feature = forest.feature;
-  view.threshold = forest.threshold;
-  view.missing_left = forest.missing_left;
-  view.left = forest.left;
-  view.right = forest.right;
-  view.values = forest.values;
-  return view;
-}
-
 }  // namespace
 
 TEST("models have the same bits on any number of threads") {
   for (int classes : {2, 3, 5, 9}) {
     const Problem problem = simulate(30000, 35, classes, 1);
-    boost::AdaBoostOptions options;
+    TrainOptions options;
     options.rounds = 3;
     options.leaves = 8;
     options.feature_share = 0.7;
@@ -100,7 +88,7 @@ TEST("models have the same bits on any number of threads") {
 
 TEST("predictions have the same bits on any number of threads") {
   const Problem problem = simulate(1000, 20, 3, 2);
-  boost::AdaBoostOptions options;
+  TrainOptions options;
   options.rounds = 12;
   options.leaves = 5;
   ThreadHost one(1);
@@ -120,7 +108,7 @@ TEST("predictions have the same bits on any number of threads") {
 
 TEST("the reported edge is what the predictions have") {
   const Problem problem = simulate(2000, 20, 3, 3);
-  boost::AdaBoostOptions options;
+  TrainOptions options;
   options.rounds = 1;
   options.leaves = 6;
   options.weights = boost::WeightScheme::kUniform;
@@ -144,7 +132,7 @@ TEST("the reported edge is what the predictions have") {
 
 TEST("an interrupt leaves the fit by an exception") {
   const Problem problem = simulate(500, 20, 3, 4);
-  boost::AdaBoostOptions options;
+  TrainOptions options;
   options.rounds = 50;
   ThreadHost host(2);
   host.interrupt_after(20);
@@ -155,7 +143,7 @@ TEST("an interrupt leaves the fit by an exception") {
 TEST("impossible options are refused") {
   const Problem problem = simulate(100, 20, 3, 5);
   ThreadHost host(1);
-  boost::AdaBoostOptions options;
+  TrainOptions options;
   options.leaves = 1;
   CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
   options.leaves = 2;
@@ -170,4 +158,37 @@ TEST("a worker's exception reaches the caller") {
       host.parallel_for(
           8, [](std::size_t i) { i == 5 ? throw rankmix::Interrupted() : void(); }),
       rankmix::Interrupted);
+}
+
+TEST("a fit goes on as if it had not stopped, products and Hamming trees as well") {
+  const Problem problem = simulate(9000, 6, 4, 21);
+  ThreadHost host(2);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::TreeLearner trees(7);
+  boost::HammingTreeLearner hamming(7);
+  boost::ProductLearner products(4);
+  for (boost::BaseLearner* learner :
+       std::vector<boost::BaseLearner*>{&trees, &hamming, &products}) {
+    boost::AdaBoostOptions options;
+    options.feature_share = 0.6;
+    boost::AdaBoost whole(bins, problem.grades, {}, 4, options, *learner, host);
+    whole.run(9, 9, host);
+    boost::AdaBoost first(bins, problem.grades, {}, 4, options, *learner, host);
+    first.run(4, 9, host);
+    const boost::AdaBoostModel& half = first.model();
+    boost::AdaBoost second(bins, problem.grades, {}, 4, options, *learner, host);
+    second.replay(view_of(half.forest), half.alpha, half.edge, half.forest.gains, host);
+    second.run(5, 9, host);
+    CHECK(same(second.model(), whole.model()));
+    CHECK(second.model().forest.gains == whole.model().forest.gains);
+    CHECK(whole.model().forest.gains.size() == whole.model().forest.feature.size());
+
+    // Other data are not taken for those that the model was trained on.
+    Problem other = problem;
+    other.grades[17] = (other.grades[17] + 1) % 4;
+    boost::AdaBoost wrong(bins, other.grades, {}, 4, options, *learner, host);
+    CHECK_THROWS(wrong.replay(view_of(half.forest), half.alpha, half.edge,
+                              half.forest.gains, host),
+                 rankmix::InvalidArgument);
+  }
 }

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "boost_case.h"
 #include "check.h"
-#include "core/boost/adaboost_mh.h"
 #include "core/data/bins.h"
 #include "core/data/letor.h"
 #include "core/data/scan.h"
@@ -13,7 +13,6 @@
 #include "memory_text.h"
 #include "thread_host.h"
 
-namespace boost = rankmix::boost;
 namespace data = rankmix::data;
 namespace tree = rankmix::tree;
 
@@ -108,26 +107,17 @@ TEST("sparse data train and predict as dense data") {
     const double utility = matrix.dense[4 * matrix.rows + i] + 2 * matrix.dense[i];
     grades.push_back(utility > 1.0 ? 2 : utility > 0.0 || random() % 9 == 0 ? 1 : 0);
   }
-  boost::AdaBoostOptions options;
+  TrainOptions options;
   options.rounds = 8;
   options.leaves = 12;
   const data::BinnedMatrix dense(matrix.dense_view(), {}, one);
   const data::BinnedMatrix sparse(matrix.sparse_view(), {}, two);
-  const auto a = boost::fit_adaboost_mh(dense, grades, {}, 3, options, one);
-  const auto b = boost::fit_adaboost_mh(sparse, grades, {}, 3, options, two);
+  const auto a = train_on(dense, grades, 3, options, one);
+  const auto b = train_on(sparse, grades, 3, options, two);
   CHECK(a.alpha == b.alpha && a.forest.feature == b.forest.feature &&
         a.forest.threshold == b.forest.threshold && a.forest.values == b.forest.values &&
         a.forest.missing_left == b.forest.missing_left);
-  tree::ForestView forest;
-  forest.outputs = a.forest.outputs;
-  forest.node_begin = a.forest.node_begin;
-  forest.leaf_begin = a.forest.leaf_begin;
-  forest.feature = a.forest.feature;
-  forest.threshold = a.forest.threshold;
-  forest.missing_left = a.forest.missing_left;
-  forest.left = a.forest.left;
-  forest.right = a.forest.right;
-  forest.values = a.forest.values;
+  const tree::ForestView forest = view_of(a.forest);
   const std::vector<int> stages = {0, 3, 8};
   std::vector<double> ours(matrix.rows * 3 * stages.size());
   std::vector<double> theirs(ours.size());

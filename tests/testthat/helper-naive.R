@@ -104,8 +104,56 @@ replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   list(h = h, shortfall = shortfall)
 }
 
+# Follows one Hamming tree: a tree on the labels times the votes v of the whole, which are
+# to be those of the best stump.
+replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
+  classes <- ncol(g)
+  at <- model$forest$leaf_begin[t] * classes
+  leaves <- model$forest$leaf_begin[t + 1L] - model$forest$leaf_begin[t]
+  votes <- matrix(model$forest$values[at + seq_len(leaves * classes)], classes)
+  v <- votes[, 1L]
+  stopifnot(all(votes == v) || all(abs(v %*% votes) == classes))
+  scalar <- model
+  scalar$forest$values <- integer(model$forest$leaf_begin[t] + leaves)
+  scalar$forest$values[model$forest$leaf_begin[t] + seq_len(leaves)] <- votes[1L, ] * v[1L]
+  stump <- best_gain(naive_splits(x, g, seq_len(nrow(x)), thresholds))
+  tree <- replay_tree(scalar, t, x, g %*% v, thresholds, max_leaves)
+  # The first split of the scalar tree has the edge of the best stump.
+  first <- best_gain(naive_splits(x, g %*% v, seq_len(nrow(x)), thresholds)) +
+    abs(sum(g %*% v))
+  list(h = tree$h %*% t(v),
+       shortfall = max(tree$shortfall, stump + sum(abs(colSums(g))) - first))
+}
+
+# Follows one product: multiplies its stumps, and says by how much the best stump on the
+# labels times the others beats each of them.
+replay_product <- function(model, round, x, g, thresholds) {
+  classes <- ncol(g)
+  forest <- model$forest
+  terms <- seq(forest$round_begin[round] + 1L, forest$round_begin[round + 1L])
+  sides <- lapply(terms, function(t) {
+    leaf <- forest$leaf_begin[t] * classes
+    left <- forest$values[leaf + seq_len(classes)]
+    node <- forest$node_begin[t] + 1L
+    if (forest$node_begin[t + 1L] < node) {
+      return(matrix(left, nrow(x), classes, byrow = TRUE))
+    }
+    value <- x[, forest$feature[node] + 1L]
+    goes_left <- ifelse(is.na(value), forest$missing_left[node] == 1L,
+                        value <= forest$threshold[node])
+    outer(ifelse(goes_left, 1, -1), left)
+  })
+  h <- Reduce(`*`, sides)
+  shortfall <- vapply(seq_along(sides), function(j) {
+    others <- g * h * sides[[j]]  # h / side, as sides are +-1
+    best_gain(naive_splits(x, others, seq_len(nrow(x)), thresholds)) +
+      sum(abs(colSums(others))) - sum(others * sides[[j]])
+  }, numeric(1))
+  list(h = h, shortfall = max(shortfall), terms = length(terms))
+}
+
 # Follows a whole fit in plain doubles, trying every split of every leaf.
-replay_adaboost <- function(model, data, max_leaves, scheme) {
+replay_adaboost <- function(model, data, max_leaves, scheme, replay = replay_tree) {
   classes <- max(data$relevance) + 1
   documents <- if (is.null(data$weight)) 1 else data$weight[data$query]
   w <- naive_weights(data$relevance, classes, scheme, documents)
@@ -117,7 +165,7 @@ replay_adaboost <- function(model, data, max_leaves, scheme) {
   f <- y * 0
   edge <- shortfall <- numeric(length(model$alpha))
   for (t in seq_along(model$alpha)) {
-    tree <- replay_tree(model, t, data$x, w * y, thresholds, max_leaves)
+    tree <- replay(model, t, data$x, w * y, thresholds, max_leaves)
     edge[t] <- sum(w * y * tree$h)
     shortfall[t] <- tree$shortfall
     alpha <- log((1 + edge[t]) / (1 - edge[t])) / 2

@@ -27,6 +27,7 @@ class Weights {
   Weights(View<const int> grades, View<const double> documents, std::size_t classes,
           WeightScheme scheme, Host& host);
 
+  std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
   // The signed weights w_il y_il in units of 2^-30, ready for histograms. Sums over any
   // rows and grades stay below 2^31, because the weights sum to 1.

@@ -87,6 +87,26 @@ struct Tile {
   bool is_sparse() const { return bins == nullptr; }
 };
 
+// The bins of one feature, row by row; for single looks, where with_bins_of() is for
+// many.
+struct BinReader {
+  const Tile* tile;
+  std::size_t offset;   // of the feature in a dense tile
+  std::uint32_t first;  // its slots in a sparse tile
+  std::uint32_t end;
+  std::uint8_t zero;
+
+  std::uint8_t operator()(std::size_t row) const {
+    if (!tile->is_sparse()) {
+      return tile->bins[row * tile->width + offset];
+    }
+    const std::uint32_t* stop = tile->slots + tile->starts[row + 1];
+    const std::uint32_t* at =
+        std::lower_bound(tile->slots + tile->starts[row], stop, first);
+    return at != stop && *at < end ? static_cast<std::uint8_t>(*at - first) : zero;
+  }
+};
+
 class BinnedMatrix {
  public:
   BinnedMatrix(MatrixView<const double> x, const BinOptions& options, Host& host);
@@ -103,6 +123,7 @@ class BinnedMatrix {
   // Values to add to a histogram for one row, on average.
   std::size_t values_per_row() const { return values_per_row_; }
 
+  BinReader reader(std::size_t f) const;
   // Calls use(bin_of), where bin_of(row) is the bin of feature f.
   template <class Use>
   void with_bins_of(std::size_t f, const Use& use) const;
@@ -125,23 +146,23 @@ class BinnedMatrix {
   std::vector<std::uint32_t> entry_slots_;
 };
 
+inline BinReader BinnedMatrix::reader(std::size_t f) const {
+  const Tile& tile = tile_of(f);
+  return {&tile, f - tile.first_feature,
+          static_cast<std::uint32_t>(slots_[f] - slots_[tile.first_feature]),
+          static_cast<std::uint32_t>(slots_[f + 1] - slots_[tile.first_feature]),
+          static_cast<std::uint8_t>(features_[f].zero_bin)};
+}
+
 template <class Use>
 void BinnedMatrix::with_bins_of(std::size_t f, const Use& use) const {
   const Tile& tile = tile_of(f);
-  if (!tile.is_sparse()) {
-    const std::uint8_t* bins = tile.bins + (f - tile.first_feature);
-    use([bins, width = tile.width](std::size_t row) { return bins[row * width]; });
+  if (tile.is_sparse()) {
+    use(reader(f));
     return;
   }
-  const auto first = static_cast<std::uint32_t>(slots_[f] - slots_[tile.first_feature]);
-  const auto end = static_cast<std::uint32_t>(first + slots_[f + 1] - slots_[f]);
-  const auto zero = static_cast<std::uint8_t>(features_[f].zero_bin);
-  use([tile, first, end, zero](std::size_t row) {
-    const std::uint32_t* stop = tile.slots + tile.starts[row + 1];
-    const std::uint32_t* at =
-        std::lower_bound(tile.slots + tile.starts[row], stop, first);
-    return at != stop && *at < end ? static_cast<std::uint8_t>(*at - first) : zero;
-  });
+  const std::uint8_t* bins = tile.bins + (f - tile.first_feature);
+  use([bins, width = tile.width](std::size_t row) { return bins[row * width]; });
 }
 
 }  // namespace rankmix::data

@@ -52,6 +52,7 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
   }
   tree.nodes.push_back({split.feature, threshold, missing_left, -1, -1});
   tree.sides.push_back({left.total, right.total});
+  tree.gains.push_back(split.gain);
   return {std::move(left), std::move(right)};
 }
 
@@ -76,6 +77,7 @@ Histogram Grower::take_histogram() {
   }
   Histogram histogram = std::move(spare_.back());
   spare_.pop_back();
+  histogram.resize(layout_.size());  // it may be of another number of channels
   return histogram;
 }
 

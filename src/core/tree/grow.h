@@ -38,14 +38,15 @@ struct Leaf {
 struct GrownTree {
   std::vector<Node> nodes;
   std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
+  std::vector<double> gains;                 // for each node, in units of the score
   std::vector<Leaf> leaves;
 };
 
 // What stays the same from tree to tree. Histograms are kept for reuse.
 class Grower {
  public:
-  Grower(const data::BinnedMatrix& bins, std::size_t channels)
-      : bins_(bins), layout_(bins, channels), partition_(bins.rows()) {}
+  explicit Grower(const data::BinnedMatrix& bins)
+      : bins_(bins), layout_(bins, 1), partition_(bins.rows()) {}
 
   // Grows one tree on `channels`. `active` marks the features that may be split.
   template <class Score>
@@ -144,6 +145,7 @@ GrownTree Grower::grow(const Channels& channels, const Score& score,
                        std::size_t max_leaves, const std::vector<std::uint8_t>& active,
                        Host& host) {
   GrownTree tree;
+  layout_ = HistogramLayout(bins_, channels.count);
   partition_.reset(host);
   Leaf root;
   root.end = bins_.rows();

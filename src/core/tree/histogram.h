@@ -52,16 +52,16 @@ struct Channels {
 class HistogramLayout {
  public:
   HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels)
-      : bins_(bins), channels_(channels), lanes_(lanes_for(channels)) {}
+      : bins_(&bins), channels_(channels), lanes_(lanes_for(channels)) {}
   std::size_t lanes() const { return lanes_; }
   std::size_t channels() const { return channels_; }
   // First number of a feature; feature f ends before begin(f + 1).
-  std::size_t begin(std::size_t feature) const { return bins_.slot(feature) * lanes_; }
-  std::size_t size() const { return begin(bins_.features()); }
-  const data::BinnedMatrix& bins() const { return bins_; }
+  std::size_t begin(std::size_t feature) const { return bins_->slot(feature) * lanes_; }
+  std::size_t size() const { return begin(bins_->features()); }
+  const data::BinnedMatrix& bins() const { return *bins_; }
 
  private:
-  const data::BinnedMatrix& bins_;
+  const data::BinnedMatrix* bins_;
   std::size_t channels_;
   std::size_t lanes_;
 };

@@ -34,23 +34,6 @@ struct UsedFeatures {
   }
 };
 
-int find_leaf(const ForestView& forest, const std::vector<int>& features, std::size_t t,
-              const double* row) {
-  const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
-  if (forest.node_begin[t + 1] == forest.node_begin[t]) {
-    return 0;
-  }
-  int at = 0;
-  do {
-    const std::size_t node = base + static_cast<std::size_t>(at);
-    const double x = row[features[node]];
-    const bool left =
-        std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
-    at = left ? forest.left[node] : forest.right[node];
-  } while (at >= 0);
-  return ~at;
-}
-
 // The values of rows [begin, end) in these columns, row after row.
 void copy_rows(MatrixView<const double> x, const std::vector<std::size_t>& columns,
                std::size_t begin, std::size_t end, std::vector<double>& rows) {
@@ -81,6 +64,38 @@ void copy_rows(const SparseView& x, const std::vector<std::size_t>& columns,
   }
 }
 
+// The values of a leaf of tree t for a row.
+const int* leaf_values(const ForestView& forest, const UsedFeatures& used, std::size_t t,
+                       const double* row) {
+  const int leaf = find_leaf(forest, used.of_node.data(), t, row);
+  return forest.values.data() +
+         static_cast<std::size_t>(forest.leaf_begin[t] + leaf) * forest.outputs;
+}
+
+// Adds the values of round r to the sums of a row.
+void add_round(const ForestView& forest, const UsedFeatures& used, std::size_t r,
+               double weight, const double* row, double* sums) {
+  const auto first = static_cast<std::size_t>(forest.round_begin[r]);
+  const auto last = static_cast<std::size_t>(forest.round_begin[r + 1]);
+  const int* value = leaf_values(forest, used, first, row);
+  if (last == first + 1) {
+    for (std::size_t l = 0; l < forest.outputs; ++l) {
+      sums[l] += weight * value[l];
+    }
+    return;
+  }
+  std::vector<int> product(value, value + forest.outputs);
+  for (std::size_t t = first + 1; t < last; ++t) {
+    value = leaf_values(forest, used, t, row);
+    for (std::size_t l = 0; l < forest.outputs; ++l) {
+      product[l] *= value[l];
+    }
+  }
+  for (std::size_t l = 0; l < forest.outputs; ++l) {
+    sums[l] += weight * product[l];
+  }
+}
+
 // Predicts the rows [begin, end), of which `rows` has the used features, at every stage.
 void predict_rows(const ForestView& forest, const UsedFeatures& used,
                   View<const double> weights, const std::vector<double>& rows,
@@ -88,18 +103,12 @@ void predict_rows(const ForestView& forest, const UsedFeatures& used,
                   std::size_t all_rows, double* out) {
   const std::size_t outputs = forest.outputs;
   std::vector<double> sums((end - begin) * outputs, 0.0);
-  std::size_t t = 0;
+  std::size_t r = 0;
   for (std::size_t s = 0; s < stages.size(); ++s) {
-    for (; t < static_cast<std::size_t>(stages[s]); ++t) {
-      const int* values =
-          forest.values.data() + static_cast<std::size_t>(forest.leaf_begin[t]) * outputs;
+    for (; r < static_cast<std::size_t>(stages[s]); ++r) {
       for (std::size_t i = 0; i < end - begin; ++i) {
-        const double* row = rows.data() + i * used.columns.size();
-        const int leaf = find_leaf(forest, used.of_node, t, row);
-        const int* value = values + static_cast<std::size_t>(leaf) * outputs;
-        for (std::size_t l = 0; l < outputs; ++l) {
-          sums[i * outputs + l] += weights[t] * value[l];
-        }
+        add_round(forest, used, r, weights[r], rows.data() + i * used.columns.size(),
+                  sums.data() + i * outputs);
       }
     }
     for (std::size_t l = 0; l < outputs; ++l) {

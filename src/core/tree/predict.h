@@ -1,4 +1,5 @@
-// Sums of tree values over an ensemble, at several ensemble sizes in one pass.
+// Sums of the values of rounds over an ensemble, at several sizes in one pass; and the
+// leaves that rows fall into.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,9 +10,10 @@
 
 namespace rankmix::tree {
 
-// out[(s * outputs + l) * rows + i] = sum over the first stages[s] trees t of
-// weights[t] * (value l of the leaf of tree t that row i of x falls into).
-// `stages` increases and ends at or below the number of trees.
+// out[(s * outputs + l) * rows + i] = sum over the first stages[s] rounds r of
+// weights[r] * (value l of round r for row i of x). The value of a round is the product
+// over its trees of the values of the leaves that the row falls into. `stages` increases
+// and ends at or below the number of rounds.
 void predict_staged(const ForestView& forest, View<const double> weights,
                     MatrixView<const double> x, View<const int> stages, Host& host,
                     double* out);

@@ -1,5 +1,6 @@
 // Trees as plain arrays: what a fitted ensemble is made of, and what prediction reads.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,9 +21,11 @@ struct Node {
 
 // Many trees, all arrays one after the other. Tree t owns the nodes node_begin[t] ..
 // node_begin[t + 1] - 1 and the leaves leaf_begin[t] .. leaf_begin[t + 1] - 1; a leaf has
-// `outputs` values. A tree without a node is a single leaf.
+// `outputs` values. A tree without a node is a single leaf. Round r owns the trees
+// round_begin[r] .. round_begin[r + 1] - 1, whose values are multiplied.
 struct Forest {
   std::size_t outputs = 0;
+  std::vector<int> round_begin{0};
   std::vector<int> node_begin{0};
   std::vector<int> leaf_begin{0};
   std::vector<int> feature;  // from 0
@@ -30,11 +33,13 @@ struct Forest {
   std::vector<int> missing_left;
   std::vector<int> left;
   std::vector<int> right;
-  std::vector<int> values;  // leaves x outputs, a leaf's values side by side
+  std::vector<int> values;    // leaves x outputs, a leaf's values side by side
+  std::vector<double> gains;  // of the splits of the nodes, in units of the score
 };
 
 struct ForestView {
   std::size_t outputs = 0;
+  View<const int> round_begin;
   View<const int> node_begin;
   View<const int> leaf_begin;
   View<const int> feature;
@@ -45,6 +50,26 @@ struct ForestView {
   View<const int> values;
 
   std::size_t trees() const { return node_begin.size() - 1; }
+  std::size_t rounds() const { return round_begin.size() - 1; }
 };
+
+// The leaf of tree t for a row, which has feature f at row[features[node]], node one of
+// the forest's.
+inline int find_leaf(const ForestView& forest, const int* features, std::size_t t,
+                     const double* row) {
+  const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
+  if (forest.node_begin[t + 1] == forest.node_begin[t]) {
+    return 0;
+  }
+  int at = 0;
+  do {
+    const std::size_t node = base + static_cast<std::size_t>(at);
+    const double x = row[features[node]];
+    const bool left =
+        std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
+    at = left ? forest.left[node] : forest.right[node];
+  } while (at >= 0);
+  return ~at;
+}
 
 }  // namespace rankmix::tree

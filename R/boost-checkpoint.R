@@ -1,0 +1,69 @@
+# Checkpoints: a model in a file every so many rounds, from which a fit that was killed
+# goes on to the same model, bit for bit.
+
+checkpoint_version <- 1L
+
+# What fit() was asked for, with the model of an earlier run if the file is there.
+open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env()) {
+  if (is.null(file)) {
+    return(NULL)
+  }
+  check_writable(file, call)
+  check_count(every, "checkpoint_every", call = call)
+  checkpoint <- list(file = file, every = every, spec = spec, seed = seed, model = NULL)
+  if (!file.exists(file)) {
+    return(checkpoint)
+  }
+  saved <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+  refuse <- function(problem, details = NULL) {
+    stop_input("checkpoint", sprintf("'%s' %s.", file, problem), details,
+               "Delete it, or give another file.", call = call)
+  }
+  if (!is.list(saved) || !identical(saved$what, "rankmix checkpoint")) {
+    refuse("is not a checkpoint")
+  }
+  if (!identical(saved$version, checkpoint_version)) {
+    refuse("is a checkpoint of another version of rankmix",
+           sprintf("It has version %s, this rankmix writes %s.", format(saved$version),
+                   checkpoint_version))
+  }
+  without_rounds <- function(spec) unclass(spec)[names(spec) != "rounds"]
+  if (!identical(without_rounds(saved$model$spec), without_rounds(spec))) {
+    refuse("is a checkpoint of another specification",
+           sprintf("It holds %s, the fit is %s.", format(saved$model$spec), format(spec)))
+  }
+  if (length(saved$model$alpha) > spec$rounds) {
+    refuse("has more rounds than the fit",
+           sprintf("It has %d, the fit is to have %s.", length(saved$model$alpha),
+                   plain_number(spec$rounds)))
+  }
+  if (!is.null(seed) && seed != saved$model$seed) {
+    refuse("is a checkpoint of another seed",
+           sprintf("It has %s, the fit has %s.", plain_number(saved$model$seed),
+                   plain_number(seed)))
+  }
+  checkpoint$model <- saved$model
+  checkpoint$seed <- saved$model$seed
+  checkpoint
+}
+
+resumed_model <- function(checkpoint) {
+  checkpoint$model
+}
+
+# A disk that is full must not cost the fit: the last good file stays.
+save_checkpoint <- function(checkpoint, model) {
+  tryCatch(
+    write_beside(checkpoint$file, function(partial) {
+      write_bytes(serialize(list(what = "rankmix checkpoint",
+                                 version = checkpoint_version, model = model), NULL),
+                  partial)
+    }),
+    rankmix_error_file = function(e) {
+      warn_input("checkpoint",
+                 sprintf("No checkpoint was written at %d rounds.", length(model$alpha)),
+                 sprintf("'%s': %s", checkpoint$file, conditionMessage(e)),
+                 "The fit goes on; the file holds the last checkpoint before, if any.")
+    }
+  )
+}

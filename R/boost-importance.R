@@ -1,0 +1,61 @@
+#' Importance of features, and a fit in a row
+#'
+#' @param x A model of [adaboost_mh()], trained by [fit()].
+#' @param ... Not used.
+#'
+#' @details The gain of a split is the edge of its stump beyond that of the best constant
+#'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a [product()] it is the edge of a stump on the
+#'   labels times the other stumps, beyond that of constant votes.
+#'
+#' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
+#'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
+#'   data frame with one row: `rounds`, `best_rounds`, `status`, `grades`, `features`,
+#'   `features_used`, `edge_first`, `edge_last`, and `bound`, the bound \eqn{\prod_t \sqrt{1
+#'   - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming error on the
+#'   training data; with validation data also `metric` and `value`, at `best_rounds`.
+#' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
+#'   gains.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, threads = 1)
+#' head(tidy(model))
+#' glance(model)
+#' @importFrom generics tidy
+#' @export
+tidy.rankmix_adaboost_mh_model <- function(x, ...) {
+  forest <- x$forest
+  if (is.null(forest$gain)) {
+    stop_input("argument", "The model holds no gains: an earlier version trained it.",
+               remedy = "Train it again.")
+  }
+  trees <- forest$round_begin[x$best_rounds + 1L]
+  nodes <- seq_len(forest$node_begin[trees + 1L])
+  feature <- factor(forest$feature[nodes] + 1L, seq_along(x$features))
+  used <- tabulate(feature, length(x$features))
+  gain <- as.vector(tapply(forest$gain[nodes], feature, sum, default = 0))
+  table <- data.frame(feature = x$features, gain = gain, share = gain / max(sum(gain), 1e-300),
+                      used = used)
+  table <- table[used > 0L, ]
+  table <- table[order(-table$gain), ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @rdname tidy.rankmix_adaboost_mh_model
+#' @importFrom generics glance
+#' @export
+glance.rankmix_adaboost_mh_model <- function(x, ...) {
+  rounds <- length(x$alpha)
+  edge_at <- function(t) if (rounds > 0L) x$edge[t] else NA_real_
+  row <- data.frame(
+    rounds = rounds, best_rounds = x$best_rounds, status = x$status,
+    grades = x$classes, features = length(x$features),
+    features_used = length(unique(x$forest$feature)), edge_first = edge_at(1L),
+    edge_last = edge_at(rounds), bound = prod(sqrt(1 - x$edge^2))
+  )
+  if (!is.null(x$curve)) {
+    row$metric <- format(x$metric)
+    row$value <- x$curve$value[x$curve$rounds == x$best_rounds]
+  }
+  row
+}

@@ -1,0 +1,32 @@
+// A fit of AdaBoost.MH as R holds it while rounds are added: an external pointer, never
+// saved.
+#pragma once
+#include <Rcpp.h>
+
+#include <memory>
+#include <utility>
+
+#include "bind_data.h"
+#include "core/boost/adaboost_mh.h"
+#include "views_r.h"
+
+namespace rankmix {
+
+// Keeps what the fit points to.
+struct Booster {
+  Booster(const BinsPointer& binned, std::unique_ptr<boost::BaseLearner> base,
+          const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights,
+          int classes, const boost::AdaBoostOptions& options, Host& host)
+      : bins(binned),
+        learner(std::move(base)),
+        booster(*bins, int_view(grades), double_view(document_weights),
+                static_cast<std::size_t>(classes), options, *learner, host) {}
+
+  BinsPointer bins;
+  std::unique_ptr<boost::BaseLearner> learner;
+  boost::AdaBoost booster;
+};
+
+}  // namespace rankmix
+
+using BoosterPointer = Rcpp::XPtr<rankmix::Booster>;

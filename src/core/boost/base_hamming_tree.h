@@ -1,0 +1,24 @@
+// Hamming trees: h(x) = v phi(x) with one vector of votes v in {-1, +1}^K and a tree
+// phi(x) = +-1.
+//
+// v are the votes of the best stump. phi is then grown as a tree is, on the single
+// channel sum_l v_l w_il y_il, so that a tree costs little more than a stump. Reference:
+// Kegl 2014, The return of AdaBoost.MH: multi-class Hamming trees.
+#pragma once
+#include "core/boost/base_learner.h"
+
+namespace rankmix::boost {
+
+class HammingTreeLearner : public BaseLearner {
+ public:
+  // Throws InvalidArgument unless there are at least two leaves.
+  explicit HammingTreeLearner(std::size_t leaves);
+  BaseClassifier learn(const Weights& weights, const std::vector<std::uint8_t>& active,
+                       tree::Grower& grower, Host& host) override;
+
+ private:
+  std::size_t leaves_;
+  std::vector<std::uint32_t> scalar_;  // the single channel
+};
+
+}  // namespace rankmix::boost

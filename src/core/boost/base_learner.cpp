@@ -1,0 +1,37 @@
+#include "core/boost/base_learner.h"
+
+#include "core/base/blocks.h"
+
+namespace rankmix::boost {
+
+Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
+  Votes votes;
+  votes.reserve(tree.leaves.size() * classes);
+  for (const tree::Leaf& leaf : tree.leaves) {
+    for (std::size_t l = 0; l < classes; ++l) {
+      if (leaf.parent < 0) {
+        votes.push_back(sign_of(leaf.total[l]));
+        continue;
+      }
+      const auto& sides = tree.sides[static_cast<std::size_t>(leaf.parent)];
+      const int vote = sign_of(sides[0][l] - sides[1][l]);
+      votes.push_back(leaf.is_left ? vote : -vote);
+    }
+  }
+  return votes;
+}
+
+void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
+                 std::vector<std::uint32_t>& leaf_of_row, Host& host) {
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    const auto rows = partition.rows(tree.leaves[leaf].begin, tree.leaves[leaf].end);
+    for_each_block(host, rows.size(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       leaf_of_row[rows[i]] = static_cast<std::uint32_t>(leaf);
+                     }
+                   });
+  }
+}
+
+}  // namespace rankmix::boost

@@ -1,0 +1,20 @@
+// Finds again where the rounds of a trained model send the training data.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/boost/weights.h"
+#include "core/data/bins.h"
+#include "core/tree/tree.h"
+
+namespace rankmix::boost {
+
+// Writes the cell of each row in a round, see BaseClassifier, and gives the votes of the
+// cells. Throws InvalidArgument where the model splits at what is no threshold of `bins`.
+Votes replay_round(const tree::ForestView& forest, std::size_t round,
+                   const data::BinnedMatrix& bins, std::vector<std::uint32_t>& cells,
+                   Host& host);
+
+}  // namespace rankmix::boost

@@ -1,0 +1,39 @@
+// Training and predicting in a line, for the tests.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/boost/adaboost_mh.h"
+#include "core/boost/base_tree.h"
+#include "core/tree/tree.h"
+
+struct TrainOptions : rankmix::boost::AdaBoostOptions {
+  std::size_t rounds = 1;
+  std::size_t leaves = 2;
+};
+
+inline rankmix::boost::AdaBoostModel train_on(const rankmix::data::BinnedMatrix& bins,
+                                              const std::vector<int>& grades, int classes,
+                                              const TrainOptions& options,
+                                              rankmix::Host& host) {
+  rankmix::boost::TreeLearner learner(options.leaves);
+  rankmix::boost::AdaBoost booster(bins, grades, {}, static_cast<std::size_t>(classes),
+                                   options, learner, host);
+  booster.run(options.rounds, options.rounds, host);
+  return booster.model();
+}
+
+inline rankmix::tree::ForestView view_of(const rankmix::tree::Forest& forest) {
+  rankmix::tree::ForestView view;
+  view.outputs = forest.outputs;
+  view.round_begin = forest.round_begin;
+  view.node_begin = forest.node_begin;
+  view.leaf_begin = forest.leaf_begin;
+  view.feature = forest.feature;
+  view.threshold = forest.threshold;
+  view.missing_left = forest.missing_left;
+  view.left = forest.left;
+  view.right = forest.right;
+  view.values = forest.values;
+  return view;
+}

@@ -1,0 +1,103 @@
+# Half a unit of 2^-30 for each weight, twice: see expect_same_as_naive().
+resolution <- function(data) {
+  2 * length(data$relevance) * (max(data$relevance) + 1) * 2^-30
+}
+
+expect_same_rounds <- function(model, slow, data) {
+  expect_lte(max(slow$shortfall), resolution(data))
+  expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+  expect_equal(unname(predict(model, data, type = "raw")), slow$f, tolerance = 1e-11)
+}
+
+test_that("Hamming trees equal trees grown by trying every split", {
+  for (seed in 1:5) {
+    for (leaves in c(2, 3, 7)) {
+      data <- random_data(classes = 2 + seed, missing = 0.1, seed = seed)
+      model <- fit(adaboost_mh(hamming_tree(leaves), rounds = 5), data)
+      slow <- replay_adaboost(model, data, leaves, "relevance", replay_hamming)
+      expect_same_rounds(model, slow, data)
+    }
+  }
+})
+
+test_that("no stump of a product can be replaced by a better one", {
+  replay <- function(model, t, x, g, thresholds, max_leaves) {
+    replay_product(model, t, x, g, thresholds)
+  }
+  for (seed in 1:5) {
+    for (terms in c(2, 3, 6)) {
+      data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
+      model <- fit(adaboost_mh(product(terms), rounds = 4), data)
+      slow <- replay_adaboost(model, data, NULL, "relevance", replay)
+      expect_same_rounds(model, slow, data)
+      expect_lte(max(diff(model$forest$round_begin)), terms)
+    }
+  }
+})
+
+test_that("products find what stumps cannot: the exclusive or", {
+  set.seed(1)
+  x <- matrix(runif(800, -1, 1), 400)
+  data <- ranking_data(x, as.integer(x[, 1] * x[, 2] > 0), rep(1:40, 10))
+  stumps <- fit(adaboost_mh(stump(), rounds = 1, weights = "uniform"), data)
+  products <- fit(adaboost_mh(product(2), rounds = 1, weights = "uniform"), data)
+  expect_gt(products$edge, 2 * stumps$edge)
+  # More terms and more cycles never lower the edge.
+  edges <- vapply(1:5, function(m) {
+    fit(adaboost_mh(product(m), rounds = 1), random_data(seed = 3))$edge
+  }, numeric(1))
+  expect_false(is.unsorted(edges))
+})
+
+test_that("a product of one term and a tree of two leaves are stumps", {
+  data <- random_data(classes = 4, missing = 0.1)
+  spec <- function(base) adaboost_mh(base, rounds = 15)
+  stumps <- fit(spec(stump()), data)
+  for (base in list(product(1), tree(2), hamming_tree(2))) {
+    model <- fit(spec(base), data)
+    expect_identical(model$alpha, stumps$alpha)
+    expect_identical(predict(model, data), predict(stumps, data))
+  }
+})
+
+test_that("base learners give the same on any number of threads, and sparse", {
+  skip_if_not_installed("Matrix")
+  data <- example_part("train")
+  sparse <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"),
+                       sparse = TRUE)
+  for (base in list(hamming_tree(8), product(3), product(10))) {
+    spec <- adaboost_mh(base, rounds = 10)
+    one <- fit(spec, data, threads = 1)
+    for (other in list(fit(spec, data, threads = 2), fit(spec, data, threads = 4),
+                       fit(spec, sparse, threads = 2))) {
+      expect_identical(other$forest, one$forest)
+      expect_identical(other$alpha, one$alpha)
+    }
+    # Predictions for a few rounds are those of a shorter fit.
+    short <- fit(adaboost_mh(base, rounds = 4), data)
+    expect_identical(predict(one, data, rounds = 4), predict(short, data))
+  }
+})
+
+test_that("constant features and perfect features are no trouble", {
+  flat <- ranking_data(matrix(1, 6, 2), c(0, 1, 2, 0, 0, 0), rep(1, 6))
+  perfect <- ranking_data(matrix(1:6, 6, 2), c(0, 0, 0, 1, 1, 1), rep(1, 6))
+  for (base in list(hamming_tree(4), product(3))) {
+    expect_length(fit(adaboost_mh(base, rounds = 3), flat)$alpha, 3L)
+    model <- fit(adaboost_mh(base, rounds = 3), perfect)
+    expect_identical(model$edge[1], 1 - 1e-12)
+    expect_identical(order(predict(model, perfect), decreasing = TRUE)[1:3], 4:6)
+  }
+})
+
+test_that("base learners print and are checked", {
+  expect_identical(format(hamming_tree(8)), "hamming_tree(8)")
+  expect_identical(format(product(3)), "product(3)")
+  expect_identical(format(stump()), "stump()")
+  expect_identical(format(adaboost_mh(product(3))), "adaboost_mh(product(3))")
+  refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
+  refuse(hamming_tree(1))
+  refuse(product(0))
+  refuse(product(17))
+  refuse(adaboost_mh("tree"))
+})

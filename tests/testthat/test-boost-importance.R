@@ -1,0 +1,73 @@
+test_that("gains and numbers of splits are counted over the rounds that are used", {
+  data <- random_data(queries = 40, features = 5)
+  model <- fit(adaboost_mh(tree(5), rounds = 20), data)
+  table <- tidy(model)
+  expect_identical(sum(table$used), length(model$forest$feature))
+  expect_identical(table$used[table$feature == "x1"], sum(model$forest$feature == 0L))
+  expect_equal(sum(table$share), 1)
+  expect_false(is.unsorted(-table$gain))
+  # The edge of a stump is that of constant votes and its gain.
+  w <- naive_weights(data$relevance, 3, "relevance")
+  y <- matrix(-1, length(data$relevance), 3)
+  y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
+  stumps <- fit(adaboost_mh(stump(), rounds = 1), data)
+  expect_equal(stumps$edge, sum(abs(colSums(w * y))) + stumps$forest$gain, tolerance = 1e-6)
+  # A tree's is more: a leaf that is split voted as the stump above it, not its best.
+  gains <- sum(model$forest$gain[seq_len(model$forest$node_begin[2])])
+  expect_gte(model$edge[1], sum(abs(colSums(w * y))) + gains - 1e-6)
+  model$best_rounds <- 3L
+  expect_identical(sum(tidy(model)$used), model$forest$node_begin[4])
+})
+
+test_that("the informative features come first", {
+  simulation <- simulate_ranking(200, seed = 1)
+  for (base in list(tree(8), hamming_tree(8), product(3))) {
+    table <- tidy(fit(adaboost_mh(base, rounds = 50), simulation$data))
+    expect_match(table$feature[1:8], "signal|query")
+    expect_false("constant1" %in% table$feature)
+  }
+})
+
+test_that("a fit is told in a row", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid, seed = 1)
+  row <- glance(model)
+  expect_identical(row$rounds, 50L)
+  expect_identical(row$best_rounds, model$best_rounds)
+  expect_identical(row$value, max(model$curve$value))
+  expect_equal(row$bound, prod(sqrt(1 - model$edge^2)))
+  expect_identical(row$edge_last, model$edge[50])
+  # The bound holds: the weighted Hamming error of the ensemble is below it.
+  f <- predict(model, train, type = "raw", rounds = 50)
+  w <- naive_weights(train$relevance, 4, "relevance")
+  y <- matrix(-1, nrow(f), 4)
+  y[cbind(seq_along(train$relevance), train$relevance + 1)] <- 1
+  expect_lte(sum(w * (f * y <= 0)), row$bound)
+})
+
+test_that("models of version 0.1.0 have no gains, which is said, but predict", {
+  data <- random_data()
+  model <- fit(adaboost_mh(tree(3), rounds = 5), data)
+  old <- model
+  old$forest[c("gain", "round_begin")] <- NULL
+  expect_snapshot_error(tidy(old), class = "rankmix_error_argument")
+  expect_identical(predict(old, data), predict(model, data))
+})
+
+test_that("autoplot() shows edges, the bound and the held-out metric", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  train <- example_part("train")
+  model <- fit(adaboost_mh(tree(4), rounds = 50), train, seed = 1)
+  plain <- ggplot2::autoplot(model)
+  expect_identical(levels(plain$data$panel), c("Edge", "Bound of the training error"))
+  expect_silent(ggplot2::ggplotGrob(plain))
+  model <- fit(adaboost_mh(tree(4), rounds = 50), train, example_part("vali"), seed = 1)
+  plot <- ggplot2::autoplot(model)
+  held_out <- plot$data[plot$data$held_out, ]
+  expect_identical(held_out$round, model$curve$rounds)
+  expect_identical(held_out$value, model$curve$value)
+  expect_silent(ggplot2::ggplotGrob(plot))
+})
