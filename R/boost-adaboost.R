@@ -11,6 +11,8 @@
 #'   values are cut at quantiles.
 #' @param feature_share Share of the features that a round may use, in (0, 1],
 #'   drawn anew for each round.
+#' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
+#'   discriminant of a grade is that of its group, so that calibration sees all grades.
 #'
 #' @details
 #' The classifier has one discriminant for each of the K grades l,
@@ -46,16 +48,17 @@
 #' adaboost_mh(tree(8), rounds = 200)
 #' @export
 adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
-                        bins = 255, feature_share = 1) {
+                        bins = 255, feature_share = 1, grouping = "identity") {
   check_class(base, "base", "rankmix_base",
               "`stump()`, `tree()`, `hamming_tree()` or `product()`")
   check_count(rounds, "rounds", max = 1e6)
   check_choice(weights, "weights", c("relevance", "uniform"))
   check_count(bins, "bins", min = 2, max = 255)
   check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
+  grouping_grades(grouping)
   structure(
     list(base = base, rounds = rounds, weights = weights, bins = bins,
-         feature_share = feature_share),
+         feature_share = feature_share, grouping = grouping),
     class = c("rankmix_adaboost_mh", "rankmix_classifier_spec")
   )
 }
@@ -69,6 +72,10 @@ format.rankmix_adaboost_mh <- function(x, ...) {
     if (x$bins != defaults$bins) sprintf("bins = %d", as.integer(x$bins)),
     if (x$feature_share != defaults$feature_share) {
       sprintf("feature_share = %s", format(x$feature_share))
+    },
+    # Version 0.1.0 had no groupings.
+    if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
+      sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
     }
   )
   sprintf("adaboost_mh(%s)", paste(c(format(x$base), options), collapse = ", "))
@@ -84,17 +91,42 @@ print.rankmix_adaboost_mh <- function(x, ...) {
 # Part of the classifier interface, see boost-fit.R.
 #' @export
 train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes, seed, threads,
-                                                 progress, checkpoint = NULL) {
-  grow_adaboost(spec, data, bins, classes, seed, threads, progress, checkpoint)
+                                                 progress, checkpoint = NULL,
+                                                 watch = NULL) {
+  grow_adaboost(spec, data, bins, classes, seed, threads, progress, checkpoint, watch)
+}
+
+# The group of each grade 0, 1, ..., from 0.
+groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
+  groups <- if (!is.null(grouping)) grouping_grades(grouping)
+  if (is.null(groups)) {
+    return(seq_len(classes) - 1L)
+  }
+  if (length(groups) < classes) {
+    stop_input("grade",
+               sprintf("The data have the grade %d, the grouping ends at %d.",
+                       as.integer(classes) - 1L, length(groups) - 1L),
+               remedy = "Give a vector with the new grade of each grade 0, 1, 2, ....",
+               call = call)
+  }
+  groups[seq_len(classes)]
 }
 
 # Trains up to the rounds of the specification, on top of those of the model `from`.
-# Fails where that was trained on other data.
+# Fails where that was trained on other data. `watch` is asked every so many rounds
+# whether to stop, see early_stopping().
 grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
-                          checkpoint = NULL, from = resumed_model(checkpoint),
+                          checkpoint = NULL, watch = NULL,
+                          from = resumed_model(checkpoint),
                           call = rlang::caller_env()) {
+  groups <- groups_of_grades(spec$grouping, classes, call)
+  if (max(groups) == 0L) {
+    stop_input("one_grade",
+               sprintf("The grouping makes one grade of all: %s.",
+                       show_value(spec$grouping)), call = call)
+  }
   booster <- adaboost_mh_start(
-    bins, data$relevance, as.double(row_weights(data)), as.integer(classes),
+    bins, groups[data$relevance + 1L], as.double(row_weights(data)), max(groups) + 1L,
     spec$base$name, as.integer(spec$base$size), spec$weights, spec$feature_share, seed,
     threads
   )
@@ -111,25 +143,37 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   model <- function() {
     fitted <- adaboost_mh_model(booster)
     structure(
-      c(list(spec = spec, classes = classes), schema_of(data),
+      c(list(spec = spec, classes = classes, groups = groups), schema_of(data),
         fitted[c("forest", "alpha", "edge", "status")], list(seed = seed)),
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
+  rounds <- spec$rounds
   done <- length(from$alpha)
-  step <- if (is.null(checkpoint)) spec$rounds else checkpoint$every
+  if (!is.null(watch) && done > 0L && watch$catch_up(model())) {
+    return(watch$stopped(model()))
+  }
   repeat {
-    wanted <- min(step, spec$rounds - done)
-    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
+    wanted <- min(rounds, next_multiple(done, checkpoint$every),
+                  next_multiple(done, watch$every)) - done
+    adaboost_mh_run(booster, as.integer(wanted), as.integer(rounds), threads, progress)
+    done <- done + wanted
     grown <- model()
-    if (!is.null(checkpoint)) {
+    over <- done >= rounds || grown$status == "stalled"
+    if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
       save_checkpoint(checkpoint, grown)
     }
-    done <- done + wanted
-    if (done >= spec$rounds || grown$status == "stalled") {
+    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$look(grown)) {
+      return(watch$stopped(grown))
+    }
+    if (over) {
       return(grown)
     }
   }
+}
+
+next_multiple <- function(done, step) {
+  if (is.null(step)) Inf else (done %/% step + 1) * step
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {
@@ -146,6 +190,26 @@ check_several_grades <- function(data, call = rlang::caller_env()) {
   }
 }
 
+# The model as it was after its first rounds.
+first_rounds <- function(model, rounds) {
+  if (rounds == length(model$alpha)) {
+    return(model)
+  }
+  forest <- model$forest
+  trees <- forest$round_begin[rounds + 1L]
+  nodes <- seq_len(forest$node_begin[trees + 1L])
+  of_nodes <- c("feature", "threshold", "missing_left", "left", "right", "gain")
+  forest[of_nodes] <- lapply(forest[of_nodes], `[`, nodes)
+  forest$values <- forest$values[seq_len(forest$leaf_begin[trees + 1L] * forest$outputs)]
+  forest$round_begin <- forest$round_begin[seq_len(rounds + 1L)]
+  forest$node_begin <- forest$node_begin[seq_len(trees + 1L)]
+  forest$leaf_begin <- forest$leaf_begin[seq_len(trees + 1L)]
+  model$forest <- forest
+  model$alpha <- model$alpha[seq_len(rounds)]
+  model$edge <- model$edge[seq_len(rounds)]
+  model
+}
+
 #' @export
 rounds_used.rankmix_adaboost_mh_model <- function(model) {
   length(model$alpha)
@@ -154,7 +218,24 @@ rounds_used.rankmix_adaboost_mh_model <- function(model) {
 #' @export
 discriminants.rankmix_adaboost_mh_model <- function(model, x, rounds, threads) {
   stages <- as.integer(pmin(rounds, length(model$alpha)))
-  forest_predict(model$forest, model$alpha, x, stages, threads)
+  spread_groups(model, forest_predict(model$forest, model$alpha, x, stages, threads))
+}
+
+# The discriminants of grades from those of their groups.
+spread_groups <- function(model, f) {
+  if (is.null(model$groups) || length(model$groups) == dim(f)[2L]) {
+    return(f)
+  }
+  f[, model$groups + 1L, , drop = FALSE]
+}
+
+# Discriminants of the rounds after `first` alone.
+later_discriminants <- function(model, x, first, threads) {
+  rounds <- seq.int(first + 1L, length.out = length(model$alpha) - first)
+  forest <- model$forest
+  forest$round_begin <- forest$round_begin[c(rounds, length(model$alpha) + 1L)]
+  f <- forest_predict(forest, model$alpha[rounds], x, length(rounds), threads)
+  discriminant_slice(spread_groups(model, f), 1L)
 }
 
 # |f_l(x)| <= sum of the weights of the rounds.

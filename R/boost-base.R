@@ -47,7 +47,7 @@ NULL
 #' @rdname base_learners
 #' @export
 stump <- function() {
-  new_base("stump", 2, shown = NULL)
+  new_base("stump", 2)
 }
 
 #' @rdname base_learners
@@ -72,13 +72,14 @@ product <- function(terms) {
 }
 
 # `size` is what the core calls leaves or terms.
-new_base <- function(name, size, shown = size) {
-  structure(list(name = name, size = size, shown = shown), class = "rankmix_base")
+new_base <- function(name, size) {
+  structure(list(name = name, size = size), class = "rankmix_base")
 }
 
 #' @export
 format.rankmix_base <- function(x, ...) {
-  sprintf("%s(%s)", x$name, if (is.null(x$shown)) "" else plain_number(x$shown))
+  size <- if (is.null(x$size)) x$leaves else x$size  # as version 0.1.0 called it
+  sprintf("%s(%s)", x$name, if (x$name == "stump") "" else plain_number(size))
 }
 
 #' @export

@@ -2,13 +2,14 @@
 # tune_and_mix(). A specification is of class rankmix_classifier_spec and holds
 # `rounds`, the most it may use, and `bins`, the bins it wants. A new one brings
 # methods for
-#   train_classifier(spec, data, bins, classes, seed, threads, progress, checkpoint)
+#   train_classifier(spec, data, bins, classes, seed, threads, progress, checkpoint,
+#                    watch)
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 
 train_classifier <- function(spec, data, bins, classes, seed, threads, progress,
-                             checkpoint = NULL) {
+                             checkpoint = NULL, watch = NULL) {
   UseMethod("train_classifier")
 }
 
@@ -43,6 +44,8 @@ discriminant_range <- function(model, rounds) {
 #'   from it, after a kill for instance, and gives the same model, bit for bit. The file
 #'   stays when the fit is done.
 #' @param checkpoint_every Rounds between two checkpoints.
+#' @param patience With validation data, the training stops when `metric` has not risen for
+#'   so many rounds; it is looked at every 10 rounds, and the best of these is chosen.
 #' @param rounds For a model, how many rounds it is to have in all.
 #' @param ... Must be empty.
 #'
@@ -51,7 +54,7 @@ discriminant_range <- function(model, rounds) {
 #'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
-#'   `status` (`"limit"` or `"stalled"`), and with validation data `curve` (a
+#'   `status` (`"limit"`, `"stalled"` or `"stopped"`, by `patience`), and with validation data `curve` (a
 #'   data frame of `rounds` and `value`) and `best_rounds`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all training documents have
@@ -76,18 +79,30 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         metric = ndcg(10), seed = NULL,
                                         threads = NULL,
                                         verbose = interactive(), checkpoint = NULL,
-                                        checkpoint_every = 100, ...) {
+                                        checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
+  check_patience(patience, validation)
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
   if (!is.null(checkpoint)) {
     seed <- checkpoint$seed
   }
   seed <- check_seed(seed)
   fit_classifier(object, data, validation, metric, threads, verbose,
-                 function(bins, classes, threads, progress) {
+                 function(bins, classes, threads, progress, watch) {
                    train_classifier(object, data, bins, classes, seed, threads, progress,
-                                    checkpoint)
-                 })
+                                    checkpoint, watch)
+                 }, patience)
+}
+
+check_patience <- function(patience, validation, call = rlang::caller_env()) {
+  if (is.null(patience)) {
+    return(invisible())
+  }
+  check_count(patience, "patience", call = call)
+  if (is.null(validation)) {
+    stop_input("argument", "`patience` needs validation data.",
+               remedy = "Give `validation`, or leave out `patience`.", call = call)
+  }
 }
 
 #' @rdname fit.rankmix_classifier_spec
@@ -102,16 +117,16 @@ fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
   spec$rounds <- rounds
   call <- rlang::current_env()
   fit_classifier(spec, data, validation, metric, threads, verbose,
-                 function(bins, classes, threads, progress) {
+                 function(bins, classes, threads, progress, watch) {
                    grow_adaboost(spec, data, bins, object$classes, object$seed, threads,
                                  progress, from = object, call = call)
                  })
 }
 
 # What all fits of classifiers do around their training, `train(bins, classes, threads,
-# progress)`.
+# progress, watch)`.
 fit_classifier <- function(spec, data, validation, metric, threads, verbose, train,
-                           call = rlang::caller_env()) {
+                           patience = NULL, call = rlang::caller_env()) {
   check_class(data, "data", "ranking_data", "`ranking_data()`", call)
   metric <- as_metric(metric)
   threads <- check_threads(threads, call)
@@ -124,9 +139,14 @@ fit_classifier <- function(spec, data, validation, metric, threads, verbose, tra
   bar <- progress_bar("Training", spec$rounds, verbose)
   on.exit(bar$close())
   bins <- bin_features(data$x, as.integer(spec$bins), threads)
-  model <- train(bins, max(data$relevance) + 1L, threads, bar$report)
+  watch <- if (!is.null(patience)) {
+    early_stopping(patience, x, validation, metric, threads)
+  }
+  model <- train(bins, max(data$relevance) + 1L, threads, bar$report, watch)
   model$best_rounds <- rounds_used(model)
-  if (!is.null(validation)) {
+  if (!is.null(watch)) {
+    model <- watch$choose(model)
+  } else if (!is.null(validation)) {
     model <- choose_rounds(model, x, validation, metric, threads)
   }
   model
@@ -150,6 +170,48 @@ choose_rounds <- function(model, x, validation, metric, threads) {
   model$curve <- data.frame(rounds = grid, value = values)
   model$best_rounds <- grid[which.max(values)]
   model
+}
+
+# Looks at the metric every 10 rounds. Discriminants are added up ten rounds by ten, from
+# the first on, so that a fit that was taken up again sees the same numbers.
+early_stopping <- function(patience, x, validation, metric, threads, every = 10L) {
+  f <- 0
+  seen <- 0L
+  curve <- data.frame(rounds = integer(), value = numeric())
+  look <- function(model) {
+    rounds <- rounds_used(model)
+    if (rounds > seen) {
+      f <<- f + later_discriminants(model, x, seen, threads)
+      seen <<- rounds
+      scores <- naive_scores(f, discriminant_range(model, rounds))
+      value <- metric_means(metric, cbind(scores), validation, threads)
+      curve <<- rbind(curve, data.frame(rounds = rounds, value = value))
+    }
+    nrow(curve) > 0L && seen - curve$rounds[which.max(curve$value)] >= patience
+  }
+  catch_up <- function(model) {
+    for (rounds in seq_len(rounds_used(model) %/% every) * every) {
+      if (look(first_rounds(model, rounds))) {
+        return(TRUE)
+      }
+    }
+    FALSE
+  }
+  list(
+    every = every, look = look, catch_up = catch_up,
+    # Where an earlier run went further, only what this one would have had.
+    stopped = function(model) {
+      model <- first_rounds(model, seen)
+      model$status <- "stopped"
+      model
+    },
+    choose = function(model) {
+      model$metric <- metric
+      model$curve <- curve
+      model$best_rounds <- curve$rounds[which.max(curve$value)]
+      model
+    }
+  )
 }
 
 # One stage of a documents x grades x stages array, as a matrix.

@@ -19,7 +19,8 @@ autoplot.rankmix_adaboost_mh_model <- function(object, ...) {
   held_out <- rows[rows$held_out, ]
   plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$round, y = .data$value)) +
     ggplot2::geom_line(colour = ranker_colours(1L), linewidth = 0.5) +
-    ggplot2::geom_point(data = held_out, colour = ranker_colours(1L), size = 2) +
+    ggplot2::geom_point(data = if (nrow(held_out) <= 60L) held_out else held_out[0L, ],
+                        colour = ranker_colours(1L), size = 2) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1L, scales = "free_y") +
     ggplot2::labs(
       title = format(object$spec),

@@ -192,3 +192,58 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
                  rankmix::InvalidArgument);
   }
 }
+
+// Sums of the values of the leaves that find_leaf() walks to.
+static std::vector<double> walked(const boost::AdaBoostModel& model,
+                                  const Problem& problem) {
+  const tree::ForestView forest = view_of(model.forest);
+  std::vector<double> sums(problem.rows * forest.outputs, 0.0);
+  std::vector<double> row(problem.features);
+  for (std::size_t i = 0; i < problem.rows; ++i) {
+    for (std::size_t f = 0; f < problem.features; ++f) {
+      row[f] = problem.x[f * problem.rows + i];
+    }
+    for (std::size_t r = 0; r < forest.rounds(); ++r) {
+      std::vector<int> votes(forest.outputs, 1);
+      for (int t = forest.round_begin[r]; t < forest.round_begin[r + 1]; ++t) {
+        const auto at = static_cast<std::size_t>(t);
+        const int leaf = tree::find_leaf(forest, forest.feature.data(), at, row.data());
+        for (std::size_t l = 0; l < forest.outputs; ++l) {
+          votes[l] *=
+              forest.values[static_cast<std::size_t>(forest.leaf_begin[at] + leaf) *
+                                forest.outputs +
+                            l];
+        }
+      }
+      for (std::size_t l = 0; l < forest.outputs; ++l) {
+        sums[l * problem.rows + i] += model.alpha[r] * votes[l];
+      }
+    }
+  }
+  return sums;
+}
+
+TEST("predictions are what walking the trees gives") {
+  // Rows that are no multiple of a block, and values that no training row had.
+  const Problem problem = simulate(3000, 7, 3, 31);
+  Problem fresh = simulate(333, 7, 3, 32);
+  fresh.x[5] = 1e300;
+  fresh.x[400] = -1e300;
+  ThreadHost host(2);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::TreeLearner small(9);
+  boost::TreeLearner large(300);
+  boost::ProductLearner products(4);
+  for (boost::BaseLearner* learner :
+       std::vector<boost::BaseLearner*>{&small, &large, &products}) {
+    for (std::size_t rounds : {0U, 1U, 40U}) {
+      boost::AdaBoost booster(bins, problem.grades, {}, 3, {}, *learner, host);
+      booster.run(rounds, rounds, host);
+      const std::vector<int> stages{static_cast<int>(rounds)};
+      std::vector<double> out(fresh.rows * 3);
+      tree::predict_staged(view_of(booster.model().forest), booster.model().alpha,
+                           fresh.view(), stages, host, out.data());
+      CHECK(out == walked(booster.model(), fresh));
+    }
+  }
+}

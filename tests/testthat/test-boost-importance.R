@@ -51,6 +51,9 @@ test_that("models of version 0.1.0 have no gains, which is said, but predict", {
   model <- fit(adaboost_mh(tree(3), rounds = 5), data)
   old <- model
   old$forest[c("gain", "round_begin")] <- NULL
+  old$groups <- old$spec$grouping <- NULL
+  old$spec$base <- structure(list(name = "tree", leaves = 3), class = "rankmix_base")
+  expect_identical(format(old$spec), format(model$spec))
   expect_snapshot_error(tidy(old), class = "rankmix_error_argument")
   expect_identical(predict(old, data), predict(model, data))
 })

@@ -1,0 +1,54 @@
+# Time of a round of each base learner, on one thread and two. Writes bench/learners.md.
+#
+#   Rscript bench/learners.R
+#
+# 240,000 documents x 136 features, 5 grades, 255 bins, and tree(8) also on 1.2 million.
+# A round is timed as the difference of two fits.
+
+library(rankmix)
+source("bench/simulate.R")
+
+data <- simulate_web()
+ranking <- ranking_data(data$x, data$grade, data$query)
+
+seconds <- function(run) {
+  gc(FALSE)
+  system.time(run)[["elapsed"]]
+}
+# Milliseconds a round, median of three.
+per_round <- function(base, threads, data = ranking, short = 3, long = 23) {
+  time <- function(rounds) {
+    seconds(fit(adaboost_mh(base, rounds = rounds), data, seed = 1, threads = threads,
+                verbose = FALSE))
+  }
+  time(short)  # warms up
+  1000 * median(replicate(3L, time(long) - time(short))) / (long - short)
+}
+
+learners <- list(stump(), tree(8), tree(64), hamming_tree(8), hamming_tree(64), product(3))
+names <- vapply(learners, format, character(1))
+times <- vapply(learners, function(base) {
+  c(one = per_round(base, 1L), two = per_round(base, 2L))
+}, numeric(2))
+over_tree <- times["two", ] / times["two", names == "tree(8)"]
+
+rm(ranking, data)
+
+large <- simulate_web(1200000)
+large <- ranking_data(large$x, large$grade, large$query)
+large_time <- per_round(tree(8), 2L, large)
+scaling <- large_time / 5 / times["two", names == "tree(8)"]
+
+lines <- c(
+  "# Time of the base learners", "",
+  "Written by `Rscript bench/learners.R`: 240,000 documents x 136 features, 5 grades, 255",
+  sprintf("bins; milliseconds a round, medians of 3. rankmix %s, %s.",
+          packageVersion("rankmix"), R.version.string), "",
+  "| base learner | 1 thread | 2 threads | 1 over 2 | over tree(8) |", "|---|---|---|---|---|",
+  sprintf("| %s | %.1f | %.1f | %.2f | %.2f |", names, times["one", ], times["two", ],
+          times["one", ] / times["two", ], over_tree), "",
+  sprintf("tree(8) on 1.2 million documents: %.1f ms a round, %.2f times as much a document.",
+          large_time, scaling)
+)
+writeLines(lines, "bench/learners.md")
+cat(lines, sep = "\n")

@@ -1,0 +1,38 @@
+test_that("a grouped classifier is one of grouped data, with its groups' discriminants", {
+  data <- random_data(queries = 60, classes = 5)
+  for (grouping in list("binary", "three", c(0, 0, 1, 2, 2))) {
+    spec <- adaboost_mh(tree(5), rounds = 20, grouping = grouping)
+    model <- fit(spec, data, seed = 1)
+    grouped <- group_grades(data, grouping)
+    plain <- fit(adaboost_mh(tree(5), rounds = 20), grouped, seed = 1)
+    expect_identical(model$alpha, plain$alpha)
+    groups <- rankmix:::grouping_grades(grouping)
+    f <- predict(plain, data, type = "raw")
+    expect_identical(unname(predict(model, data, type = "raw")), unname(f[, groups + 1]))
+    # All grades are there for calibration.
+    expect_identical(dim(predict(model, data, type = "prob")), c(nrow(data), 5L))
+    calibrated <- calibrate(model, data, rbc())
+    expect_identical(length(calibrated$fitted$beta), 6L)
+  }
+})
+
+test_that("groupings are members of a mixture like others", {
+  mixture <- tune_and_mix(
+    example_part("train"), example_part("vali"),
+    list(adaboost_mh(tree(4), rounds = 20),
+         adaboost_mh(tree(4), rounds = 20, grouping = "binary")), seed = 1)
+  expect_identical(nrow(mixture$members), 6L)
+  expect_match(mixture$members$classifier[4], "grouping = \"binary\"", fixed = TRUE)
+  expect_length(predict(mixture, example_part("test")), nrow(example_part("test")))
+})
+
+test_that("groupings are checked and printed", {
+  expect_identical(format(adaboost_mh(tree(4), grouping = c(0, 1, 1))),
+                   "adaboost_mh(tree(4), grouping = c(0, 1, 1))")
+  data <- random_data(classes = 5)
+  refuse <- function(code, class) expect_snapshot_error(code, class = class)
+  refuse(adaboost_mh(grouping = "all"), "rankmix_error_argument")
+  refuse(adaboost_mh(grouping = c(1, 2)), "rankmix_error_argument")
+  refuse(fit(adaboost_mh(grouping = c(0, 1)), data), "rankmix_error_grade")
+  refuse(fit(adaboost_mh(grouping = c(0, 0, 0, 0, 0)), data), "rankmix_error_one_grade")
+})
