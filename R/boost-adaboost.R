@@ -96,28 +96,12 @@ train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes, seed
   grow_adaboost(spec, data, bins, classes, seed, threads, progress, checkpoint, watch)
 }
 
-# The group of each grade 0, 1, ..., from 0.
-groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
-  groups <- if (!is.null(grouping)) grouping_grades(grouping)
-  if (is.null(groups)) {
-    return(seq_len(classes) - 1L)
-  }
-  if (length(groups) < classes) {
-    stop_input("grade",
-               sprintf("The data have the grade %d, the grouping ends at %d.",
-                       as.integer(classes) - 1L, length(groups) - 1L),
-               remedy = "Give a vector with the new grade of each grade 0, 1, 2, ....",
-               call = call)
-  }
-  groups[seq_len(classes)]
-}
-
 # Trains up to the rounds of the specification, on top of those of the model `from`.
 # Fails where that was trained on other data. `watch` is asked every so many rounds
 # whether to stop, see early_stopping().
 grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
                           checkpoint = NULL, watch = NULL,
-                          from = resumed_model(checkpoint),
+                          from = checkpoint$model,
                           call = rlang::caller_env()) {
   groups <- groups_of_grades(spec$grouping, classes, call)
   if (max(groups) == 0L) {

@@ -47,10 +47,6 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
   checkpoint
 }
 
-resumed_model <- function(checkpoint) {
-  checkpoint$model
-}
-
 # A disk that is full must not cost the fit: the last good file stays.
 save_checkpoint <- function(checkpoint, model) {
   tryCatch(

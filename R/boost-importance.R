@@ -28,11 +28,10 @@ tidy.rankmix_adaboost_mh_model <- function(x, ...) {
     stop_input("argument", "The model holds no gains: an earlier version trained it.",
                remedy = "Train it again.")
   }
-  trees <- forest$round_begin[x$best_rounds + 1L]
-  nodes <- seq_len(forest$node_begin[trees + 1L])
-  feature <- factor(forest$feature[nodes] + 1L, seq_along(x$features))
+  forest <- first_rounds(x, x$best_rounds)$forest
+  feature <- factor(forest$feature + 1L, seq_along(x$features))
   used <- tabulate(feature, length(x$features))
-  gain <- as.vector(tapply(forest$gain[nodes], feature, sum, default = 0))
+  gain <- as.vector(tapply(forest$gain, feature, sum, default = 0))
   table <- data.frame(feature = x$features, gain = gain, share = gain / max(sum(gain), 1e-300),
                       used = used)
   table <- table[used > 0L, ]

@@ -144,19 +144,25 @@ replace_features <- function(data, x, names, threads, keep,
 #' @export
 group_grades <- function(data, grouping) {
   check_class(data, "data", "ranking_data", "`ranking_data()`")
-  grades <- grouping_grades(grouping)
-  highest <- max(data$relevance)
-  if (is.null(grades)) {
-    return(data)
-  }
-  if (highest >= length(grades)) {
-    stop_input("grade",
-               sprintf("The data have the grade %d, the grouping ends at %d.", highest,
-                       length(grades) - 1L),
-               remedy = "Give a vector with the new grade of each grade 0, 1, 2, ....")
-  }
-  data$relevance <- grades[data$relevance + 1L]
+  groups <- groups_of_grades(grouping, max(data$relevance) + 1L)
+  data$relevance <- groups[data$relevance + 1L]
   data
+}
+
+# The new grade of each of so many grades 0, 1, ....
+groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
+  groups <- if (!is.null(grouping)) grouping_grades(grouping)
+  if (is.null(groups)) {
+    return(seq_len(classes) - 1L)
+  }
+  if (length(groups) < classes) {
+    stop_input("grade",
+               sprintf("The data have the grade %d, the grouping ends at %d.",
+                       as.integer(classes) - 1L, length(groups) - 1L),
+               remedy = "Give a vector with the new grade of each grade 0, 1, 2, ....",
+               call = call)
+  }
+  groups[seq_len(classes)]
 }
 
 # The new grade of each grade; NULL for the same.

@@ -60,7 +60,7 @@ mixture_scores <- function(fold, number, classifiers, seeds) {
 }
 
 run_fold <- function(number) {
-  fold <- read_fold(data_folder(collection, paste0("Fold", number)))
+  fold <- read_folds(data_folder(collection, paste0("Fold", number)))[[1L]]
   many <- mixture_scores(fold, number, diverse, seeds)
   few <- mixture_scores(fold, number, plain, seeds[1L])
   lambdarank <- lambdarank_scores(fold)

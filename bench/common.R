@@ -17,21 +17,6 @@ need_package <- function(package) {
   }
 }
 
-# The parts of a fold, plain or compressed, with the same features: a part may lack
-# the last ones where all their values are 0.
-read_fold <- function(folder) {
-  paths <- vapply(c("train.txt", "vali.txt", "test.txt"), function(name) {
-    path <- file.path(folder, c(name, paste0(name, ".gz")))
-    c(path[file.exists(path)], path[1L])[1L]
-  }, character(1))
-  parts <- lapply(paths, read_letor)
-  features <- max(vapply(parts, ncol, integer(1)))
-  parts <- Map(function(part, path) {
-    if (ncol(part) < features) read_letor(path, features = features) else part
-  }, parts, paths)
-  stats::setNames(parts, c("train", "valid", "test"))
-}
-
 # The feature whose values, higher meaning more relevant, rank the training data
 # best; documents without a value come last.
 best_feature_scores <- function(fold, metric) {

@@ -13,7 +13,7 @@ if (length(folder) == 0L) {
   folder <- system.file("extdata", package = "rankmix", mustWork = TRUE)
 }
 started <- proc.time()[["elapsed"]]
-fold <- read_fold(folder)
+fold <- read_folds(folder)[[1L]]
 cat("Training data: ")
 print(fold$train)
 

@@ -48,17 +48,10 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
                      }
                    }
                  });
-  BaseClassifier learned;
-  Term term;
-  term.tree = grower.grow({scalar_.data(), 1}, EdgeScore(1), leaves_, active, host);
-  term.votes = spread_votes(leaf_votes(term.tree, 1), v);
-  std::vector<std::uint32_t>& cells = grower.partition().scratch();
-  mark_leaves(term.tree, grower.partition(), cells, host);
-  learned.cell_of_row = &cells;
-  learned.votes = term.votes;
-  learned.edge = weights.edge(cells, term.votes, host);
-  learned.terms.push_back(std::move(term));
-  return learned;
+  tree::GrownTree tree =
+      grower.grow({scalar_.data(), 1}, EdgeScore(1), leaves_, active, host);
+  Votes votes = spread_votes(leaf_votes(tree, 1), v);
+  return tree_classifier(std::move(tree), std::move(votes), weights, grower, host);
 }
 
 }  // namespace rankmix::boost

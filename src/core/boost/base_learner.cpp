@@ -3,6 +3,23 @@
 #include "core/base/blocks.h"
 
 namespace rankmix::boost {
+namespace {
+
+// Writes the leaf of each row.
+void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
+                 std::vector<std::uint32_t>& leaf_of_row, Host& host) {
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    const auto rows = partition.rows(tree.leaves[leaf].begin, tree.leaves[leaf].end);
+    for_each_block(host, rows.size(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       leaf_of_row[rows[i]] = static_cast<std::uint32_t>(leaf);
+                     }
+                   });
+  }
+}
+
+}  // namespace
 
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
   Votes votes;
@@ -21,17 +38,16 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
   return votes;
 }
 
-void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
-                 std::vector<std::uint32_t>& leaf_of_row, Host& host) {
-  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
-    const auto rows = partition.rows(tree.leaves[leaf].begin, tree.leaves[leaf].end);
-    for_each_block(host, rows.size(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       leaf_of_row[rows[i]] = static_cast<std::uint32_t>(leaf);
-                     }
-                   });
-  }
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Weights& weights,
+                               tree::Grower& grower, Host& host) {
+  std::vector<std::uint32_t>& cells = grower.partition().scratch();
+  mark_leaves(tree, grower.partition(), cells, host);
+  BaseClassifier learned;
+  learned.cell_of_row = &cells;
+  learned.edge = weights.edge(cells, votes, host);
+  learned.votes = votes;
+  learned.terms.push_back({std::move(tree), std::move(votes)});
+  return learned;
 }
 
 }  // namespace rankmix::boost

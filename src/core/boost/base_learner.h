@@ -47,8 +47,9 @@ inline int sign_of(std::uint32_t bits) {
 // above it, v on the left and -v on the right; a lone leaf as its sums.
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes);
 
-// Writes the leaf of each row.
-void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
-                 std::vector<std::uint32_t>& leaf_of_row, Host& host);
+// The classifier of a single tree that `grower` has just grown, with these votes of its
+// leaves; the cells are the leaves, in the scratch space of the partition.
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Weights& weights,
+                               tree::Grower& grower, Host& host);
 
 }  // namespace rankmix::boost

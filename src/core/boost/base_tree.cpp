@@ -14,18 +14,11 @@ TreeLearner::TreeLearner(std::size_t leaves) : leaves_(leaves) {
 BaseClassifier TreeLearner::learn(const Weights& weights,
                                   const std::vector<std::uint8_t>& active,
                                   tree::Grower& grower, Host& host) {
-  const EdgeScore score(weights.classes());
-  BaseClassifier learned;
-  Term term;
-  term.tree = grower.grow(weights.channels(), score, leaves_, active, host);
-  term.votes = leaf_votes(term.tree, weights.classes());
-  std::vector<std::uint32_t>& cells = grower.partition().scratch();
-  mark_leaves(term.tree, grower.partition(), cells, host);
-  learned.cell_of_row = &cells;
-  learned.votes = term.votes;
-  learned.edge = weights.edge(cells, term.votes, host);
-  learned.terms.push_back(std::move(term));
-  return learned;
+  const std::size_t classes = weights.classes();
+  tree::GrownTree tree =
+      grower.grow(weights.channels(), EdgeScore(classes), leaves_, active, host);
+  Votes votes = leaf_votes(tree, classes);
+  return tree_classifier(std::move(tree), std::move(votes), weights, grower, host);
 }
 
 }  // namespace rankmix::boost
