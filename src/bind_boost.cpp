@@ -60,7 +60,7 @@ class ForestOfR {
     view_.missing_left = rankmix::int_view(missing_left_);
     view_.left = rankmix::int_view(left_);
     view_.right = rankmix::int_view(right_);
-    view_.values = rankmix::int_view(values_);
+    view_.values = rankmix::double_view(values_);
   }
 
   const rankmix::tree::ForestView& view() const { return view_; }
@@ -75,7 +75,7 @@ class ForestOfR {
   Rcpp::IntegerVector missing_left_;
   Rcpp::IntegerVector left_;
   Rcpp::IntegerVector right_;
-  Rcpp::IntegerVector values_;
+  Rcpp::NumericVector values_;
   Rcpp::NumericVector gain_;
   rankmix::tree::ForestView view_;
 };

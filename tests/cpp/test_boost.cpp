@@ -5,6 +5,7 @@
 #include "boost_case.h"
 #include "check.h"
 #include "core/base/errors.h"
+#include "core/base/simd.h"
 #include "core/boost/adaboost_mh.h"
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
@@ -193,6 +194,21 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
   }
 }
 
+TEST("AVX2 and plain code give the same model") {
+  const Problem problem = simulate(3000, 20, 5, 41);
+  ThreadHost host(1);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::TreeLearner trees(8);
+  auto train = [&](bool wide) {
+    rankmix::allow_avx2(wide);
+    boost::AdaBoost booster(bins, problem.grades, {}, 5, {}, trees, host);
+    booster.run(20, 20, host);
+    rankmix::allow_avx2(true);
+    return booster.model();
+  };
+  CHECK(same(train(true), train(false)));
+}
+
 // Sums of the values of the leaves that find_leaf() walks to.
 static std::vector<double> walked(const boost::AdaBoostModel& model,
                                   const Problem& problem) {
@@ -204,7 +220,7 @@ static std::vector<double> walked(const boost::AdaBoostModel& model,
       row[f] = problem.x[f * problem.rows + i];
     }
     for (std::size_t r = 0; r < forest.rounds(); ++r) {
-      std::vector<int> votes(forest.outputs, 1);
+      std::vector<double> votes(forest.outputs, 1.0);
       for (int t = forest.round_begin[r]; t < forest.round_begin[r + 1]; ++t) {
         const auto at = static_cast<std::size_t>(t);
         const int leaf = tree::find_leaf(forest, forest.feature.data(), at, row.data());

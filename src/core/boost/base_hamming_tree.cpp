@@ -11,7 +11,7 @@ namespace {
 Votes spread_votes(const Votes& scalar, const std::vector<int>& v) {
   Votes votes;
   votes.reserve(scalar.size() * v.size());
-  for (int vote : scalar) {
+  for (double vote : scalar) {
     for (int sign : v) {
       votes.push_back(vote * sign);
     }

@@ -44,9 +44,9 @@ ProductLearner::ProductLearner(std::size_t terms) : max_terms_(terms) {
 }
 
 // The product over all other terms of the votes on their left sides.
-std::vector<int> ProductLearner::votes_of_others(std::size_t j,
-                                                 std::size_t classes) const {
-  std::vector<int> votes(classes, 1);
+std::vector<double> ProductLearner::votes_of_others(std::size_t j,
+                                                    std::size_t classes) const {
+  std::vector<double> votes(classes, 1.0);
   for (std::size_t k = 0; k < terms_.size(); ++k) {
     for (std::size_t l = 0; k != j && l < classes; ++l) {
       votes[l] *= terms_[k].votes[l];
@@ -58,7 +58,7 @@ std::vector<int> ProductLearner::votes_of_others(std::size_t j,
 void ProductLearner::flip_channels(const Weights& weights, std::size_t j, Host& host) {
   const std::size_t classes = weights.classes();
   const std::uint32_t* from = weights.channels().values;
-  const std::vector<int> votes = votes_of_others(j, classes);
+  const std::vector<double> votes = votes_of_others(j, classes);
   const std::uint32_t others = ~(std::uint32_t{1} << j);
   flipped_.resize(weights.rows() * classes + tree::kMaxLanes);
   for_each_block(host, weights.rows(), RowCost::kLight,
@@ -126,7 +126,7 @@ void ProductLearner::take_sides(std::size_t j, const tree::GrownTree& tree,
 }
 
 Votes ProductLearner::cell_votes(std::size_t classes) const {
-  const std::vector<int> left = votes_of_others(terms_.size(), classes);
+  const std::vector<double> left = votes_of_others(terms_.size(), classes);
   Votes votes;
   for (std::uint32_t cell = 0; cell < std::uint32_t{1} << terms_.size(); ++cell) {
     for (std::size_t l = 0; l < classes; ++l) {

@@ -25,7 +25,7 @@ class ProductLearner : public BaseLearner {
                const std::vector<std::uint8_t>& active, tree::Grower& grower, Host& host);
   bool improve(const Weights& weights, std::size_t j,
                const std::vector<std::uint8_t>& active, tree::Grower& grower, Host& host);
-  std::vector<int> votes_of_others(std::size_t j, std::size_t classes) const;
+  std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
   void flip_channels(const Weights& weights, std::size_t j, Host& host);
   void take_sides(std::size_t j, const tree::GrownTree& tree,
                   const tree::Partition& partition, Host& host);

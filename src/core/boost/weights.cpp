@@ -80,7 +80,7 @@ std::vector<double> Weights::agreements(const Votes& votes) const {
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
     for (std::size_t grade = 0; grade < classes_; ++grade) {
       for (std::size_t l = 0; l < classes_; ++l) {
-        const int vote = votes[leaf * classes_ + l];
+        const double vote = votes[leaf * classes_ + l];
         table[(leaf * classes_ + grade) * classes_ + l] = l == grade ? vote : -vote;
       }
     }

@@ -19,7 +19,7 @@ namespace rankmix::boost {
 enum class WeightScheme { kRelevance, kUniform };
 
 // The votes of a tree: leaf i votes votes[i * classes + l], +1 or -1, for grade l.
-using Votes = std::vector<int>;
+using Votes = std::vector<double>;
 
 class Weights {
  public:

@@ -4,6 +4,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/simd.h"
 
 namespace rankmix::tree {
 namespace {
@@ -22,9 +23,9 @@ inline void prefetch(const void* address) {
 // One row: adds its channels to one slot of each feature. Width 0 means `width`; the full
 // tile has its own instance, which the compiler unrolls.
 template <int Lanes, int Width>
-inline void add_row(const std::uint8_t* row_bins, std::size_t width,
-                    const std::uint32_t* row_channels, const std::size_t* offsets,
-                    std::uint32_t* slots) {
+RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
+                            const std::uint32_t* row_channels, const std::size_t* offsets,
+                            std::uint32_t* slots) {
   std::uint32_t lane[Lanes];
   for (int l = 0; l < Lanes; ++l) {
     lane[l] = row_channels[l];
@@ -39,9 +40,9 @@ inline void add_row(const std::uint8_t* row_bins, std::size_t width,
 }
 
 template <int Lanes, int Width>
-void add_rows(const data::Tile& tile, const Channels& channels,
-              View<const std::uint32_t> rows, std::size_t count,
-              const std::size_t* offsets, std::uint32_t* slots) {
+RANKMIX_INLINE void add_rows(const data::Tile& tile, const Channels& channels,
+                             View<const std::uint32_t> rows, std::size_t count,
+                             const std::size_t* offsets, std::uint32_t* slots) {
   const std::size_t width = tile.width;
   if (rows.empty()) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -63,9 +64,9 @@ void add_rows(const data::Tile& tile, const Channels& channels,
 }
 
 template <int Lanes>
-void add_dense_tile(const data::Tile& tile, const Channels& channels,
-                    View<const std::uint32_t> rows, std::size_t count,
-                    const std::size_t* offsets, std::uint32_t* slots) {
+RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& channels,
+                                   View<const std::uint32_t> rows, std::size_t count,
+                                   const std::size_t* offsets, std::uint32_t* slots) {
   if (tile.width == data::kTileWidth) {
     add_rows<Lanes, data::kTileWidth>(tile, channels, rows, count, offsets, slots);
   } else {
@@ -74,8 +75,8 @@ void add_dense_tile(const data::Tile& tile, const Channels& channels,
 }
 
 template <int Lanes>
-void add_entries(const data::Tile& tile, std::size_t row, const Channels& channels,
-                 std::uint32_t* slots) {
+RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
+                                const Channels& channels, std::uint32_t* slots) {
   const std::uint32_t* row_channels = channels.values + row * channels.count;
   std::uint32_t lane[Lanes];
   for (int l = 0; l < Lanes; ++l) {
@@ -91,8 +92,8 @@ void add_entries(const data::Tile& tile, std::size_t row, const Channels& channe
 
 // What a node's other slots lack to its total is in the bin of 0.
 template <int Lanes>
-void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
-                    const std::uint32_t* total, std::uint32_t* slots) {
+RANKMIX_INLINE void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
+                                   const std::uint32_t* total, std::uint32_t* slots) {
   for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
     std::uint32_t rest[Lanes];
     std::copy(total, total + Lanes, rest);
@@ -110,9 +111,10 @@ void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
 }
 
 template <int Lanes>
-void add_sparse_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
-                     const Channels& channels, View<const std::uint32_t> rows,
-                     std::size_t count, const Totals& total, std::uint32_t* slots) {
+RANKMIX_INLINE void add_sparse_tile(const data::BinnedMatrix& bins,
+                                    const data::Tile& tile, const Channels& channels,
+                                    View<const std::uint32_t> rows, std::size_t count,
+                                    const Totals& total, std::uint32_t* slots) {
   for (std::size_t i = 0; i < count; ++i) {
     if (!rows.empty() && i + kPrefetch < count) {
       const std::size_t ahead = rows[i + kPrefetch];
@@ -125,9 +127,10 @@ void add_sparse_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
 }
 
 template <int Lanes>
-void add_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
-              const Channels& channels, View<const std::uint32_t> rows, std::size_t count,
-              const Totals& total, std::uint32_t* slots) {
+RANKMIX_INLINE void add_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
+                             const Channels& channels, View<const std::uint32_t> rows,
+                             std::size_t count, const Totals& total,
+                             std::uint32_t* slots) {
   if (tile.is_sparse()) {
     add_sparse_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
     return;
@@ -138,6 +141,21 @@ void add_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
         (bins.slot(tile.first_feature + j) - bins.slot(tile.first_feature)) * Lanes;
   }
   add_dense_tile<Lanes>(tile, channels, rows, count, offsets, slots);
+}
+
+template <int Lanes>
+void add_tile_plain(const data::BinnedMatrix& bins, const data::Tile& tile,
+                    const Channels& channels, View<const std::uint32_t> rows,
+                    std::size_t count, const Totals& total, std::uint32_t* slots) {
+  add_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
+}
+
+template <int Lanes>
+RANKMIX_AVX2 void add_tile_avx2(const data::BinnedMatrix& bins, const data::Tile& tile,
+                                const Channels& channels, View<const std::uint32_t> rows,
+                                std::size_t count, const Totals& total,
+                                std::uint32_t* slots) {
+  add_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
 }
 
 template <int Lanes>
@@ -194,8 +212,9 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + (last - first), 0U);
   with_lanes(layout.lanes(), [&](auto lanes) {
-    add_tile<decltype(lanes)::value>(layout.bins(), tile, channels, rows, count, total,
-                                     slots);
+    constexpr int kLanes = decltype(lanes)::value;
+    const auto add = has_avx2() ? add_tile_avx2<kLanes> : add_tile_plain<kLanes>;
+    add(layout.bins(), tile, channels, rows, count, total, slots);
   });
 }
 

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/aligned.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/bins.h"
@@ -66,7 +67,7 @@ class HistogramLayout {
   std::size_t lanes_;
 };
 
-using Histogram = std::vector<std::uint32_t>;
+using Histogram = AlignedVector<std::uint32_t>;
 // Sums over a node, one number a lane.
 using Totals = std::vector<std::uint32_t>;
 

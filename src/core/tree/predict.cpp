@@ -65,8 +65,8 @@ void copy_rows(const SparseView& x, const std::vector<std::size_t>& columns,
 }
 
 // The values of a leaf of tree t for a row.
-const int* leaf_values(const ForestView& forest, const UsedFeatures& used, std::size_t t,
-                       const double* row) {
+const double* leaf_values(const ForestView& forest, const UsedFeatures& used,
+                          std::size_t t, const double* row) {
   const int leaf = find_leaf(forest, used.of_node.data(), t, row);
   return forest.values.data() +
          static_cast<std::size_t>(forest.leaf_begin[t] + leaf) * forest.outputs;
@@ -77,14 +77,14 @@ void add_round(const ForestView& forest, const UsedFeatures& used, std::size_t r
                double weight, const double* row, double* sums) {
   const auto first = static_cast<std::size_t>(forest.round_begin[r]);
   const auto last = static_cast<std::size_t>(forest.round_begin[r + 1]);
-  const int* value = leaf_values(forest, used, first, row);
+  const double* value = leaf_values(forest, used, first, row);
   if (last == first + 1) {
     for (std::size_t l = 0; l < forest.outputs; ++l) {
       sums[l] += weight * value[l];
     }
     return;
   }
-  std::vector<int> product(value, value + forest.outputs);
+  std::vector<double> product(value, value + forest.outputs);
   for (std::size_t t = first + 1; t < last; ++t) {
     value = leaf_values(forest, used, t, row);
     for (std::size_t l = 0; l < forest.outputs; ++l) {

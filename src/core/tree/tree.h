@@ -33,8 +33,8 @@ struct Forest {
   std::vector<int> missing_left;
   std::vector<int> left;
   std::vector<int> right;
-  std::vector<int> values;    // leaves x outputs, a leaf's values side by side
-  std::vector<double> gains;  // of the splits of the nodes, in units of the score
+  std::vector<double> values;  // leaves x outputs, a leaf's values side by side
+  std::vector<double> gains;   // of the splits of the nodes, in units of the score
 };
 
 struct ForestView {
@@ -47,7 +47,7 @@ struct ForestView {
   View<const int> missing_left;
   View<const int> left;
   View<const int> right;
-  View<const int> values;
+  View<const double> values;
 
   std::size_t trees() const { return node_begin.size() - 1; }
   std::size_t rounds() const { return round_begin.size() - 1; }

@@ -1,0 +1,27 @@
+// Code for processors with wider registers, beside the portable code.
+//
+// A hot loop is written once, as a RANKMIX_INLINE function, and called by a plain
+// function and by one marked RANKMIX_AVX2, which the compiler translates for AVX2;
+// has_avx2() says at run time which to call. Both give the same bits: integers, or
+// operations on doubles in the same order, none of them fused. Compilers and processors
+// that know no AVX2 have the plain function alone.
+#pragma once
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define RANKMIX_HAS_AVX2 1
+#define RANKMIX_AVX2 __attribute__((target("avx2")))
+#define RANKMIX_INLINE inline __attribute__((always_inline))
+#else
+#define RANKMIX_HAS_AVX2 0
+#define RANKMIX_AVX2
+#define RANKMIX_INLINE inline
+#endif
+
+namespace rankmix {
+
+// Whether the processor has AVX2 and nobody asked to do without.
+bool has_avx2();
+// For tests, which compare the two.
+void allow_avx2(bool allowed);
+
+}  // namespace rankmix
