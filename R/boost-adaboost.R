@@ -13,6 +13,8 @@
 #'   drawn anew for each round.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group, so that calibration sees all grades.
+#' @param precision Precision of the weights: `"single"` is faster and takes less memory,
+#'   `"double"` is exact.
 #'
 #' @details
 #' The classifier has one discriminant for each of the K grades l,
@@ -34,7 +36,7 @@
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and 12 K + 9 bytes a document. A `hamming_tree()` adds one pass
+#' n p bytes for the bins and 8 K + 9 bytes a document, 12 K + 9 with `precision = "double"`. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'
@@ -48,7 +50,8 @@
 #' adaboost_mh(tree(8), rounds = 200)
 #' @export
 adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
-                        bins = 255, feature_share = 1, grouping = "identity") {
+                        bins = 255, feature_share = 1, grouping = "identity",
+                        precision = "single") {
   check_class(base, "base", "rankmix_base",
               "`stump()`, `tree()`, `hamming_tree()` or `product()`")
   check_count(rounds, "rounds", max = 1e6)
@@ -56,9 +59,10 @@ adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
   check_count(bins, "bins", min = 2, max = 255)
   check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
   grouping_grades(grouping)
+  check_choice(precision, "precision", c("single", "double"))
   structure(
     list(base = base, rounds = rounds, weights = weights, bins = bins,
-         feature_share = feature_share, grouping = grouping),
+         feature_share = feature_share, grouping = grouping, precision = precision),
     class = c("rankmix_adaboost_mh", "rankmix_classifier_spec")
   )
 }
@@ -76,7 +80,8 @@ format.rankmix_adaboost_mh <- function(x, ...) {
     # Version 0.1.0 had no groupings.
     if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
       sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
-    }
+    },
+    if (identical(x$precision, "double")) "precision = \"double\""
   )
   sprintf("adaboost_mh(%s)", paste(c(format(x$base), options), collapse = ", "))
 }
@@ -111,8 +116,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   }
   booster <- adaboost_mh_start(
     bins, groups[data$relevance + 1L], as.double(row_weights(data)), max(groups) + 1L,
-    spec$base$name, as.integer(spec$base$size), spec$weights, spec$feature_share, seed,
-    threads
+    unclass(spec$base), unclass(spec), seed, threads
   )
   if (!is.null(from) &&
         !adaboost_mh_replay(booster, from$forest, from$alpha, from$edge, threads)) {

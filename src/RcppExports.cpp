@@ -12,8 +12,8 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // adaboost_mh_start
-BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const std::string& base, int size, const std::string& weights, double feature_share, double seed, int threads);
-RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP sizeSEXP, SEXP weightsSEXP, SEXP feature_shareSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const Rcpp::List& base, const Rcpp::List& spec, double seed, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -21,13 +21,11 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
     Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type base(baseSEXP);
-    Rcpp::traits::input_parameter< int >::type size(sizeSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< double >::type feature_share(feature_shareSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type base(baseSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(adaboost_mh_start(bins, grades, document_weights, classes, base, size, weights, feature_share, seed, threads));
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_start(bins, grades, document_weights, classes, base, spec, seed, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -302,7 +300,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 10},
+    {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 5},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},

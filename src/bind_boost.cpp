@@ -80,8 +80,14 @@ class ForestOfR {
   rankmix::tree::ForestView view_;
 };
 
-std::unique_ptr<boost::BaseLearner> make_learner(const std::string& name,
-                                                 std::size_t size) {
+// Whether the entry of a list is this word.
+bool is(const Rcpp::List& list, const char* name, const std::string& word) {
+  return list.containsElementNamed(name) && Rcpp::as<std::string>(list[name]) == word;
+}
+
+std::unique_ptr<boost::BaseLearner> make_learner(const Rcpp::List& base) {
+  const auto name = Rcpp::as<std::string>(base["name"]);
+  const auto size = static_cast<std::size_t>(Rcpp::as<double>(base["size"]));
   if (name == "hamming_tree") {
     return std::make_unique<boost::HammingTreeLearner>(size);
   }
@@ -98,19 +104,20 @@ std::unique_ptr<boost::BaseLearner> make_learner(const std::string& name,
 // [[Rcpp::export]]
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades,
                                  const Rcpp::NumericVector& document_weights, int classes,
-                                 const std::string& base, int size,
-                                 const std::string& weights, double feature_share,
+                                 const Rcpp::List& base, const Rcpp::List& spec,
                                  double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     boost::AdaBoostOptions options;
-    options.weights = weights == "uniform" ? boost::WeightScheme::kUniform
-                                           : boost::WeightScheme::kRelevance;
-    options.feature_share = feature_share;
+    options.weights = is(spec, "weights", "uniform") ? boost::WeightScheme::kUniform
+                                                     : boost::WeightScheme::kRelevance;
+    // Models of versions without it were trained in double precision.
+    options.precision = is(spec, "precision", "single") ? boost::Precision::kSingle
+                                                        : boost::Precision::kDouble;
+    options.feature_share = Rcpp::as<double>(spec["feature_share"]);
     options.seed = static_cast<std::uint64_t>(seed);
-    return BoosterPointer(
-        new rankmix::Booster(bins, make_learner(base, static_cast<std::size_t>(size)),
-                             grades, document_weights, classes, options, host));
+    return BoosterPointer(new rankmix::Booster(bins, make_learner(base), grades,
+                                               document_weights, classes, options, host));
   });
 }
 

@@ -1,6 +1,7 @@
 expect_same_as_naive <- function(data, rounds, leaves, weights = "relevance") {
   base <- if (leaves == 2) stump() else tree(leaves)
-  model <- fit(adaboost_mh(base, rounds = rounds, weights = weights), data)
+  model <- fit(adaboost_mh(base, rounds = rounds, weights = weights,
+                           precision = "double"), data)
   expect_length(model$alpha, rounds)
   slow <- replay_adaboost(model, data, leaves, weights)
   # The search sees weights rounded to 2^-30: a sum over n K of them is off by
@@ -39,6 +40,18 @@ test_that("trees equal a tree grown by trying every split", {
   }
 })
 
+test_that("single precision changes the weights by its rounding, and nothing more", {
+  data <- random_data(queries = 40, seed = 4)
+  fits <- lapply(c("single", "double"), function(precision) {
+    fit(adaboost_mh(tree(4), rounds = 100, precision = precision), data)
+  })
+  expect_false(identical(fits[[1]]$edge, fits[[2]]$edge))
+  expect_identical(fits[[1]]$forest$feature[1:30], fits[[2]]$forest$feature[1:30])
+  expect_equal(fits[[1]]$edge[1:10], fits[[2]]$edge[1:10], tolerance = 1e-6)
+  slow <- replay_adaboost(fits[[1]], data, 4, "relevance")
+  expect_equal(fits[[1]]$edge, slow$edge, tolerance = 1e-5)
+})
+
 test_that("repeated values and uniform weights change nothing about that", {
   for (seed in 1:5) {
     expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,
@@ -55,7 +68,8 @@ test_that("missing values go to the side with the larger edge", {
   # such missing values, but they must go where predictions send them.
   for (seed in 1:30) {
     data <- random_data(classes = 2, missing = 0.25, seed = seed)
-    model <- fit(adaboost_mh(tree(6), rounds = 5, weights = "uniform"), data)
+    model <- fit(adaboost_mh(tree(6), rounds = 5, weights = "uniform",
+                             precision = "double"), data)
     slow <- replay_adaboost(model, data, 6, "uniform")
     expect_equal(model$edge, slow$edge, tolerance = 1e-12)
     expect_equal(unname(predict(model, data, type = "raw")), slow$f,

@@ -13,7 +13,7 @@ test_that("Hamming trees equal trees grown by trying every split", {
   for (seed in 1:5) {
     for (leaves in c(2, 3, 7)) {
       data <- random_data(classes = 2 + seed, missing = 0.1, seed = seed)
-      model <- fit(adaboost_mh(hamming_tree(leaves), rounds = 5), data)
+      model <- fit(adaboost_mh(hamming_tree(leaves), rounds = 5, precision = "double"), data)
       slow <- replay_adaboost(model, data, leaves, "relevance", replay_hamming)
       expect_same_rounds(model, slow, data)
     }
@@ -27,7 +27,7 @@ test_that("no stump of a product can be replaced by a better one", {
   for (seed in 1:5) {
     for (terms in c(2, 3, 6)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
-      model <- fit(adaboost_mh(product(terms), rounds = 4), data)
+      model <- fit(adaboost_mh(product(terms), rounds = 4, precision = "double"), data)
       slow <- replay_adaboost(model, data, NULL, "relevance", replay)
       expect_same_rounds(model, slow, data)
       expect_lte(max(diff(model$forest$round_begin)), terms)

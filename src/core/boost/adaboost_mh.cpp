@@ -16,6 +16,17 @@ constexpr double kMaxEdge = 1.0 - 1e-12;
 // One unit of the fixed-point weights; the search cannot see a smaller edge.
 constexpr double kMinEdge = 1.0 / (1 << 30);
 
+double alpha_of(double edge) {
+  const double below_one = std::min(edge, kMaxEdge);
+  return 0.5 * std::log((1.0 + below_one) / (1.0 - below_one));
+}
+
+// Z = sum_il w_il exp(-alpha h_l(x_i) y_il) of votes of +1 and -1 with this edge.
+double normaliser(double edge) {
+  const double alpha = alpha_of(edge);
+  return 0.5 * ((1.0 + edge) * std::exp(-alpha) + (1.0 - edge) * std::exp(alpha));
+}
+
 }  // namespace
 
 void AdaBoostOptions::validate() const {
@@ -30,7 +41,8 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
     : bins_(bins),
       options_(options),
       learner_(learner),
-      weights_(grades, document_weights, classes, options.weights, host),
+      weights_(grades, document_weights, classes, options.weights, options.precision,
+               host),
       grower_(bins) {
   options.validate();
   if (grades.size() != bins.rows()) {
@@ -92,19 +104,26 @@ void AdaBoost::append(const BaseClassifier& learned) {
 // False where no base classifier has an edge.
 bool AdaBoost::add_round(Host& host) {
   const std::size_t round = model_.alpha.size();
-  BaseClassifier learned = learner_.learn(weights_, draw_features(round), grower_, host);
-  if (learned.edge <= kMinEdge && options_.feature_share < 1.0) {
+  auto learn = [&](const std::vector<std::uint8_t>& active) {
+    return learner_.learn(weights_, active, grower_, host);
+  };
+  auto edge_of = [&](const BaseClassifier& classifier) {
+    return weights_.edge(*classifier.cell_of_row, classifier.votes, host);
+  };
+  BaseClassifier learned = learn(draw_features(round));
+  double edge = edge_of(learned);
+  if (edge <= kMinEdge && options_.feature_share < 1.0) {
     // An unlucky draw is no reason to stop: all features have the last word.
-    learned = learner_.learn(weights_, std::vector<std::uint8_t>(bins_.features(), 1),
-                             grower_, host);
+    learned = learn(std::vector<std::uint8_t>(bins_.features(), 1));
+    edge = edge_of(learned);
   }
-  if (learned.edge <= kMinEdge) {
+  if (edge <= kMinEdge) {
     return false;
   }
-  const double edge = std::min(learned.edge, kMaxEdge);
-  const double alpha = 0.5 * std::log((1.0 + edge) / (1.0 - edge));
-  weights_.update(*learned.cell_of_row, learned.votes, alpha, host);
+  const double alpha = alpha_of(edge);
+  weights_.update(*learned.cell_of_row, learned.votes, alpha, normaliser(edge), host);
   append(learned);
+  edge = std::min(edge, kMaxEdge);
   model_.alpha.push_back(alpha);
   model_.edge.push_back(edge);
   return true;
@@ -127,10 +146,11 @@ void AdaBoost::replay(const tree::ForestView& forest, View<const double> alpha,
   for (std::size_t round = 0; round < forest.rounds(); ++round) {
     host.checkpoint();
     const Votes votes = replay_round(forest, round, bins_, cells, host);
-    if (std::min(weights_.edge(cells, votes, host), kMaxEdge) != edge[round]) {
+    const double found = weights_.edge(cells, votes, host);
+    if (std::min(found, kMaxEdge) != edge[round]) {
       throw InvalidArgument("the model was trained on other data");
     }
-    weights_.update(cells, votes, alpha[round], host);
+    weights_.update(cells, votes, alpha[round], normaliser(found), host);
   }
   auto copy = [](auto view) {
     return std::vector<std::decay_t<decltype(view[0])>>(view.begin(), view.end());

@@ -26,7 +26,8 @@ namespace rankmix::boost {
 
 struct AdaBoostOptions {
   WeightScheme weights = WeightScheme::kRelevance;
-  double feature_share = 1.0;  // of the features, drawn anew for each round
+  Precision precision = Precision::kSingle;  // of the weights
+  double feature_share = 1.0;                // of the features, drawn anew for each round
   std::uint64_t seed = 0;
   void validate() const;
 };

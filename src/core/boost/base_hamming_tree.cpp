@@ -51,7 +51,7 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
   tree::GrownTree tree =
       grower.grow({scalar_.data(), 1}, EdgeScore(1), leaves_, active, host);
   Votes votes = spread_votes(leaf_votes(tree, 1), v);
-  return tree_classifier(std::move(tree), std::move(votes), weights, grower, host);
+  return tree_classifier(std::move(tree), std::move(votes), grower, host);
 }
 
 }  // namespace rankmix::boost

@@ -38,13 +38,12 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
   return votes;
 }
 
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Weights& weights,
-                               tree::Grower& grower, Host& host) {
-  std::vector<std::uint32_t>& cells = grower.partition().scratch();
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, tree::Grower& grower,
+                               Host& host) {
+  Cells& cells = grower.partition().scratch();
   mark_leaves(tree, grower.partition(), cells, host);
   BaseClassifier learned;
   learned.cell_of_row = &cells;
-  learned.edge = weights.edge(cells, votes, host);
   learned.votes = votes;
   learned.terms.push_back({std::move(tree), std::move(votes)});
   return learned;

@@ -23,9 +23,8 @@ struct Term {
 // `votes` says.
 struct BaseClassifier {
   std::vector<Term> terms;
-  const std::vector<std::uint32_t>* cell_of_row = nullptr;
+  const Cells* cell_of_row = nullptr;
   Votes votes;
-  double edge = 0.0;
 };
 
 class BaseLearner {
@@ -49,7 +48,7 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes);
 
 // The classifier of a single tree that `grower` has just grown, with these votes of its
 // leaves; the cells are the leaves, in the scratch space of the partition.
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Weights& weights,
-                               tree::Grower& grower, Host& host);
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, tree::Grower& grower,
+                               Host& host);
 
 }  // namespace rankmix::boost

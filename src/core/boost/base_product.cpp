@@ -1,5 +1,8 @@
 #include "core/boost/base_product.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/boost/edge_score.h"
@@ -7,35 +10,35 @@
 namespace rankmix::boost {
 namespace {
 
-bool odd(std::uint32_t bits) {
-  bits ^= bits >> 16;
+constexpr std::uint32_t kSides = (std::uint32_t{1} << kMaxTerms) - 1;
+
+std::uint32_t parity(std::uint32_t bits) {
   bits ^= bits >> 8;
   bits ^= bits >> 4;
   bits ^= bits >> 2;
   bits ^= bits >> 1;
-  return (bits & 1U) != 0;
+  return bits & 1U;
 }
 
-// The edge of a stump, or of constant votes where there is none.
-double edge_of(const tree::GrownTree& tree) {
-  auto magnitude = [](std::uint32_t sum) {
-    return std::abs(static_cast<double>(static_cast<std::int32_t>(sum)));
-  };
-  double edge = 0.0;
-  const tree::Totals& total = tree.leaves.front().total;
-  for (std::size_t l = 0; l < total.size(); ++l) {
-    edge += magnitude(tree.nodes.empty() ? total[l]
-                                         : tree.sides[0][0][l] - tree.sides[0][1][l]);
+// Whether the other terms change the sign of a row: 0 or 1.
+std::uint32_t sign_for(std::uint32_t state, std::size_t j) {
+  return parity(state & kSides & ~(std::uint32_t{1} << j));
+}
+
+std::uint32_t sign_in(std::uint32_t state, std::size_t j) {
+  return (state >> (kMaxTerms + j)) & 1U;
+}
+
+// The edge of the best stump, or of constant votes where there is none.
+double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t classes) {
+  double edge = split.gain;
+  for (std::size_t l = 0; l < classes; ++l) {
+    edge += std::abs(static_cast<double>(static_cast<std::int32_t>(total[l])));
   }
   return edge;
 }
 
 }  // namespace
-
-struct ProductLearner::Fit {
-  tree::GrownTree tree;
-  double edge;
-};
 
 ProductLearner::ProductLearner(std::size_t terms) : max_terms_(terms) {
   if (terms < 1 || terms > kMaxTerms) {
@@ -55,57 +58,119 @@ std::vector<double> ProductLearner::votes_of_others(std::size_t j,
   return votes;
 }
 
-void ProductLearner::flip_channels(const Weights& weights, std::size_t j, Host& host) {
+// The sums whose rows have the signs that term j needs, but for the fewest.
+ProductLearner::Start ProductLearner::nearest_sums(std::size_t j, Host& host) const {
+  const std::size_t rows = state_.size();
+  const std::size_t terms = terms_.size();
+  const std::size_t blocks = block_count(rows);
+  std::vector<std::size_t> differ(terms * blocks, 0);
+  for_each_block(host, rows, RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const std::uint32_t sign = sign_for(state_[i], j);
+                     for (std::size_t k = 0; k < terms; ++k) {
+                       differ[k * blocks + block] += sign ^ sign_in(state_[i], k);
+                     }
+                   }
+                 });
+  Start best{0, 1, {}, rows + 1};
+  for (std::size_t k = 0; k < terms; ++k) {
+    const auto first = differ.begin() + static_cast<std::ptrdiff_t>(k * blocks);
+    const auto last = first + static_cast<std::ptrdiff_t>(blocks);
+    const std::size_t count = std::accumulate(first, last, std::size_t{0});
+    const std::size_t fewer = std::min(count, rows - count);
+    if (fewer < best.rows) {
+      best = {k, count == fewer ? 1 : -1, {first, last}, fewer};
+    }
+  }
+  if (best.sign < 0) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t begin = block * kRowBlock;
+      best.listed[block] = std::min(kRowBlock, rows - begin) - best.listed[block];
+    }
+  }
+  return best;
+}
+
+// Lists the rows that change their sign against the others, and notes the new signs.
+void ProductLearner::list_rows(const Start& start, std::size_t j, Host& host) {
+  std::vector<std::size_t> first(start.listed.size() + 1, 0);
+  std::partial_sum(start.listed.begin(), start.listed.end(), first.begin() + 1);
+  listed_.resize(start.rows + 1);  // one may be written in vain
+  const std::uint32_t most = start.sign < 0 ? 1 : 0;
+  const std::uint32_t bit = std::uint32_t{1} << (kMaxTerms + j);
+  for_each_block(host, state_.size(), RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   std::size_t next = first[block];
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const std::uint32_t sign = sign_for(state_[i], j);
+                     if ((sign ^ sign_in(state_[i], start.term)) != most) {
+                       listed_[next++] = static_cast<std::uint32_t>(i);
+                     }
+                     state_[i] = (state_[i] & ~bit) | (sign << (kMaxTerms + j));
+                   }
+                 });
+  listed_.resize(start.rows);
+}
+
+void ProductLearner::flip_listed(const Weights& weights, std::size_t j, Host& host) {
   const std::size_t classes = weights.classes();
   const std::uint32_t* from = weights.channels().values;
-  const std::vector<double> votes = votes_of_others(j, classes);
-  const std::uint32_t others = ~(std::uint32_t{1} << j);
-  flipped_.resize(weights.rows() * classes + tree::kMaxLanes);
-  for_each_block(host, weights.rows(), RowCost::kLight,
+  flipped_.resize(listed_.size() * classes + tree::kMaxLanes);
+  for_each_block(host, listed_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     const int side = odd(cells_[i] & others) ? -1 : 1;
+                     const std::size_t row = listed_[i];
+                     const std::uint32_t mask = 0U - sign_for(state_[row], j);
                      for (std::size_t l = 0; l < classes; ++l) {
-                       const std::uint32_t g = from[i * classes + l];
-                       flipped_[i * classes + l] = side * votes[l] > 0 ? g : 0U - g;
+                       flipped_[i * classes + l] =
+                           (from[row * classes + l] ^ mask) - mask;
                      }
                    }
                  });
 }
 
-ProductLearner::Fit ProductLearner::fit_term(const Weights& weights, std::size_t j,
-                                             const std::vector<std::uint8_t>& active,
-                                             tree::Grower& grower, Host& host) {
-  const std::size_t classes = weights.classes();
-  flip_channels(weights, j, host);
-  Fit fit{grower.grow({flipped_.data(), classes}, EdgeScore(classes), 2, active, host),
-          0.0};
-  for (tree::Leaf& leaf : fit.tree.leaves) {
-    leaf.total.resize(classes);  // spare lanes hold anything
+// The best stump for term j, from the nearest sums there are.
+tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
+                                   const std::vector<std::uint8_t>& active,
+                                   tree::Grower& grower, Host& host) {
+  const EdgeScore score(weights.classes());
+  if (terms_.empty()) {
+    return grower.search(weights.channels(), score, active, host, sums_[0]);
   }
-  for (auto& sides : fit.tree.sides) {
-    sides[0].resize(classes);
-    sides[1].resize(classes);
+  const Start start = nearest_sums(j, host);
+  if (start.term != j) {
+    sums_[j] = sums_[start.term];
   }
-  fit.edge = edge_of(fit.tree);
-  return fit;
+  list_rows(start, j, host);
+  flip_listed(weights, j, host);
+  return grower.search_flipped(start.sign, listed_, {flipped_.data(), weights.classes()},
+                               score, active, host, sums_[j]);
 }
 
-// Fits term j anew; false where that does not raise the edge, and nothing is changed.
+// Fits term j anew; false where that does not raise the edge, and the term stays.
 bool ProductLearner::improve(const Weights& weights, std::size_t j,
                              const std::vector<std::uint8_t>& active,
                              tree::Grower& grower, Host& host) {
-  Fit fit = fit_term(weights, j, active, grower, host);
-  if (fit.edge <= edge_) {
+  const std::size_t classes = weights.classes();
+  const tree::Split split = search(weights, j, active, grower, host);
+  const double edge = edge_of(split, sums_[j].total, classes);
+  if (edge <= edge_) {
     return false;
   }
-  edge_ = fit.edge;
+  edge_ = edge;
+  tree::GrownTree tree = grower.split_once(split, sums_[j], host);
   if (j == terms_.size()) {
     terms_.emplace_back();
   }
-  take_sides(j, fit.tree, grower.partition(), host);
-  terms_[j].votes = leaf_votes(fit.tree, weights.classes());
-  terms_[j].tree = std::move(fit.tree);
+  take_sides(j, tree, grower.partition(), host);
+  // The sums lack the votes of the others, which change the signs of whole channels.
+  Votes votes = leaf_votes(tree, classes);
+  const std::vector<double> others = votes_of_others(j, classes);
+  for (std::size_t i = 0; i < votes.size(); ++i) {
+    votes[i] *= others[i % classes];
+  }
+  terms_[j] = {std::move(tree), std::move(votes)};
   return true;
 }
 
@@ -118,20 +183,18 @@ void ProductLearner::take_sides(std::size_t j, const tree::GrownTree& tree,
     for_each_block(host, rows.size(), RowCost::kLight,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
-                       std::uint32_t& cell = cells_[rows[i]];
-                       cell = right ? cell | bit : cell & ~bit;
+                       std::uint32_t& state = state_[rows[i]];
+                       state = right ? state | bit : state & ~bit;
                      }
                    });
   }
 }
 
+// Of an even and of an odd number of right sides.
 Votes ProductLearner::cell_votes(std::size_t classes) const {
-  const std::vector<double> left = votes_of_others(terms_.size(), classes);
-  Votes votes;
-  for (std::uint32_t cell = 0; cell < std::uint32_t{1} << terms_.size(); ++cell) {
-    for (std::size_t l = 0; l < classes; ++l) {
-      votes.push_back(odd(cell) ? -left[l] : left[l]);
-    }
+  Votes votes = votes_of_others(terms_.size(), classes);
+  for (std::size_t l = 0; l < classes; ++l) {
+    votes.push_back(-votes[l]);
   }
   return votes;
 }
@@ -140,7 +203,8 @@ BaseClassifier ProductLearner::learn(const Weights& weights,
                                      const std::vector<std::uint8_t>& active,
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
-  cells_.assign(weights.rows(), 0U);
+  sums_.resize(max_terms_);
+  state_.assign(weights.rows(), 0U);
   edge_ = -1.0;
   while (terms_.size() < max_terms_ &&
          improve(weights, terms_.size(), active, grower, host)) {
@@ -150,10 +214,16 @@ BaseClassifier ProductLearner::learn(const Weights& weights,
   for (std::size_t j = 0; stale > 0; j = (j + 1) % terms_.size()) {
     stale = improve(weights, j, active, grower, host) ? terms_.size() - 1 : stale - 1;
   }
+  cells_.resize(state_.size());
+  for_each_block(host, state_.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells_[i] = parity(state_[i] & kSides);
+                   }
+                 });
   BaseClassifier learned;
   learned.cell_of_row = &cells_;
   learned.votes = cell_votes(weights.classes());
-  learned.edge = weights.edge(cells_, learned.votes, host);
   learned.terms = std::move(terms_);
   return learned;
 }

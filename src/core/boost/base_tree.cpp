@@ -18,7 +18,7 @@ BaseClassifier TreeLearner::learn(const Weights& weights,
   tree::GrownTree tree =
       grower.grow(weights.channels(), EdgeScore(classes), leaves_, active, host);
   Votes votes = leaf_votes(tree, classes);
-  return tree_classifier(std::move(tree), std::move(votes), weights, grower, host);
+  return tree_classifier(std::move(tree), std::move(votes), grower, host);
 }
 
 }  // namespace rankmix::boost

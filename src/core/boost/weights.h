@@ -5,6 +5,11 @@
 //   relevance   2^l_i for the document's grade, 2^l_i / (K - 1) for the others;
 // both times the weight of the document, if there are any, and scaled to sum 1. Source:
 // Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
+//
+// They are kept with their signs, w_il y_il, in single or double precision, and as whole
+// numbers of 2^-30 for the histograms. A sum over all of them is exact to 2^-61 and does
+// not depend on the order of the rows. Rounding lets their sum drift from 1; each round
+// divides it out.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,38 +22,55 @@
 namespace rankmix::boost {
 
 enum class WeightScheme { kRelevance, kUniform };
+enum class Precision { kSingle, kDouble };
 
-// The votes of a tree: leaf i votes votes[i * classes + l], +1 or -1, for grade l.
+// The votes of a base classifier: cell i votes votes[i * classes + l], from -1 to +1, for
+// grade l.
 using Votes = std::vector<double>;
+// The cell of each row.
+using Cells = std::vector<std::uint32_t>;
 
 class Weights {
  public:
   // Weights of documents, none of them negative and some positive; empty: all are 1.
   Weights(View<const int> grades, View<const double> documents, std::size_t classes,
-          WeightScheme scheme, Host& host);
+          WeightScheme scheme, Precision precision, Host& host);
 
   std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
   // The signed weights w_il y_il in units of 2^-30, ready for histograms. Sums over any
   // rows and grades stay below 2^31, because the weights sum to 1.
   tree::Channels channels() const { return {channels_.data(), classes_}; }
-  // Edge sum_il w_il h_l(x_i) y_il of a tree; row i is in leaf leaf_of_row[i].
-  double edge(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
-              Host& host) const;
-  // w_il *= exp(-alpha h_l(x_i) y_il), scaled to sum 1.
-  void update(const std::vector<std::uint32_t>& leaf_of_row, const Votes& votes,
-              double alpha, Host& host);
+  // Edge sum_il w_il h_l(x_i) y_il of votes of +1 and -1.
+  double edge(const Cells& cells, const Votes& votes, Host& host) const;
+  // Z = sum_il w_il exp(-alpha h_l(x_i) y_il) of any votes.
+  double normaliser(const Cells& cells, const Votes& votes, double alpha,
+                    Host& host) const;
+  // w_il *= exp(-alpha h_l(x_i) y_il) / z
+  void update(const Cells& cells, const Votes& votes, double alpha, double z, Host& host);
 
  private:
-  // Sums to 1 again and refreshes the channels.
-  void normalise(Host& host);
-  // +1 or -1 for each leaf, true grade and grade: h_l y_l, side by side over l.
-  std::vector<double> agreements(const Votes& votes) const;
+  // Tables of a line of numbers for each cell, or for each cell and true grade.
+  struct Table;
+  void scale_to_one(Host& host);
+  Table factors(const Votes& votes, double alpha, double z) const;
+  // Sums over rows, of the products of their weights with their lines and of the weights.
+  struct RowSums {
+    double products;
+    double weights;
+  };
+  RowSums sums_with(const Table& table, const Cells& cells, Host& host) const;
+  void multiply(const Table& table, const Cells& cells, Host& host);
+  // Calls use(weights), a vector of floats or doubles.
+  template <class Self, class Use>
+  static void with_reals(Self& self, const Use& use);
 
   std::size_t rows_;
   std::size_t classes_;
+  Precision precision_;
   std::vector<std::uint8_t> grades_;
-  std::vector<double> weights_;  // rows x classes, a row's weights side by side
+  std::vector<float> singles_;   // rows x classes, a row's weights side by side;
+  std::vector<double> doubles_;  // one of the two is empty
   std::vector<std::uint32_t> channels_;
 };
 

@@ -94,6 +94,14 @@ std::vector<double> few_distinct(const std::vector<double>& values, std::size_t 
   return distinct;
 }
 
+// So many tiles of equal width, or one feature more, that two, four or eight threads have
+// as much to do each.
+std::size_t dense_tiles(std::size_t features) {
+  const std::size_t fewest = (features + kTileWidth - 1) / kTileWidth;
+  const std::size_t share = 2;
+  return std::min(features, (fewest + share - 1) / share * share);
+}
+
 }  // namespace
 
 std::vector<double> present_values(View<const double> column) {
@@ -138,10 +146,12 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
       features_(x.cols()),
       bins_(x.rows() * x.cols()) {
   options.validate();
+  const std::size_t tiles = dense_tiles(x.cols());
   // A few features at a time, so that an interrupt is seen between the batches.
-  for (std::size_t first = 0; first < x.cols(); first += kTileWidth) {
+  for (std::size_t t = 0; t < tiles; ++t) {
     host.checkpoint();
-    const std::size_t width = std::min(kTileWidth, x.cols() - first);
+    const std::size_t first = x.cols() * t / tiles;
+    const std::size_t width = x.cols() * (t + 1) / tiles - first;
     host.parallel_for(width, [&](std::size_t j) {
       std::vector<double> values = present_values({x.col(first + j), rows_});
       const bool has_missing = values.size() < rows_;

@@ -16,7 +16,40 @@ int best_leaf(const std::vector<Leaf>& leaves) {
   return best;
 }
 
-std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host& host) {
+Split best_of(const std::vector<Split>& found) {
+  Split best;
+  for (const Split& split : found) {
+    best = better(best, split);
+  }
+  return best;
+}
+
+GrownTree Grower::split_once(const Split& split, const Sums& sums, Host& host) {
+  GrownTree tree;
+  partition_.reset(host);
+  Leaf root;
+  root.end = bins_.rows();
+  root.best = split;
+  root.total = sums.total;
+  tree.leaves.push_back(root);
+  if (split.exists()) {
+    auto children = split_leaf(root, sums.histogram, tree, host);
+    replace_leaf(0, std::move(children.first), std::move(children.second), tree);
+  }
+  return tree;
+}
+
+// The left child keeps its parent's number, the right one comes last.
+void Grower::replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree) {
+  Node& node = tree.nodes.back();
+  node.left = ~static_cast<int>(at);
+  node.right = ~static_cast<int>(tree.leaves.size());
+  tree.leaves[at] = std::move(left);
+  tree.leaves.push_back(std::move(right));
+}
+
+std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, const Histogram& histogram,
+                                         GrownTree& tree, Host& host) {
   const Split& split = leaf.best;
   const std::size_t f = static_cast<std::size_t>(split.feature);
   const data::FeatureBins& feature = bins_.feature(f);
@@ -32,7 +65,7 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
       partition_.split(leaf.begin, leaf.end, bins_, f, goes_left, host);
   left.parent = right.parent = static_cast<int>(tree.nodes.size());
   left.is_left = true;
-  left.total = left_totals(layout_, leaf.histogram, feature, split);
+  left.total = left_totals(layout_, histogram, feature, split);
   right.total = leaf.total;
   for (std::size_t l = 0; l < right.total.size(); ++l) {
     right.total[l] -= left.total[l];

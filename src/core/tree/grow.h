@@ -42,6 +42,12 @@ struct GrownTree {
   std::vector<Leaf> leaves;
 };
 
+// The sums of all rows.
+struct Sums {
+  Totals total;
+  Histogram histogram;
+};
+
 // What stays the same from tree to tree. Histograms are kept for reuse.
 class Grower {
  public:
@@ -53,6 +59,21 @@ class Grower {
   GrownTree grow(const Channels& channels, const Score& score, std::size_t max_leaves,
                  const std::vector<std::uint8_t>& active, Host& host);
 
+  // The best split of all rows on `channels`, whose sums it keeps.
+  template <class Score>
+  Split search(const Channels& channels, const Score& score,
+               const std::vector<std::uint8_t>& active, Host& host, Sums& sums);
+  // The same where the channels differ from those of `sums` by their sign alone: by
+  // `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are the new
+  // channels of these rows, one after the other.
+  template <class Score>
+  Split search_flipped(int sign, View<const std::uint32_t> rows, const Channels& flipped,
+                       const Score& score, const std::vector<std::uint8_t>& active,
+                       Host& host, Sums& sums);
+  // The tree with this one split, on the channels with these sums; the partition holds
+  // its sides.
+  GrownTree split_once(const Split& split, const Sums& sums, Host& host);
+
   Partition& partition() { return partition_; }
 
  private:
@@ -60,15 +81,14 @@ class Grower {
   static constexpr std::size_t kParallelWork = std::size_t{1} << 18;
 
   template <class Score>
-  void measure_root(const Channels& channels, const Score& score,
-                    const std::vector<std::uint8_t>& active, Host& host, Leaf& root);
-  template <class Score>
   void measure_children(const Channels& channels, const Score& score,
                         const std::vector<std::uint8_t>& active, Host& host, Leaf& left,
                         Leaf& right);
   template <class Task>
   void for_each_tile(std::size_t rows, Host& host, const Task& task);
-  std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
+  std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, const Histogram& histogram,
+                                   GrownTree& tree, Host& host);
+  static void replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree);
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
   void give_back(Leaf& leaf);
@@ -78,6 +98,7 @@ class Grower {
   HistogramLayout layout_;
   Partition partition_;
   std::vector<Histogram> spare_;
+  GatheredChannels gathered_;
 };
 
 // The leaf to split next, or -1.
@@ -86,6 +107,7 @@ int best_leaf(const std::vector<Leaf>& leaves);
 inline const Split& better(const Split& a, const Split& b) {
   return b.gain > a.gain ? b : a;
 }
+Split best_of(const std::vector<Split>& found);
 
 template <class Task>
 void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
@@ -100,20 +122,42 @@ void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
 }
 
 template <class Score>
-void Grower::measure_root(const Channels& channels, const Score& score,
-                          const std::vector<std::uint8_t>& active, Host& host,
-                          Leaf& root) {
-  root.histogram = take_histogram();
-  root.total = channel_totals(channels, root.rows(), host);
+Split Grower::search(const Channels& channels, const Score& score,
+                     const std::vector<std::uint8_t>& active, Host& host, Sums& sums) {
+  layout_ = HistogramLayout(bins_, channels.count);
+  sums.histogram.resize(layout_.size());
+  sums.total = channel_totals(channels, bins_.rows(), host);
   std::vector<Split> found(bins_.tiles().size());
-  for_each_tile(root.rows(), host, [&](std::size_t t) {
+  for_each_tile(bins_.rows(), host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, {}, root.rows(), root.total, root.histogram);
-    found[t] = scan_tile(layout_, bins_, tile, root.histogram, root.total, active, score);
+    build_tile(layout_, tile, channels, {}, bins_.rows(), sums.total, sums.histogram);
+    found[t] = scan_tile(layout_, bins_, tile, sums.histogram, sums.total, active, score);
   });
-  for (const Split& split : found) {
-    root.best = better(root.best, split);
-  }
+  return best_of(found);
+}
+
+template <class Score>
+Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
+                             const Channels& flipped, const Score& score,
+                             const std::vector<std::uint8_t>& active, Host& host,
+                             Sums& sums) {
+  layout_ = HistogramLayout(bins_, flipped.count);
+  const Totals total = channel_totals(flipped, rows.size(), host);
+  flip_sums(sign, total.data(), total.size(), sums.total.data());
+  Histogram added = take_histogram();
+  std::vector<Split> found(bins_.tiles().size());
+  for_each_tile(rows.size(), host, [&](std::size_t t) {
+    const data::Tile& tile = bins_.tiles()[t];
+    const std::size_t first = layout_.begin(tile.first_feature);
+    const std::size_t last = layout_.begin(tile.first_feature + tile.width);
+    if (!rows.empty()) {  // else it would mean all of them
+      build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
+      flip_sums(sign, added.data() + first, last - first, sums.histogram.data() + first);
+    }
+    found[t] = scan_tile(layout_, bins_, tile, sums.histogram, sums.total, active, score);
+  });
+  spare_.push_back(std::move(added));
+  return best_of(found);
 }
 
 template <class Score>
@@ -126,9 +170,11 @@ void Grower::measure_children(const Channels& channels, const Score& score,
   small.histogram = take_histogram();
   const View<const std::uint32_t> rows = partition_.rows(small.begin, small.end);
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
+  gathered_.gather(channels, rows, host);
   for_each_tile(small.rows(), host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, rows, rows.size(), small.total, small.histogram);
+    build_tile(layout_, tile, gathered_.view(), rows, rows.size(), small.total,
+               small.histogram);
     subtract_tile(layout_, tile, small.histogram, large.histogram);
     found[t] = {
         scan_tile(layout_, bins_, tile, small.histogram, small.total, active, score),
@@ -149,7 +195,10 @@ GrownTree Grower::grow(const Channels& channels, const Score& score,
   partition_.reset(host);
   Leaf root;
   root.end = bins_.rows();
-  measure_root(channels, score, active, host, root);
+  Sums sums{{}, take_histogram()};
+  root.best = search(channels, score, active, host, sums);
+  root.total = std::move(sums.total);
+  root.histogram = std::move(sums.histogram);
   tree.leaves.push_back(std::move(root));
   while (tree.leaves.size() < max_leaves) {
     host.checkpoint();
@@ -158,7 +207,7 @@ GrownTree Grower::grow(const Channels& channels, const Score& score,
       break;
     }
     const std::size_t at = static_cast<std::size_t>(next);
-    auto children = split_leaf(tree.leaves[at], tree, host);
+    auto children = split_leaf(tree.leaves[at], tree.leaves[at].histogram, tree, host);
     Leaf& left = children.first;
     Leaf& right = children.second;
     if (tree.leaves.size() + 1 < max_leaves) {
@@ -168,12 +217,7 @@ GrownTree Grower::grow(const Channels& channels, const Score& score,
     } else {
       give_back(tree.leaves[at]);
     }
-    // The left child keeps its parent's number, the right one comes last.
-    Node& node = tree.nodes.back();
-    node.left = ~next;
-    node.right = ~static_cast<int>(tree.leaves.size());
-    tree.leaves[at] = std::move(left);
-    tree.leaves.push_back(std::move(right));
+    replace_leaf(at, std::move(left), std::move(right), tree);
     drop_hopeless(tree.leaves, max_leaves - tree.leaves.size());
   }
   drop_hopeless(tree.leaves, 0);

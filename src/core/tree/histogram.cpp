@@ -53,13 +53,10 @@ RANKMIX_INLINE void add_rows(const data::Tile& tile, const Channels& channels,
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kPrefetch < rows.size()) {
-      const std::size_t ahead = rows[i + kPrefetch];
-      prefetch(tile.bins + ahead * width);
-      prefetch(channels.values + ahead * channels.count);
+      prefetch(tile.bins + std::size_t{rows[i + kPrefetch]} * width);
     }
-    const std::size_t row = rows[i];
-    add_row<Lanes, Width>(tile.bins + row * width, width,
-                          channels.values + row * channels.count, offsets, slots);
+    add_row<Lanes, Width>(tile.bins + std::size_t{rows[i]} * width, width,
+                          channels.values + i * channels.count, offsets, slots);
   }
 }
 
@@ -76,8 +73,7 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& chann
 
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
-                                const Channels& channels, std::uint32_t* slots) {
-  const std::uint32_t* row_channels = channels.values + row * channels.count;
+                                const std::uint32_t* row_channels, std::uint32_t* slots) {
   std::uint32_t lane[Lanes];
   for (int l = 0; l < Lanes; ++l) {
     lane[l] = row_channels[l];
@@ -117,11 +113,10 @@ RANKMIX_INLINE void add_sparse_tile(const data::BinnedMatrix& bins,
                                     const Totals& total, std::uint32_t* slots) {
   for (std::size_t i = 0; i < count; ++i) {
     if (!rows.empty() && i + kPrefetch < count) {
-      const std::size_t ahead = rows[i + kPrefetch];
-      prefetch(tile.starts + ahead);
-      prefetch(channels.values + ahead * channels.count);
+      prefetch(tile.starts + rows[i + kPrefetch]);
     }
-    add_entries<Lanes>(tile, rows.empty() ? i : rows[i], channels, slots);
+    add_entries<Lanes>(tile, rows.empty() ? i : rows[i],
+                       channels.values + i * channels.count, slots);
   }
   fill_zero_bins<Lanes>(bins, tile, total.data(), slots);
 }
@@ -216,6 +211,29 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
     const auto add = has_avx2() ? add_tile_avx2<kLanes> : add_tile_plain<kLanes>;
     add(layout.bins(), tile, channels, rows, count, total, slots);
   });
+}
+
+void GatheredChannels::gather(const Channels& channels, View<const std::uint32_t> rows,
+                              Host& host) {
+  count_ = channels.count;
+  values_.resize(rows.size() * count_ + kMaxLanes);
+  for_each_block(host, rows.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     if (i + kPrefetch < end) {
+                       prefetch(channels.values + rows[i + kPrefetch] * count_);
+                     }
+                     const std::uint32_t* from = channels.values + rows[i] * count_;
+                     std::copy(from, from + count_, values_.data() + i * count_);
+                   }
+                 });
+}
+
+void flip_sums(int sign, const std::uint32_t* added, std::size_t count,
+               std::uint32_t* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    sums[i] = (sign < 0 ? 0U - sums[i] : sums[i]) + 2 * added[i];
+  }
 }
 
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,

@@ -49,6 +49,18 @@ struct Channels {
   std::size_t count;
 };
 
+// Channels of some rows, copied one after the other: what is read again for each tile is
+// then read in order.
+class GatheredChannels {
+ public:
+  void gather(const Channels& channels, View<const std::uint32_t> rows, Host& host);
+  Channels view() const { return {values_.data(), count_}; }
+
+ private:
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> values_;
+};
+
 // Where each feature's slots lie: the slots of the bins, so many lanes each.
 class HistogramLayout {
  public:
@@ -74,8 +86,9 @@ using Totals = std::vector<std::uint32_t>;
 // Sums over all of the first `rows` rows.
 Totals channel_totals(const Channels& channels, std::size_t rows, Host& host);
 
-// Adds up the rows of one tile, after clearing its slots. `rows` lists the rows, or is
-// empty to mean the first `count` ones; `total` are the sums over them.
+// Adds up the rows of one tile, after clearing its slots. `rows` lists the rows, whose
+// channels stand in the same order, or is empty to mean the first `count` ones; `total`
+// are the sums over them.
 void build_tile(const HistogramLayout& layout, const data::Tile& tile,
                 const Channels& channels, View<const std::uint32_t> rows,
                 std::size_t count, const Totals& total, Histogram& histogram);
@@ -83,5 +96,10 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);
+
+// sums = sign * sums + 2 * added, for some numbers side by side: what sums become when
+// the rows that were added change their sign.
+void flip_sums(int sign, const std::uint32_t* added, std::size_t count,
+               std::uint32_t* sums);
 
 }  // namespace rankmix::tree
