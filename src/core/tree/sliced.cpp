@@ -1,0 +1,212 @@
+#include "core/tree/sliced.h"
+
+#if RANKMIX_HAS_AVX2
+#include <algorithm>
+
+namespace rankmix::tree {
+namespace {
+
+// Rounds that all slices of a block pass before the next: they stay in the L1 cache.
+constexpr std::size_t kGroupRounds = 8;
+// A path is a byte.
+constexpr std::size_t kMaxNodes = 255;
+// A block has at most so many slices, or so many bytes.
+constexpr std::size_t kMaxSlices = 4;
+constexpr std::size_t kBlockBytes = 1 << 18;
+// What walking on in a tree costs, finding a path being 1.
+constexpr std::size_t kWalkVisits = 15;
+
+}  // namespace
+
+// What a block needs besides its bytes.
+struct SlicedForest::Work {
+  std::vector<AlignedVector<double>> sums;  // of the slices
+  AlignedVector<std::uint32_t> leaves;      // of a slice in kTogether trees
+  AlignedVector<double> products;           // of a slice
+
+  Work(std::size_t slices, std::size_t stride)
+      : sums(slices, AlignedVector<double>(kSliceRows * stride)),
+        leaves(kTogether * kSliceRows),
+        products(kSliceRows * stride) {}
+};
+
+SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
+                           const ByteColumns& columns, Host& host)
+    : forest_(forest),
+      weights_(weights),
+      columns_(columns),
+      stride_(forest.outputs == 1 ? 1 : (forest.outputs + 3) / 4 * 4) {
+  nodes_.reserve(forest.feature.size());
+  trees_.reserve(forest.trees());
+  values_.reserve(static_cast<std::size_t>(forest.leaf_begin[forest.trees()]) * stride_);
+  for (std::size_t r = 0; r < forest.rounds(); ++r) {
+    host.checkpoint();
+    const std::size_t last = first_tree(r + 1);
+    for (std::size_t t = first_tree(r); t < last; ++t) {
+      add_tree(t, last - first_tree(r) == 1 ? weights[r] : 1.0);
+    }
+  }
+}
+
+void SlicedForest::add_tree(std::size_t t, double weight) {
+  Tree tree{nodes_.size(), 0, values_.size(), exits_.size(), false};
+  std::vector<int> ends = add_nodes(t);
+  tree.end_node = nodes_.size();
+  tree.is_cut = std::any_of(ends.begin(), ends.end(), [](int at) { return at >= 0; });
+  if (tree.is_cut) {
+    exits_.insert(exits_.end(), ends.begin(), ends.end());
+    ends.resize(
+        static_cast<std::size_t>(forest_.leaf_begin[t + 1] - forest_.leaf_begin[t]));
+    std::generate(ends.begin(), ends.end(), [leaf = 0]() mutable { return ~leaf++; });
+  }
+  add_values_of(t, ends, weight);
+  trees_.push_back(tree);
+}
+
+// Adds the nodes of tree t, as many as there are paths for, and returns where the paths
+// end, as a child of a forest's node. Breadth first: rows that walk on are at the bottom.
+std::vector<int> SlicedForest::add_nodes(std::size_t t) {
+  const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
+  const auto nodes = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
+  struct Child {
+    int at;
+    std::uint8_t path;
+  };
+  std::vector<Child> children{{nodes > 0 ? 0 : ~0, 0}};
+  std::vector<int> ends(std::min(nodes, kMaxNodes) + 1);
+  std::size_t paths = 1;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const Child child = children[i];
+    if (child.at < 0 || paths == ends.size()) {
+      ends[child.path] = child.at;
+      continue;
+    }
+    const std::size_t n = base + static_cast<std::size_t>(child.at);
+    const auto right = static_cast<std::uint8_t>(paths++);
+    nodes_.push_back({columns_.slot(n), columns_.limit(n), child.path,
+                      static_cast<std::uint8_t>(child.path ^ right)});
+    children.push_back({forest_.left[n], child.path});
+    children.push_back({forest_.right[n], right});
+  }
+  return ends;
+}
+
+// Adds the weighted values of the leaves ~ends[0], ~ends[1], ... of tree t.
+void SlicedForest::add_values_of(std::size_t t, const std::vector<int>& ends,
+                                 double weight) {
+  const std::size_t outputs = forest_.outputs;
+  const double* values =
+      forest_.values.data() + static_cast<std::size_t>(forest_.leaf_begin[t]) * outputs;
+  for (int end : ends) {
+    const double* value = values + static_cast<std::size_t>(~end) * outputs;
+    for (std::size_t l = 0; l < outputs; ++l) {
+      values_.push_back(weight * value[l]);
+    }
+    values_.resize(values_.size() + stride_ - outputs);
+  }
+}
+
+std::size_t SlicedForest::block_rows() const {
+  const std::size_t slice_bytes = std::max<std::size_t>(1, columns_.slots() * kSliceRows);
+  return kSliceRows * std::clamp<std::size_t>(kBlockBytes / slice_bytes, 1, kMaxSlices);
+}
+
+std::size_t SlicedForest::visits() const {
+  return 1 + trees_.size() + exits_.size() / kMaxNodes * kWalkVisits +
+         columns_.slots() / 2;
+}
+
+LeafValues SlicedForest::find_leaves(std::size_t t, const std::int8_t* const* slots,
+                                     std::uint32_t* leaves) const {
+  const Tree& tree = trees_[t];
+  find_paths({nodes_.data() + tree.first_node, tree.end_node - tree.first_node}, slots,
+             leaves);
+  if (tree.is_cut) {
+    walk_on(t, slots, leaves);
+  }
+  return {values_.data() + tree.values, leaves, stride_};
+}
+
+void SlicedForest::walk_on(std::size_t t, const std::int8_t* const* slots,
+                           std::uint32_t* leaves) const {
+  const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
+  const int* exits = exits_.data() + trees_[t].exits;
+  for (std::size_t i = 0; i < kSliceRows; ++i) {
+    int at = exits[leaves[i]];
+    while (at >= 0) {
+      const std::size_t n = base + static_cast<std::size_t>(at);
+      const bool left = slots[columns_.slot(n)][i] < columns_.limit(n);
+      at = left ? forest_.left[n] : forest_.right[n];
+    }
+    leaves[i] = static_cast<std::uint32_t>(~at);
+  }
+}
+
+void SlicedForest::add_round(std::size_t r, const std::int8_t* const* slots, Work& work,
+                             double* sums) const {
+  const std::size_t first = first_tree(r);
+  const std::size_t last = first_tree(r + 1);
+  std::uint32_t* leaves = work.leaves.data();
+  if (last - first == 1) {
+    add_values(find_leaves(first, slots, leaves), sums);
+    return;
+  }
+  double* products = work.products.data();
+  copy_values(find_leaves(first, slots, leaves), products);
+  for (std::size_t t = first + 1; t < last; ++t) {
+    multiply_by_values(find_leaves(t, slots, leaves), products);
+  }
+  add_weighted(weights_[r], products, stride_, sums);
+}
+
+// Adds the rounds [first, last) to the sums of a slice; rounds of one tree together.
+void SlicedForest::add_rounds(std::size_t first, std::size_t last,
+                              const std::int8_t* const* slots, Work& work,
+                              double* sums) const {
+  for (std::size_t r = first; r < last;) {
+    const std::size_t t = first_tree(r);
+    if (r + kTogether > last || first_tree(r + kTogether) - t != kTogether) {
+      add_round(r, slots, work, sums);
+      ++r;
+      continue;
+    }
+    std::array<LeafValues, kTogether> trees;
+    for (std::size_t k = 0; k < kTogether; ++k) {
+      trees[k] = find_leaves(t + k, slots, work.leaves.data() + k * kSliceRows);
+    }
+    add_values(trees, sums);
+    r += kTogether;
+  }
+}
+
+// Adds the rounds [first, last) to all sums.
+void SlicedForest::add_stage(std::size_t first, std::size_t last, const ByteBlock& block,
+                             Work& work) const {
+  for (std::size_t r = first; r < last; r += kGroupRounds) {
+    const std::size_t end = std::min(last, r + kGroupRounds);
+    for (std::size_t s = 0; s < work.sums.size(); ++s) {
+      add_rounds(r, end, block.slice(s), work, work.sums[s].data());
+    }
+  }
+}
+
+void SlicedForest::predict(const ByteBlock& block, View<const int> stages,
+                           std::size_t begin, std::size_t end, std::size_t all_rows,
+                           double* out) const {
+  Work work((end - begin + kSliceRows - 1) / kSliceRows, stride_);
+  std::size_t rounds = 0;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const auto stage = static_cast<std::size_t>(stages[s]);
+    add_stage(rounds, stage, block, work);
+    rounds = stage;
+    for (std::size_t l = 0; l < forest_.outputs; ++l) {
+      double* column = out + (s * forest_.outputs + l) * all_rows + begin;
+      for (std::size_t i = 0; i < end - begin; ++i) {
+        column[i] = work.sums[i / kSliceRows][i % kSliceRows * stride_ + l];
+      }
+    }
+  }
+}
+
+}  // namespace rankmix::tree
+#endif
