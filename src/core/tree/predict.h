@@ -1,5 +1,8 @@
-// Sums of the values of rounds over an ensemble, at several sizes in one pass; and the
-// leaves that rows fall into.
+// Sums of the values of rounds over an ensemble, at several sizes in one pass.
+//
+// There are two ways with the same result, bit for bit: each row walks through the trees,
+// or, where the processor has AVX2 and the rows are worth preparing the forest for,
+// sliced.h asks many rows at a time.
 #pragma once
 #include <cstddef>
 #include <vector>
