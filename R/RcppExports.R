@@ -5,8 +5,8 @@ adaboost_mh_start <- function(bins, grades, document_weights, classes, base, spe
     .Call(`_rankmix_adaboost_mh_start`, bins, grades, document_weights, classes, base, spec, seed, threads)
 }
 
-adaboost_mh_replay <- function(booster, forest, alpha, edge, threads) {
-    .Call(`_rankmix_adaboost_mh_replay`, booster, forest, alpha, edge, threads)
+adaboost_mh_replay <- function(booster, model, threads) {
+    .Call(`_rankmix_adaboost_mh_replay`, booster, model, threads)
 }
 
 adaboost_mh_run <- function(booster, rounds, total, threads, progress) {
@@ -15,10 +15,6 @@ adaboost_mh_run <- function(booster, rounds, total, threads, progress) {
 
 adaboost_mh_model <- function(booster) {
     .Call(`_rankmix_adaboost_mh_model`, booster)
-}
-
-forest_predict <- function(forest, weights, x, stages, threads) {
-    .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
 }
 
 log_sigmoid_target <- function(f, grades, weights, a, b, threads) {
@@ -55,6 +51,22 @@ scan_features <- function(x, threads) {
 
 standardize_features <- function(x, order, offsets, threads) {
     .Call(`_rankmix_standardize_features`, x, order, offsets, threads)
+}
+
+forest_predict <- function(forest, weights, x, stages, threads) {
+    .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
+}
+
+gbrt_start <- function(bins, targets, weights, spec, seed, threads) {
+    .Call(`_rankmix_gbrt_start`, bins, targets, weights, spec, seed, threads)
+}
+
+gbrt_run <- function(fit, trees, total, threads, progress) {
+    invisible(.Call(`_rankmix_gbrt_run`, fit, trees, total, threads, progress))
+}
+
+gbrt_model <- function(fit) {
+    .Call(`_rankmix_gbrt_model`, fit)
 }
 
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {

@@ -15,6 +15,11 @@
 #'   discriminant of a grade is that of its group, so that calibration sees all grades.
 #' @param precision Precision of the weights: `"single"` is faster and takes less memory,
 #'   `"double"` is exact.
+#' @param search How the best split of a node is searched: `"full"` looks at all features,
+#'   [bandit()] at one.
+#' @param document_share Share of the documents that a round searches, in (0, 1], drawn
+#'   anew for each round. Edges, votes' weights \eqn{\alpha}{alpha} and weights are those of
+#'   all documents.
 #'
 #' @details
 #' The classifier has one discriminant for each of the K grades l,
@@ -51,9 +56,11 @@
 #' @export
 adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
                         bins = 255, feature_share = 1, grouping = "identity",
-                        precision = "single") {
+                        precision = "single", search = "full", document_share = 1) {
   check_class(base, "base", "rankmix_base",
               "`stump()`, `tree()`, `hamming_tree()` or `product()`")
+  check_search(search, feature_share)
+  check_number(document_share, "document_share", 0, 1, open_min = TRUE)
   check_count(rounds, "rounds", max = 1e6)
   check_choice(weights, "weights", c("relevance", "uniform"))
   check_count(bins, "bins", min = 2, max = 255)
@@ -62,9 +69,22 @@ adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
   check_choice(precision, "precision", c("single", "double"))
   structure(
     list(base = base, rounds = rounds, weights = weights, bins = bins,
-         feature_share = feature_share, grouping = grouping, precision = precision),
+         feature_share = feature_share, grouping = grouping, precision = precision,
+         search = search, document_share = document_share),
     class = c("rankmix_adaboost_mh", "rankmix_classifier_spec")
   )
+}
+
+check_search <- function(search, feature_share, call = rlang::caller_env()) {
+  if (!inherits(search, "rankmix_bandit") && !identical(search, "full")) {
+    stop_input("argument",
+               sprintf("`search` must be \"full\" or `bandit()`, not %s.",
+                       show_value(search)), call = call)
+  }
+  if (inherits(search, "rankmix_bandit") && feature_share < 1) {
+    stop_input("argument", "A bandit looks at one feature at a time, of all of them.",
+               remedy = "Leave out `feature_share`, or search the full way.", call = call)
+  }
 }
 
 # Only what differs from the defaults, so that labels of members stay short.
@@ -81,7 +101,11 @@ format.rankmix_adaboost_mh <- function(x, ...) {
     if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
       sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
     },
-    if (identical(x$precision, "double")) "precision = \"double\""
+    if (identical(x$precision, "double")) "precision = \"double\"",
+    if (inherits(x$search, "rankmix_bandit")) sprintf("search = %s", format(x$search)),
+    if (!is.null(x$document_share) && x$document_share != defaults$document_share) {
+      sprintf("document_share = %s", format(x$document_share))
+    }
   )
   sprintf("adaboost_mh(%s)", paste(c(format(x$base), options), collapse = ", "))
 }
@@ -119,7 +143,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
     unclass(spec$base), unclass(spec), seed, threads
   )
   if (!is.null(from) &&
-        !adaboost_mh_replay(booster, from$forest, from$alpha, from$edge, threads)) {
+        !adaboost_mh_replay(booster, from, threads)) {
     stop_input(
       if (is.null(checkpoint)) "newdata" else "checkpoint",
       sprintf("The %s was trained on other data.",
@@ -132,36 +156,13 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
     fitted <- adaboost_mh_model(booster)
     structure(
       c(list(spec = spec, classes = classes, groups = groups), schema_of(data),
-        fitted[c("forest", "alpha", "edge", "status")], list(seed = seed)),
+        fitted[c("forest", "alpha", "edge", "pulls", "status")], list(seed = seed)),
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
-  rounds <- spec$rounds
-  done <- length(from$alpha)
-  if (!is.null(watch) && done > 0L && watch$catch_up(model())) {
-    return(watch$stopped(model()))
-  }
-  repeat {
-    wanted <- min(rounds, next_multiple(done, checkpoint$every),
-                  next_multiple(done, watch$every)) - done
-    adaboost_mh_run(booster, as.integer(wanted), as.integer(rounds), threads, progress)
-    done <- done + wanted
-    grown <- model()
-    over <- done >= rounds || grown$status == "stalled"
-    if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
-      save_checkpoint(checkpoint, grown)
-    }
-    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$look(grown)) {
-      return(watch$stopped(grown))
-    }
-    if (over) {
-      return(grown)
-    }
-  }
-}
-
-next_multiple <- function(done, step) {
-  if (is.null(step)) Inf else (done %/% step + 1) * step
+  grow_rounds(function(wanted) {
+    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
+  }, model, spec$rounds, length(from$alpha), checkpoint, watch)
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {
@@ -178,24 +179,9 @@ check_several_grades <- function(data, call = rlang::caller_env()) {
   }
 }
 
-# The model as it was after its first rounds.
-first_rounds <- function(model, rounds) {
-  if (rounds == length(model$alpha)) {
-    return(model)
-  }
-  forest <- model$forest
-  trees <- forest$round_begin[rounds + 1L]
-  nodes <- seq_len(forest$node_begin[trees + 1L])
-  of_nodes <- c("feature", "threshold", "missing_left", "left", "right", "gain")
-  forest[of_nodes] <- lapply(forest[of_nodes], `[`, nodes)
-  forest$values <- forest$values[seq_len(forest$leaf_begin[trees + 1L] * forest$outputs)]
-  forest$round_begin <- forest$round_begin[seq_len(rounds + 1L)]
-  forest$node_begin <- forest$node_begin[seq_len(trees + 1L)]
-  forest$leaf_begin <- forest$leaf_begin[seq_len(trees + 1L)]
-  model$forest <- forest
-  model$alpha <- model$alpha[seq_len(rounds)]
-  model$edge <- model$edge[seq_len(rounds)]
-  model
+#' @export
+round_weights.rankmix_adaboost_mh_model <- function(model) {
+  model$alpha
 }
 
 #' @export
@@ -217,15 +203,6 @@ spread_groups <- function(model, f) {
   f[, model$groups + 1L, , drop = FALSE]
 }
 
-# Discriminants of the rounds after `first` alone.
-later_discriminants <- function(model, x, first, threads) {
-  rounds <- seq.int(first + 1L, length.out = length(model$alpha) - first)
-  forest <- model$forest
-  forest$round_begin <- forest$round_begin[c(rounds, length(model$alpha) + 1L)]
-  f <- forest_predict(forest, model$alpha[rounds], x, length(rounds), threads)
-  discriminant_slice(spread_groups(model, f), 1L)
-}
-
 # |f_l(x)| <= sum of the weights of the rounds.
 #' @export
 discriminant_range.rankmix_adaboost_mh_model <- function(model, rounds) {
@@ -241,10 +218,14 @@ print.rankmix_adaboost_mh_model <- function(x, ...) {
     cat(sprintf("Edge: %.4f in the first round, %.4f in the last\n", x$edge[1L],
                 x$edge[length(x$edge)]))
   }
+  print_best(x)
+  invisible(x)
+}
+
+print_best <- function(x) {
   if (!is.null(x$curve)) {
     best <- which(x$curve$rounds == x$best_rounds)
     cat(sprintf("Best on the validation data: %s %.4f at %d rounds\n",
                 format(x$metric), x$curve$value[best], x$best_rounds))
   }
-  invisible(x)
 }

@@ -2,6 +2,8 @@
 #'
 #' @param leaves Number of leaves, at least 2.
 #' @param terms Largest number of stumps in a product, 1 to 16.
+#' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
+#'   below; for at most 16 grades.
 #'
 #' @details
 #' A `stump()` splits the documents by one threshold on one feature and votes v
@@ -22,6 +24,17 @@
 #' the other, each fitted to the labels times the product of the others, until one does not
 #' raise the edge or there are `terms`; then each is fitted anew in turn, until none raises
 #' the edge. `product(1)` is `stump()`.
+#'
+#' Confidence-rated votes take more off the normaliser \eqn{Z = \sum_{il} w_{il}
+#' \exp(-h_l(x_i) y_{il})}{Z = sum_il w_il exp(-h_l(x_i) y_il)}: on a leaf with the weights
+#' \eqn{W_+} of the labels of +1 and \eqn{W_-} of those of -1 a grade has the vote
+#' \eqn{\tfrac12 \log((W_+ + \epsilon) / (W_- + \epsilon))}{1/2 log((W+ + e) / (W- + e))},
+#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `tree()` then splits a leaf where \eqn{Z =
+#' \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls most. A `hamming_tree()` has such a
+#' vote for each leaf, times v, and a `product()` replaces its first stump in the end by the
+#' one with such votes for which Z is smallest, the signs of the others given. A round's
+#' \eqn{\alpha}{alpha} is the largest vote, votes are divided by it, and its edge is
+#' \eqn{\sqrt{1 - Z^2}}{sqrt(1 - Z^2)}, which votes of +1 and -1 have too.
 #'
 #' Ties go to the lower feature, then to the lower threshold. Missing values go
 #' to the side with the larger edge; where no training document of a leaf that is
@@ -46,40 +59,43 @@ NULL
 
 #' @rdname base_learners
 #' @export
-stump <- function() {
-  new_base("stump", 2)
+stump <- function(votes = "sign") {
+  new_base("stump", 2, votes)
 }
 
 #' @rdname base_learners
 #' @export
-tree <- function(leaves) {
+tree <- function(leaves, votes = "sign") {
   check_count(leaves, "leaves", min = 2, max = 65536)
-  new_base("tree", leaves)
+  new_base("tree", leaves, votes)
 }
 
 #' @rdname base_learners
 #' @export
-hamming_tree <- function(leaves) {
+hamming_tree <- function(leaves, votes = "sign") {
   check_count(leaves, "leaves", min = 2, max = 65536)
-  new_base("hamming_tree", leaves)
+  new_base("hamming_tree", leaves, votes)
 }
 
 #' @rdname base_learners
 #' @export
-product <- function(terms) {
+product <- function(terms, votes = "sign") {
   check_count(terms, "terms", max = 16)
-  new_base("product", terms)
+  new_base("product", terms, votes)
 }
 
 # `size` is what the core calls leaves or terms.
-new_base <- function(name, size) {
-  structure(list(name = name, size = size), class = "rankmix_base")
+new_base <- function(name, size, votes, call = rlang::caller_env()) {
+  check_choice(votes, "votes", c("sign", "confidence"), call = call)
+  structure(list(name = name, size = size, votes = votes), class = "rankmix_base")
 }
 
 #' @export
 format.rankmix_base <- function(x, ...) {
   size <- if (is.null(x$size)) x$leaves else x$size  # as version 0.1.0 called it
-  sprintf("%s(%s)", x$name, if (x$name == "stump") "" else plain_number(size))
+  arguments <- c(if (x$name != "stump") plain_number(size),
+                 if (identical(x$votes, "confidence")) "votes = \"confidence\"")
+  sprintf("%s(%s)", x$name, paste(arguments, collapse = ", "))
 }
 
 #' @export

@@ -8,6 +8,10 @@
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 
+# What has rounds that are added up, a classifier or gbrt(), also has
+#   round_weights(model)                      what the values of its rounds are multiplied by
+#   sum_scores(model, f, rounds)              scores from the sums of so many rounds
+
 train_classifier <- function(spec, data, bins, classes, seed, threads, progress,
                              checkpoint = NULL, watch = NULL) {
   UseMethod("train_classifier")
@@ -23,6 +27,19 @@ discriminants <- function(model, x, rounds, threads) {
 
 discriminant_range <- function(model, rounds) {
   UseMethod("discriminant_range")
+}
+
+round_weights <- function(model) {
+  UseMethod("round_weights")
+}
+
+sum_scores <- function(model, f, rounds) {
+  UseMethod("sum_scores")
+}
+
+#' @export
+sum_scores.rankmix_classifier <- function(model, f, rounds) {
+  naive_scores(f, discriminant_range(model, rounds))
 }
 
 #' Train a classifier of relevance grades
@@ -152,6 +169,35 @@ fit_classifier <- function(spec, data, validation, metric, threads, verbose, tra
   model
 }
 
+# Adds rounds by `run(how many)`, until there are `rounds` of them or `model()` says that it
+# has stalled, on top of those done; looks and saves where it is asked to.
+grow_rounds <- function(run, model, rounds, done, checkpoint, watch) {
+  if (!is.null(watch) && done > 0L && watch$catch_up(model())) {
+    return(watch$stopped(model()))
+  }
+  repeat {
+    wanted <- min(rounds, next_multiple(done, checkpoint$every),
+                  next_multiple(done, watch$every)) - done
+    run(wanted)
+    done <- done + wanted
+    grown <- model()
+    over <- done >= rounds || grown$status == "stalled"
+    if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
+      save_checkpoint(checkpoint, grown)
+    }
+    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$look(grown)) {
+      return(watch$stopped(grown))
+    }
+    if (over) {
+      return(grown)
+    }
+  }
+}
+
+next_multiple <- function(done, step) {
+  if (is.null(step)) Inf else (done %/% step + 1) * step
+}
+
 # 10, 20, 50, 100, ... below `rounds`, and `rounds` itself.
 rounds_grid <- function(rounds) {
   grid <- as.vector(outer(c(1, 2, 5), 10^(1:5)))
@@ -161,9 +207,8 @@ rounds_grid <- function(rounds) {
 choose_rounds <- function(model, x, validation, metric, threads) {
   grid <- rounds_grid(rounds_used(model))
   f <- discriminants(model, x, grid, threads)
-  ranges <- discriminant_range(model, grid)
   scores <- vapply(seq_along(grid), function(s) {
-    naive_scores(discriminant_slice(f, s), ranges[s])
+    sum_scores(model, discriminant_slice(f, s), grid[s])
   }, numeric(dim(f)[1L]))
   values <- metric_means(metric, matrix(scores, dim(f)[1L]), validation, threads)
   model$metric <- metric
@@ -183,7 +228,7 @@ early_stopping <- function(patience, x, validation, metric, threads, every = 10L
     if (rounds > seen) {
       f <<- f + later_discriminants(model, x, seen, threads)
       seen <<- rounds
-      scores <- naive_scores(f, discriminant_range(model, rounds))
+      scores <- sum_scores(model, f, rounds)
       value <- metric_means(metric, cbind(scores), validation, threads)
       curve <<- rbind(curve, data.frame(rounds = rounds, value = value))
     }

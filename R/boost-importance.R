@@ -1,11 +1,12 @@
 #' Importance of features, and a fit in a row
 #'
-#' @param x A model of [adaboost_mh()], trained by [fit()].
+#' @param x A model of [adaboost_mh()], for `tidy()` also of [gbrt()], trained by [fit()].
 #' @param ... Not used.
 #'
 #' @details The gain of a split is the edge of its stump beyond that of the best constant
 #'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a [product()] it is the edge of a stump on the
-#'   labels times the other stumps, beyond that of constant votes.
+#'   labels times the other stumps, beyond that of constant votes; with confidence-rated
+#'   votes what the split takes off Z, and in [gbrt()] off the mean squared residual.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
@@ -23,17 +24,26 @@
 #' @importFrom generics tidy
 #' @export
 tidy.rankmix_adaboost_mh_model <- function(x, ...) {
-  forest <- x$forest
-  if (is.null(forest$gain)) {
+  if (is.null(x$forest$gain)) {
     stop_input("argument", "The model holds no gains: an earlier version trained it.",
                remedy = "Train it again.")
   }
-  forest <- first_rounds(x, x$best_rounds)$forest
-  feature <- factor(forest$feature + 1L, seq_along(x$features))
-  used <- tabulate(feature, length(x$features))
+  importance(x)
+}
+
+#' @rdname tidy.rankmix_adaboost_mh_model
+#' @export
+tidy.rankmix_gbrt_model <- function(x, ...) {
+  importance(x)
+}
+
+importance <- function(model) {
+  forest <- first_rounds(model, model$best_rounds)$forest
+  feature <- factor(forest$feature + 1L, seq_along(model$features))
+  used <- tabulate(feature, length(model$features))
   gain <- as.vector(tapply(forest$gain, feature, sum, default = 0))
-  table <- data.frame(feature = x$features, gain = gain, share = gain / max(sum(gain), 1e-300),
-                      used = used)
+  table <- data.frame(feature = model$features, gain = gain,
+                      share = gain / max(sum(gain), 1e-300), used = used)
   table <- table[used > 0L, ]
   table <- table[order(-table$gain), ]
   rownames(table) <- NULL

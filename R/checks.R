@@ -28,8 +28,9 @@ check_number <- function(x, name, min, max, open_min = FALSE,
   if (!good) {
     stop_input(
       "argument",
-      sprintf("`%s` must be a number in %s%s, %s], not %s.", name,
-              if (open_min) "(" else "[", min, max, show_value(x)),
+      sprintf("`%s` must be a number in %s%s, %s%s, not %s.", name,
+              if (open_min) "(" else "[", min, max, if (is.infinite(max)) ")" else "]",
+              show_value(x)),
       call = call
     )
   }

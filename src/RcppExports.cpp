@@ -30,17 +30,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // adaboost_mh_replay
-bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& forest, const Rcpp::NumericVector& alpha, const Rcpp::NumericVector& edge, int threads);
-RcppExport SEXP _rankmix_adaboost_mh_replay(SEXP boosterSEXP, SEXP forestSEXP, SEXP alphaSEXP, SEXP edgeSEXP, SEXP threadsSEXP) {
+bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_replay(SEXP boosterSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type alpha(alphaSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type edge(edgeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(adaboost_mh_replay(booster, forest, alpha, edge, threads));
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_replay(booster, model, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -66,21 +64,6 @@ BEGIN_RCPP
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     rcpp_result_gen = Rcpp::wrap(adaboost_mh_model(booster));
-    return rcpp_result_gen;
-END_RCPP
-}
-// forest_predict
-Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& stages, int threads);
-RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type stages(stagesSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(forest_predict(forest, weights, x, stages, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -212,6 +195,62 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// forest_predict
+Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& stages, int threads);
+RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type stages(stagesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(forest_predict(forest, weights, x, stages, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gbrt_start
+GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& spec, double seed, int threads);
+RcppExport SEXP _rankmix_gbrt_start(SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_start(bins, targets, weights, spec, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gbrt_run
+void gbrt_run(GbrtPointer fit, int trees, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_gbrt_run(SEXP fitSEXP, SEXP treesSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    gbrt_run(fit, trees, total, threads, progress);
+    return R_NilValue;
+END_RCPP
+}
+// gbrt_model
+Rcpp::List gbrt_model(GbrtPointer fit);
+RcppExport SEXP _rankmix_gbrt_model(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_model(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
 // metric_values
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
@@ -301,10 +340,9 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
-    {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 5},
+    {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
-    {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 6},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
@@ -314,6 +352,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 3},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
+    {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
+    {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},
+    {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
+    {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},

@@ -2,3 +2,4 @@
 #pragma once
 #include "bind_boost.h"
 #include "bind_data.h"
+#include "bind_gbrt.h"

@@ -23,17 +23,4 @@ inline rankmix::boost::AdaBoostModel train_on(const rankmix::data::BinnedMatrix&
   return booster.model();
 }
 
-inline rankmix::tree::ForestView view_of(const rankmix::tree::Forest& forest) {
-  rankmix::tree::ForestView view;
-  view.outputs = forest.outputs;
-  view.round_begin = forest.round_begin;
-  view.node_begin = forest.node_begin;
-  view.leaf_begin = forest.leaf_begin;
-  view.feature = forest.feature;
-  view.threshold = forest.threshold;
-  view.missing_left = forest.missing_left;
-  view.left = forest.left;
-  view.right = forest.right;
-  view.values = forest.values;
-  return view;
-}
+using rankmix::tree::view_of;

@@ -178,7 +178,7 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
     first.run(4, 9, host);
     const boost::AdaBoostModel& half = first.model();
     boost::AdaBoost second(bins, problem.grades, {}, 4, options, *learner, host);
-    second.replay(view_of(half.forest), half.alpha, half.edge, half.forest.gains, host);
+    second.replay(half, host);
     second.run(5, 9, host);
     CHECK(same(second.model(), whole.model()));
     CHECK(second.model().forest.gains == whole.model().forest.gains);
@@ -188,9 +188,7 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
     Problem other = problem;
     other.grades[17] = (other.grades[17] + 1) % 4;
     boost::AdaBoost wrong(bins, other.grades, {}, 4, options, *learner, host);
-    CHECK_THROWS(wrong.replay(view_of(half.forest), half.alpha, half.edge,
-                              half.forest.gains, host),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS(wrong.replay(half, host), rankmix::InvalidArgument);
   }
 }
 

@@ -8,7 +8,12 @@
 
 namespace rankmix {
 
-enum class Purpose : std::uint64_t { kFeatureSample = 1, kClassifier = 2 };
+enum class Purpose : std::uint64_t {
+  kFeatureSample = 1,
+  kClassifier = 2,
+  kDocumentSample = 3,
+  kBandit = 4
+};
 
 inline std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
@@ -24,6 +29,11 @@ inline std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint6
   h = mix_bits(h ^ static_cast<std::uint64_t>(purpose));
   h = mix_bits(h ^ round);
   return mix_bits(h ^ index);
+}
+
+// Uniform on [0, 1), from the upper 53 bits.
+inline double unit_uniform(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) / static_cast<double>(std::uint64_t{1} << 53);
 }
 
 }  // namespace rankmix

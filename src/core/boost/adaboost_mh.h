@@ -5,18 +5,23 @@
 // Result:    f(x) = sum_t alpha_t h_t(x), h_t of a base learner, alpha_t > 0.
 // Algorithm: in round t h is learned for a large edge gamma = sum w_il h_l(x_i) y_il;
 //            alpha = 1/2 log((1 + gamma) / (1 - gamma)), and w_il is multiplied by
-//            exp(-alpha h_l(x_i) y_il) and scaled to sum 1.
+//            exp(-alpha h_l(x_i) y_il) and scaled to sum 1. Confidence-rated votes bring
+//            their alpha, and as their edge counts what gives the same normaliser
+//            Z = sqrt(1 - gamma^2).
 // Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901; Kegl & Busa-Fekete
 // 2009.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/boost/base_learner.h"
+#include "core/boost/draw.h"
+#include "core/boost/exp3p.h"
 #include "core/boost/weights.h"
 #include "core/data/bins.h"
 #include "core/tree/grow.h"
@@ -24,12 +29,10 @@
 
 namespace rankmix::boost {
 
-struct AdaBoostOptions {
+struct AdaBoostOptions : DrawOptions {
   WeightScheme weights = WeightScheme::kRelevance;
   Precision precision = Precision::kSingle;  // of the weights
-  double feature_share = 1.0;                // of the features, drawn anew for each round
-  std::uint64_t seed = 0;
-  void validate() const;
+  std::optional<BanditOptions> bandit;
 };
 
 enum class Status {
@@ -41,6 +44,8 @@ struct AdaBoostModel {
   tree::Forest forest;  // votes as leaf values
   std::vector<double> alpha;
   std::vector<double> edge;
+  Pulls pulls;  // of the bandit, if there is one, and where those of each round begin
+  std::vector<int> pull_begin{0};
   Status status = Status::kLimit;
 };
 
@@ -55,15 +60,19 @@ class AdaBoost {
   // Takes over the rounds of a model that was trained on the same data with the same
   // options: the weights come out as they were, bit for bit. Throws InvalidArgument where
   // the model splits at what is no threshold of these data, or has other edges on them.
-  void replay(const tree::ForestView& forest, View<const double> alpha,
-              View<const double> edge, View<const double> gains, Host& host);
+  void replay(const AdaBoostModel& model, Host& host);
   // Adds so many rounds, or as many as have an edge; `total` is for the progress.
   void run(std::size_t rounds, std::size_t total, Host& host);
   const AdaBoostModel& model() const { return model_; }
 
  private:
+  struct Step {
+    double alpha;
+    double edge;
+    double z;
+  };
   bool add_round(Host& host);
-  std::vector<std::uint8_t> draw_features(std::size_t round) const;
+  Step step_of(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
   void append(const BaseClassifier& learned);
 
   const data::BinnedMatrix& bins_;
@@ -71,6 +80,7 @@ class AdaBoost {
   BaseLearner& learner_;
   Weights weights_;
   tree::Grower grower_;
+  std::unique_ptr<Exp3P> arms_;
   AdaBoostModel model_;
 };
 

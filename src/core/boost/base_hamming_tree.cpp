@@ -21,25 +21,36 @@ Votes spread_votes(const Votes& scalar, const std::vector<int>& v) {
 
 }  // namespace
 
-HammingTreeLearner::HammingTreeLearner(std::size_t leaves) : leaves_(leaves) {
+HammingTreeLearner::HammingTreeLearner(std::size_t leaves, bool confidence_rated)
+    : BaseLearner(confidence_rated), leaves_(leaves) {
   if (leaves < 2) {
     throw InvalidArgument("a tree needs at least two leaves");
   }
 }
 
+// The votes of the best stump on its left side.
+std::vector<int> HammingTreeLearner::stump_votes(const Weights& weights,
+                                                 const tree::Sample& sample,
+                                                 tree::Grower& grower, Host& host) const {
+  const std::size_t classes = weights.classes();
+  const tree::GrownTree stump =
+      grower.stump(weights.channels(), EdgeScore(classes), sample, host);
+  const Votes votes = leaf_votes(stump, classes);
+  return std::vector<int>(votes.begin(),
+                          votes.begin() + static_cast<std::ptrdiff_t>(classes));
+}
+
 BaseClassifier HammingTreeLearner::learn(const Weights& weights,
-                                         const std::vector<std::uint8_t>& active,
-                                         tree::Grower& grower, Host& host) {
+                                         const tree::Sample& sample, tree::Grower& grower,
+                                         Host& host) {
+  const std::vector<int> v = stump_votes(weights, sample, grower, host);
+  if (confidence_rated()) {
+    return learn_rated(weights, v, sample, grower, host);
+  }
   const std::size_t classes = weights.classes();
   const tree::Channels channels = weights.channels();
-  const std::size_t rows = weights.rows();
-  const tree::GrownTree stump =
-      grower.grow(channels, EdgeScore(classes), 2, active, host);
-  const Votes stump_votes = leaf_votes(stump, classes);
-  const std::vector<int> v(stump_votes.begin(),
-                           stump_votes.begin() + static_cast<std::ptrdiff_t>(classes));
-  scalar_.assign(rows + tree::kMaxLanes, 0U);
-  for_each_block(host, rows, RowCost::kLight,
+  scalar_.assign(weights.rows() + tree::kMaxLanes, 0U);
+  for_each_block(host, weights.rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
                      const std::uint32_t* row = channels.values + i * classes;
@@ -49,9 +60,32 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
                    }
                  });
   tree::GrownTree tree =
-      grower.grow({scalar_.data(), 1}, EdgeScore(1), leaves_, active, host);
+      grower.grow({scalar_.data(), 1}, EdgeScore(1), {leaves_}, sample, host);
+  const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = spread_votes(leaf_votes(tree, 1), v);
-  return tree_classifier(std::move(tree), std::move(votes), grower, host);
+  return tree_classifier(std::move(tree), std::move(votes), cells);
+}
+
+BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
+                                               const std::vector<int>& v,
+                                               const tree::Sample& sample,
+                                               tree::Grower& grower, Host& host) {
+  channels_.add_up(weights, v, host);
+  tree::GrownTree tree =
+      grower.grow(channels_.view(), ConfidenceScore(1), {leaves_}, sample, host);
+  const Cells& cells = find_cells(tree, sample, grower, host);
+  const std::vector<double> sums = weights.class_sums(cells, tree.leaves.size(), host);
+  std::vector<double> scalar(tree.leaves.size() * 2, 0.0);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::size_t leaf = i / (2 * v.size());
+    const bool turned = v[i / 2 % v.size()] < 0;
+    scalar[2 * leaf + (i % 2 + (turned ? 1 : 0)) % 2] += sums[i];
+  }
+  const ScaledVotes scaled = confidence_votes(scalar, smoothing_of(weights));
+  BaseClassifier learned =
+      tree_classifier(std::move(tree), spread_votes(scaled.votes, v), cells);
+  learned.alpha = scaled.alpha;
+  return learned;
 }
 
 }  // namespace rankmix::boost

@@ -3,22 +3,31 @@
 //
 // v are the votes of the best stump. phi is then grown as a tree is, on the single
 // channel sum_l v_l w_il y_il, so that a tree costs little more than a stump. Reference:
-// Kegl 2014, The return of AdaBoost.MH: multi-class Hamming trees.
+// Kegl 2014, The return of AdaBoost.MH: multi-class Hamming trees. With confidence-rated
+// votes phi(x) is any number, one for each leaf.
 #pragma once
 #include "core/boost/base_learner.h"
+#include "core/boost/confidence.h"
 
 namespace rankmix::boost {
 
 class HammingTreeLearner : public BaseLearner {
  public:
   // Throws InvalidArgument unless there are at least two leaves.
-  explicit HammingTreeLearner(std::size_t leaves);
-  BaseClassifier learn(const Weights& weights, const std::vector<std::uint8_t>& active,
+  explicit HammingTreeLearner(std::size_t leaves, bool confidence_rated = false);
+  BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                        tree::Grower& grower, Host& host) override;
 
  private:
+  std::vector<int> stump_votes(const Weights& weights, const tree::Sample& sample,
+                               tree::Grower& grower, Host& host) const;
+  BaseClassifier learn_rated(const Weights& weights, const std::vector<int>& v,
+                             const tree::Sample& sample, tree::Grower& grower,
+                             Host& host);
+
   std::size_t leaves_;
   std::vector<std::uint32_t> scalar_;  // the single channel
+  ConfidenceChannels channels_;
 };
 
 }  // namespace rankmix::boost

@@ -1,6 +1,9 @@
 #include "core/boost/base_learner.h"
 
+#include <algorithm>
+
 #include "core/base/blocks.h"
+#include "core/tree/route.h"
 
 namespace rankmix::boost {
 namespace {
@@ -38,10 +41,32 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
   return votes;
 }
 
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, tree::Grower& grower,
-                               Host& host) {
+const Cells& find_cells(const tree::GrownTree& tree, const tree::Sample& sample,
+                        tree::Grower& grower, Host& host) {
   Cells& cells = grower.partition().scratch();
-  mark_leaves(tree, grower.partition(), cells, host);
+  if (tree.nodes.empty()) {
+    std::fill(cells.begin(), cells.end(), 0U);
+    return cells;
+  }
+  if (tree.nodes.size() == 1) {
+    tree::find_sides(tree.nodes.front(), grower.bins(), {}, cells, host);
+    return cells;
+  }
+  if (sample.rows.empty()) {
+    mark_leaves(tree, grower.partition(), cells, host);
+    return cells;
+  }
+  const tree::BinTree leaf_of(tree.nodes, grower.bins());
+  for_each_block(host, cells.size(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells[i] = leaf_of(i);
+                   }
+                 });
+  return cells;
+}
+
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Cells& cells) {
   BaseClassifier learned;
   learned.cell_of_row = &cells;
   learned.votes = votes;

@@ -18,23 +18,28 @@ struct Term {
   Votes votes;
 };
 
-// A base classifier h(x) in {-1, +1}^K: the product of the votes of its terms. On the
+// A base classifier h(x) in [-1, +1]^K: the product of the votes of its terms. On the
 // training data it is constant on cells: row i is in cell_of_row[i], where it votes as
 // `votes` says.
 struct BaseClassifier {
   std::vector<Term> terms;
   const Cells* cell_of_row = nullptr;
   Votes votes;
+  double alpha = 0.0;  // of confidence-rated votes; that of others follows from the edge
 };
 
 class BaseLearner {
  public:
+  explicit BaseLearner(bool confidence_rated) : confidence_rated_(confidence_rated) {}
   virtual ~BaseLearner() = default;
-  // A classifier with a large edge that uses the features marked in `active`. The cells
-  // live until the next call.
-  virtual BaseClassifier learn(const Weights& weights,
-                               const std::vector<std::uint8_t>& active,
+  bool confidence_rated() const { return confidence_rated_; }
+  // A classifier with a large edge on what `sample` lets it see; its cells are those of
+  // all rows, and live until the next call.
+  virtual BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) = 0;
+
+ private:
+  bool confidence_rated_;
 };
 
 // The sign of a sum of signed weights, +1 for 0.
@@ -46,9 +51,12 @@ inline int sign_of(std::uint32_t bits) {
 // above it, v on the left and -v on the right; a lone leaf as its sums.
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes);
 
-// The classifier of a single tree that `grower` has just grown, with these votes of its
-// leaves; the cells are the leaves, in the scratch space of the partition.
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, tree::Grower& grower,
-                               Host& host);
+// The leaf of each row for a tree that `grower` has just grown; lives until it grows the
+// next one.
+const Cells& find_cells(const tree::GrownTree& tree, const tree::Sample& sample,
+                        tree::Grower& grower, Host& host);
+
+// The classifier of a single tree with these votes of its leaves, which are the cells.
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Cells& cells);
 
 }  // namespace rankmix::boost

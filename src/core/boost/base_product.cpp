@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/boost/edge_score.h"
+#include "core/tree/route.h"
 
 namespace rankmix::boost {
 namespace {
@@ -40,7 +41,8 @@ double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t 
 
 }  // namespace
 
-ProductLearner::ProductLearner(std::size_t terms) : max_terms_(terms) {
+ProductLearner::ProductLearner(std::size_t terms, bool confidence_rated)
+    : BaseLearner(confidence_rated), max_terms_(terms) {
   if (terms < 1 || terms > kMaxTerms) {
     throw InvalidArgument("a product has 1 to 16 terms");
   }
@@ -113,15 +115,22 @@ void ProductLearner::list_rows(const Start& start, std::size_t j, Host& host) {
   listed_.resize(start.rows);
 }
 
-void ProductLearner::flip_listed(const Weights& weights, std::size_t j, Host& host) {
+// The channels of the listed rows, or of all of the sample where none are, as term j
+// needs them.
+void ProductLearner::flip_listed(const Weights& weights, std::size_t j,
+                                 const tree::Sample& sample, Host& host) {
   const std::size_t classes = weights.classes();
   const std::uint32_t* from = weights.channels().values;
+  const View<const std::uint32_t> rows(sample.rows);
   flipped_.resize(listed_.size() * classes + tree::kMaxLanes);
+  listed_rows_.resize(listed_.size());
   for_each_block(host, listed_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     const std::size_t row = listed_[i];
-                     const std::uint32_t mask = 0U - sign_for(state_[row], j);
+                     const std::size_t at = listed_[i];
+                     const std::size_t row = rows.empty() ? at : rows[at];
+                     const std::uint32_t mask = 0U - sign_for(state_[at], j);
+                     listed_rows_[i] = static_cast<std::uint32_t>(row);
                      for (std::size_t l = 0; l < classes; ++l) {
                        flipped_[i * classes + l] =
                            (from[row * classes + l] ^ mask) - mask;
@@ -132,100 +141,164 @@ void ProductLearner::flip_listed(const Weights& weights, std::size_t j, Host& ho
 
 // The best stump for term j, from the nearest sums there are.
 tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
-                                   const std::vector<std::uint8_t>& active,
-                                   tree::Grower& grower, Host& host) {
-  const EdgeScore score(weights.classes());
-  if (terms_.empty()) {
-    return grower.search(weights.channels(), score, active, host, sums_[0]);
+                                   const tree::Sample& sample, tree::Grower& grower,
+                                   Host& host) {
+  if (terms_.empty() || sample.arms != nullptr) {
+    return search_all(weights, j, sample, grower, host);
   }
   const Start start = nearest_sums(j, host);
   if (start.term != j) {
     sums_[j] = sums_[start.term];
   }
   list_rows(start, j, host);
-  flip_listed(weights, j, host);
-  return grower.search_flipped(start.sign, listed_, {flipped_.data(), weights.classes()},
-                               score, active, host, sums_[j]);
+  flip_listed(weights, j, sample, host);
+  return grower.search_flipped(start.sign, listed_rows_,
+                               {flipped_.data(), weights.classes()},
+                               EdgeScore(weights.classes()), sample, host, sums_[j]);
+}
+
+// The same from the rows themselves.
+tree::Split ProductLearner::search_all(const Weights& weights, std::size_t j,
+                                       const tree::Sample& sample, tree::Grower& grower,
+                                       Host& host) {
+  listed_.resize(state_.size());
+  std::iota(listed_.begin(), listed_.end(), 0U);
+  flip_listed(weights, j, sample, host);
+  return grower.search({flipped_.data(), weights.classes()}, EdgeScore(weights.classes()),
+                       sample, host, sums_[j]);
 }
 
 // Fits term j anew; false where that does not raise the edge, and the term stays.
 bool ProductLearner::improve(const Weights& weights, std::size_t j,
-                             const std::vector<std::uint8_t>& active,
-                             tree::Grower& grower, Host& host) {
+                             const tree::Sample& sample, tree::Grower& grower,
+                             Host& host) {
   const std::size_t classes = weights.classes();
-  const tree::Split split = search(weights, j, active, grower, host);
+  const tree::Split split = search(weights, j, sample, grower, host);
   const double edge = edge_of(split, sums_[j].total, classes);
   if (edge <= edge_) {
     return false;
   }
   edge_ = edge;
-  tree::GrownTree tree = grower.split_once(split, sums_[j], host);
-  if (j == terms_.size()) {
-    terms_.emplace_back();
-  }
-  take_sides(j, tree, grower.partition(), host);
+  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, host);
   // The sums lack the votes of the others, which change the signs of whole channels.
   Votes votes = leaf_votes(tree, classes);
   const std::vector<double> others = votes_of_others(j, classes);
   for (std::size_t i = 0; i < votes.size(); ++i) {
     votes[i] *= others[i % classes];
   }
+  if (j == terms_.size()) {
+    terms_.emplace_back();
+  }
   terms_[j] = {std::move(tree), std::move(votes)};
+  take_sides(j, sample, grower, host);
   return true;
 }
 
-void ProductLearner::take_sides(std::size_t j, const tree::GrownTree& tree,
-                                const tree::Partition& partition, Host& host) {
+void ProductLearner::take_sides(std::size_t j, const tree::Sample& sample,
+                                const tree::Grower& grower, Host& host) {
+  sides_.assign(state_.size(), 0U);
+  if (!terms_[j].tree.nodes.empty()) {
+    tree::find_sides(terms_[j].tree.nodes.front(), grower.bins(), sample.rows, sides_,
+                     host);
+  }
   const std::uint32_t bit = std::uint32_t{1} << j;
-  for (const tree::Leaf& leaf : tree.leaves) {
-    const bool right = leaf.parent >= 0 && !leaf.is_left;
-    const auto rows = partition.rows(leaf.begin, leaf.end);
-    for_each_block(host, rows.size(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       std::uint32_t& state = state_[rows[i]];
-                       state = right ? state | bit : state & ~bit;
+  for_each_block(host, state_.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     state_[i] = (state_[i] & ~bit) | (sides_[i] << j);
+                   }
+                 });
+}
+
+// Whether an odd number of the terms from `first_term` on have a row on their right.
+void ProductLearner::find_parities(std::size_t first_term, const tree::Grower& grower,
+                                   Host& host) {
+  std::vector<tree::BinTree> leaf_of;
+  for (std::size_t j = first_term; j < terms_.size(); ++j) {
+    leaf_of.emplace_back(terms_[j].tree.nodes, grower.bins());
+  }
+  cells_.resize(grower.bins().rows());
+  for_each_block(host, cells_.size(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells_[i] = 0;
+                     for (const tree::BinTree& term : leaf_of) {
+                       cells_[i] ^= term(i);
                      }
-                   });
-  }
+                   }
+                 });
 }
 
-// Of an even and of an odd number of right sides.
-Votes ProductLearner::cell_votes(std::size_t classes) const {
-  Votes votes = votes_of_others(terms_.size(), classes);
-  for (std::size_t l = 0; l < classes; ++l) {
-    votes.push_back(-votes[l]);
+BaseClassifier ProductLearner::classifier(const Weights& weights,
+                                          const tree::Grower& grower, Host& host) {
+  find_parities(0, grower, host);
+  BaseClassifier learned;
+  learned.cell_of_row = &cells_;
+  // Of an even and of an odd number of right sides.
+  learned.votes = votes_of_others(terms_.size(), weights.classes());
+  for (std::size_t l = 0; l < weights.classes(); ++l) {
+    learned.votes.push_back(-learned.votes[l]);
   }
-  return votes;
+  learned.terms = std::move(terms_);
+  return learned;
 }
 
-BaseClassifier ProductLearner::learn(const Weights& weights,
-                                     const std::vector<std::uint8_t>& active,
+// Cells are the sides of the first term, for an even and for an odd number of right sides
+// of the others.
+BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
+                                                const tree::Sample& sample,
+                                                tree::Grower& grower, Host& host) {
+  const std::size_t classes = weights.classes();
+  const std::vector<double> others = votes_of_others(0, classes);
+  find_parities(1, grower, host);
+  channels_.split(weights, host);
+  channels_.flip(cells_, host);
+  tree::GrownTree stump =
+      grower.stump(channels_.view(), ConfidenceScore(classes), sample, host);
+  const Cells& side = find_cells(stump, sample, grower, host);
+  const std::size_t sides = stump.leaves.size();
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    cells_[i] = cells_[i] * static_cast<std::uint32_t>(sides) + side[i];
+  }
+  const std::vector<double> sums = weights.class_sums(cells_, 2 * sides, host);
+  // Labels count as the others turn them round.
+  std::vector<double> turned(sides * classes * 2, 0.0);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::size_t line = i / 2 % (sides * classes);
+    const bool odd = i >= turned.size();
+    const bool turn = odd != (others[line % classes] < 0.0);
+    turned[2 * line + (i % 2 + (turn ? 1 : 0)) % 2] += sums[i];
+  }
+  ScaledVotes scaled = confidence_votes(turned, smoothing_of(weights));
+  BaseClassifier learned;
+  learned.cell_of_row = &cells_;
+  learned.alpha = scaled.alpha;
+  for (double sign : {1.0, -1.0}) {
+    for (std::size_t line = 0; line < sides * classes; ++line) {
+      learned.votes.push_back(sign * scaled.votes[line] * others[line % classes]);
+    }
+  }
+  terms_[0] = {std::move(stump), std::move(scaled.votes)};
+  learned.terms = std::move(terms_);
+  return learned;
+}
+
+BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample& sample,
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
   sums_.resize(max_terms_);
-  state_.assign(weights.rows(), 0U);
+  state_.assign(sample.rows.empty() ? weights.rows() : sample.rows.size(), 0U);
   edge_ = -1.0;
   while (terms_.size() < max_terms_ &&
-         improve(weights, terms_.size(), active, grower, host)) {
+         improve(weights, terms_.size(), sample, grower, host)) {
   }
   // The last term was fitted to the others as they are: the first goes first.
   std::size_t stale = terms_.size() > 1 ? terms_.size() - 1 : 0;
   for (std::size_t j = 0; stale > 0; j = (j + 1) % terms_.size()) {
-    stale = improve(weights, j, active, grower, host) ? terms_.size() - 1 : stale - 1;
+    stale = improve(weights, j, sample, grower, host) ? terms_.size() - 1 : stale - 1;
   }
-  cells_.resize(state_.size());
-  for_each_block(host, state_.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     cells_[i] = parity(state_[i] & kSides);
-                   }
-                 });
-  BaseClassifier learned;
-  learned.cell_of_row = &cells_;
-  learned.votes = cell_votes(weights.classes());
-  learned.terms = std::move(terms_);
-  return learned;
+  return confidence_rated() ? rated_classifier(weights, sample, grower, host)
+                            : classifier(weights, grower, host);
 }
 
 }  // namespace rankmix::boost

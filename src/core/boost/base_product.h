@@ -10,8 +10,12 @@
 // see. Their sides phi change the sign of rows. So the sums of one term follow from those
 // of another by the rows whose sign differs, at most half of all; sums are exact, and
 // nothing is lost on the way.
+//
+// With confidence-rated votes the first term is replaced at the end by the stump with
+// votes of any size that takes most off Z, the signs of the others given.
 #pragma once
 #include "core/boost/base_learner.h"
+#include "core/boost/confidence.h"
 
 namespace rankmix::boost {
 
@@ -20,8 +24,8 @@ constexpr std::size_t kMaxTerms = 16;  // a bit for the side of each, and one fo
 class ProductLearner : public BaseLearner {
  public:
   // Throws InvalidArgument unless there are 1 to kMaxTerms.
-  explicit ProductLearner(std::size_t terms);
-  BaseClassifier learn(const Weights& weights, const std::vector<std::uint8_t>& active,
+  explicit ProductLearner(std::size_t terms, bool confidence_rated = false);
+  BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                        tree::Grower& grower, Host& host) override;
 
  private:
@@ -32,28 +36,38 @@ class ProductLearner : public BaseLearner {
     std::vector<std::size_t> listed;  // how many of the others, for each block of rows
     std::size_t rows;                 // and in all
   };
-  tree::Split search(const Weights& weights, std::size_t j,
-                     const std::vector<std::uint8_t>& active, tree::Grower& grower,
-                     Host& host);
-  bool improve(const Weights& weights, std::size_t j,
-               const std::vector<std::uint8_t>& active, tree::Grower& grower, Host& host);
+  tree::Split search(const Weights& weights, std::size_t j, const tree::Sample& sample,
+                     tree::Grower& grower, Host& host);
+  bool improve(const Weights& weights, std::size_t j, const tree::Sample& sample,
+               tree::Grower& grower, Host& host);
+  tree::Split search_all(const Weights& weights, std::size_t j,
+                         const tree::Sample& sample, tree::Grower& grower, Host& host);
   Start nearest_sums(std::size_t j, Host& host) const;
   void list_rows(const Start& start, std::size_t j, Host& host);
-  void flip_listed(const Weights& weights, std::size_t j, Host& host);
+  void flip_listed(const Weights& weights, std::size_t j, const tree::Sample& sample,
+                   Host& host);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
-  void take_sides(std::size_t j, const tree::GrownTree& tree,
-                  const tree::Partition& partition, Host& host);
-  Votes cell_votes(std::size_t classes) const;
+  void take_sides(std::size_t j, const tree::Sample& sample, const tree::Grower& grower,
+                  Host& host);
+  void find_parities(std::size_t first_term, const tree::Grower& grower, Host& host);
+  BaseClassifier classifier(const Weights& weights, const tree::Grower& grower,
+                            Host& host);
+  BaseClassifier rated_classifier(const Weights& weights, const tree::Sample& sample,
+                                  tree::Grower& grower, Host& host);
 
   std::size_t max_terms_;
   std::vector<Term> terms_;
   std::vector<tree::Sums> sums_;  // of each term, as it was fitted last
   double edge_ = 0.0;             // in units of the channels
-  // Bit j: the row is on the right of term j. Bit kMaxTerms + j: its sign in sums_[j].
+  // For each row of the sample, bit j: it is on the right of term j; bit kMaxTerms + j:
+  // its sign in sums_[j].
   std::vector<std::uint32_t> state_;
-  std::vector<std::uint32_t> listed_;
-  std::vector<std::uint32_t> flipped_;  // channels of the listed rows, with new signs
-  Cells cells_;                         // 1 where an odd number of terms are right
+  Cells sides_;                             // of the term that was fitted last
+  std::vector<std::uint32_t> listed_;       // places in the sample
+  std::vector<std::uint32_t> listed_rows_;  // and their rows
+  std::vector<std::uint32_t> flipped_;      // their channels, with new signs
+  Cells cells_;  // of all rows: 1 where an odd number of terms are right
+  ConfidenceChannels channels_;
 };
 
 }  // namespace rankmix::boost

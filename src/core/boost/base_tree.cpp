@@ -5,20 +5,47 @@
 
 namespace rankmix::boost {
 
-TreeLearner::TreeLearner(std::size_t leaves) : leaves_(leaves) {
+TreeLearner::TreeLearner(std::size_t leaves, bool confidence_rated)
+    : BaseLearner(confidence_rated), leaves_(leaves) {
   if (leaves < 2) {
     throw InvalidArgument("a tree needs at least two leaves");
   }
 }
 
-BaseClassifier TreeLearner::learn(const Weights& weights,
-                                  const std::vector<std::uint8_t>& active,
+template <class Score>
+tree::GrownTree TreeLearner::grow(const tree::Channels& channels, const Score& score,
+                                  const tree::Sample& sample, tree::Grower& grower,
+                                  Host& host) const {
+  return leaves_ == 2 ? grower.stump(channels, score, sample, host)
+                      : grower.grow(channels, score, {leaves_}, sample, host);
+}
+
+BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host) {
+  if (confidence_rated()) {
+    return learn_rated(weights, sample, grower, host);
+  }
   const std::size_t classes = weights.classes();
   tree::GrownTree tree =
-      grower.grow(weights.channels(), EdgeScore(classes), leaves_, active, host);
+      grow(weights.channels(), EdgeScore(classes), sample, grower, host);
+  const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = leaf_votes(tree, classes);
-  return tree_classifier(std::move(tree), std::move(votes), grower, host);
+  return tree_classifier(std::move(tree), std::move(votes), cells);
+}
+
+BaseClassifier TreeLearner::learn_rated(const Weights& weights,
+                                        const tree::Sample& sample, tree::Grower& grower,
+                                        Host& host) {
+  channels_.split(weights, host);
+  tree::GrownTree tree =
+      grow(channels_.view(), ConfidenceScore(weights.classes()), sample, grower, host);
+  const Cells& cells = find_cells(tree, sample, grower, host);
+  ScaledVotes scaled = confidence_votes(
+      weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));
+  BaseClassifier learned =
+      tree_classifier(std::move(tree), std::move(scaled.votes), cells);
+  learned.alpha = scaled.alpha;
+  return learned;
 }
 
 }  // namespace rankmix::boost

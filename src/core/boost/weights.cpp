@@ -28,17 +28,6 @@ struct LineOf {
   }
 };
 
-// Sums in units of 2^-61.
-struct Sums {
-  std::int64_t products = 0;
-  std::int64_t weights = 0;
-  Sums& operator+=(const Sums& other) {
-    products += other.products;
-    weights += other.weights;
-    return *this;
-  }
-};
-
 // A sum of numbers, each cut into a whole number of 2^-30 and a rest. Loops over all
 // lanes become a few wide operations; lanes beyond the classes add up what follows the
 // row, and nobody reads them.
@@ -75,25 +64,20 @@ struct LaneSums {
 };
 
 template <int Lanes, class Real>
-RANKMIX_INLINE Sums add_rows(const Real* weights, std::size_t classes, const Real* table,
-                             const LineOf& line_of, std::size_t begin, std::size_t end) {
-  LaneSums<Lanes> products;
-  LaneSums<Lanes> magnitudes;
+RANKMIX_INLINE std::int64_t add_rows(const Real* weights, std::size_t classes,
+                                     const Real* table, const LineOf& line_of,
+                                     std::size_t begin, std::size_t end) {
+  LaneSums<Lanes> sums;
   for (std::size_t i = begin; i < end; ++i) {
     const Real* row = weights + i * classes;
     const Real* line = table + line_of(i) * Lanes;
     Real product[Lanes];
-    Real magnitude[Lanes];
     for (int l = 0; l < Lanes; ++l) {
       product[l] = row[l] * line[l];
     }
-    for (int l = 0; l < Lanes; ++l) {
-      magnitude[l] = std::abs(row[l]);
-    }
-    products.add(product);
-    magnitudes.add(magnitude);
+    sums.add(product);
   }
-  return {products.sum(classes), magnitudes.sum(classes)};
+  return sums.sum(classes);
 }
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
@@ -161,15 +145,15 @@ RANKMIX_INLINE void multiply_rows(Real* weights, std::uint32_t* channels,
 }
 
 template <int Lanes, class Real>
-Sums add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
-                    const LineOf& line_of, std::size_t begin, std::size_t end) {
+std::int64_t add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
+                            const LineOf& line_of, std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 Sums add_rows_avx2(const Real* weights, std::size_t classes,
-                                const Real* table, const LineOf& line_of,
-                                std::size_t begin, std::size_t end) {
+RANKMIX_AVX2 std::int64_t add_rows_avx2(const Real* weights, std::size_t classes,
+                                        const Real* table, const LineOf& line_of,
+                                        std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
@@ -251,9 +235,17 @@ Weights::Weights(View<const int> grades, View<const double> documents,
 
 // Makes good for the rounding, and fills the channels.
 void Weights::scale_to_one(Host& host) {
-  Table table{1, std::vector<double>(tree::lanes_for(classes_), 0.0)};
-  const double scale = 1.0 / sums_with(table, {}, host).weights;
-  std::fill_n(table.values.begin(), classes_, scale);
+  const std::size_t lanes = tree::lanes_for(classes_);
+  Table table{classes_, std::vector<double>(classes_ * lanes, 0.0)};
+  for (std::size_t grade = 0; grade < classes_; ++grade) {
+    for (std::size_t l = 0; l < classes_; ++l) {
+      table.values[grade * lanes + l] = l == grade ? 1.0 : -1.0;
+    }
+  }
+  const double scale = 1.0 / sum_with(table, {}, host);
+  for (double& value : table.values) {
+    value = scale;
+  }
   multiply(table, {}, host);
 }
 
@@ -273,9 +265,8 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
   return table;
 }
 
-Weights::RowSums Weights::sums_with(const Table& table, const Cells& cells,
-                                    Host& host) const {
-  Sums sums;
+double Weights::sum_with(const Table& table, const Cells& cells, Host& host) const {
+  std::int64_t sum = 0;
   with_reals(*this, [&](const auto& weights) {
     using Real = std::decay_t<decltype(weights[0])>;
     const std::vector<Real> lines = table.as<Real>();
@@ -285,14 +276,13 @@ Weights::RowSums Weights::sums_with(const Table& table, const Cells& cells,
       constexpr int kLanes = decltype(lanes)::value;
       const auto add =
           has_avx2() ? add_rows_avx2<kLanes, Real> : add_rows_plain<kLanes, Real>;
-      sums = sum_over_blocks<Sums>(host, rows_, [&](std::size_t begin, std::size_t end) {
-        return add(weights.data(), classes_, lines.data(), line_of, begin, end);
-      });
+      sum = sum_over_blocks<std::int64_t>(
+          host, rows_, [&](std::size_t begin, std::size_t end) {
+            return add(weights.data(), classes_, lines.data(), line_of, begin, end);
+          });
     });
   });
-  constexpr double kOne = kUnit * kRestUnit;
-  return {static_cast<double>(sums.products) / kOne,
-          static_cast<double>(sums.weights) / kOne};
+  return static_cast<double>(sum) / (kUnit * kRestUnit);
 }
 
 void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
@@ -322,8 +312,7 @@ double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
     std::copy_n(votes.begin() + static_cast<std::ptrdiff_t>(cell * classes_), classes_,
                 table.values.begin() + static_cast<std::ptrdiff_t>(cell * lanes));
   }
-  const RowSums sums = sums_with(table, cells, host);
-  return sums.products / sums.weights;
+  return sum_with(table, cells, host);
 }
 
 double Weights::normaliser(const Cells& cells, const Votes& votes, double alpha,
@@ -335,8 +324,37 @@ double Weights::normaliser(const Cells& cells, const Votes& votes, double alpha,
     double& own = table.values[line * lanes + line % classes_];
     own = -own;
   }
-  const RowSums sums = sums_with(table, cells, host);
-  return sums.products / sums.weights;
+  return sum_with(table, cells, host);
+}
+
+std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
+                                        Host& host) const {
+  // So many parts, on any number of threads: each has sums of its own.
+  constexpr std::size_t kParts = 8;
+  constexpr double kOne = kUnit * kRestUnit;
+  std::vector<std::vector<std::int64_t>> parts(kParts);
+  with_reals(*this, [&](const auto& weights) {
+    host.parallel_for(kParts, [&](std::size_t part) {
+      std::vector<std::int64_t>& sums = parts[part];
+      sums.assign(count * classes_ * 2, 0);
+      for (std::size_t i = rows_ * part / kParts; i < rows_ * (part + 1) / kParts; ++i) {
+        for (std::size_t l = 0; l < classes_; ++l) {
+          const double weight = std::abs(static_cast<double>(weights[i * classes_ + l]));
+          sums[(cells[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
+              static_cast<std::int64_t>(weight * kOne);
+        }
+      }
+    });
+  });
+  std::vector<double> all(count * classes_ * 2, 0.0);
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    std::int64_t sum = 0;
+    for (const std::vector<std::int64_t>& part : parts) {
+      sum += part[j];
+    }
+    all[j] = static_cast<double>(sum) / kOne;
+  }
+  return all;
 }
 
 void Weights::update(const Cells& cells, const Votes& votes, double alpha, double z,

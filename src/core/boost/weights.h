@@ -8,8 +8,7 @@
 //
 // They are kept with their signs, w_il y_il, in single or double precision, and as whole
 // numbers of 2^-30 for the histograms. A sum over all of them is exact to 2^-61 and does
-// not depend on the order of the rows. Rounding lets their sum drift from 1; each round
-// divides it out.
+// not depend on the order of the rows. They sum to 1 but for their rounding.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +45,8 @@ class Weights {
   // Z = sum_il w_il exp(-alpha h_l(x_i) y_il) of any votes.
   double normaliser(const Cells& cells, const Votes& votes, double alpha,
                     Host& host) const;
+  // For each of `count` cells and each grade the weights of labels of +1 and of -1.
+  std::vector<double> class_sums(const Cells& cells, std::size_t count, Host& host) const;
   // w_il *= exp(-alpha h_l(x_i) y_il) / z
   void update(const Cells& cells, const Votes& votes, double alpha, double z, Host& host);
 
@@ -54,12 +55,8 @@ class Weights {
   struct Table;
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
-  // Sums over rows, of the products of their weights with their lines and of the weights.
-  struct RowSums {
-    double products;
-    double weights;
-  };
-  RowSums sums_with(const Table& table, const Cells& cells, Host& host) const;
+  // Sum over rows of the products of their weights with their lines.
+  double sum_with(const Table& table, const Cells& cells, Host& host) const;
   void multiply(const Table& table, const Cells& cells, Host& host);
   // Calls use(weights), a vector of floats or doubles.
   template <class Self, class Use>

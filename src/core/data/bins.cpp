@@ -94,12 +94,20 @@ std::vector<double> few_distinct(const std::vector<double>& values, std::size_t 
   return distinct;
 }
 
-// So many tiles of equal width, or one feature more, that two, four or eight threads have
-// as much to do each.
-std::size_t dense_tiles(std::size_t features) {
+// The first features of dense tiles, and the end. Tiles are of whole fours, which is what
+// histograms take at a time, and even in number, so that two threads have as much to do
+// each; a rest goes to the last one.
+std::vector<std::size_t> dense_tiles(std::size_t features) {
+  const std::size_t fours = features / 4;
   const std::size_t fewest = (features + kTileWidth - 1) / kTileWidth;
-  const std::size_t share = 2;
-  return std::min(features, (fewest + share - 1) / share * share);
+  const std::size_t tiles =
+      std::max<std::size_t>(1, std::min(fours, fewest + fewest % 2));
+  std::vector<std::size_t> first;
+  for (std::size_t t = 0; t < tiles; ++t) {
+    first.push_back(4 * (fours * t / tiles));
+  }
+  first.push_back(features);
+  return first;
 }
 
 }  // namespace
@@ -146,22 +154,22 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
       features_(x.cols()),
       bins_(x.rows() * x.cols()) {
   options.validate();
-  const std::size_t tiles = dense_tiles(x.cols());
+  const std::vector<std::size_t> tiles = dense_tiles(x.cols());
   // A few features at a time, so that an interrupt is seen between the batches.
-  for (std::size_t t = 0; t < tiles; ++t) {
+  for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
     host.checkpoint();
-    const std::size_t first = x.cols() * t / tiles;
-    const std::size_t width = x.cols() * (t + 1) / tiles - first;
+    const std::size_t first = tiles[t];
+    const std::size_t width = tiles[t + 1] - first;
     host.parallel_for(width, [&](std::size_t j) {
       std::vector<double> values = present_values({x.col(first + j), rows_});
       const bool has_missing = values.size() < rows_;
       features_[first + j] = find_bins(values, 0, options.max_bins);
       features_[first + j].has_missing = has_missing;
     });
-    add_tile({first, width, bins_.data() + first * rows_, nullptr, nullptr});
+    add_tile({first, width, 0, bins_.data() + first * rows_, nullptr, nullptr});
     fill_dense(x, tiles_.back(), host);
   }
-  lay_slots();
+  lay_dense_slots();
 }
 
 void BinnedMatrix::fill_dense(MatrixView<const double> x, const Tile& tile, Host& host) {
@@ -179,12 +187,38 @@ void BinnedMatrix::fill_dense(MatrixView<const double> x, const Tile& tile, Host
                  });
 }
 
+std::vector<std::size_t> BinnedMatrix::splittable() const {
+  std::vector<std::size_t> found;
+  for (std::size_t f = 0; f < features(); ++f) {
+    if (features_[f].bins() > 1) {
+      found.push_back(f);
+    }
+  }
+  return found;
+}
+
+// An odd number of slots: strides that are powers of two would map all features of a row
+// to the same cache sets.
 void BinnedMatrix::lay_slots() {
   slots_.assign(features_.size() + 1, 0);
   for (std::size_t f = 0; f < features_.size(); ++f) {
-    // An odd number of slots: strides that are powers of two would map all features of a
-    // row to the same cache sets.
     slots_[f + 1] = slots_[f] + (static_cast<std::size_t>(features_[f].bins()) | 1U);
+  }
+}
+
+// The same stride for all features of a tile.
+void BinnedMatrix::lay_dense_slots() {
+  slots_.assign(features_.size() + 1, 0);
+  for (Tile& tile : tiles_) {
+    tile.stride = 1;
+    const std::size_t end = tile.first_feature + tile.width;
+    for (std::size_t f = tile.first_feature; f < end; ++f) {
+      const auto own = static_cast<std::size_t>(features_[f].bins()) | 1U;
+      tile.stride = std::max(tile.stride, own);
+    }
+    for (std::size_t f = tile.first_feature; f < end; ++f) {
+      slots_[f + 1] = slots_[f] + tile.stride;
+    }
   }
 }
 

@@ -10,9 +10,9 @@
 //
 // Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
-// have tiles of 16 features and a byte for each value. Tiles of sparse data list for each
-// row the slots of the values that are not in the bin of 0, and are as wide as pays:
-// their memory is proportional to the entries, at most 8 bytes each and 4 a row.
+// have tiles of about 12 features and a byte for each value. Tiles of sparse data list
+// for each row the slots of the values that are not in the bin of 0, and are as wide as
+// pays: their memory is proportional to the entries, at most 8 bytes each and 4 a row.
 //
 // A slot is a place in a histogram: feature f has the slots slot(f) .. slot(f + 1) - 1,
 // bin b the slot slot(f) + b.
@@ -29,8 +29,8 @@
 
 namespace rankmix::data {
 
-constexpr int kMaxBins = 255;  // of values; the missing bin comes on top
-constexpr std::size_t kTileWidth = 16;
+constexpr int kMaxBins = 255;           // of values; the missing bin comes on top
+constexpr std::size_t kTileWidth = 12;  // of dense tiles, about
 
 struct BinOptions {
   int max_bins = kMaxBins;
@@ -77,6 +77,7 @@ class BinLookup {
 struct Tile {
   std::size_t first_feature;
   std::size_t width;
+  std::size_t stride;  // slots from one feature to the next in a dense tile
   // Dense: bins[row * width + (feature - first_feature)]; null in a sparse tile.
   const std::uint8_t* bins;
   // Sparse: row i has slots[starts[i]] .. slots[starts[i + 1] - 1], increasing and
@@ -119,6 +120,8 @@ class BinnedMatrix {
   const FeatureBins& feature(std::size_t f) const { return features_[f]; }
   const std::vector<Tile>& tiles() const { return tiles_; }
   const Tile& tile_of(std::size_t f) const { return tiles_[tile_of_[f]]; }
+  // Features with more than one bin.
+  std::vector<std::size_t> splittable() const;
   std::size_t slot(std::size_t f) const { return slots_[f]; }
   // Values to add to a histogram for one row, on average.
   std::size_t values_per_row() const { return values_per_row_; }
@@ -130,6 +133,7 @@ class BinnedMatrix {
 
  private:
   void lay_slots();
+  void lay_dense_slots();
   void add_tile(const Tile& tile);
   void fill_dense(MatrixView<const double> x, const Tile& tile, Host& host);
   void cut_sparse(const std::vector<std::size_t>& kept);

@@ -80,7 +80,7 @@ void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
   first = 0;
   for (std::size_t t = 0; t < ends.size(); ++t) {
     std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
-    add_tile({first, ends[t] - first, nullptr, starts, entry_slots_.data()});
+    add_tile({first, ends[t] - first, 0, nullptr, starts, entry_slots_.data()});
     starts[0] = static_cast<std::uint32_t>(entry);
     entry += entries[t];
     first = ends[t];

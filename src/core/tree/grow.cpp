@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/base/blocks.h"
+
 namespace rankmix::tree {
 
 int best_leaf(const std::vector<Leaf>& leaves) {
@@ -24,19 +26,58 @@ Split best_of(const std::vector<Split>& found) {
   return best;
 }
 
-GrownTree Grower::split_once(const Split& split, const Sums& sums, Host& host) {
+Totals Grower::left_of(const Split& split, const Histogram& histogram) const {
+  if (!split.exists()) {
+    return {};
+  }
+  const auto f = static_cast<std::size_t>(split.feature);
+  return left_totals(layout_, histogram, bins_.feature(f), split);
+}
+
+GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample& sample,
+                             Host& host) {
   GrownTree tree;
-  partition_.reset(host);
   Leaf root;
-  root.end = bins_.rows();
   root.best = split;
+  root.best_left = left_of(split, sums.histogram);
   root.total = sums.total;
   tree.leaves.push_back(root);
   if (split.exists()) {
-    auto children = split_leaf(root, sums.histogram, tree, host);
-    replace_leaf(0, std::move(children.first), std::move(children.second), tree);
+    const std::size_t rows = sample.rows.empty() ? bins_.rows() : sample.rows.size();
+    bool missing_left = split.missing == Missing::kLeft;
+    if (split.missing == Missing::kUnseen) {
+      const Counts counts = count_sides(split, sample, host);
+      missing_left = 2 * counts.left >= rows && counts.missing == 0;
+    }
+    Leaf left;
+    Leaf right;
+    add_node(root, missing_left, left, right, tree);
+    replace_leaf(0, std::move(left), std::move(right), tree);
   }
   return tree;
+}
+
+Grower::Counts Grower::count_sides(const Split& split, const Sample& sample,
+                                   Host& host) const {
+  const auto f = static_cast<std::size_t>(split.feature);
+  const data::FeatureBins& feature = bins_.feature(f);
+  const int missing = feature.has_missing ? feature.missing_bin() : -1;
+  const View<const std::uint32_t> rows(sample.rows);
+  Counts counts;
+  bins_.with_bins_of(f, [&](const auto& bin_of) {
+    counts = sum_over_blocks<Counts>(host, rows.empty() ? bins_.rows() : rows.size(),
+                                     [&](std::size_t begin, std::size_t end) {
+                                       Counts part;
+                                       for (std::size_t i = begin; i < end; ++i) {
+                                         const int bin =
+                                             bin_of(rows.empty() ? i : rows[i]);
+                                         part.left += bin <= split.bin ? 1 : 0;
+                                         part.missing += bin == missing ? 1 : 0;
+                                       }
+                                       return part;
+                                     });
+  });
+  return counts;
 }
 
 // The left child keeps its parent's number, the right one comes last.
@@ -48,8 +89,7 @@ void Grower::replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree
   tree.leaves.push_back(std::move(right));
 }
 
-std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, const Histogram& histogram,
-                                         GrownTree& tree, Host& host) {
+std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host& host) {
   const Split& split = leaf.best;
   const std::size_t f = static_cast<std::size_t>(split.feature);
   const data::FeatureBins& feature = bins_.feature(f);
@@ -63,17 +103,27 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, const Histogram& hist
   right.end = leaf.end;
   left.end = right.begin =
       partition_.split(leaf.begin, leaf.end, bins_, f, goes_left, host);
-  left.parent = right.parent = static_cast<int>(tree.nodes.size());
-  left.is_left = true;
-  left.total = left_totals(layout_, histogram, feature, split);
-  right.total = leaf.total;
-  for (std::size_t l = 0; l < right.total.size(); ++l) {
-    right.total[l] -= left.total[l];
-  }
-
   bool missing_left = split.missing == Missing::kLeft;
   if (split.missing == Missing::kUnseen) {
     missing_left = left.rows() >= right.rows() && !any_missing(f, right);
+  }
+  add_node(leaf, missing_left, left, right, tree);
+  return {std::move(left), std::move(right)};
+}
+
+// Everything about a split but its rows.
+void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& right,
+                      GrownTree& tree) const {
+  const Split& split = leaf.best;
+  const data::FeatureBins& feature =
+      bins_.feature(static_cast<std::size_t>(split.feature));
+  left.parent = right.parent = static_cast<int>(tree.nodes.size());
+  left.is_left = true;
+  left.depth = right.depth = leaf.depth + 1;
+  left.total = leaf.best_left;
+  right.total = leaf.total;
+  for (std::size_t l = 0; l < right.total.size(); ++l) {
+    right.total[l] -= left.total[l];
   }
   // Behind the last value bin there is no threshold: every present value goes left.
   const double threshold = split.bin + 1 == feature.value_bins()
@@ -86,7 +136,6 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, const Histogram& hist
   tree.nodes.push_back({split.feature, threshold, missing_left, -1, -1});
   tree.sides.push_back({left.total, right.total});
   tree.gains.push_back(split.gain);
-  return {std::move(left), std::move(right)};
 }
 
 // Sums of zero hide missing values from the search; they went to the right.

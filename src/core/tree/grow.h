@@ -1,5 +1,6 @@
 // Grows a tree best-first: the leaf whose best split gains most is split next, until the
-// tree has enough leaves or no split gains anything. Ties go to the older leaf.
+// tree has enough leaves or no split gains anything. Ties go to the older leaf. With room
+// for 2^d leaves that is a tree grown level by level to depth d, in another order.
 //
 // Cost of a split: the rows of the smaller child are added up, the larger child is parent
 // minus smaller. A leaf that cannot be split any more, because better ones use up the
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -22,13 +24,36 @@
 
 namespace rankmix::tree {
 
+struct Limits {
+  std::size_t leaves;
+  std::size_t depth = std::numeric_limits<std::size_t>::max();
+};
+
+// Names the one feature that a search looks at, and hears what its best split is worth:
+// the score of the node when parted, or as it is if that is more.
+class Arms {
+ public:
+  virtual ~Arms() = default;
+  virtual std::size_t pull() = 0;
+  virtual void reward(double worth) = 0;
+};
+
+// What the search for splits may look at.
+struct Sample {
+  std::vector<std::uint8_t> active;  // marks the features that may be split
+  std::vector<std::uint32_t> rows;   // increasing; empty: all rows
+  Arms* arms = nullptr;              // if not null, it names the feature of each search
+};
+
 struct Leaf {
   std::size_t begin = 0;  // its range of the partition
   std::size_t end = 0;
   int parent = -1;  // the node above, -1 for the root
   bool is_left = false;
+  std::size_t depth = 0;
   Totals total;
   Split best;
+  Totals best_left;     // sums of the left side of the best split
   Histogram histogram;  // empty once given back
 
   std::size_t rows() const { return end - begin; }
@@ -42,7 +67,7 @@ struct GrownTree {
   std::vector<Leaf> leaves;
 };
 
-// The sums of all rows.
+// The sums of some rows.
 struct Sums {
   Totals total;
   Histogram histogram;
@@ -54,25 +79,31 @@ class Grower {
   explicit Grower(const data::BinnedMatrix& bins)
       : bins_(bins), layout_(bins, 1), partition_(bins.rows()) {}
 
-  // Grows one tree on `channels`. `active` marks the features that may be split.
+  const data::BinnedMatrix& bins() const { return bins_; }
+  // Grows one tree on `channels`.
   template <class Score>
-  GrownTree grow(const Channels& channels, const Score& score, std::size_t max_leaves,
-                 const std::vector<std::uint8_t>& active, Host& host);
+  GrownTree grow(const Channels& channels, const Score& score, const Limits& limits,
+                 const Sample& sample, Host& host);
 
-  // The best split of all rows on `channels`, whose sums it keeps.
+  // The best split of the sampled rows, whose channels stand one after the other, and
+  // their sums.
   template <class Score>
-  Split search(const Channels& channels, const Score& score,
-               const std::vector<std::uint8_t>& active, Host& host, Sums& sums);
+  Split search(const Channels& channels, const Score& score, const Sample& sample,
+               Host& host, Sums& sums);
   // The same where the channels differ from those of `sums` by their sign alone: by
   // `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are the new
   // channels of these rows, one after the other.
   template <class Score>
   Split search_flipped(int sign, View<const std::uint32_t> rows, const Channels& flipped,
-                       const Score& score, const std::vector<std::uint8_t>& active,
-                       Host& host, Sums& sums);
-  // The tree with this one split, on the channels with these sums; the partition holds
-  // its sides.
-  GrownTree split_once(const Split& split, const Sums& sums, Host& host);
+                       const Score& score, const Sample& sample, Host& host, Sums& sums);
+  // The best stump of the sampled rows, as split_once() gives it.
+  template <class Score>
+  GrownTree stump(const Channels& channels, const Score& score, const Sample& sample,
+                  Host& host);
+  // The tree with this one split of the sampled rows, which have these sums; its leaves
+  // list no rows.
+  GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
+                       Host& host);
 
   Partition& partition() { return partition_; }
 
@@ -81,13 +112,34 @@ class Grower {
   static constexpr std::size_t kParallelWork = std::size_t{1} << 18;
 
   template <class Score>
+  Split pull_arm(const Channels& channels, View<const std::uint32_t> rows,
+                 std::size_t count, const Totals& total, const Score& score, Arms& arms,
+                 Host& host, Histogram& histogram);
+  template <class Score>
+  Split search_root(const Channels& channels, const Score& score, const Sample& sample,
+                    Host& host, Sums& sums);
+  template <class Score>
   void measure_children(const Channels& channels, const Score& score,
-                        const std::vector<std::uint8_t>& active, Host& host, Leaf& left,
-                        Leaf& right);
+                        const Sample& sample, Host& host, Leaf& left, Leaf& right);
+  template <class Score>
+  void measure_by_arm(const Channels& channels, const Score& score, Arms& arms,
+                      Host& host, Leaf& leaf);
   template <class Task>
   void for_each_tile(std::size_t rows, Host& host, const Task& task);
-  std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, const Histogram& histogram,
-                                   GrownTree& tree, Host& host);
+  Totals left_of(const Split& split, const Histogram& histogram) const;
+  struct Counts {
+    std::size_t left = 0;
+    std::size_t missing = 0;
+    Counts& operator+=(const Counts& other) {
+      left += other.left;
+      missing += other.missing;
+      return *this;
+    }
+  };
+  Counts count_sides(const Split& split, const Sample& sample, Host& host) const;
+  void add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& right,
+                GrownTree& tree) const;
+  std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
   static void replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree);
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
@@ -121,17 +173,37 @@ void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
   }
 }
 
+// Looks at the one feature that `arms` names.
 template <class Score>
-Split Grower::search(const Channels& channels, const Score& score,
-                     const std::vector<std::uint8_t>& active, Host& host, Sums& sums) {
+Split Grower::pull_arm(const Channels& channels, View<const std::uint32_t> rows,
+                       std::size_t count, const Totals& total, const Score& score,
+                       Arms& arms, Host& host, Histogram& histogram) {
+  const std::size_t f = arms.pull();
+  build_feature(layout_, f, channels, rows, count, host, histogram);
+  const Split split = scan_one(layout_, f, histogram, total, score);
+  arms.reward(with_lanes(layout_.lanes(), [&](auto lanes) {
+    return split.gain + score.template whole<decltype(lanes)::value>(total.data());
+  }));
+  return split;
+}
+
+template <class Score>
+Split Grower::search(const Channels& channels, const Score& score, const Sample& sample,
+                     Host& host, Sums& sums) {
   layout_ = HistogramLayout(bins_, channels.count);
   sums.histogram.resize(layout_.size());
-  sums.total = channel_totals(channels, bins_.rows(), host);
+  const std::size_t rows = sample.rows.empty() ? bins_.rows() : sample.rows.size();
+  sums.total = channel_totals(channels, rows, host);
+  if (sample.arms != nullptr) {
+    return pull_arm(channels, sample.rows, rows, sums.total, score, *sample.arms, host,
+                    sums.histogram);
+  }
   std::vector<Split> found(bins_.tiles().size());
-  for_each_tile(bins_.rows(), host, [&](std::size_t t) {
+  for_each_tile(rows, host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, {}, bins_.rows(), sums.total, sums.histogram);
-    found[t] = scan_tile(layout_, bins_, tile, sums.histogram, sums.total, active, score);
+    build_tile(layout_, tile, channels, sample.rows, rows, sums.total, sums.histogram);
+    found[t] =
+        scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
   });
   return best_of(found);
 }
@@ -139,8 +211,7 @@ Split Grower::search(const Channels& channels, const Score& score,
 template <class Score>
 Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
                              const Channels& flipped, const Score& score,
-                             const std::vector<std::uint8_t>& active, Host& host,
-                             Sums& sums) {
+                             const Sample& sample, Host& host, Sums& sums) {
   layout_ = HistogramLayout(bins_, flipped.count);
   const Totals total = channel_totals(flipped, rows.size(), host);
   flip_sums(sign, total.data(), total.size(), sums.total.data());
@@ -154,16 +225,37 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
       build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
       flip_sums(sign, added.data() + first, last - first, sums.histogram.data() + first);
     }
-    found[t] = scan_tile(layout_, bins_, tile, sums.histogram, sums.total, active, score);
+    found[t] =
+        scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
   });
   spare_.push_back(std::move(added));
   return best_of(found);
 }
 
 template <class Score>
+Split Grower::search_root(const Channels& channels, const Score& score,
+                          const Sample& sample, Host& host, Sums& sums) {
+  sums.histogram = take_histogram();
+  if (sample.rows.empty()) {
+    return search(channels, score, sample, host, sums);
+  }
+  gathered_.gather(channels, sample.rows, host);
+  return search(gathered_.view(), score, sample, host, sums);
+}
+
+template <class Score>
+GrownTree Grower::stump(const Channels& channels, const Score& score,
+                        const Sample& sample, Host& host) {
+  Sums sums;
+  const Split split = search_root(channels, score, sample, host, sums);
+  GrownTree tree = split_once(split, sums, sample, host);
+  spare_.push_back(std::move(sums.histogram));
+  return tree;
+}
+
+template <class Score>
 void Grower::measure_children(const Channels& channels, const Score& score,
-                              const std::vector<std::uint8_t>& active, Host& host,
-                              Leaf& left, Leaf& right) {
+                              const Sample& sample, Host& host, Leaf& left, Leaf& right) {
   // `left` or `right`, whichever is larger, already holds the parent's histogram.
   Leaf& small = left.rows() <= right.rows() ? left : right;
   Leaf& large = left.rows() <= right.rows() ? right : left;
@@ -176,49 +268,67 @@ void Grower::measure_children(const Channels& channels, const Score& score,
     build_tile(layout_, tile, gathered_.view(), rows, rows.size(), small.total,
                small.histogram);
     subtract_tile(layout_, tile, small.histogram, large.histogram);
-    found[t] = {
-        scan_tile(layout_, bins_, tile, small.histogram, small.total, active, score),
-        scan_tile(layout_, bins_, tile, large.histogram, large.total, active, score)};
+    found[t] = {scan_tile(layout_, bins_, tile, small.histogram, small.total,
+                          sample.active, score),
+                scan_tile(layout_, bins_, tile, large.histogram, large.total,
+                          sample.active, score)};
   });
   for (const std::array<Split, 2>& split : found) {
     small.best = better(small.best, split[0]);
     large.best = better(large.best, split[1]);
   }
+  small.best_left = left_of(small.best, small.histogram);
+  large.best_left = left_of(large.best, large.histogram);
 }
 
 template <class Score>
-GrownTree Grower::grow(const Channels& channels, const Score& score,
-                       std::size_t max_leaves, const std::vector<std::uint8_t>& active,
-                       Host& host) {
+void Grower::measure_by_arm(const Channels& channels, const Score& score, Arms& arms,
+                            Host& host, Leaf& leaf) {
+  const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
+  gathered_.gather(channels, rows, host);
+  Histogram histogram = take_histogram();
+  leaf.best = pull_arm(gathered_.view(), rows, rows.size(), leaf.total, score, arms, host,
+                       histogram);
+  leaf.best_left = left_of(leaf.best, histogram);
+  spare_.push_back(std::move(histogram));
+}
+
+template <class Score>
+GrownTree Grower::grow(const Channels& channels, const Score& score, const Limits& limits,
+                       const Sample& sample, Host& host) {
   GrownTree tree;
-  layout_ = HistogramLayout(bins_, channels.count);
-  partition_.reset(host);
+  partition_.reset(sample.rows, host);
   Leaf root;
-  root.end = bins_.rows();
-  Sums sums{{}, take_histogram()};
-  root.best = search(channels, score, active, host, sums);
+  root.end = sample.rows.empty() ? bins_.rows() : sample.rows.size();
+  Sums sums;
+  root.best = search_root(channels, score, sample, host, sums);
+  root.best_left = left_of(root.best, sums.histogram);
   root.total = std::move(sums.total);
   root.histogram = std::move(sums.histogram);
   tree.leaves.push_back(std::move(root));
-  while (tree.leaves.size() < max_leaves) {
+  while (tree.leaves.size() < limits.leaves) {
     host.checkpoint();
     const int next = best_leaf(tree.leaves);
     if (next < 0) {
       break;
     }
     const std::size_t at = static_cast<std::size_t>(next);
-    auto children = split_leaf(tree.leaves[at], tree.leaves[at].histogram, tree, host);
+    auto children = split_leaf(tree.leaves[at], tree, host);
     Leaf& left = children.first;
     Leaf& right = children.second;
-    if (tree.leaves.size() + 1 < max_leaves) {
+    if (tree.leaves.size() + 1 == limits.leaves || left.depth == limits.depth) {
+      give_back(tree.leaves[at]);
+    } else if (sample.arms != nullptr) {
+      give_back(tree.leaves[at]);
+      measure_by_arm(channels, score, *sample.arms, host, left);
+      measure_by_arm(channels, score, *sample.arms, host, right);
+    } else {
       Leaf& large = left.rows() <= right.rows() ? right : left;
       large.histogram = std::move(tree.leaves[at].histogram);
-      measure_children(channels, score, active, host, left, right);
-    } else {
-      give_back(tree.leaves[at]);
+      measure_children(channels, score, sample, host, left, right);
     }
     replace_leaf(at, std::move(left), std::move(right), tree);
-    drop_hopeless(tree.leaves, max_leaves - tree.leaves.size());
+    drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size());
   }
   drop_hopeless(tree.leaves, 0);
   return tree;

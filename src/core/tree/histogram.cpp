@@ -1,6 +1,7 @@
 #include "core/tree/histogram.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -20,34 +21,70 @@ inline void prefetch(const void* address) {
 #endif
 }
 
-// One row: adds its channels to one slot of each feature. Width 0 means `width`; the full
-// tile has its own instance, which the compiler unrolls.
-template <int Lanes, int Width>
-RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
-                            const std::uint32_t* row_channels, const std::size_t* offsets,
-                            std::uint32_t* slots) {
-  std::uint32_t lane[Lanes];
-  for (int l = 0; l < Lanes; ++l) {
-    lane[l] = row_channels[l];
-  }
-  const std::size_t features = Width > 0 ? static_cast<std::size_t>(Width) : width;
-  for (std::size_t j = 0; j < features; ++j) {
-    std::uint32_t* slot = slots + offsets[j] + std::size_t{row_bins[j]} * Lanes;
+// The channels of a row, to be added to slots. Two lanes are one small vector: compilers
+// would add them one by one.
+template <int Lanes>
+struct RowChannels {
+  std::uint32_t lanes[Lanes];
+
+  RANKMIX_INLINE explicit RowChannels(const std::uint32_t* channels) {
     for (int l = 0; l < Lanes; ++l) {
-      slot[l] += lane[l];
+      lanes[l] = channels[l];
     }
+  }
+  RANKMIX_INLINE void add_to(std::uint32_t* slot) const {
+    for (int l = 0; l < Lanes; ++l) {
+      slot[l] += lanes[l];
+    }
+  }
+};
+
+#if defined(__GNUC__)
+template <>
+struct RowChannels<2> {
+  using Pair = std::uint32_t __attribute__((vector_size(8)));
+  Pair lanes;
+
+  RANKMIX_INLINE explicit RowChannels(const std::uint32_t* channels) {
+    std::memcpy(&lanes, channels, sizeof(Pair));
+  }
+  RANKMIX_INLINE void add_to(std::uint32_t* slot) const {
+    Pair sum;
+    std::memcpy(&sum, slot, sizeof(Pair));
+    sum += lanes;
+    std::memcpy(slot, &sum, sizeof(Pair));
+  }
+};
+#endif
+
+// One row: adds its channels to one slot of each feature.
+template <int Lanes>
+RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
+                            const std::uint32_t* row_channels, std::size_t stride,
+                            std::uint32_t* slots) {
+  const RowChannels<Lanes> row(row_channels);
+  const std::uint8_t* const end = row_bins + width;
+  for (; row_bins + 4 <= end; row_bins += 4, slots += 4 * stride) {
+    row.add_to(slots + std::size_t{row_bins[0]} * Lanes);
+    row.add_to(slots + stride + std::size_t{row_bins[1]} * Lanes);
+    row.add_to(slots + 2 * stride + std::size_t{row_bins[2]} * Lanes);
+    row.add_to(slots + 3 * stride + std::size_t{row_bins[3]} * Lanes);
+  }
+  for (; row_bins < end; ++row_bins, slots += stride) {
+    row.add_to(slots + std::size_t{*row_bins} * Lanes);
   }
 }
 
-template <int Lanes, int Width>
-RANKMIX_INLINE void add_rows(const data::Tile& tile, const Channels& channels,
-                             View<const std::uint32_t> rows, std::size_t count,
-                             const std::size_t* offsets, std::uint32_t* slots) {
+template <int Lanes>
+RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& channels,
+                                   View<const std::uint32_t> rows, std::size_t count,
+                                   std::uint32_t* slots) {
   const std::size_t width = tile.width;
+  const std::size_t stride = tile.stride * Lanes;
   if (rows.empty()) {
     for (std::size_t i = 0; i < count; ++i) {
-      add_row<Lanes, Width>(tile.bins + i * width, width,
-                            channels.values + i * channels.count, offsets, slots);
+      add_row<Lanes>(tile.bins + i * width, width, channels.values + i * channels.count,
+                     stride, slots);
     }
     return;
   }
@@ -55,34 +92,17 @@ RANKMIX_INLINE void add_rows(const data::Tile& tile, const Channels& channels,
     if (i + kPrefetch < rows.size()) {
       prefetch(tile.bins + std::size_t{rows[i + kPrefetch]} * width);
     }
-    add_row<Lanes, Width>(tile.bins + std::size_t{rows[i]} * width, width,
-                          channels.values + i * channels.count, offsets, slots);
-  }
-}
-
-template <int Lanes>
-RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& channels,
-                                   View<const std::uint32_t> rows, std::size_t count,
-                                   const std::size_t* offsets, std::uint32_t* slots) {
-  if (tile.width == data::kTileWidth) {
-    add_rows<Lanes, data::kTileWidth>(tile, channels, rows, count, offsets, slots);
-  } else {
-    add_rows<Lanes, 0>(tile, channels, rows, count, offsets, slots);
+    add_row<Lanes>(tile.bins + std::size_t{rows[i]} * width, width,
+                   channels.values + i * channels.count, stride, slots);
   }
 }
 
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
                                 const std::uint32_t* row_channels, std::uint32_t* slots) {
-  std::uint32_t lane[Lanes];
-  for (int l = 0; l < Lanes; ++l) {
-    lane[l] = row_channels[l];
-  }
+  const RowChannels<Lanes> of_row(row_channels);
   for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
-    std::uint32_t* slot = slots + std::size_t{tile.slots[e]} * Lanes;
-    for (int l = 0; l < Lanes; ++l) {
-      slot[l] += lane[l];
-    }
+    of_row.add_to(slots + std::size_t{tile.slots[e]} * Lanes);
   }
 }
 
@@ -130,12 +150,7 @@ RANKMIX_INLINE void add_tile(const data::BinnedMatrix& bins, const data::Tile& t
     add_sparse_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
     return;
   }
-  std::size_t offsets[data::kTileWidth];
-  for (std::size_t j = 0; j < tile.width; ++j) {
-    offsets[j] =
-        (bins.slot(tile.first_feature + j) - bins.slot(tile.first_feature)) * Lanes;
-  }
-  add_dense_tile<Lanes>(tile, channels, rows, count, offsets, slots);
+  add_dense_tile<Lanes>(tile, channels, rows, count, slots);
 }
 
 template <int Lanes>
@@ -211,6 +226,45 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
     const auto add = has_avx2() ? add_tile_avx2<kLanes> : add_tile_plain<kLanes>;
     add(layout.bins(), tile, channels, rows, count, total, slots);
   });
+}
+
+namespace {
+
+template <int Lanes, class BinOf>
+void add_feature_rows(const BinOf& bin_of, const Channels& channels,
+                      View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
+                      std::uint32_t* slots) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t row = rows.empty() ? i : rows[i];
+    const RowChannels<Lanes> of_row(channels.values + i * channels.count);
+    of_row.add_to(slots + std::size_t{bin_of(row)} * Lanes);
+  }
+}
+
+}  // namespace
+
+void build_feature(const HistogramLayout& layout, std::size_t feature,
+                   const Channels& channels, View<const std::uint32_t> rows,
+                   std::size_t count, Host& host, Histogram& histogram) {
+  const std::size_t first = layout.begin(feature);
+  const std::size_t size = layout.begin(feature + 1) - first;
+  std::vector<Histogram> parts(block_count(count), Histogram(size, 0U));
+  layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
+    for_each_block(host, count, RowCost::kLight,
+                   [&](std::size_t block, std::size_t begin, std::size_t end) {
+                     with_lanes(layout.lanes(), [&](auto lanes) {
+                       add_feature_rows<decltype(lanes)::value>(
+                           bin_of, channels, rows, begin, end, parts[block].data());
+                     });
+                   });
+  });
+  std::uint32_t* slots = histogram.data() + first;
+  std::fill(slots, slots + size, 0U);
+  for (const Histogram& part : parts) {
+    for (std::size_t i = 0; i < size; ++i) {
+      slots[i] += part[i];
+    }
+  }
 }
 
 void GatheredChannels::gather(const Channels& channels, View<const std::uint32_t> rows,

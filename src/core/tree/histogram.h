@@ -93,6 +93,11 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
                 const Channels& channels, View<const std::uint32_t> rows,
                 std::size_t count, const Totals& total, Histogram& histogram);
 
+// Adds up the rows for one feature alone, over blocks of rows.
+void build_feature(const HistogramLayout& layout, std::size_t feature,
+                   const Channels& channels, View<const std::uint32_t> rows,
+                   std::size_t count, Host& host, Histogram& histogram);
+
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);

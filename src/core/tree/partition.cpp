@@ -7,7 +7,11 @@
 
 namespace rankmix::tree {
 
-void Partition::reset(Host& host) {
+void Partition::reset(View<const std::uint32_t> rows, Host& host) {
+  if (!rows.empty()) {
+    std::copy(rows.begin(), rows.end(), rows_.begin());
+    return;
+  }
   for_each_block(host, rows_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    std::iota(rows_.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -34,19 +38,20 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
   std::uint32_t* scratch = scratch_.data() + begin;
   std::vector<std::size_t> lefts(block_count(count), 0);
   // Each block parts its rows within the scratch space: left ones from its front, right
-  // ones behind them. Two writes a row and no branch.
+  // ones from its end, backwards. Two writes a row and no branch.
   for_each_block(host, count, RowCost::kLight,
                  [&](std::size_t block, std::size_t from, std::size_t to) {
-                   std::size_t left = 0;
+                   std::size_t left = from;
+                   std::size_t right = to - 1;
                    for (std::size_t i = from; i < to; ++i) {
-                     left += goes_left[bin_of(rows[i])];
+                     const std::uint32_t row = rows[i];
+                     const std::size_t side = goes_left[bin_of(row)];
+                     scratch[left] = row;
+                     scratch[right] = row;
+                     left += side;
+                     right -= 1 - side;
                    }
-                   std::size_t next[2] = {from + left, from};
-                   for (std::size_t i = from; i < to; ++i) {
-                     const std::uint8_t side = goes_left[bin_of(rows[i])];
-                     scratch[next[side]++] = rows[i];
-                   }
-                   lefts[block] = left;
+                   lefts[block] = left - from;
                  });
   std::vector<std::size_t> left_start(lefts.size() + 1, 0);
   std::partial_sum(lefts.begin(), lefts.end(), left_start.begin() + 1);
@@ -56,8 +61,8 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
                    const std::size_t right_start = all_left + (from - left_start[block]);
                    std::copy(scratch + from, scratch + from + lefts[block],
                              rows + left_start[block]);
-                   std::copy(scratch + from + lefts[block], scratch + to,
-                             rows + right_start);
+                   std::reverse_copy(scratch + from + lefts[block], scratch + to,
+                                     rows + right_start);
                  });
   return begin + all_left;
 }

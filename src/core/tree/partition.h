@@ -15,8 +15,8 @@ class Partition {
  public:
   explicit Partition(std::size_t rows) : rows_(rows), scratch_(rows) {}
 
-  // All rows in input order, the root's range.
-  void reset(Host& host);
+  // The rows of the root, increasing: those listed, or all if there are none.
+  void reset(View<const std::uint32_t> rows, Host& host);
   // Moves the rows of [begin, end) whose bin of the feature is marked in goes_left to the
   // front, keeping their order, and returns where the others begin.
   std::size_t split(std::size_t begin, std::size_t end, const data::BinnedMatrix& bins,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/tree/byte_columns.h"
 #include "core/tree/sliced.h"
@@ -203,6 +204,9 @@ void predict_all(const ForestView& whole, View<const double> weights, const Matr
                  View<const int> stages, Host& host, double* out) {
   if (stages.empty()) {
     return;
+  }
+  if (whole.round_begin[0] != 0 || whole.node_begin[0] != 0 || whole.leaf_begin[0] != 0) {
+    throw InvalidArgument("a forest begins with its first tree");
   }
   const ForestView forest =
       first_rounds(whole, static_cast<std::size_t>(stages[stages.size() - 1]));

@@ -93,6 +93,19 @@ void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
   }
 }
 
+// The best split of one feature.
+template <class Score>
+Split scan_one(const HistogramLayout& layout, std::size_t feature,
+               const Histogram& histogram, const Totals& total, const Score& score) {
+  Split best;
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    scan_feature<decltype(lanes)::value>(
+        histogram.data() + layout.begin(feature), layout.bins().feature(feature),
+        layout.channels(), static_cast<int>(feature), total.data(), score, best);
+  });
+  return best;
+}
+
 // The best split among the active features of one tile.
 template <class Score>
 Split scan_tile(const HistogramLayout& layout, const data::BinnedMatrix& bins,

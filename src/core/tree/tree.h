@@ -53,6 +53,44 @@ struct ForestView {
   std::size_t rounds() const { return round_begin.size() - 1; }
 };
 
+// Adds a tree, its gains in units of `gain_unit`; end_round() ends a round.
+inline void append_tree(const std::vector<Node>& nodes, const std::vector<double>& gains,
+                        double gain_unit, const std::vector<double>& values,
+                        Forest& forest) {
+  for (const Node& node : nodes) {
+    forest.feature.push_back(node.feature);
+    forest.threshold.push_back(node.threshold);
+    forest.missing_left.push_back(node.missing_left ? 1 : 0);
+    forest.left.push_back(node.left);
+    forest.right.push_back(node.right);
+  }
+  for (double gain : gains) {
+    forest.gains.push_back(gain * gain_unit);
+  }
+  forest.values.insert(forest.values.end(), values.begin(), values.end());
+  forest.node_begin.push_back(static_cast<int>(forest.feature.size()));
+  forest.leaf_begin.push_back(static_cast<int>(forest.values.size() / forest.outputs));
+}
+
+inline void end_round(Forest& forest) {
+  forest.round_begin.push_back(static_cast<int>(forest.node_begin.size()) - 1);
+}
+
+inline ForestView view_of(const Forest& forest) {
+  ForestView view;
+  view.outputs = forest.outputs;
+  view.round_begin = forest.round_begin;
+  view.node_begin = forest.node_begin;
+  view.leaf_begin = forest.leaf_begin;
+  view.feature = forest.feature;
+  view.threshold = forest.threshold;
+  view.missing_left = forest.missing_left;
+  view.left = forest.left;
+  view.right = forest.right;
+  view.values = forest.values;
+  return view;
+}
+
 // The leaf of tree t for a row, which has feature f at row[features[node]], node one of
 // the forest's.
 inline int find_leaf(const ForestView& forest, const int* features, std::size_t t,

@@ -1,0 +1,51 @@
+#' Search for splits by a bandit
+#'
+#' Instead of all features, the search for a stump looks at one that an adversarial bandit
+#' names, EXP3.P. A round with [stump()] then costs a few passes over the documents,
+#' whatever the number of features; features whose stumps had large edges are looked at
+#' more often.
+#'
+#' @param exploration Share of pulls that are drawn evenly from all features, in (0, 1].
+#' @param eta Weight of the confidence bound, 0 or more: larger keeps features alive that
+#'   were seldom looked at.
+#' @param horizon Number of pulls that the confidence bound is meant for.
+#'
+#' @details A pull names feature j of M with the probability \eqn{p_j = (1 - g) w_j / \sum w
+#'   + g / M}{p_j = (1 - g) w_j / sum w + g / M}, g the `exploration`. The best stump on it
+#'   leaves the normaliser Z, \eqn{\sqrt{1 - \gamma^2}}{sqrt(1 - gamma^2)} for the edge
+#'   \eqn{\gamma}{gamma}, and its reward is \eqn{r = \min(1, -\log Z)}{r = min(1, -log Z)}.
+#'   Then \eqn{w_i}{w_i} is multiplied by \eqn{\exp(\tfrac{g}{3M} (\hat r_i + \eta / (p_i
+#'   \sqrt{M T})))}{exp(g / (3 M) (r'_i + eta / (p_i sqrt(M T))))} for every feature i, T the
+#'   `horizon`, with \eqn{\hat r_j = r / p_j}{r'_j = r / p_j} and 0 for the others. A [tree()]
+#'   pulls for each leaf that might be split, a [product()] each time it fits a stump. Where
+#'   a round has no edge, all features are searched.
+#'
+#' @return A value of class `rankmix_bandit`, for the argument `search` of [adaboost_mh()].
+#' @references Auer, Cesa-Bianchi, Freund and Schapire (2002). The nonstochastic multiarmed
+#'   bandit problem. \doi{10.1137/S0097539701398375}
+#'
+#'   Busa-Fekete and Kegl (2010). Fast boosting using adversarial bandits.
+#' @examples
+#' adaboost_mh(tree(8), search = bandit())
+#' @export
+bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000) {
+  check_number(exploration, "exploration", 0, 1, open_min = TRUE)
+  check_number(eta, "eta", 0, Inf)
+  check_number(horizon, "horizon", 1, Inf)
+  structure(list(exploration = exploration, eta = eta, horizon = horizon),
+            class = "rankmix_bandit")
+}
+
+#' @export
+format.rankmix_bandit <- function(x, ...) {
+  defaults <- formals(bandit)
+  changed <- names(x)[vapply(names(x), function(name) x[[name]] != defaults[[name]], NA)]
+  values <- vapply(changed, function(name) plain_number(x[[name]]), character(1))
+  sprintf("bandit(%s)", paste(changed, "=", values, recycle0 = TRUE, collapse = ", "))
+}
+
+#' @export
+print.rankmix_bandit <- function(x, ...) {
+  cat("<search> ", format(x), "\n", sep = "")
+  invisible(x)
+}

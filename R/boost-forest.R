@@ -1,0 +1,46 @@
+# Ensembles of trees, as the core makes them: all arrays one after the other, see
+# src/core/tree/tree.h.
+
+# The rounds after `first` up to `last`, as a forest of their own.
+some_rounds <- function(forest, first, last) {
+  begins <- function(begin, from, to) begin[seq.int(from, to) + 1L] - begin[from + 1L]
+  inside <- function(begin, from, to) {
+    seq.int(begin[from + 1L] + 1L, length.out = begin[to + 1L] - begin[from + 1L])
+  }
+  trees <- forest$round_begin[c(first, last) + 1L]
+  nodes <- inside(forest$node_begin, trees[1L], trees[2L])
+  values <- inside(forest$leaf_begin * forest$outputs, trees[1L], trees[2L])
+  of_nodes <- c("feature", "threshold", "missing_left", "left", "right", "gain")
+  forest[of_nodes] <- lapply(forest[of_nodes], `[`, nodes)
+  forest$values <- forest$values[values]
+  forest$round_begin <- begins(forest$round_begin, first, last)
+  forest$node_begin <- begins(forest$node_begin, trees[1L], trees[2L])
+  forest$leaf_begin <- begins(forest$leaf_begin, trees[1L], trees[2L])
+  forest
+}
+
+# The model as it was after its first rounds.
+first_rounds <- function(model, rounds) {
+  if (rounds == rounds_used(model)) {
+    return(model)
+  }
+  model$forest <- some_rounds(model$forest, 0L, rounds)
+  if (length(model$pulls$begin) > 1L) {
+    model$pulls$begin <- model$pulls$begin[seq_len(rounds + 1L)]
+    kept <- seq_len(model$pulls$begin[rounds + 1L])
+    of_pulls <- c("feature", "reward")
+    model$pulls[of_pulls] <- lapply(model$pulls[of_pulls], `[`, kept)
+  }
+  of_rounds <- intersect(c("alpha", "edge"), names(model))
+  model[of_rounds] <- lapply(model[of_rounds], `[`, seq_len(rounds))
+  model
+}
+
+# Discriminants of the rounds after `first` alone.
+later_discriminants <- function(model, x, first, threads) {
+  last <- rounds_used(model)
+  weights <- round_weights(model)[seq.int(first + 1L, length.out = last - first)]
+  f <- forest_predict(some_rounds(model$forest, first, last), weights, x, last - first,
+                      threads)
+  discriminant_slice(spread_groups(model, f), 1L)
+}

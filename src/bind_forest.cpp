@@ -1,0 +1,31 @@
+// Glue: the prediction of ensembles of trees.
+#include "bind_forest.h"
+
+#include <Rcpp.h>
+
+#include "core/tree/predict.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+// Discriminants: a rows x outputs x stages array.
+// [[Rcpp::export]]
+Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
+                                   const Rcpp::NumericVector& weights,
+                                   const Rcpp::RObject& x,
+                                   const Rcpp::IntegerVector& stages, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const rankmix::ForestOfR of_r(forest);
+    const rankmix::tree::ForestView& view = of_r.view();
+    const int outputs = static_cast<int>(view.outputs);
+    return rankmix::with_features(x, [&](const auto& features) {
+      const int rows = static_cast<int>(features.rows());
+      Rcpp::NumericVector out(static_cast<R_xlen_t>(rows) * outputs * stages.size());
+      rankmix::tree::predict_staged(view, rankmix::double_view(weights), features,
+                                    rankmix::int_view(stages), host, REAL(out));
+      out.attr("dim") =
+          Rcpp::IntegerVector::create(rows, outputs, static_cast<int>(stages.size()));
+      return out;
+    });
+  });
+}

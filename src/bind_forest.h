@@ -1,0 +1,89 @@
+// Ensembles of trees between R and the core.
+#pragma once
+#include <Rcpp.h>
+
+#include <vector>
+
+#include "core/tree/tree.h"
+#include "views_r.h"
+
+namespace rankmix {
+
+inline Rcpp::List to_r(const tree::Forest& forest) {
+  return Rcpp::List::create(
+      Rcpp::Named("outputs") = static_cast<int>(forest.outputs),
+      Rcpp::Named("round_begin") = forest.round_begin,
+      Rcpp::Named("node_begin") = forest.node_begin,
+      Rcpp::Named("leaf_begin") = forest.leaf_begin,
+      Rcpp::Named("feature") = forest.feature,
+      Rcpp::Named("threshold") = forest.threshold,
+      Rcpp::Named("missing_left") = forest.missing_left,
+      Rcpp::Named("left") = forest.left, Rcpp::Named("right") = forest.right,
+      Rcpp::Named("values") = forest.values, Rcpp::Named("gain") = forest.gains);
+}
+
+// A forest of R, and views of it.
+class ForestOfR {
+ public:
+  explicit ForestOfR(const Rcpp::List& forest)
+      : node_begin_(forest["node_begin"]),
+        leaf_begin_(forest["leaf_begin"]),
+        feature_(forest["feature"]),
+        threshold_(forest["threshold"]),
+        missing_left_(forest["missing_left"]),
+        left_(forest["left"]),
+        right_(forest["right"]),
+        values_(forest["values"]) {
+    // Version 0.1.0 had a tree a round and did not say so.
+    round_begin_ =
+        forest.containsElementNamed("round_begin")
+            ? Rcpp::IntegerVector(forest["round_begin"])
+            : Rcpp::IntegerVector(Rcpp::seq(0, static_cast<int>(node_begin_.size()) - 1));
+    if (forest.containsElementNamed("gain")) {
+      gain_ = forest["gain"];
+    }
+    view_.outputs = static_cast<std::size_t>(Rcpp::as<int>(forest["outputs"]));
+    view_.round_begin = int_view(round_begin_);
+    view_.node_begin = int_view(node_begin_);
+    view_.leaf_begin = int_view(leaf_begin_);
+    view_.feature = int_view(feature_);
+    view_.threshold = double_view(threshold_);
+    view_.missing_left = int_view(missing_left_);
+    view_.left = int_view(left_);
+    view_.right = int_view(right_);
+    view_.values = double_view(values_);
+  }
+
+  const tree::ForestView& view() const { return view_; }
+  tree::Forest forest() const {
+    auto copy = [](auto view) {
+      return std::vector<std::decay_t<decltype(view[0])>>(view.begin(), view.end());
+    };
+    return {view_.outputs,
+            copy(view_.round_begin),
+            copy(view_.node_begin),
+            copy(view_.leaf_begin),
+            copy(view_.feature),
+            copy(view_.threshold),
+            copy(view_.missing_left),
+            copy(view_.left),
+            copy(view_.right),
+            copy(view_.values),
+            copy(double_view(gain_))};
+  }
+
+ private:
+  Rcpp::IntegerVector round_begin_;
+  Rcpp::IntegerVector node_begin_;
+  Rcpp::IntegerVector leaf_begin_;
+  Rcpp::IntegerVector feature_;
+  Rcpp::NumericVector threshold_;
+  Rcpp::IntegerVector missing_left_;
+  Rcpp::IntegerVector left_;
+  Rcpp::IntegerVector right_;
+  Rcpp::NumericVector values_;
+  Rcpp::NumericVector gain_;
+  tree::ForestView view_;
+};
+
+}  // namespace rankmix

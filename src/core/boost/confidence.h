@@ -1,0 +1,78 @@
+// Confidence-rated votes: base classifiers whose votes are any numbers.
+//
+// Where a base classifier is constant, on a set of documents with the weights W+ of the
+// labels of +1 and W- of those of -1 for a grade, the vote c = 1/2 log((W+ + e) / (W- +
+// e)) makes the normaliser Z = sum_il w_il exp(-h_l(x_i) y_il) smallest: 2 sqrt(W+ W-) on
+// this set, if e is 0. e = 1 / (n K) keeps votes finite. Reference: Schapire & Singer
+// 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
+//
+// Channels are the K signed weights and the K weights; the score of a set is how much its
+// votes take off Z, sum_l W+ + W- - 2 sqrt(W+ W-).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/boost/weights.h"
+#include "core/tree/histogram.h"
+
+namespace rankmix::boost {
+
+class ConfidenceScore {
+ public:
+  explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
+
+  template <int Lanes>
+  double whole(const std::uint32_t* total) const {
+    return worth(total, nullptr);
+  }
+  template <int Lanes>
+  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    return worth(left, nullptr) + worth(total, left);
+  }
+
+ private:
+  // Of the sums, less those of another set.
+  double worth(const std::uint32_t* sums, const std::uint32_t* less) const;
+
+  std::size_t classes_;
+};
+
+inline std::uint32_t magnitude(std::uint32_t bits) {
+  return static_cast<std::int32_t>(bits) < 0 ? 0U - bits : bits;
+}
+
+// Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where
+// all votes are 0.
+struct ScaledVotes {
+  Votes votes;
+  double alpha;
+};
+
+// Of the weights of the labels of +1 and of -1, in turn, for each cell and grade.
+ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoothing);
+
+// What is added to the weights in a vote: 1 / (n K).
+inline double smoothing_of(const Weights& weights) {
+  return 1.0 / static_cast<double>(weights.rows() * weights.classes());
+}
+
+// The channels for the search.
+class ConfidenceChannels {
+ public:
+  // Of all rows, each grade on its own.
+  void split(const Weights& weights, Host& host);
+  // Of all rows, the grades added up with these signs.
+  void add_up(const Weights& weights, const std::vector<int>& signs, Host& host);
+  tree::Channels view() const { return {values_.data(), count_}; }
+
+  // Turns the labels of the rows round that are marked with 1.
+  void flip(const Cells& marked, Host& host);
+
+ private:
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> values_;
+};
+
+}  // namespace rankmix::boost

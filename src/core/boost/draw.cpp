@@ -1,0 +1,75 @@
+#include "core/boost/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/base/random.h"
+
+namespace rankmix::boost {
+namespace {
+
+// Each document on its own with the chance of its share; all where none was drawn.
+std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
+                                     std::size_t round) {
+  std::vector<std::uint32_t> drawn;
+  for (std::size_t i = 0; options.document_share < 1.0 && i < rows; ++i) {
+    if (unit_uniform(random_bits(options.seed, Purpose::kDocumentSample, round, i)) <
+        options.document_share) {
+      drawn.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return drawn;
+}
+
+// Marks the features of a round: all, or among those that can be split the share with
+// the smallest random numbers.
+std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
+                                        const DrawOptions& options, std::size_t round) {
+  if (options.feature_share == 1.0) {
+    return everything(bins).active;
+  }
+  std::vector<std::size_t> order = bins.splittable();
+  const double wanted =
+      std::round(options.feature_share * static_cast<double>(order.size()));
+  const std::size_t count =
+      std::min(order.size(), std::max<std::size_t>(1, static_cast<std::size_t>(wanted)));
+  std::vector<std::uint8_t> active(bins.features(), 0);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return random_bits(options.seed, Purpose::kFeatureSample, round, a) <
+           random_bits(options.seed, Purpose::kFeatureSample, round, b);
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    active[order[i]] = 1;
+  }
+  return active;
+}
+
+}  // namespace
+
+void DrawOptions::validate() const {
+  if (!(feature_share > 0.0 && feature_share <= 1.0)) {
+    throw InvalidArgument("feature_share must be in (0, 1]");
+  }
+  if (!(document_share > 0.0 && document_share <= 1.0)) {
+    throw InvalidArgument("document_share must be in (0, 1]");
+  }
+}
+
+tree::Sample everything(const data::BinnedMatrix& bins) {
+  return {std::vector<std::uint8_t>(bins.features(), 1), {}, nullptr};
+}
+
+tree::Sample draw(const data::BinnedMatrix& bins, const DrawOptions& options,
+                  std::size_t round) {
+  return {draw_features(bins, options, round), draw_rows(bins.rows(), options, round),
+          nullptr};
+}
+
+bool is_partial(const tree::Sample& sample) {
+  return sample.arms != nullptr || !sample.rows.empty() ||
+         std::count(sample.active.begin(), sample.active.end(), 0) > 0;
+}
+
+}  // namespace rankmix::boost

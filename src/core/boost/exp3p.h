@@ -1,0 +1,59 @@
+// EXP3.P, an adversarial bandit over features (Auer, Cesa-Bianchi, Freund & Schapire
+// 2002, doi:10.1137/S0097539701398375; for boosting Busa-Fekete & Kegl 2010).
+//
+// With M arms, exploration g, eta e and horizon T: arm j is pulled with the probability
+//   p_j = (1 - g) w_j / sum w + g / M,
+// its reward r in [0, 1] is estimated as r / p_j, that of the other arms as 0, and
+//   w_j *= exp(g / (3 M) (estimate_j + e / (p_j sqrt(M T)))).
+// Weights start at 1. The reward of a stump is min(1, -log Z), Z the normaliser that it
+// leaves: sqrt(1 - edge^2) for votes of +1 and -1.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/tree/grow.h"
+
+namespace rankmix::boost {
+
+struct BanditOptions {
+  double exploration = 0.15;
+  double eta = 0.3;
+  double horizon = 10000.0;
+  void validate() const;
+};
+
+// Every pull there was: the feature and its reward.
+struct Pulls {
+  std::vector<int> feature;
+  std::vector<double> reward;
+};
+
+class Exp3P : public tree::Arms {
+ public:
+  // `features` are the arms; worths of stumps are edges, or what confidence-rated votes
+  // take off Z, in units of 2^-30.
+  Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
+        bool confidence_rated, std::uint64_t seed);
+  std::size_t pull() override;
+  void reward(double worth) override;
+
+  const Pulls& pulls() const { return pulls_; }
+  // Takes over pulls as if they had just happened.
+  void replay(const Pulls& pulls);
+
+ private:
+  void find_chances();
+  void learn(std::size_t arm, double reward);
+
+  std::vector<std::size_t> features_;
+  BanditOptions options_;
+  bool confidence_rated_;
+  std::uint64_t seed_;
+  std::vector<double> log_weights_;
+  std::vector<double> chances_;
+  std::size_t pulled_ = 0;
+  Pulls pulls_;
+};
+
+}  // namespace rankmix::boost

@@ -1,0 +1,122 @@
+# EXP3.P in plain R, told which feature was pulled and what came of it.
+naive_chances <- function(weights, exploration) {
+  (1 - exploration) * weights / sum(weights) + exploration / length(weights)
+}
+naive_exp3p <- function(features, pulled, reward, exploration, eta, horizon) {
+  weights <- rep(1, features)
+  arms <- length(weights)
+  for (i in seq_along(pulled)) {
+    p <- naive_chances(weights, exploration)
+    estimate <- ifelse(seq_len(arms) == pulled[i] + 1L, reward[i] / p, 0)
+    weights <- weights *
+      exp(exploration / (3 * arms) * (estimate + eta / (p * sqrt(arms * horizon))))
+    weights <- weights / max(weights)
+  }
+  naive_chances(weights, exploration)
+}
+
+test_that("a stump of a bandit is the best on the feature it pulled, and is its reward", {
+  data <- random_data(queries = 30, features = 6, seed = 2)
+  model <- fit(adaboost_mh(stump(), rounds = 40, search = bandit(), precision = "double",
+                           weights = "uniform"), data, seed = 5)
+  pulls <- model$pulls
+  expect_identical(pulls$begin, 0:40)
+  expect_gt(length(unique(pulls$feature)), 3L)
+  thresholds <- lapply(1:6, function(j) naive_thresholds(data$x[, j]))
+  w <- naive_weights(data$relevance, 3, "uniform")
+  y <- matrix(-1, length(data$relevance), 3)
+  y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
+  for (t in 1:40) {
+    f <- pulls$feature[t] + 1L
+    edges <- vapply(thresholds[[f]], function(s) {
+      side <- ifelse(data$x[, f] <= s, 1, -1)
+      sum(abs(colSums(w * y * side)))
+    }, numeric(1))
+    best <- max(edges, sum(abs(colSums(w * y))))
+    expect_equal(model$edge[t], best, tolerance = 1e-6)
+    expect_equal(pulls$reward[t], min(1, -log(sqrt(1 - best^2))), tolerance = 1e-5)
+    tree <- which(seq_len(40) == t)
+    at <- model$forest$node_begin[tree] + 1L
+    side <- if (diff(model$forest$node_begin)[tree] == 0L) 1 else
+      ifelse(data$x[, model$forest$feature[at] + 1L] <= model$forest$threshold[at], 1, -1)
+    v <- model$forest$values[model$forest$leaf_begin[tree] * 3 + 1:3]
+    h <- outer(rep(side, length.out = nrow(w)), v)
+    w <- w * exp(-model$alpha[t] * h * y)
+    w <- w / sum(w)
+  }
+})
+
+test_that("pulls follow the chances of EXP3.P", {
+  # Over many seeds each pull is as often each feature as its chance says.
+  # One feature tells the grades, so that its reward is 1.
+  data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
+  data$x[, 2] <- data$relevance
+  search <- bandit(exploration = 0.5, eta = 0.2, horizon = 100)
+  seen <- chance <- matrix(0, 300, 4)
+  for (seed in 1:300) {
+    pulls <- fit(adaboost_mh(stump(), rounds = 12, search = search), data, seed = seed,
+                 threads = 1)$pulls
+    before <- seq_len(11)
+    chance[seed, ] <- naive_exp3p(4, pulls$feature[before], pulls$reward[before], 0.5, 0.2,
+                                  100)
+    seen[seed, pulls$feature[12] + 1L] <- 1
+  }
+  # A sum of independent draws, within four standard deviations.
+  off <- colSums(seen - chance) / sqrt(colSums(chance * (1 - chance)))
+  expect_lt(max(abs(off)), 4)
+  expect_gt(mean(chance[, 2]), 0.26)  # else even draws would pass
+})
+
+test_that("all base learners take a bandit, go on, and are the same on any threads", {
+  data <- example_part("train")
+  for (base in list(stump(), tree(5), hamming_tree(4), product(3), tree(4, "confidence"))) {
+    spec <- adaboost_mh(base, rounds = 40, search = bandit())
+    one <- fit(spec, data, seed = 1, threads = 1)
+    expect_identical(fit(spec, data, seed = 1, threads = 3), one)
+    expect_false(identical(fit(spec, data, seed = 2)$pulls, one$pulls))
+    shorter <- spec
+    shorter$rounds <- 17
+    expect_identical(fit(fit(shorter, data, seed = 1), data, rounds = 40), one)
+    expect_identical(first_rounds(one, 17L)$pulls, fit(shorter, data, seed = 1)$pulls)
+    expect_true(all(one$pulls$reward >= 0 & one$pulls$reward <= 1))
+  }
+})
+
+test_that("a share of the documents is searched, but all of them count", {
+  data <- random_data(queries = 60, seed = 6)
+  spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")
+  for (base in list(stump(), tree(5), hamming_tree(4), product(3), product(2, "confidence"))) {
+    one <- fit(spec(base, document_share = 0.5), data, seed = 1, threads = 1)
+    expect_identical(fit(spec(base, document_share = 0.5), data, seed = 1, threads = 3), one)
+    expect_false(identical(one$edge, fit(spec(base), data)$edge))
+    expect_false(identical(one$edge, fit(spec(base, document_share = 0.5), data, seed = 2)$edge))
+    half <- fit(adaboost_mh(base, rounds = 6, precision = "double", document_share = 0.5), data, seed = 1)
+    expect_identical(fit(half, data, rounds = 15), one)
+  }
+  # Edges, weights of votes and weights are those of all documents.
+  model <- fit(spec(tree(4), document_share = 0.4), data, seed = 3)
+  expect_equal(replay_adaboost(model, data, 4, "relevance")$edge, model$edge,
+               tolerance = 1e-12)
+  # One document in a hundred: a draw without any is a draw of all.
+  tiny <- random_data(queries = 3, seed = 1)
+  expect_gt(length(fit(spec(stump(), document_share = 0.001), tiny, seed = 1)$alpha), 0L)
+})
+
+test_that("bandits print, and impossible ones are refused", {
+  expect_identical(format(bandit()), "bandit()")
+  expect_identical(format(bandit(0.2, horizon = 500)),
+                   "bandit(exploration = 0.2, horizon = 500)")
+  expect_identical(format(adaboost_mh(tree(3), search = bandit(), document_share = 0.5)),
+                   "adaboost_mh(tree(3), search = bandit(), document_share = 0.5)")
+  expect_snapshot(print(bandit(eta = 0.1)))
+  refuse <- function(code) expect_error(code, class = "rankmix_error_argument")
+  refuse(bandit(exploration = 0))
+  refuse(bandit(eta = -1))
+  refuse(bandit(horizon = 0))
+  refuse(adaboost_mh(search = "random"))
+  refuse(adaboost_mh(search = bandit(), feature_share = 0.5))
+  refuse(adaboost_mh(document_share = 0))
+  flat <- ranking_data(cbind(a = rep(1, 6)), c(0, 1, 1, 0, 1, 1), rep(1:2, each = 3))
+  expect_identical(fit(adaboost_mh(stump(), rounds = 3, search = bandit()), flat)$alpha,
+                   fit(adaboost_mh(stump(), rounds = 3), flat)$alpha)
+})

@@ -1,0 +1,150 @@
+# The gain of every split of some rows for least squares, and the best.
+naive_drops <- function(x, r, w, thresholds, least) {
+  worth <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
+  drops <- list()
+  for (f in seq_len(ncol(x))) {
+    for (t in thresholds[[f]]) {
+      for (missing_left in unique(c(FALSE, anyNA(x[, f])))) {
+        left <- ifelse(is.na(x[, f]), missing_left, x[, f] <= t)
+        if (sum(w[left]) >= least && sum(w[!left]) >= least) {
+          drops <- c(drops, list(list(feature = f, threshold = t,
+                                      missing_left = missing_left,
+                                      drop = worth(left) + worth(!left) - sum(w * r)^2 / sum(w))))
+        }
+      }
+    }
+  }
+  drops
+}
+
+# Follows a model tree by tree: the largest shortfall of a split against the best of its
+# leaf, and the predictions.
+replay_gbrt <- function(model, data, least) {
+  x <- data$x
+  w <- if (is.null(data$weight)) rep(1, nrow(x)) else data$weight[data$query]
+  w <- w / sum(w)
+  y <- data$relevance
+  f <- rep(sum(w * y), nrow(x))
+  thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
+  forest <- model$forest
+  shortfall <- 0
+  for (t in seq_len(length(forest$node_begin) - 1L)) {
+    r <- y - f
+    nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
+    rows <- list("0" = seq_len(nrow(x)))
+    h <- rep(NA_real_, nrow(x))
+    for (k in seq_along(nodes) - 1L) {
+      node <- nodes[k + 1L] + 1L
+      at <- rows[[as.character(k)]]
+      drops <- naive_drops(x[at, , drop = FALSE], r[at], w[at], thresholds,
+                           least / nrow(x) * (1 - 1e-6))
+      best <- max(vapply(drops, `[[`, 0, "drop"))
+      values <- x[at, forest$feature[node] + 1L]
+      left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
+                     values <= forest$threshold[node])
+      worth <- function(i) sum(w[i] * r[i])^2 / sum(w[i])
+      drop <- worth(at[left]) + worth(at[!left]) - worth(at)
+      shortfall <- max(shortfall, best - drop, abs(drop - forest$gain[node]))
+      for (side in c("left", "right")) {
+        child <- forest[[side]][node]
+        inside <- if (side == "left") at[left] else at[!left]
+        if (child >= 0L) {
+          rows[[as.character(child)]] <- inside
+        } else {
+          value <- forest$values[forest$leaf_begin[t] - child]
+          expect_equal(value, sum(w[inside] * r[inside]) / sum(w[inside]), tolerance = 1e-10)
+          h[inside] <- value
+        }
+      }
+    }
+    f <- f + model$spec$step * h
+  }
+  list(shortfall = shortfall, f = f)
+}
+
+test_that("every split of gbrt() is the best, and leaves are mean residuals", {
+  for (seed in 1:4) {
+    for (precision in c("single", "double")) {
+      data <- random_data(queries = 20, missing = 0.1, seed = seed)
+      model <- fit(gbrt(5, leaves = 6, step = 0.3, min_documents = 3,
+                        precision = precision), data)
+      slow <- replay_gbrt(model, data, 3)
+      # Residuals are rounded to 2^-30 of the sum of their magnitudes, or 2^22 times as
+      # fine; weights to 2^-30 of their sum.
+      expect_lte(slow$shortfall, if (precision == "single") 1e-6 else 1e-8)
+      expect_equal(predict(model, data), slow$f, tolerance = 1e-10)
+    }
+  }
+})
+
+test_that("weights of queries count in gbrt()", {
+  data <- random_data(queries = 20, seed = 2)
+  data$weight <- seq(0.5, 2, length.out = 20)
+  model <- fit(gbrt(4, leaves = 4, min_documents = 2, precision = "double"), data)
+  slow <- replay_gbrt(model, data, 2)
+  expect_lte(slow$shortfall, 1e-8)
+  expect_equal(predict(model, data), slow$f, tolerance = 1e-10)
+})
+
+test_that("depth bounds trees, and gives the same trees as leaves without a bound", {
+  data <- random_data(queries = 60, seed = 3)
+  deep <- fit(gbrt(5, depth = 3, min_documents = 1), data)
+  expect_lte(max(diff(deep$forest$leaf_begin)), 8)
+  bounded <- fit(gbrt(5, leaves = 8, depth = 3, min_documents = 1), data)
+  expect_identical(deep$forest, bounded$forest)
+  depth <- function(node, tree) {
+    at <- tree$node_begin[1] + node + 1L
+    below <- c(tree$left[at], tree$right[at])
+    1 + max(0, vapply(below[below >= 0], depth, 0, tree = tree))
+  }
+  expect_identical(depth(0L, deep$forest), 3)
+  free <- fit(gbrt(5, leaves = 8, min_documents = 1), data)
+  expect_gt(depth(0L, free$forest), 3)
+})
+
+test_that("gbrt() is the same for any threads, and its choice of trees is the best", {
+  data <- random_data(queries = 80, seed = 4)
+  valid <- random_data(queries = 30, seed = 5)
+  valid$query_ids <- valid$query_ids + 1000
+  spec <- gbrt(60, leaves = 5, min_documents = 5, feature_share = 0.7, document_share = 0.6)
+  one <- fit(spec, data, validation = valid, seed = 3, threads = 1)
+  four <- fit(spec, data, validation = valid, seed = 3, threads = 4)
+  expect_identical(one, four)
+  expect_false(identical(one$forest, fit(spec, data, seed = 4)$forest))
+  expect_identical(one$best_rounds, one$curve$rounds[which.max(one$curve$value)])
+  expect_equal(summary(evaluate(one, valid, ndcg(10)))$mean, max(one$curve$value))
+  stopped <- fit(gbrt(2000, leaves = 4), data, validation = valid, patience = 20)
+  expect_identical(stopped$status, "stopped")
+  path <- withr::local_tempfile()
+  saveRDS(one, path)
+  expect_identical(predict(readRDS(path), data), predict(one, data))
+})
+
+test_that("gbrt() stops where nothing can be split, and orders an easy case", {
+  flat <- ranking_data(cbind(a = rep(1, 8)), c(0, 1, 0, 1, 0, 1, 0, 1), rep(1:2, each = 4))
+  model <- fit(gbrt(10, leaves = 4, min_documents = 1), flat)
+  expect_identical(model$status, "stalled")
+  expect_equal(predict(model, flat), rep(0.5, 8))
+  easy <- ranking_data(cbind(a = 1:8), rep(0:1, each = 4), rep(1:2, 4))
+  model <- fit(gbrt(400, leaves = 2, step = 0.5, min_documents = 1), easy)
+  expect_equal(predict(model, easy), rep(c(0, 1), each = 4))
+  expect_identical(predict(model, easy, type = "rank"),
+                   c(3L, 3L, 4L, 4L, 1L, 1L, 2L, 2L))
+  expect_identical(tidy(model)$feature, "a")
+})
+
+test_that("gbrt() prints, and refuses what is impossible", {
+  expect_identical(format(gbrt()), "gbrt(trees = 500, leaves = 31, step = 0.1)")
+  expect_identical(format(gbrt(depth = 4, min_documents = 1)),
+                   "gbrt(trees = 500, depth = 4, step = 0.1, min_documents = 1)")
+  refuse <- function(code) expect_error(code, class = "rankmix_error_argument")
+  refuse(gbrt(trees = 0))
+  refuse(gbrt(leaves = 1))
+  refuse(gbrt(depth = 0))
+  refuse(gbrt(step = 0))
+  refuse(gbrt(bins = 256))
+  refuse(gbrt(min_documents = 0))
+  refuse(gbrt(document_share = 1.5))
+  refuse(gbrt(precision = "half"))
+  refuse(predict(fit(gbrt(2), random_data()), random_data(), type = "raw"))
+})

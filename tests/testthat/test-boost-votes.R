@@ -1,0 +1,188 @@
+# What confidence-rated votes take off Z on some rows: W - 2 sqrt(W+ W-), over the columns
+# of g, the signed weights.
+z_worth <- function(g) {
+  plus <- colSums(pmax(g, 0))
+  minus <- colSums(pmax(-g, 0))
+  sum(plus + minus - 2 * sqrt(plus * minus))
+}
+
+# The largest gain of any split of these rows, and that of one split.
+z_gain <- function(x, g, rows, feature, threshold, missing_left) {
+  values <- x[rows, feature]
+  left <- ifelse(is.na(values), missing_left, values <= threshold)
+  z_worth(g[rows[left], , drop = FALSE]) + z_worth(g[rows[!left], , drop = FALSE]) -
+    z_worth(g[rows, , drop = FALSE])
+}
+best_z_gain <- function(x, g, rows, thresholds) {
+  gains <- lapply(seq_len(ncol(x)), function(f) {
+    vapply(thresholds[[f]], function(t) {
+      max(z_gain(x, g, rows, f, t, FALSE), z_gain(x, g, rows, f, t, TRUE))
+    }, numeric(1))
+  })
+  max(0, unlist(gains))
+}
+
+# Follows tree t on the labels g: the leaf of each row and the shortfall of its splits.
+replay_rated_tree <- function(model, t, x, g, thresholds) {
+  forest <- model$forest
+  nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
+  all <- seq_len(nrow(x))
+  if (length(nodes) == 0L) {
+    return(list(leaf = rep(1L, nrow(x)), shortfall = best_z_gain(x, g, all, thresholds)))
+  }
+  leaves <- list(list(pointer = 0L, rows = all, best = best_z_gain(x, g, all, thresholds)))
+  shortfall <- 0
+  for (k in seq_along(nodes) - 1L) {
+    node <- nodes[k + 1L] + 1L
+    at <- which(vapply(leaves, `[[`, 0L, "pointer") == k)
+    rows <- leaves[[at]]$rows
+    feature <- forest$feature[node] + 1L
+    missing_left <- forest$missing_left[node] == 1L
+    gain <- z_gain(x, g, rows, feature, forest$threshold[node], missing_left)
+    shortfall <- max(shortfall, max(vapply(leaves, `[[`, 0, "best")) - gain)
+    values <- x[rows, feature]
+    left <- ifelse(is.na(values), missing_left, values <= forest$threshold[node])
+    child <- function(rows, pointer) {
+      list(pointer = pointer, rows = rows, best = best_z_gain(x, g, rows, thresholds))
+    }
+    leaves[[at]] <- child(rows[left], forest$left[node])
+    leaves <- c(leaves, list(child(rows[!left], forest$right[node])))
+  }
+  leaf <- integer(nrow(x))
+  for (one in leaves) leaf[one$rows] <- -one$pointer
+  list(leaf = leaf, shortfall = shortfall)
+}
+
+rated_votes <- function(g, cell, smoothing) {
+  do.call(rbind, lapply(seq_len(max(cell)), function(i) {
+    own <- g[cell == i, , drop = FALSE]
+    0.5 * log((colSums(pmax(own, 0)) + smoothing) / (colSums(pmax(-own, 0)) + smoothing))
+  }))
+}
+
+leaf_values <- function(forest, t) {
+  leaves <- seq(forest$leaf_begin[t], length.out = diff(forest$leaf_begin)[t])
+  matrix(forest$values[rep(leaves * forest$outputs, each = forest$outputs) +
+                         seq_len(forest$outputs)], ncol = forest$outputs, byrow = TRUE)
+}
+
+# Follows a fit with confidence-rated votes. `round(t, g)` gives h times alpha and the
+# shortfall of round t on the signed weights g.
+replay_rated <- function(model, data, round) {
+  classes <- max(data$relevance) + 1
+  w <- naive_weights(data$relevance, classes, "relevance")
+  y <- matrix(-1, length(data$relevance), classes)
+  y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
+  thresholds <- lapply(seq_len(ncol(data$x)), function(j) naive_thresholds(data$x[, j]))
+  edge <- shortfall <- numeric(length(model$alpha))
+  for (t in seq_along(model$alpha)) {
+    one <- round(t, w * y, thresholds)
+    shortfall[t] <- one$shortfall
+    w <- w * exp(-one$h * y)
+    edge[t] <- sqrt(1 - sum(w)^2)
+    w <- w / sum(w)
+  }
+  list(edge = edge, shortfall = shortfall)
+}
+
+resolution <- function(data) {
+  # A sum W is off by n 2^-31, sqrt(W+ W-) by the root of that where one of them is 0.
+  sqrt(length(data$relevance) * 2^-30) * (max(data$relevance) + 1)
+}
+
+test_that("confidence-rated trees split where Z falls most, and their votes are the best", {
+  for (seed in 1:4) {
+    for (leaves in c(2, 5)) {
+      data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
+      base <- if (leaves == 2) stump("confidence") else tree(leaves, "confidence")
+      model <- fit(adaboost_mh(base, rounds = 4, precision = "double"), data)
+      smoothing <- 1 / (length(data$relevance) * model$classes)
+      slow <- replay_rated(model, data, function(t, g, thresholds) {
+        found <- replay_rated_tree(model, t, data$x, g, thresholds)
+        votes <- rated_votes(g, found$leaf, smoothing)
+        expect_equal(leaf_values(model$forest, t) * model$alpha[t], votes, tolerance = 1e-10)
+        expect_equal(model$alpha[t], max(abs(votes)), tolerance = 1e-10)
+        list(h = votes[found$leaf, , drop = FALSE], shortfall = found$shortfall)
+      })
+      expect_equal(model$edge, slow$edge, tolerance = 1e-11)
+      expect_lte(max(slow$shortfall), resolution(data))
+    }
+  }
+})
+
+test_that("confidence-rated Hamming trees have the best scalar votes", {
+  for (seed in 1:3) {
+    data <- random_data(classes = 4, missing = 0.1, seed = seed)
+    model <- fit(adaboost_mh(hamming_tree(5, "confidence"), rounds = 4,
+                             precision = "double"), data)
+    smoothing <- 1 / (length(data$relevance) * model$classes)
+    slow <- replay_rated(model, data, function(t, g, thresholds) {
+      values <- leaf_values(model$forest, t)
+      big <- which.max(rowSums(abs(values)))
+      v <- sign(values[big, ])
+      # The labels of all grades, turned by v, are one column after the other.
+      turned <- t(t(g) * v)
+      stacked <- do.call(rbind, lapply(seq_len(ncol(g)), function(l) turned[, l, drop = FALSE]))
+      x <- data$x[rep(seq_len(nrow(g)), ncol(g)), , drop = FALSE]
+      found <- replay_rated_tree(model, t, x, stacked, thresholds)
+      scalar <- rated_votes(stacked, found$leaf, smoothing)
+      votes <- scalar %*% v
+      expect_equal(values * model$alpha[t], votes, tolerance = 1e-10)
+      list(h = votes[found$leaf[seq_len(nrow(g))], , drop = FALSE],
+           shortfall = found$shortfall)
+    })
+    expect_equal(model$edge, slow$edge, tolerance = 1e-11)
+    expect_lte(max(slow$shortfall), resolution(data) * 4)
+  }
+})
+
+test_that("a confidence-rated product has the best first stump, the others given", {
+  for (seed in 1:4) {
+    data <- random_data(classes = 3, missing = 0.1, seed = seed)
+    plain <- fit(adaboost_mh(product(3), rounds = 1, precision = "double"), data)
+    model <- fit(adaboost_mh(product(3, "confidence"), rounds = 4, precision = "double"),
+                 data)
+    expect_gte(model$edge[1], plain$edge[1] - 1e-4)
+    smoothing <- 1 / (length(data$relevance) * model$classes)
+    slow <- replay_rated(model, data, function(t, g, thresholds) {
+      trees <- seq.int(model$forest$round_begin[t] + 1L, model$forest$round_begin[t + 1L])
+      others <- 1
+      for (other in trees[-1L]) {
+        leaf <- replay_rated_tree(model, other, data$x, g, thresholds)$leaf
+        others <- others * leaf_values(model$forest, other)[leaf, , drop = FALSE]
+      }
+      turned <- g * others
+      found <- replay_rated_tree(model, trees[1L], data$x, turned, thresholds)
+      votes <- rated_votes(turned, found$leaf, smoothing)
+      expect_equal(leaf_values(model$forest, trees[1L]) * model$alpha[t], votes,
+                   tolerance = 1e-10)
+      list(h = votes[found$leaf, , drop = FALSE] * others, shortfall = found$shortfall)
+    })
+    expect_equal(model$edge, slow$edge, tolerance = 1e-11)
+    expect_lte(max(slow$shortfall), resolution(data))
+  }
+})
+
+test_that("confidence-rated votes lower Z faster, go on, and are the same on any threads", {
+  data <- example_part("train")
+  for (name in c("tree", "hamming_tree", "product")) {
+    base <- switch(name, tree = tree, hamming_tree = hamming_tree, product = product)
+    spec <- adaboost_mh(base(4, "confidence"), rounds = 30)
+    one <- fit(spec, data, seed = 1, threads = 1)
+    expect_identical(fit(spec, data, seed = 1, threads = 3), one)
+    plain <- fit(adaboost_mh(base(4), rounds = 30), data, seed = 1)
+    if (name == "tree") expect_lt(glance(one)$bound, glance(plain)$bound)
+    half <- fit(adaboost_mh(base(4, "confidence"), rounds = 11), data, seed = 1)
+    expect_identical(fit(half, data, rounds = 30), one)
+    expect_lte(max(abs(one$forest$values)), 1)
+    expect_true(all(abs(predict(one, data, type = "raw")) <= sum(one$alpha)))
+  }
+})
+
+test_that("votes print, and are refused where they cannot be", {
+  expect_identical(format(stump("confidence")), "stump(votes = \"confidence\")")
+  expect_identical(format(tree(8, "confidence")), "tree(8, votes = \"confidence\")")
+  expect_error(tree(8, votes = "real"), class = "rankmix_error_argument")
+  many <- random_data(queries = 60, classes = 20)
+  expect_error(fit(adaboost_mh(tree(3, "confidence"), rounds = 2), many), "16 grades")
+})
