@@ -35,7 +35,8 @@
 #' (`"uniform"`), and are multiplied by \eqn{\exp(-\alpha_t h_{t,l}(x_i)
 #' y_{il})} after each round and scaled to sum 1. An edge above 1 - 1e-12 counts
 #' as that. Training stops early, with status `"stalled"`, when the best
-#' learner's edge is below 2^-30, the resolution of the search.
+#' learner's edge is below 2^-30, the resolution of the search, or 2^-20 with
+#' confidence-rated votes, which would follow rounding errors.
 #'
 #' Trees are searched on histograms of weights rounded to 2^-30, whose sums do
 #' not depend on the order of rows or the number of threads: the same data and
@@ -138,6 +139,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
                sprintf("The grouping makes one grade of all: %s.",
                        show_value(spec$grouping)), call = call)
   }
+  check_votes(spec$base, max(groups) + 1L, call)
   booster <- adaboost_mh_start(
     bins, groups[data$relevance + 1L], as.double(row_weights(data)), max(groups) + 1L,
     unclass(spec$base), unclass(spec), seed, threads
@@ -163,6 +165,17 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   grow_rounds(function(wanted) {
     adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
   }, model, spec$rounds, length(from$alpha), checkpoint, watch)
+}
+
+# Their histograms have two channels for each grade.
+check_votes <- function(base, classes, call) {
+  if (base$votes == "confidence" && base$name != "hamming_tree" && classes > 16L) {
+    stop_input("grade",
+               sprintf("Confidence-rated votes of `%s` take at most 16 grades, not %d.",
+                       format(base), classes),
+               remedy = "Group the grades by `grouping`, or take a `hamming_tree()`.",
+               call = call)
+  }
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {

@@ -17,7 +17,8 @@
 #'   Then \eqn{w_i}{w_i} is multiplied by \eqn{\exp(\tfrac{g}{3M} (\hat r_i + \eta / (p_i
 #'   \sqrt{M T})))}{exp(g / (3 M) (r'_i + eta / (p_i sqrt(M T))))} for every feature i, T the
 #'   `horizon`, with \eqn{\hat r_j = r / p_j}{r'_j = r / p_j} and 0 for the others. A [tree()]
-#'   pulls for each leaf that might be split, a [product()] each time it fits a stump. Where
+#'   pulls for each leaf that might be split, a [hamming_tree()] once more for its votes, a
+#'   [product()] each time it fits a stump. Where
 #'   a round has no edge, all features are searched.
 #'
 #' @return A value of class `rankmix_bandit`, for the argument `search` of [adaboost_mh()].

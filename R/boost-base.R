@@ -3,7 +3,7 @@
 #' @param leaves Number of leaves, at least 2.
 #' @param terms Largest number of stumps in a product, 1 to 16.
 #' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
-#'   below; for at most 16 grades.
+#'   below; with more than 16 grades for `hamming_tree()` only.
 #'
 #' @details
 #' A `stump()` splits the documents by one threshold on one feature and votes v

@@ -53,7 +53,8 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 #'   Without it, all rounds are used.
 #' @param metric The metric that chooses the rounds, such as `ndcg(10)`.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
-#'   [set.seed()] rules. Only `feature_share` below 1 uses it.
+#'   [set.seed()] rules. Only shares below 1 and a
+#'   [bandit()] use it.
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show a progress bar.
 #' @param checkpoint A file, or `NULL`. The model is written there every
@@ -130,6 +131,10 @@ fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
   rlang::check_dots_empty()
   rlang::check_required(rounds)
   check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
+  if (is.null(object$pulls)) {
+    stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
+               remedy = "Train it again.")
+  }
   spec <- object$spec
   spec$rounds <- rounds
   call <- rlang::current_env()

@@ -111,6 +111,12 @@ fit.rankmix_gbrt <- function(object, data, validation = NULL, metric = ndcg(10),
                  }, patience)
 }
 
+#' @export
+fit.rankmix_gbrt_model <- function(object, ...) {
+  stop_input("argument", "A model of `gbrt()` cannot be trained further.",
+             remedy = "Train `gbrt()` with as many trees as you want.")
+}
+
 grow_gbrt <- function(spec, data, bins, seed, threads, progress, watch) {
   trees <- gbrt_start(bins, as.double(data$relevance), as.double(row_weights(data)),
                       unclass(spec), seed, threads)

@@ -39,8 +39,7 @@ std::unique_ptr<boost::BaseLearner> make_learner(const Rcpp::List& base) {
 }
 
 std::optional<boost::BanditOptions> bandit_of(const Rcpp::List& spec) {
-  if (!spec.containsElementNamed("search") ||
-      !Rf_isNewList(Rcpp::as<Rcpp::RObject>(spec["search"]))) {
+  if (!Rf_isNewList(Rcpp::as<Rcpp::RObject>(spec["search"]))) {
     return std::nullopt;
   }
   const Rcpp::List bandit = spec["search"];
@@ -56,12 +55,10 @@ boost::AdaBoostModel model_of(const Rcpp::List& fitted) {
   model.forest = rankmix::ForestOfR(fitted["forest"]).forest();
   model.alpha = Rcpp::as<std::vector<double>>(fitted["alpha"]);
   model.edge = Rcpp::as<std::vector<double>>(fitted["edge"]);
-  if (fitted.containsElementNamed("pulls")) {
-    const Rcpp::List pulls = fitted["pulls"];
-    model.pull_begin = Rcpp::as<std::vector<int>>(pulls["begin"]);
-    model.pulls.feature = Rcpp::as<std::vector<int>>(pulls["feature"]);
-    model.pulls.reward = Rcpp::as<std::vector<double>>(pulls["reward"]);
-  }
+  const Rcpp::List pulls = fitted["pulls"];
+  model.pull_begin = Rcpp::as<std::vector<int>>(pulls["begin"]);
+  model.pulls.feature = Rcpp::as<std::vector<int>>(pulls["feature"]);
+  model.pulls.reward = Rcpp::as<std::vector<double>>(pulls["reward"]);
   return model;
 }
 
@@ -79,13 +76,10 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
     boost::AdaBoostOptions options;
     options.weights = is(spec, "weights", "uniform") ? boost::WeightScheme::kUniform
                                                      : boost::WeightScheme::kRelevance;
-    // Models of versions without it were trained in double precision.
     options.precision = is(spec, "precision", "single") ? boost::Precision::kSingle
                                                         : boost::Precision::kDouble;
     options.feature_share = Rcpp::as<double>(spec["feature_share"]);
-    if (spec.containsElementNamed("document_share")) {
-      options.document_share = Rcpp::as<double>(spec["document_share"]);
-    }
+    options.document_share = Rcpp::as<double>(spec["document_share"]);
     options.bandit = bandit_of(spec);
     options.seed = static_cast<std::uint64_t>(seed);
     return BoosterPointer(new rankmix::Booster(bins, make_learner(base), grades,

@@ -52,6 +52,33 @@ test_that("single precision changes the weights by its rounding, and nothing mor
   expect_equal(fits[[1]]$edge, slow$edge, tolerance = 1e-5)
 })
 
+test_that("edges stay those of the weights over many rounds, in both precisions", {
+  # Small data that the trees come to tell apart: each round's edges are large, and an
+  # error of the sum of weights would grow with each.
+  for (seed in 1:3) {
+    data <- random_data(queries = 12, features = 6, seed = seed)
+    y <- matrix(-1, length(data$relevance), 3)
+    y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
+    initial <- naive_weights(data$relevance, 3, "relevance")
+    for (base in list(tree(8), product(3), tree(8, "confidence"))) {
+      for (precision in c("single", "double")) {
+        model <- fit(adaboost_mh(base, rounds = 400, precision = precision), data)
+        expect_length(model$alpha, 400L)
+        f <- predict(model, data, type = "raw", rounds = c(99, 100, 399, 400))
+        for (at in c(1, 3)) {
+          w <- initial * exp(-y * f[, , at])
+          w <- w / sum(w)
+          t <- c(100, NA, 400)[at]
+          h <- (f[, , at + 1] - f[, , at]) / model$alpha[t]
+          z <- sum(w * exp(-model$alpha[t] * h * y))
+          edge <- if (identical(base$votes, "sign")) sum(w * y * h) else sqrt(1 - z^2)
+          expect_equal(model$edge[t], edge, tolerance = if (precision == "single") 1e-4 else 1e-8)
+        }
+      }
+    }
+  }
+})
+
 test_that("repeated values and uniform weights change nothing about that", {
   for (seed in 1:5) {
     expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,

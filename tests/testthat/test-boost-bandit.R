@@ -82,6 +82,42 @@ test_that("all base learners take a bandit, go on, and are the same on any threa
   }
 })
 
+test_that("a bandit's fit that has stalled, or is taken up from a file, is the same again", {
+  data <- ranking_data(cbind(a = c(1, 1, 2, 2)), c(0, 1, 0, 1), c(1, 1, 1, 1))
+  spec <- adaboost_mh(stump(), rounds = 10, search = bandit())
+  stalled <- fit(spec, data, seed = 1)
+  expect_identical(stalled$status, "stalled")
+  expect_identical(length(stalled$pulls$feature), length(stalled$alpha))
+  again <- fit(stalled, data, rounds = 10)
+  expect_identical(again[names(stalled)], unclass(stalled)[names(stalled)])
+
+  data <- example_part("train")
+  spec <- adaboost_mh(tree(4), rounds = 30, search = bandit(), document_share = 0.7)
+  whole <- fit(spec, data, seed = 2)
+  path <- withr::local_tempfile()
+  short <- spec
+  short$rounds <- 12
+  fit(short, data, seed = 2, checkpoint = path, checkpoint_every = 5)
+  expect_identical(fit(spec, data, seed = 2, checkpoint = path), whole)
+})
+
+test_that("rewards are those of the stumps that were pulled, for all votes and shares", {
+  data <- example_part("train")
+  reward <- function(...) {
+    pulls <- fit(adaboost_mh(..., rounds = 1, search = bandit()), data, seed = 4)$pulls
+    c(pulls$feature[1], pulls$reward[1])
+  }
+  # The first stump of a Hamming tree and of a product is searched for its edge.
+  expect_identical(reward(hamming_tree(3, "confidence")), reward(stump()))
+  expect_identical(reward(product(2, "confidence")), reward(stump()))
+  # A share of the documents has as large rewards, but for its noise.
+  mean_reward <- function(share) {
+    mean(fit(adaboost_mh(stump(), rounds = 300, search = bandit(), document_share = share),
+             data, seed = 4)$pulls$reward)
+  }
+  expect_gt(mean_reward(0.3), 0.8 * mean_reward(1))
+})
+
 test_that("a share of the documents is searched, but all of them count", {
   data <- random_data(queries = 60, seed = 6)
   spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")

@@ -133,6 +133,22 @@ test_that("gbrt() stops where nothing can be split, and orders an easy case", {
   expect_identical(tidy(model)$feature, "a")
 })
 
+test_that("a leaf of exactly so many documents is allowed", {
+  for (n in c(8, 12, 20, 36)) {
+    data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), rep(1, n))
+    allowed <- fit(gbrt(1, leaves = 2, min_documents = n / 2), data)
+    expect_identical(allowed$forest$threshold, n / 2 + 0.5)
+    expect_identical(fit(gbrt(1, leaves = 2, min_documents = n / 2 + 1), data)$status, "stalled")
+  }
+})
+
+test_that("gbrt() stops where nothing but rounding is left", {
+  data <- ranking_data(cbind(a = 1:8), rep(0:1, each = 4), rep(1:2, 4))
+  model <- fit(gbrt(5000, leaves = 2, step = 0.9, min_documents = 1), data)
+  expect_identical(model$status, "stalled")
+  expect_equal(predict(model, data), rep(c(0, 1), each = 4), tolerance = 1e-12)
+})
+
 test_that("gbrt() prints, and refuses what is impossible", {
   expect_identical(format(gbrt()), "gbrt(trees = 500, leaves = 31, step = 0.1)")
   expect_identical(format(gbrt(depth = 4, min_documents = 1)),
@@ -146,5 +162,7 @@ test_that("gbrt() prints, and refuses what is impossible", {
   refuse(gbrt(min_documents = 0))
   refuse(gbrt(document_share = 1.5))
   refuse(gbrt(precision = "half"))
-  refuse(predict(fit(gbrt(2), random_data()), random_data(), type = "raw"))
+  model <- fit(gbrt(2), random_data())
+  refuse(predict(model, random_data(), type = "raw"))
+  refuse(fit(model, random_data(), rounds = 4))
 })

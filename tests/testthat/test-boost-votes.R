@@ -184,5 +184,15 @@ test_that("votes print, and are refused where they cannot be", {
   expect_identical(format(tree(8, "confidence")), "tree(8, votes = \"confidence\")")
   expect_error(tree(8, votes = "real"), class = "rankmix_error_argument")
   many <- random_data(queries = 60, classes = 20)
-  expect_error(fit(adaboost_mh(tree(3, "confidence"), rounds = 2), many), "16 grades")
+  for (base in list(tree(3, "confidence"), stump("confidence"), product(2, "confidence"))) {
+    expect_error(fit(adaboost_mh(base, rounds = 2), many), "16 grades",
+                 class = "rankmix_error_grade")
+  }
+  expect_length(fit(adaboost_mh(hamming_tree(3, "confidence"), rounds = 2), many)$alpha, 2L)
+  expect_length(fit(adaboost_mh(tree(3, "confidence"), rounds = 2,
+                                grouping = c(0, rep(1, 19))), many)$alpha, 2L)
+  # Without anything to split there is nothing to vote on.
+  flat <- random_data()
+  flat$x[] <- 1
+  expect_lte(length(fit(adaboost_mh(tree(3, "confidence"), rounds = 50), flat)$alpha), 3L)
 })

@@ -22,7 +22,7 @@ inline std::size_t block_count(std::size_t rows) {
 // What a row of a block costs: a few memory accesses, or a good many operations. Light
 // work on few rows is done by the calling thread, since waking others takes longer.
 enum class RowCost { kLight, kHeavy };
-constexpr std::size_t kLightRows = 65536;
+constexpr std::size_t kLightRows = 2 * kRowBlock;
 
 // Calls body(block, begin, end) for each block of [0, rows).
 template <class Body>

@@ -7,7 +7,8 @@
 // that know no AVX2 have the plain function alone.
 #pragma once
 
-#if defined(__GNUC__) && defined(__x86_64__)
+// GCC for Windows does not align the stack for wide registers.
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
 #define RANKMIX_HAS_AVX2 1
 #define RANKMIX_AVX2 __attribute__((target("avx2")))
 #define RANKMIX_INLINE inline __attribute__((always_inline))

@@ -14,6 +14,9 @@ constexpr double kMaxEdge = 1.0 - 1e-12;
 // One unit of the fixed-point weights; the search cannot see a smaller edge.
 constexpr double kMinEdge = 1.0 / (1 << 30);
 
+// Votes of any size would follow the rounding of the weights.
+constexpr double kMinRatedEdge = 1.0 / (1 << 20);
+
 double alpha_of(double edge) {
   const double below_one = std::min(edge, kMaxEdge);
   return 0.5 * std::log((1.0 + below_one) / (1.0 - below_one));
@@ -46,8 +49,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
   model_.forest.outputs = classes;
   const std::vector<std::size_t> features = bins_.splittable();
   if (options.bandit && !features.empty()) {
-    arms_ = std::make_unique<Exp3P>(features, *options.bandit, learner.confidence_rated(),
-                                    options.seed);
+    arms_ = std::make_unique<Exp3P>(features, *options.bandit, options.seed);
   }
 }
 
@@ -62,32 +64,40 @@ void AdaBoost::append(const BaseClassifier& learned) {
 AdaBoost::Step AdaBoost::step_of(const Cells& cells, const Votes& votes, double alpha,
                                  Host& host) const {
   if (!learner_.confidence_rated()) {
-    const double edge = weights_.edge(cells, votes, host);
-    return {alpha_of(edge), std::min(edge, kMaxEdge), normaliser(edge)};
+    const Weights::Sums sums = weights_.edge(cells, votes, host);
+    const double edge = sums.products / sums.weights;
+    return {alpha_of(edge), std::min(edge, kMaxEdge), sums.weights * normaliser(edge)};
   }
-  const double z = weights_.normaliser(cells, votes, alpha, host);
-  return {alpha, std::min(std::sqrt(std::max(0.0, 1.0 - z * z)), kMaxEdge), z};
+  // 1 - Z, as Z itself could not tell a small edge.
+  const Weights::Sums sums = weights_.gain(cells, votes, alpha, host);
+  const double gain = sums.products / sums.weights;
+  const double edge = std::sqrt(std::max(0.0, gain * (2.0 - gain)));
+  return {alpha, std::min(edge, kMaxEdge), sums.weights * (1.0 - gain)};
 }
 
 // False where no base classifier has an edge.
 bool AdaBoost::add_round(Host& host) {
   tree::Sample sample = draw(bins_, options_, model_.alpha.size());
-  sample.arms = arms_.get();
+  if (arms_ != nullptr) {
+    arms_->search(sample.rows.empty() ? 1.0 : weights_.share_of(sample.rows));
+    sample.arms = arms_.get();
+  }
   auto learn = [&](const tree::Sample& on) {
     return learner_.learn(weights_, on, grower_, host);
   };
   auto measure = [&](const BaseClassifier& learned) {
     return step_of(*learned.cell_of_row, learned.votes, learned.alpha, host);
   };
+  const double least = learner_.confidence_rated() ? kMinRatedEdge : kMinEdge;
   BaseClassifier learned = learn(sample);
   Step step = measure(learned);
-  if (step.edge <= kMinEdge && is_partial(sample)) {
+  if (step.edge <= least && is_partial(sample)) {
     // An unlucky draw is no reason to stop: all features and documents have the last
     // word.
     learned = learn(everything(bins_));
     step = measure(learned);
   }
-  if (step.edge <= kMinEdge) {
+  if (step.edge <= least) {
     return false;
   }
   weights_.update(*learned.cell_of_row, learned.votes, step.alpha, step.z, host);
@@ -109,8 +119,10 @@ void AdaBoost::run(std::size_t rounds, std::size_t total, Host& host) {
       model_.status = Status::kStalled;
     }
   }
+  // Not those of a round that came to nothing: it would pull them again.
   if (arms_ != nullptr) {
-    model_.pulls = arms_->pulls();
+    model_.pulls =
+        arms_->pulls().first(static_cast<std::size_t>(model_.pull_begin.back()));
   }
 }
 

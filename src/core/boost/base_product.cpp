@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -38,6 +39,17 @@ double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t 
   }
   return edge;
 }
+
+// Always the same feature.
+class FixedArm : public tree::Arms {
+ public:
+  explicit FixedArm(std::size_t feature) : feature_(feature) {}
+  std::size_t pull() override { return feature_; }
+  void reward(tree::Worth, double) override {}
+
+ private:
+  std::size_t feature_;
+};
 
 }  // namespace
 
@@ -253,8 +265,15 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   find_parities(1, grower, host);
   channels_.split(weights, host);
   channels_.flip(cells_, host);
+  tree::Sample seen = sample;
+  std::optional<FixedArm> same;
+  if (sample.arms != nullptr && !terms_[0].tree.nodes.empty()) {
+    // A bandit has found this feature; another one need not be as good.
+    same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
+    seen.arms = &*same;
+  }
   tree::GrownTree stump =
-      grower.stump(channels_.view(), ConfidenceScore(classes), sample, host);
+      grower.stump(channels_.view(), ConfidenceScore(classes), seen, host);
   const Cells& side = find_cells(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
   for (std::size_t i = 0; i < cells_.size(); ++i) {

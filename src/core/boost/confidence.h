@@ -16,11 +16,14 @@
 #include "core/base/host.h"
 #include "core/boost/weights.h"
 #include "core/tree/histogram.h"
+#include "core/tree/split.h"
 
 namespace rankmix::boost {
 
 class ConfidenceScore {
  public:
+  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+
   explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
 
   template <int Lanes>

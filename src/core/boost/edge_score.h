@@ -9,11 +9,14 @@
 #include <cstdint>
 
 #include "core/tree/histogram.h"
+#include "core/tree/split.h"
 
 namespace rankmix::boost {
 
 class EdgeScore {
  public:
+  static constexpr tree::Worth kWorth = tree::Worth::kEdge;
+
   explicit EdgeScore(std::size_t channels) {
     for (std::size_t l = 0; l < channels; ++l) {
       mask_[l] = ~std::int32_t{0};

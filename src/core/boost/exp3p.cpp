@@ -21,10 +21,9 @@ void BanditOptions::validate() const {
 }
 
 Exp3P::Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
-             bool confidence_rated, std::uint64_t seed)
+             std::uint64_t seed)
     : features_(std::move(features)),
       options_(options),
-      confidence_rated_(confidence_rated),
       seed_(seed),
       log_weights_(features_.size(), 0.0),
       chances_(features_.size()) {
@@ -56,9 +55,9 @@ std::size_t Exp3P::pull() {
   return features_[pulled_];
 }
 
-void Exp3P::reward(double worth) {
-  const double share = std::min(1.0, worth / kUnit);
-  const double z = confidence_rated_ ? 1.0 - share : std::sqrt(1.0 - share * share);
+void Exp3P::reward(tree::Worth kind, double worth) {
+  const double part = std::clamp(worth / (kUnit * share_), 0.0, 1.0);
+  const double z = kind == tree::Worth::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
   const double reward = z > 0.0 ? std::min(1.0, -std::log(z)) : 1.0;
   learn(pulled_, reward);
 }

@@ -27,16 +27,23 @@ struct BanditOptions {
 struct Pulls {
   std::vector<int> feature;
   std::vector<double> reward;
+
+  Pulls first(std::size_t count) const {
+    const auto end = static_cast<std::ptrdiff_t>(count);
+    return {{feature.begin(), feature.begin() + end},
+            {reward.begin(), reward.begin() + end}};
+  }
 };
 
 class Exp3P : public tree::Arms {
  public:
-  // `features` are the arms; worths of stumps are edges, or what confidence-rated votes
-  // take off Z, in units of 2^-30.
+  // `features` are the arms.
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
-        bool confidence_rated, std::uint64_t seed);
+        std::uint64_t seed);
+  // The next searches are on documents with this share of all weights.
+  void search(double share) { share_ = share; }
   std::size_t pull() override;
-  void reward(double worth) override;
+  void reward(tree::Worth kind, double worth) override;
 
   const Pulls& pulls() const { return pulls_; }
   // Takes over pulls as if they had just happened.
@@ -48,8 +55,8 @@ class Exp3P : public tree::Arms {
 
   std::vector<std::size_t> features_;
   BanditOptions options_;
-  bool confidence_rated_;
   std::uint64_t seed_;
+  double share_ = 1.0;
   std::vector<double> log_weights_;
   std::vector<double> chances_;
   std::size_t pulled_ = 0;

@@ -11,6 +11,8 @@ namespace rankmix::boost {
 namespace {
 
 constexpr double kUnits = 1 << 30;
+// Residuals of this share of the first ones are rounding errors.
+constexpr double kNothing = 1e-14;
 
 // The largest of body(begin, end) over blocks.
 template <class Body>
@@ -89,11 +91,12 @@ double Gbrt::sum_exactly(Host& host, const Value& value) const {
   return from_fixed(sum) * unit;
 }
 
-// False where all residuals are 0.
+// False where all residuals are 0, but for rounding.
 bool Gbrt::fill_channels(Host& host) {
   magnitude_ = sum_exactly(
       host, [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); });
-  if (magnitude_ == 0.0) {
+  first_magnitude_ = std::max(first_magnitude_, magnitude_);
+  if (magnitude_ <= kNothing * first_magnitude_) {
     return false;
   }
   const bool fine = options_.precision == Precision::kDouble;
@@ -156,7 +159,8 @@ bool Gbrt::add_tree(Host& host) {
     return false;
   }
   const double equal = kUnits / static_cast<double>(residuals_.size());
-  const VarianceScore score(fine_unit_, std::floor(options_.least_documents * equal));
+  const VarianceScore score(fine_unit_,
+                            std::floor((options_.least_documents - 0.5) * equal));
   const tree::Channels channels{channels_.data(), fine_unit_ > 0.0 ? 3U : 2U};
   const std::size_t round = model_.forest.round_begin.size() - 1;
   tree::Sample sample = draw(bins_, options_, round);

@@ -64,6 +64,7 @@ class Gbrt {
   std::vector<double> weights_;  // scaled to sum 1; empty: all are the same
   double equal_weight_ = 1.0;
   double magnitude_ = 0.0;  // the sum of all weighted residuals' magnitudes
+  double first_magnitude_ = 0.0;
   double fine_unit_ = 0.0;
   std::vector<std::uint32_t> channels_;
   tree::Grower grower_;

@@ -11,10 +11,14 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/tree/split.h"
+
 namespace rankmix::boost {
 
 class VarianceScore {
  public:
+  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
   // sides weigh at least `least_weight`.
   VarianceScore(double fine_unit, double least_weight)

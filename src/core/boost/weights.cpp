@@ -16,6 +16,9 @@ constexpr double kUnit = 1 << 30;
 constexpr double kRestUnit = 2147483648.0;
 constexpr double kSumUnit = 1.0 / (1 << 12);
 
+template <class Real>
+constexpr Real kMost = static_cast<Real>(1.5);
+
 // Where a row's line of a table begins, in lines.
 struct LineOf {
   const std::uint32_t* cells;  // null: all rows are in cell 0
@@ -25,6 +28,17 @@ struct LineOf {
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {
     const std::size_t cell = cells == nullptr ? 0 : cells[row];
     return lines_per_cell == 1 ? cell : cell * lines_per_cell + grades[row];
+  }
+};
+
+// Sums in units of 2^-61.
+struct FixedSums {
+  std::int64_t products = 0;
+  std::int64_t weights = 0;
+  FixedSums& operator+=(const FixedSums& other) {
+    products += other.products;
+    weights += other.weights;
+    return *this;
   }
 };
 
@@ -64,20 +78,29 @@ struct LaneSums {
 };
 
 template <int Lanes, class Real>
-RANKMIX_INLINE std::int64_t add_rows(const Real* weights, std::size_t classes,
-                                     const Real* table, const LineOf& line_of,
-                                     std::size_t begin, std::size_t end) {
-  LaneSums<Lanes> sums;
+RANKMIX_INLINE FixedSums add_rows(const Real* weights, std::size_t classes,
+                                  const Real* table, const LineOf& line_of,
+                                  std::size_t begin, std::size_t end) {
+  LaneSums<Lanes> products;
+  LaneSums<Lanes> magnitudes;
   for (std::size_t i = begin; i < end; ++i) {
     const Real* row = weights + i * classes;
     const Real* line = table + line_of(i) * Lanes;
     Real product[Lanes];
+    Real magnitude[Lanes];
     for (int l = 0; l < Lanes; ++l) {
-      product[l] = row[l] * line[l];
+      // A model of other data may multiply a weight beyond what a sum can hold.
+      const Real x = row[l] * line[l];
+      const Real above = x > -kMost<Real> ? x : -kMost<Real>;
+      product[l] = above < kMost<Real> ? above : kMost<Real>;
     }
-    sums.add(product);
+    for (int l = 0; l < Lanes; ++l) {
+      magnitude[l] = std::abs(row[l]);
+    }
+    products.add(product);
+    magnitudes.add(magnitude);
   }
-  return sums.sum(classes);
+  return {products.sum(classes), magnitudes.sum(classes)};
 }
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
@@ -145,15 +168,15 @@ RANKMIX_INLINE void multiply_rows(Real* weights, std::uint32_t* channels,
 }
 
 template <int Lanes, class Real>
-std::int64_t add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
-                            const LineOf& line_of, std::size_t begin, std::size_t end) {
+FixedSums add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
+                         const LineOf& line_of, std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 std::int64_t add_rows_avx2(const Real* weights, std::size_t classes,
-                                        const Real* table, const LineOf& line_of,
-                                        std::size_t begin, std::size_t end) {
+RANKMIX_AVX2 FixedSums add_rows_avx2(const Real* weights, std::size_t classes,
+                                     const Real* table, const LineOf& line_of,
+                                     std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
@@ -235,17 +258,9 @@ Weights::Weights(View<const int> grades, View<const double> documents,
 
 // Makes good for the rounding, and fills the channels.
 void Weights::scale_to_one(Host& host) {
-  const std::size_t lanes = tree::lanes_for(classes_);
-  Table table{classes_, std::vector<double>(classes_ * lanes, 0.0)};
-  for (std::size_t grade = 0; grade < classes_; ++grade) {
-    for (std::size_t l = 0; l < classes_; ++l) {
-      table.values[grade * lanes + l] = l == grade ? 1.0 : -1.0;
-    }
-  }
-  const double scale = 1.0 / sum_with(table, {}, host);
-  for (double& value : table.values) {
-    value = scale;
-  }
+  Table table{1, std::vector<double>(tree::lanes_for(classes_), 0.0)};
+  const double scale = 1.0 / sums_with(table, {}, host).weights;
+  std::fill(table.values.begin(), table.values.end(), scale);
   multiply(table, {}, host);
 }
 
@@ -265,8 +280,9 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
   return table;
 }
 
-double Weights::sum_with(const Table& table, const Cells& cells, Host& host) const {
-  std::int64_t sum = 0;
+Weights::Sums Weights::sums_with(const Table& table, const Cells& cells,
+                                 Host& host) const {
+  FixedSums sums;
   with_reals(*this, [&](const auto& weights) {
     using Real = std::decay_t<decltype(weights[0])>;
     const std::vector<Real> lines = table.as<Real>();
@@ -276,13 +292,15 @@ double Weights::sum_with(const Table& table, const Cells& cells, Host& host) con
       constexpr int kLanes = decltype(lanes)::value;
       const auto add =
           has_avx2() ? add_rows_avx2<kLanes, Real> : add_rows_plain<kLanes, Real>;
-      sum = sum_over_blocks<std::int64_t>(
+      sums = sum_over_blocks<FixedSums>(
           host, rows_, [&](std::size_t begin, std::size_t end) {
             return add(weights.data(), classes_, lines.data(), line_of, begin, end);
           });
     });
   });
-  return static_cast<double>(sum) / (kUnit * kRestUnit);
+  constexpr double kOne = kUnit * kRestUnit;
+  return {static_cast<double>(sums.products) / kOne,
+          static_cast<double>(sums.weights) / kOne};
 }
 
 void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
@@ -304,7 +322,7 @@ void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
   });
 }
 
-double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
+Weights::Sums Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
   const std::size_t lanes = tree::lanes_for(classes_);
   const std::size_t count = votes.size() / classes_;
   Table table{1, std::vector<double>(count * lanes, 0.0)};
@@ -312,19 +330,32 @@ double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
     std::copy_n(votes.begin() + static_cast<std::ptrdiff_t>(cell * classes_), classes_,
                 table.values.begin() + static_cast<std::ptrdiff_t>(cell * lanes));
   }
-  return sum_with(table, cells, host);
+  return sums_with(table, cells, host);
 }
 
-double Weights::normaliser(const Cells& cells, const Votes& votes, double alpha,
-                           Host& host) const {
-  // Times y, which makes good for the sign of a weight.
-  Table table = factors(votes, alpha, -1.0);
+Weights::Sums Weights::gain(const Cells& cells, const Votes& votes, double alpha,
+                            Host& host) const {
+  Table table = factors(votes, alpha, 1.0);
   const std::size_t lanes = tree::lanes_for(classes_);
-  for (std::size_t line = 0; line < table.values.size() / lanes; ++line) {
-    double& own = table.values[line * lanes + line % classes_];
-    own = -own;
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    // Times y, which makes good for the sign of a weight.
+    const bool own = i % lanes == i / lanes % classes_;
+    const double left = 1.0 - table.values[i];
+    table.values[i] = own ? left : -left;
   }
-  return sum_with(table, cells, host);
+  return sums_with(table, cells, host);
+}
+
+double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
+  std::int64_t sum = 0;
+  with_reals(*this, [&](const auto& weights) {
+    for (std::uint32_t row : rows) {
+      for (std::size_t l = 0; l < classes_; ++l) {
+        sum += to_fixed(std::abs(static_cast<double>(weights[row * classes_ + l])) / 2.0);
+      }
+    }
+  });
+  return 2.0 * from_fixed(sum);
 }
 
 std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,

@@ -8,7 +8,9 @@
 //
 // They are kept with their signs, w_il y_il, in single or double precision, and as whole
 // numbers of 2^-30 for the histograms. A sum over all of them is exact to 2^-61 and does
-// not depend on the order of the rows. They sum to 1 but for their rounding.
+// not depend on the order of the rows. They sum to 1 but for their rounding: edges are
+// relative to their sum, and an update divides by it, or errors would grow from round to
+// round.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,11 +42,18 @@ class Weights {
   // The signed weights w_il y_il in units of 2^-30, ready for histograms. Sums over any
   // rows and grades stay below 2^31, because the weights sum to 1.
   tree::Channels channels() const { return {channels_.data(), classes_}; }
-  // Edge sum_il w_il h_l(x_i) y_il of votes of +1 and -1.
-  double edge(const Cells& cells, const Votes& votes, Host& host) const;
-  // Z = sum_il w_il exp(-alpha h_l(x_i) y_il) of any votes.
-  double normaliser(const Cells& cells, const Votes& votes, double alpha,
-                    Host& host) const;
+  // A sum of weights times something, and the sum of all weights, which is 1 but for
+  // rounding.
+  struct Sums {
+    double products;
+    double weights;
+  };
+  // sum_il w_il h_l(x_i) y_il
+  Sums edge(const Cells& cells, const Votes& votes, Host& host) const;
+  // sum_il w_il (1 - exp(-alpha h_l(x_i) y_il))
+  Sums gain(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
+  // The weights of some rows, all grades.
+  double share_of(const std::vector<std::uint32_t>& rows) const;
   // For each of `count` cells and each grade the weights of labels of +1 and of -1.
   std::vector<double> class_sums(const Cells& cells, std::size_t count, Host& host) const;
   // w_il *= exp(-alpha h_l(x_i) y_il) / z
@@ -55,8 +64,8 @@ class Weights {
   struct Table;
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
-  // Sum over rows of the products of their weights with their lines.
-  double sum_with(const Table& table, const Cells& cells, Host& host) const;
+  // Products of the weights of rows with their lines.
+  Sums sums_with(const Table& table, const Cells& cells, Host& host) const;
   void multiply(const Table& table, const Cells& cells, Host& host);
   // Calls use(weights), a vector of floats or doubles.
   template <class Self, class Use>

@@ -30,12 +30,12 @@ struct Limits {
 };
 
 // Names the one feature that a search looks at, and hears what its best split is worth:
-// the score of the node when parted, or as it is if that is more.
+// the score of the node when parted, or as it is if that is more, in units of 2^-30.
 class Arms {
  public:
   virtual ~Arms() = default;
   virtual std::size_t pull() = 0;
-  virtual void reward(double worth) = 0;
+  virtual void reward(Worth kind, double worth) = 0;
 };
 
 // What the search for splits may look at.
@@ -108,8 +108,8 @@ class Grower {
   Partition& partition() { return partition_; }
 
  private:
-  // Below this many histogram updates a node is not worth several threads.
-  static constexpr std::size_t kParallelWork = std::size_t{1} << 18;
+  // Below so many updates and looks at slots a node is not worth several threads.
+  static constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
   template <class Score>
   Split pull_arm(const Channels& channels, View<const std::uint32_t> rows,
@@ -164,7 +164,7 @@ Split best_of(const std::vector<Split>& found);
 template <class Task>
 void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
   const std::size_t tiles = bins_.tiles().size();
-  if (rows * bins_.values_per_row() < kParallelWork) {
+  if (rows * bins_.values_per_row() + bins_.slot(bins_.features()) < kParallelWork) {
     for (std::size_t t = 0; t < tiles; ++t) {
       task(t);
     }
@@ -181,9 +181,10 @@ Split Grower::pull_arm(const Channels& channels, View<const std::uint32_t> rows,
   const std::size_t f = arms.pull();
   build_feature(layout_, f, channels, rows, count, host, histogram);
   const Split split = scan_one(layout_, f, histogram, total, score);
-  arms.reward(with_lanes(layout_.lanes(), [&](auto lanes) {
-    return split.gain + score.template whole<decltype(lanes)::value>(total.data());
-  }));
+  arms.reward(Score::kWorth, with_lanes(layout_.lanes(), [&](auto lanes) {
+                return split.gain +
+                       score.template whole<decltype(lanes)::value>(total.data());
+              }));
   return split;
 }
 

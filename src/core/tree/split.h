@@ -8,7 +8,8 @@
 //   template <int Lanes> double whole(const uint32_t* total) const;
 //   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total)
 //   const;
-// the worth of a node as it is and when parted; the gain is their difference.
+// the worth of a node as it is and when parted; the gain is their difference. Its
+// constant kWorth tells what that is.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,11 @@
 #include "core/tree/histogram.h"
 
 namespace rankmix::tree {
+
+enum class Worth {
+  kEdge,  // an edge, of at most 1
+  kLoss   // what is taken off a loss of 1
+};
 
 enum class Missing : std::uint8_t {
   kRight,
