@@ -14,7 +14,7 @@
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group, so that calibration sees all grades.
 #' @param precision Precision of the weights: `"single"` is faster and takes less memory,
-#'   `"double"` is exact.
+#'   `"double"` keeps 15 digits instead of 7.
 #' @param search How the best split of a node is searched: `"full"` looks at all features,
 #'   [bandit()] at one.
 #' @param document_share Share of the documents that a round searches, in (0, 1], drawn
@@ -42,7 +42,8 @@
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and 8 K + 9 bytes a document, 12 K + 9 with `precision = "double"`. A `hamming_tree()` adds one pass
+#' n p bytes for the bins and 10 K + 9 bytes a document, 14 K + 9 with `precision = "double"`; a
+#' `product()` takes 10 bytes more, confidence-rated votes 12 K. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'

@@ -1,4 +1,5 @@
-# Time of a round of each base learner, on one thread and two. Writes bench/learners.md.
+# Time of a round of each base learner, on one thread and two, and of a bandit's. Writes
+# bench/learners.md.
 #
 #   Rscript bench/learners.R
 #
@@ -16,23 +17,32 @@ seconds <- function(run) {
   system.time(run)[["elapsed"]]
 }
 # Milliseconds a round, median of three.
-per_round <- function(base, threads, data = ranking, short = 3, long = 23) {
+per_round <- function(base, threads, data = ranking, short = 3, long = 23, ...) {
   time <- function(rounds) {
-    seconds(fit(adaboost_mh(base, rounds = rounds), data, seed = 1, threads = threads,
+    seconds(fit(adaboost_mh(base, rounds = rounds, ...), data, seed = 1, threads = threads,
                 verbose = FALSE))
   }
   time(short)  # warms up
   1000 * median(replicate(3L, time(long) - time(short))) / (long - short)
 }
 
-learners <- list(stump(), tree(8), tree(64), hamming_tree(8), hamming_tree(64), product(3))
+learners <- list(stump(), tree(8), tree(64), hamming_tree(8), product(3),
+                 tree(8, votes = "confidence"))
 names <- vapply(learners, format, character(1))
 times <- vapply(learners, function(base) {
   c(one = per_round(base, 1L), two = per_round(base, 2L))
 }, numeric(2))
 over_tree <- times["two", ] / times["two", names == "tree(8)"]
 
-rm(ranking, data)
+# A bandit against full search, with as many features again that tell nothing.
+set.seed(2)
+wide <- ranking_data(cbind(data$x, data$x[sample(nrow(data$x)), ]), data$grade, data$query)
+bandit_times <- vapply(1:2, function(threads) {
+  full <- per_round(stump(), threads, wide)
+  one <- per_round(stump(), threads, wide, short = 20, long = 1020, search = bandit())
+  c(full = full, one = one)
+}, numeric(2))
+rm(ranking, data, wide)
 
 large <- simulate_web(1200000)
 large <- ranking_data(large$x, large$grade, large$query)
@@ -47,6 +57,9 @@ lines <- c(
   "| base learner | 1 thread | 2 threads | 1 over 2 | over tree(8) |", "|---|---|---|---|---|",
   sprintf("| %s | %.1f | %.1f | %.2f | %.2f |", names, times["one", ], times["two", ],
           times["one", ] / times["two", ], over_tree), "",
+  sprintf(paste("stump() on 272 features, %d thread%s: %.1f ms a round of full search, %.2f of a",
+                "bandit: %.1f times."), 1:2, c("", "s"), bandit_times["full", ],
+          bandit_times["one", ], bandit_times["full", ] / bandit_times["one", ]), "",
   sprintf("tree(8) on 1.2 million documents: %.1f ms a round, %.2f times as much a document.",
           large_time, scaling)
 )

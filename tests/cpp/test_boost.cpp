@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/boost/adaboost_mh.h"
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
+#include "core/boost/gbrt.h"
 #include "core/tree/predict.h"
 #include "thread_host.h"
 
@@ -192,19 +194,73 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
   }
 }
 
+// Where the processor has no AVX2 this compares plain code with itself.
 TEST("AVX2 and plain code give the same model") {
-  const Problem problem = simulate(3000, 20, 5, 41);
   ThreadHost host(1);
-  const data::BinnedMatrix bins(problem.view(), {}, host);
-  boost::TreeLearner trees(8);
-  auto train = [&](bool wide) {
-    rankmix::allow_avx2(wide);
-    boost::AdaBoost booster(bins, problem.grades, {}, 5, {}, trees, host);
-    booster.run(20, 20, host);
-    rankmix::allow_avx2(true);
-    return booster.model();
+  for (int classes : {2, 3, 5, 17}) {
+    const Problem problem = simulate(3000, 21, classes, 41);
+    const data::BinnedMatrix bins(problem.view(), {}, host);
+    boost::TreeLearner trees(8);
+    boost::TreeLearner rated(5, true);
+    boost::HammingTreeLearner hamming(5, true);
+    boost::ProductLearner products(3);
+    for (boost::BaseLearner* learner :
+         std::vector<boost::BaseLearner*>{&trees, &rated, &hamming, &products}) {
+      if (learner == &rated && classes > 16) {
+        continue;
+      }
+      for (auto precision : {boost::Precision::kSingle, boost::Precision::kDouble}) {
+        boost::AdaBoostOptions options;
+        options.precision = precision;
+        auto train = [&](bool wide) {
+          rankmix::allow_avx2(wide);
+          boost::AdaBoost booster(bins, problem.grades, {},
+                                  static_cast<std::size_t>(classes), options, *learner,
+                                  host);
+          booster.run(8, 8, host);
+          rankmix::allow_avx2(true);
+          return booster.model();
+        };
+        CHECK(same(train(true), train(false)));
+      }
+    }
+  }
+}
+
+TEST("gbrt has the same bits on any number of threads, for any order of rows") {
+  const Problem problem = simulate(20000, 13, 5, 51);
+  std::vector<double> targets(problem.grades.begin(), problem.grades.end());
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < problem.rows; ++i) {
+    weights.push_back(1.0 + static_cast<double>(i % 3));
+  }
+  boost::GbrtOptions options;
+  options.limits = {9, 4};
+  auto train = [&](const Problem& on, const std::vector<double>& y,
+                   const std::vector<double>& w, unsigned threads) {
+    ThreadHost host(threads);
+    const data::BinnedMatrix bins(on.view(), {}, host);
+    boost::Gbrt gbrt(bins, y, w, options, host);
+    gbrt.run(12, 12, host);
+    return gbrt.model();
   };
-  CHECK(same(train(true), train(false)));
+  auto same_model = [](const boost::GbrtModel& a, const boost::GbrtModel& b) {
+    return a.start == b.start && a.forest.threshold == b.forest.threshold &&
+           a.forest.values == b.forest.values && a.forest.gains == b.forest.gains;
+  };
+  const boost::GbrtModel one = train(problem, targets, weights, 1);
+  CHECK(one.forest.round_begin.size() == 13);
+  CHECK(same_model(one, train(problem, targets, weights, 4)));
+  Problem turned = problem;
+  for (std::size_t f = 0; f < problem.features; ++f) {
+    const auto first = turned.x.begin() + static_cast<std::ptrdiff_t>(f * problem.rows);
+    std::reverse(first, first + static_cast<std::ptrdiff_t>(problem.rows));
+  }
+  std::reverse(targets.begin(), targets.end());
+  std::reverse(weights.begin(), weights.end());
+  CHECK(same_model(one, train(turned, targets, weights, 2)));
+  options.limits.leaves = 1;
+  CHECK_THROWS(train(problem, targets, weights, 1), rankmix::InvalidArgument);
 }
 
 // Sums of the values of the leaves that find_leaf() walks to.
