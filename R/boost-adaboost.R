@@ -142,7 +142,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   }
   check_votes(spec$base, max(groups) + 1L, call)
   booster <- adaboost_mh_start(
-    bins, groups[data$relevance + 1L], as.double(row_weights(data)), max(groups) + 1L,
+    bins, grouped_relevance(data, groups), as.double(row_weights(data)), max(groups) + 1L,
     unclass(spec$base), unclass(spec), seed, threads
   )
   if (!is.null(from) &&
@@ -168,6 +168,14 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   }, model, spec$rounds, length(from$alpha), checkpoint, watch)
 }
 
+# Without a copy where each grade is a group.
+grouped_relevance <- function(data, groups) {
+  if (identical(as.integer(groups), seq_along(groups) - 1L)) {
+    return(data$relevance)
+  }
+  groups[data$relevance + 1L]
+}
+
 # Their histograms have two channels for each grade.
 check_votes <- function(base, classes, call) {
   if (base$votes == "confidence" && base$name != "hamming_tree" && classes > 16L) {
@@ -180,13 +188,13 @@ check_votes <- function(base, classes, call) {
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {
-  grades <- unique(data$relevance)
-  if (length(grades) < 2L) {
+  grades <- range(data$relevance)
+  if (grades[1L] == grades[2L]) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
       sprintf("All %d documents have grade %d.", length(data$relevance),
-              grades),
+              grades[1L]),
       "Train on documents of at least two grades.",
       call = call
     )

@@ -3,6 +3,10 @@
 
 #include <Rcpp.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -263,7 +267,12 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, int threads) {
     rankmix::data::BinOptions options;
     options.max_bins = max_bins;
     return rankmix::with_features(x, [&](const auto& view) {
-      return BinsPointer(new rankmix::data::BinnedMatrix(view, options, host));
+      BinsPointer bins(new rankmix::data::BinnedMatrix(view, options, host));
+#if defined(__GLIBC__)
+      // Sorting took tens of bytes a row, which glibc would keep for each thread.
+      malloc_trim(0);
+#endif
+      return bins;
     });
   });
 }

@@ -270,7 +270,13 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
 void GatheredChannels::gather(const Channels& channels, View<const std::uint32_t> rows,
                               Host& host) {
   count_ = channels.count;
-  values_.resize(rows.size() * count_ + kMaxLanes);
+  const std::size_t needed = rows.size() * count_ + kMaxLanes;
+  if (values_.capacity() < needed) {
+    values_ =
+        std::vector<std::uint32_t>();  // resize() would keep the old one, and double it
+    values_.reserve(needed);
+  }
+  values_.resize(needed);
   for_each_block(host, rows.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
