@@ -35,8 +35,9 @@ values <- vapply(1:20, one_seed, numeric(6))
 line <- function(label, a, b) {
   difference <- values[a, ] - values[b, ]
   error <- sd(difference) / sqrt(length(difference))
+  p <- if (all(difference == 0)) 1 else t.test(difference)$p.value
   sprintf("| %s | %.4f | %.4f | %+.5f | %.5f | %.2f | %.5f |", label, mean(values[a, ]),
-          mean(values[b, ]), mean(difference), error, t.test(difference)$p.value,
+          mean(values[b, ]), mean(difference), error, p,
           max(abs(difference)))
 }
 lines <- c(
