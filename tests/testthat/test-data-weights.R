@@ -44,7 +44,8 @@ test_that("weighted boosting equals weighted boosting by trying every split", {
   for (seed in 1:3) {
     data <- weighted_data(seed)
     for (weights in c("relevance", "uniform")) {
-      model <- fit(adaboost_mh(tree(4), rounds = 6, weights = weights), data)
+      model <- fit(adaboost_mh(tree(4), rounds = 6, weights = weights,
+                               precision = "double"), data)
       slow <- replay_adaboost(model, data, 4, weights)
       resolution <- length(data$relevance) * (max(data$relevance) + 1) * 2^-30
       expect_lte(max(slow$shortfall), 2 * resolution)
