@@ -13,6 +13,8 @@ namespace {
 constexpr double kUnits = 1 << 30;
 // Residuals of this share of the first ones are rounding errors.
 constexpr double kNothing = 1e-14;
+// Parts of the rows, on any number of threads: each has sums of its own.
+constexpr std::size_t kParts = 8;
 
 // The largest of body(begin, end) over blocks.
 template <class Body>
@@ -127,8 +129,6 @@ bool Gbrt::fill_channels(Host& host) {
 // The mean residual of each leaf, over all documents.
 std::vector<double> Gbrt::leaf_means(std::size_t leaves, const Cells& cells,
                                      Host& host) const {
-  // So many parts, on any number of threads: each has sums of its own.
-  constexpr std::size_t kParts = 8;
   const std::size_t rows = residuals_.size();
   std::vector<std::vector<std::int64_t>> parts(kParts);
   host.parallel_for(kParts, [&](std::size_t part) {
@@ -136,8 +136,8 @@ std::vector<double> Gbrt::leaf_means(std::size_t leaves, const Cells& cells,
     sums.assign(2 * leaves, 0);
     for (std::size_t i = rows * part / kParts; i < rows * (part + 1) / kParts; ++i) {
       const double w = weight(i);
-      sums[2 * cells[i]] += to_fixed(w * residuals_[i] / magnitude_);
-      sums[2 * cells[i] + 1] += to_fixed(w);
+      sums[std::size_t{2} * cells[i]] += to_fixed(w * residuals_[i] / magnitude_);
+      sums[std::size_t{2} * cells[i] + 1] += to_fixed(w);
     }
   });
   std::vector<double> means(leaves);

@@ -14,7 +14,10 @@ namespace {
 constexpr double kUnit = 1 << 30;
 // What is left of a weight is counted in units of 2^-61.
 constexpr double kRestUnit = 2147483648.0;
+constexpr double kOne = kUnit * kRestUnit;
 constexpr double kSumUnit = 1.0 / (1 << 12);
+// Parts of the rows, on any number of threads: each has sums of its own.
+constexpr std::size_t kParts = 8;
 
 template <class Real>
 constexpr Real kMost = static_cast<Real>(1.5);
@@ -124,11 +127,11 @@ RANKMIX_INLINE std::uint32_t to_units(Real weight) {
 // would let the next row wait for what this one wrote.
 template <int Lanes, class T>
 RANKMIX_INLINE void copy_lanes(const T* from, std::size_t count, T* to) {
-  constexpr std::size_t kHalf = Lanes / 2;
-  for (std::size_t l = 0; l < kHalf; ++l) {
+  constexpr std::size_t half = Lanes / 2;
+  for (std::size_t l = 0; l < half; ++l) {
     to[l] = from[l];
   }
-  for (std::size_t l = kHalf; l < count; ++l) {
+  for (std::size_t l = half; l < count; ++l) {
     to[l] = from[l];
   }
 }
@@ -289,16 +292,15 @@ Weights::Sums Weights::sums_with(const Table& table, const Cells& cells,
     const LineOf line_of{cells.empty() ? nullptr : cells.data(), grades_.data(),
                          table.lines_per_cell};
     tree::with_lanes(tree::lanes_for(classes_), [&](auto lanes) {
-      constexpr int kLanes = decltype(lanes)::value;
+      constexpr int lane_count = decltype(lanes)::value;
       const auto add =
-          has_avx2() ? add_rows_avx2<kLanes, Real> : add_rows_plain<kLanes, Real>;
+          has_avx2() ? add_rows_avx2<lane_count, Real> : add_rows_plain<lane_count, Real>;
       sums = sum_over_blocks<FixedSums>(
           host, rows_, [&](std::size_t begin, std::size_t end) {
             return add(weights.data(), classes_, lines.data(), line_of, begin, end);
           });
     });
   });
-  constexpr double kOne = kUnit * kRestUnit;
   return {static_cast<double>(sums.products) / kOne,
           static_cast<double>(sums.weights) / kOne};
 }
@@ -310,9 +312,9 @@ void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
     const LineOf line_of{cells.empty() ? nullptr : cells.data(), grades_.data(),
                          table.lines_per_cell};
     tree::with_lanes(tree::lanes_for(classes_), [&](auto lanes) {
-      constexpr int kLanes = decltype(lanes)::value;
-      const auto multiply = has_avx2() ? multiply_rows_avx2<kLanes, Real>
-                                       : multiply_rows_plain<kLanes, Real>;
+      constexpr int lane_count = decltype(lanes)::value;
+      const auto multiply = has_avx2() ? multiply_rows_avx2<lane_count, Real>
+                                       : multiply_rows_plain<lane_count, Real>;
       for_each_block(host, rows_, RowCost::kLight,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        multiply(weights.data(), channels_.data(), classes_, lines.data(),
@@ -360,9 +362,6 @@ double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
 
 std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
                                         Host& host) const {
-  // So many parts, on any number of threads: each has sums of its own.
-  constexpr std::size_t kParts = 8;
-  constexpr double kOne = kUnit * kRestUnit;
   std::vector<std::vector<std::int64_t>> parts(kParts);
   with_reals(*this, [&](const auto& weights) {
     host.parallel_for(kParts, [&](std::size_t part) {

@@ -222,8 +222,8 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + (last - first), 0U);
   with_lanes(layout.lanes(), [&](auto lanes) {
-    constexpr int kLanes = decltype(lanes)::value;
-    const auto add = has_avx2() ? add_tile_avx2<kLanes> : add_tile_plain<kLanes>;
+    constexpr int lane_count = decltype(lanes)::value;
+    const auto add = has_avx2() ? add_tile_avx2<lane_count> : add_tile_plain<lane_count>;
     add(layout.bins(), tile, channels, rows, count, total, slots);
   });
 }
