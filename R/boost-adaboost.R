@@ -134,6 +134,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
                           checkpoint = NULL, watch = NULL,
                           from = checkpoint$model,
                           call = rlang::caller_env()) {
+  check_complete(spec, call)
   groups <- groups_of_grades(spec$grouping, classes, call)
   if (max(groups) == 0L) {
     stop_input("one_grade",
@@ -166,6 +167,15 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   grow_rounds(function(wanted) {
     adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
   }, model, spec$rounds, length(from$alpha), checkpoint, watch)
+}
+
+# What an earlier version saved lacks the options that came later.
+check_complete <- function(spec, call) {
+  if (!all(names(formals(adaboost_mh)) %in% names(spec)) ||
+        !all(c("size", "votes") %in% names(spec$base))) {
+    stop_input("argument", "An earlier version of rankmix made the specification.",
+               remedy = "Make it anew by `adaboost_mh()`.", call = call)
+  }
 }
 
 # Without a copy where each grade is a group.

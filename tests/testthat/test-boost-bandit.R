@@ -101,6 +101,34 @@ test_that("a bandit's fit that has stalled, or is taken up from a file, is the s
   expect_identical(fit(spec, data, seed = 2, checkpoint = path), whole)
 })
 
+test_that("every option of a bandit counts", {
+  # One feature tells the grades, or the chances would hardly part.
+  data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
+  data$x[, 2] <- data$relevance
+  pulled <- function(...) {
+    vapply(1:15, function(seed) {
+      fit(adaboost_mh(stump(), rounds = 60, search = bandit(...)), data, seed = seed)$pulls$feature
+    }, integer(60))
+  }
+  default <- pulled()
+  expect_false(identical(pulled(exploration = 0.9), default))
+  expect_false(identical(pulled(eta = 100), default))
+  expect_false(identical(pulled(horizon = 1), default))
+})
+
+test_that("a bandit's fit that patience stopped goes on as one that was never stopped", {
+  data <- example_part("train")
+  valid <- example_part("vali")
+  spec <- adaboost_mh(stump(), rounds = 400, search = bandit())
+  stopped <- fit(spec, data, validation = valid, seed = 3, patience = 20)
+  expect_identical(stopped$status, "stopped")
+  expect_identical(length(stopped$pulls$begin), length(stopped$alpha) + 1L)
+  further <- fit(stopped, data, rounds = 400)
+  whole <- fit(spec, data, seed = 3)
+  same <- c("forest", "alpha", "edge", "pulls", "status")
+  expect_identical(further[same], whole[same])
+})
+
 test_that("rewards are those of the stumps that were pulled, for all votes and shares", {
   data <- example_part("train")
   reward <- function(...) {

@@ -35,6 +35,21 @@ test_that("no stump of a product can be replaced by a better one", {
   }
 })
 
+test_that("terms of a product that part the documents alike are told apart", {
+  # Features and their mirror images give stumps with the same or the opposite sides.
+  for (seed in 1:4) {
+    data <- random_data(classes = 3, seed = seed)
+    data$x[, 2] <- -data$x[, 1]
+    data$x[, 4] <- -data$x[, 3]
+    model <- fit(adaboost_mh(product(6), rounds = 4, precision = "double"), data)
+    slow <- replay_adaboost(model, data, NULL, "relevance",
+                            function(model, t, x, g, thresholds, max_leaves) {
+                              replay_product(model, t, x, g, thresholds)
+                            })
+    expect_same_rounds(model, slow, data)
+  }
+})
+
 test_that("products find what stumps cannot: the exclusive or", {
   set.seed(1)
   x <- matrix(runif(800, -1, 1), 400)
@@ -100,4 +115,16 @@ test_that("base learners print and are checked", {
   refuse(product(0))
   refuse(product(17))
   refuse(adaboost_mh("tree"))
+})
+
+test_that("a specification of an earlier version is refused, whatever it lacks", {
+  data <- random_data()
+  old <- adaboost_mh(tree(3), rounds = 2)
+  for (lost in c("grouping", "precision", "search", "document_share")) {
+    spec <- old
+    spec[[lost]] <- NULL
+    expect_error(fit(spec, data), class = "rankmix_error_argument")
+  }
+  old$base <- structure(list(name = "tree", leaves = 3), class = "rankmix_base")
+  expect_error(fit(old, data), "An earlier version", class = "rankmix_error_argument")
 })

@@ -149,6 +149,20 @@ test_that("gbrt() stops where nothing but rounding is left", {
   expect_equal(predict(model, data), rep(c(0, 1), each = 4), tolerance = 1e-12)
 })
 
+test_that("every option of gbrt() counts", {
+  data <- random_data(queries = 60, features = 6, seed = 7)
+  forest <- function(...) fit(gbrt(8, leaves = 5, min_documents = 4, ...), data, seed = 1)$forest
+  default <- forest()
+  expect_false(identical(forest(bins = 8)$threshold, default$threshold))
+  expect_false(identical(forest(feature_share = 0.3)$feature, default$feature))
+  expect_false(identical(forest(document_share = 0.5)$values, default$values))
+  # The same splits, but the gains are measured finer.
+  exact <- forest(precision = "double")
+  expect_identical(exact$feature, default$feature)
+  expect_false(identical(exact$gain, default$gain))
+  expect_equal(exact$gain, default$gain, tolerance = 1e-6)
+})
+
 test_that("gbrt() prints, and refuses what is impossible", {
   expect_identical(format(gbrt()), "gbrt(trees = 500, leaves = 31, step = 0.1)")
   expect_identical(format(gbrt(depth = 4, min_documents = 1)),

@@ -56,6 +56,33 @@ Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
   return sum;
 }
 
+// Sums of `size` whole numbers, which add(row, sums) adds to. Each of a few parts of the
+// rows has sums of its own: a table for every block would be too much.
+template <class Add>
+std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t size,
+                                     const Add& add) {
+  constexpr std::size_t most_parts = 8;
+  const std::size_t parts = rows < kLightRows ? 1 : most_parts;
+  std::vector<std::vector<std::int64_t>> tables(parts);
+  auto run = [&](std::size_t part) {
+    tables[part].assign(size, 0);
+    for (std::size_t i = rows * part / parts; i < rows * (part + 1) / parts; ++i) {
+      add(i, tables[part].data());
+    }
+  };
+  if (parts == 1) {
+    run(0);
+    return std::move(tables[0]);
+  }
+  host.parallel_for(parts, run);
+  for (std::size_t part = 1; part < parts; ++part) {
+    for (std::size_t j = 0; j < size; ++j) {
+      tables[0][j] += tables[part][j];
+    }
+  }
+  return std::move(tables[0]);
+}
+
 constexpr double kFixedUnits = static_cast<double>(std::int64_t{1} << 62);
 
 // A number of magnitude at most 1 in units of 2^-62. Sums of such numbers that stay

@@ -64,15 +64,13 @@ void AdaBoost::append(const BaseClassifier& learned) {
 AdaBoost::Step AdaBoost::step_of(const Cells& cells, const Votes& votes, double alpha,
                                  Host& host) const {
   if (!learner_.confidence_rated()) {
-    const Weights::Sums sums = weights_.edge(cells, votes, host);
-    const double edge = sums.products / sums.weights;
-    return {alpha_of(edge), std::min(edge, kMaxEdge), sums.weights * normaliser(edge)};
+    const double edge = weights_.edge(cells, votes, host);
+    return {alpha_of(edge), std::min(edge, kMaxEdge), weights_.sum() * normaliser(edge)};
   }
   // 1 - Z, as Z itself could not tell a small edge.
-  const Weights::Sums sums = weights_.gain(cells, votes, alpha, host);
-  const double gain = sums.products / sums.weights;
+  const double gain = weights_.gain(cells, votes, alpha, host);
   const double edge = std::sqrt(std::max(0.0, gain * (2.0 - gain)));
-  return {alpha, std::min(edge, kMaxEdge), sums.weights * (1.0 - gain)};
+  return {alpha, std::min(edge, kMaxEdge), weights_.sum() * (1.0 - gain)};
 }
 
 // False where no base classifier has an edge.

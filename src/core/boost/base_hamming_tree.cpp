@@ -34,7 +34,7 @@ std::vector<int> HammingTreeLearner::stump_votes(const Weights& weights,
                                                  tree::Grower& grower, Host& host) const {
   const std::size_t classes = weights.classes();
   const tree::GrownTree stump =
-      grower.stump(weights.channels(), EdgeScore(classes), sample, host);
+      grower.grow(weights.channels(), EdgeScore(classes), {2}, sample, host);
   const Votes votes = leaf_votes(stump, classes);
   return std::vector<int>(votes.begin(),
                           votes.begin() + static_cast<std::ptrdiff_t>(classes));
@@ -48,19 +48,20 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
     return learn_rated(weights, v, sample, grower, host);
   }
   const std::size_t classes = weights.classes();
-  const tree::Channels channels = weights.channels();
   scalar_.assign(weights.rows() + tree::kMaxLanes, 0U);
-  for_each_block(host, weights.rows(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const std::uint32_t* row = channels.values + i * classes;
-                     for (std::size_t l = 0; l < classes; ++l) {
-                       scalar_[i] += v[l] > 0 ? row[l] : 0U - row[l];
+  weights.with_units([&](const auto& units) {
+    for_each_block(host, weights.rows(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       for (std::size_t l = 0; l < classes; ++l) {
+                         const std::uint32_t weight = units(i, l);
+                         scalar_[i] += v[l] > 0 ? weight : 0U - weight;
+                       }
                      }
-                   }
-                 });
+                   });
+  });
   tree::GrownTree tree =
-      grower.grow({scalar_.data(), 1}, EdgeScore(1), {leaves_}, sample, host);
+      grower.grow({scalar_.data(), 1U}, EdgeScore(1), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = spread_votes(leaf_votes(tree, 1), v);
   return tree_classifier(std::move(tree), std::move(votes), cells);

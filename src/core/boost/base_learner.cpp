@@ -48,12 +48,14 @@ const Cells& find_cells(const tree::GrownTree& tree, const tree::Sample& sample,
     std::fill(cells.begin(), cells.end(), 0U);
     return cells;
   }
-  if (tree.nodes.size() == 1) {
-    tree::find_sides(tree.nodes.front(), grower.bins(), {}, cells, host);
+  if (sample.rows.empty()) {
+    if (tree.leaves.front().rows() > 0) {  // else the sides are there already
+      mark_leaves(tree, grower.partition(), cells, host);
+    }
     return cells;
   }
-  if (sample.rows.empty()) {
-    mark_leaves(tree, grower.partition(), cells, host);
+  if (tree.nodes.size() == 1) {
+    tree::find_sides(tree.nodes.front(), grower.bins(), {}, cells.size(), cells, host);
     return cells;
   }
   const tree::BinTree leaf_of(tree.nodes, grower.bins());

@@ -132,23 +132,23 @@ void ProductLearner::list_rows(const Start& start, std::size_t j, Host& host) {
 void ProductLearner::flip_listed(const Weights& weights, std::size_t j,
                                  const tree::Sample& sample, Host& host) {
   const std::size_t classes = weights.classes();
-  const std::uint32_t* from = weights.channels().values;
   const View<const std::uint32_t> rows(sample.rows);
   flipped_.resize(listed_.size() * classes + tree::kMaxLanes);
   listed_rows_.resize(listed_.size());
-  for_each_block(host, listed_.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const std::size_t at = listed_[i];
-                     const std::size_t row = rows.empty() ? at : rows[at];
-                     const std::uint32_t mask = 0U - sign_for(state_[at], j);
-                     listed_rows_[i] = static_cast<std::uint32_t>(row);
-                     for (std::size_t l = 0; l < classes; ++l) {
-                       flipped_[i * classes + l] =
-                           (from[row * classes + l] ^ mask) - mask;
+  weights.with_units([&](const auto& units) {
+    for_each_block(host, listed_.size(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       const std::size_t at = listed_[i];
+                       const std::size_t row = rows.empty() ? at : rows[at];
+                       const std::uint32_t mask = 0U - sign_for(state_[at], j);
+                       listed_rows_[i] = static_cast<std::uint32_t>(row);
+                       for (std::size_t l = 0; l < classes; ++l) {
+                         flipped_[i * classes + l] = (units(row, l) ^ mask) - mask;
+                       }
                      }
-                   }
-                 });
+                   });
+  });
 }
 
 // The best stump for term j, from the nearest sums there are.
@@ -191,7 +191,8 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
     return false;
   }
   edge_ = edge;
-  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, host);
+  sides_.assign(state_.size(), 0U);
+  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, sides_, host);
   // The sums lack the votes of the others, which change the signs of whole channels.
   Votes votes = leaf_votes(tree, classes);
   const std::vector<double> others = votes_of_others(j, classes);
@@ -202,17 +203,11 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
     terms_.emplace_back();
   }
   terms_[j] = {std::move(tree), std::move(votes)};
-  take_sides(j, sample, grower, host);
+  note_sides(j, host);
   return true;
 }
 
-void ProductLearner::take_sides(std::size_t j, const tree::Sample& sample,
-                                const tree::Grower& grower, Host& host) {
-  sides_.assign(state_.size(), 0U);
-  if (!terms_[j].tree.nodes.empty()) {
-    tree::find_sides(terms_[j].tree.nodes.front(), grower.bins(), sample.rows, sides_,
-                     host);
-  }
+void ProductLearner::note_sides(std::size_t j, Host& host) {
   const std::uint32_t bit = std::uint32_t{1} << j;
   for_each_block(host, state_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -222,18 +217,20 @@ void ProductLearner::take_sides(std::size_t j, const tree::Sample& sample,
                  });
 }
 
-// Whether an odd number of the terms from `first_term` on have a row on their right.
-void ProductLearner::find_parities(std::size_t first_term, const tree::Grower& grower,
-                                   Host& host) {
+// Whether an odd number of the terms from `first_term` on have a row on their right. The
+// rows of a sample know.
+void ProductLearner::find_parities(std::size_t first_term, const tree::Sample& sample,
+                                   const tree::Grower& grower, Host& host) {
   std::vector<tree::BinTree> leaf_of;
-  for (std::size_t j = first_term; j < terms_.size(); ++j) {
+  for (std::size_t j = first_term; !sample.rows.empty() && j < terms_.size(); ++j) {
     leaf_of.emplace_back(terms_[j].tree.nodes, grower.bins());
   }
+  const std::uint32_t counted = kSides & ~((std::uint32_t{1} << first_term) - 1);
   cells_.resize(grower.bins().rows());
   for_each_block(host, cells_.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     cells_[i] = 0;
+                     cells_[i] = sample.rows.empty() ? parity(state_[i] & counted) : 0U;
                      for (const tree::BinTree& term : leaf_of) {
                        cells_[i] ^= term(i);
                      }
@@ -242,8 +239,9 @@ void ProductLearner::find_parities(std::size_t first_term, const tree::Grower& g
 }
 
 BaseClassifier ProductLearner::classifier(const Weights& weights,
+                                          const tree::Sample& sample,
                                           const tree::Grower& grower, Host& host) {
-  find_parities(0, grower, host);
+  find_parities(0, sample, grower, host);
   BaseClassifier learned;
   learned.cell_of_row = &cells_;
   // Of an even and of an odd number of right sides.
@@ -262,7 +260,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                                 tree::Grower& grower, Host& host) {
   const std::size_t classes = weights.classes();
   const std::vector<double> others = votes_of_others(0, classes);
-  find_parities(1, grower, host);
+  find_parities(1, sample, grower, host);
   channels_.split(weights, host);
   channels_.flip(cells_, host);
   tree::Sample seen = sample;
@@ -273,12 +271,15 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
     seen.arms = &*same;
   }
   tree::GrownTree stump =
-      grower.stump(channels_.view(), ConfidenceScore(classes), seen, host);
+      grower.grow(channels_.view(), ConfidenceScore(classes), {2}, seen, host);
   const Cells& side = find_cells(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    cells_[i] = cells_[i] * static_cast<std::uint32_t>(sides) + side[i];
-  }
+  for_each_block(host, cells_.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells_[i] = cells_[i] * static_cast<std::uint32_t>(sides) + side[i];
+                   }
+                 });
   const std::vector<double> sums = weights.class_sums(cells_, 2 * sides, host);
   // Labels count as the others turn them round.
   std::vector<double> turned(sides * classes * 2, 0.0);
@@ -317,7 +318,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
     stale = improve(weights, j, sample, grower, host) ? terms_.size() - 1 : stale - 1;
   }
   return confidence_rated() ? rated_classifier(weights, sample, grower, host)
-                            : classifier(weights, grower, host);
+                            : classifier(weights, sample, grower, host);
 }
 
 }  // namespace rankmix::boost

@@ -47,11 +47,11 @@ class ProductLearner : public BaseLearner {
   void flip_listed(const Weights& weights, std::size_t j, const tree::Sample& sample,
                    Host& host);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
-  void take_sides(std::size_t j, const tree::Sample& sample, const tree::Grower& grower,
-                  Host& host);
-  void find_parities(std::size_t first_term, const tree::Grower& grower, Host& host);
-  BaseClassifier classifier(const Weights& weights, const tree::Grower& grower,
-                            Host& host);
+  void note_sides(std::size_t j, Host& host);
+  void find_parities(std::size_t first_term, const tree::Sample& sample,
+                     const tree::Grower& grower, Host& host);
+  BaseClassifier classifier(const Weights& weights, const tree::Sample& sample,
+                            const tree::Grower& grower, Host& host);
   BaseClassifier rated_classifier(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host);
 

@@ -12,14 +12,6 @@ TreeLearner::TreeLearner(std::size_t leaves, bool confidence_rated)
   }
 }
 
-template <class Score>
-tree::GrownTree TreeLearner::grow(const tree::Channels& channels, const Score& score,
-                                  const tree::Sample& sample, tree::Grower& grower,
-                                  Host& host) const {
-  return leaves_ == 2 ? grower.stump(channels, score, sample, host)
-                      : grower.grow(channels, score, {leaves_}, sample, host);
-}
-
 BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host) {
   if (confidence_rated()) {
@@ -27,7 +19,7 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
   }
   const std::size_t classes = weights.classes();
   tree::GrownTree tree =
-      grow(weights.channels(), EdgeScore(classes), sample, grower, host);
+      grower.grow(weights.channels(), EdgeScore(classes), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = leaf_votes(tree, classes);
   return tree_classifier(std::move(tree), std::move(votes), cells);
@@ -38,7 +30,7 @@ BaseClassifier TreeLearner::learn_rated(const Weights& weights,
                                         Host& host) {
   channels_.split(weights, host);
   tree::GrownTree tree =
-      grow(channels_.view(), ConfidenceScore(weights.classes()), sample, grower, host);
+      grower.grow(channels_.view(), ConfidenceScore(weights.classes()), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
       weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));

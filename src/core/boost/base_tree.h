@@ -19,10 +19,6 @@ class TreeLearner : public BaseLearner {
                        tree::Grower& grower, Host& host) override;
 
  private:
-  template <class Score>
-  tree::GrownTree grow(const tree::Channels& channels, const Score& score,
-                       const tree::Sample& sample, tree::Grower& grower,
-                       Host& host) const;
   BaseClassifier learn_rated(const Weights& weights, const tree::Sample& sample,
                              tree::Grower& grower, Host& host);
 

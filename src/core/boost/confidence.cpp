@@ -40,41 +40,43 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
 
 void ConfidenceChannels::split(const Weights& weights, Host& host) {
   const std::size_t classes = weights.classes();
-  const std::uint32_t* from = weights.channels().values;
   if (2 * classes > tree::kMaxLanes) {
     throw InvalidArgument("confidence-rated votes need at most 16 grades");
   }
   count_ = 2 * classes;
   values_.resize(weights.rows() * count_ + tree::kMaxLanes);
-  for_each_block(host, weights.rows(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     std::uint32_t* to = values_.data() + i * count_;
-                     for (std::size_t l = 0; l < classes; ++l) {
-                       to[l] = from[i * classes + l];
-                       to[classes + l] = magnitude(to[l]);
+  weights.with_units([&](const auto& units) {
+    for_each_block(host, weights.rows(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       std::uint32_t* to = values_.data() + i * count_;
+                       for (std::size_t l = 0; l < classes; ++l) {
+                         to[l] = units(i, l);
+                         to[classes + l] = magnitude(to[l]);
+                       }
                      }
-                   }
-                 });
+                   });
+  });
 }
 
 void ConfidenceChannels::add_up(const Weights& weights, const std::vector<int>& signs,
                                 Host& host) {
   const std::size_t classes = weights.classes();
-  const std::uint32_t* from = weights.channels().values;
   count_ = 2;
   values_.assign(weights.rows() * count_ + tree::kMaxLanes, 0U);
-  for_each_block(host, weights.rows(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     std::uint32_t* to = values_.data() + i * count_;
-                     for (std::size_t l = 0; l < classes; ++l) {
-                       const std::uint32_t weight = from[i * classes + l];
-                       to[0] += signs[l] > 0 ? weight : 0U - weight;
-                       to[1] += magnitude(weight);
+  weights.with_units([&](const auto& units) {
+    for_each_block(host, weights.rows(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       std::uint32_t* to = values_.data() + i * count_;
+                       for (std::size_t l = 0; l < classes; ++l) {
+                         const std::uint32_t weight = units(i, l);
+                         to[0] += signs[l] > 0 ? weight : 0U - weight;
+                         to[1] += magnitude(weight);
+                       }
                      }
-                   }
-                 });
+                   });
+  });
 }
 
 void ConfidenceChannels::flip(const Cells& marked, Host& host) {

@@ -68,7 +68,7 @@ class ConfidenceChannels {
   void split(const Weights& weights, Host& host);
   // Of all rows, the grades added up with these signs.
   void add_up(const Weights& weights, const std::vector<int>& signs, Host& host);
-  tree::Channels view() const { return {values_.data(), count_}; }
+  tree::ChannelSource view() const { return {values_.data(), count_}; }
 
   // Turns the labels of the rows round that are marked with 1.
   void flip(const Cells& marked, Host& host);

@@ -5,16 +5,14 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/units.h"
 #include "core/boost/variance_score.h"
 
 namespace rankmix::boost {
 namespace {
 
-constexpr double kUnits = 1 << 30;
 // Residuals of this share of the first ones are rounding errors.
 constexpr double kNothing = 1e-14;
-// Parts of the rows, on any number of threads: each has sums of its own.
-constexpr std::size_t kParts = 8;
 
 // The largest of body(begin, end) over blocks.
 template <class Body>
@@ -25,10 +23,6 @@ double largest_over_blocks(Host& host, std::size_t rows, const Body& body) {
                    parts[block] = body(begin, end);
                  });
   return parts.empty() ? 0.0 : *std::max_element(parts.begin(), parts.end());
-}
-
-std::uint32_t rounded(double x) {
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(x + std::copysign(0.5, x)));
 }
 
 }  // namespace
@@ -129,26 +123,18 @@ bool Gbrt::fill_channels(Host& host) {
 // The mean residual of each leaf, over all documents.
 std::vector<double> Gbrt::leaf_means(std::size_t leaves, const Cells& cells,
                                      Host& host) const {
-  const std::size_t rows = residuals_.size();
-  std::vector<std::vector<std::int64_t>> parts(kParts);
-  host.parallel_for(kParts, [&](std::size_t part) {
-    std::vector<std::int64_t>& sums = parts[part];
-    sums.assign(2 * leaves, 0);
-    for (std::size_t i = rows * part / kParts; i < rows * (part + 1) / kParts; ++i) {
-      const double w = weight(i);
-      sums[std::size_t{2} * cells[i]] += to_fixed(w * residuals_[i] / magnitude_);
-      sums[std::size_t{2} * cells[i] + 1] += to_fixed(w);
-    }
-  });
+  const double per_magnitude = 1.0 / magnitude_;
+  const std::vector<std::int64_t> sums =
+      sum_tables(host, residuals_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
+        const double w = weight(i);
+        to[std::size_t{2} * cells[i]] += to_fixed(w * residuals_[i] * per_magnitude);
+        to[std::size_t{2} * cells[i] + 1] += to_fixed(w);
+      });
   std::vector<double> means(leaves);
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    std::int64_t residual = 0;
-    std::int64_t all = 0;
-    for (const std::vector<std::int64_t>& sums : parts) {
-      residual += sums[2 * leaf];
-      all += sums[2 * leaf + 1];
-    }
-    means[leaf] = all == 0 ? 0.0 : from_fixed(residual) / from_fixed(all) * magnitude_;
+    const std::int64_t all = sums[2 * leaf + 1];
+    means[leaf] =
+        all == 0 ? 0.0 : from_fixed(sums[2 * leaf]) / from_fixed(all) * magnitude_;
   }
   return means;
 }
@@ -158,10 +144,9 @@ bool Gbrt::add_tree(Host& host) {
   if (!fill_channels(host)) {
     return false;
   }
-  const double equal = kUnits / static_cast<double>(residuals_.size());
-  const VarianceScore score(fine_unit_,
-                            std::floor((options_.least_documents - 0.5) * equal));
-  const tree::Channels channels{channels_.data(), fine_unit_ > 0.0 ? 3U : 2U};
+  const VarianceScore score(
+      fine_unit_, std::floor((options_.least_documents - 0.5) * kUnits * equal_weight_));
+  const tree::ChannelSource channels{channels_.data(), fine_unit_ > 0.0 ? 3U : 2U};
   const std::size_t round = model_.forest.round_begin.size() - 1;
   tree::Sample sample = draw(bins_, options_, round);
   tree::GrownTree tree = grower_.grow(channels, score, options_.limits, sample, host);

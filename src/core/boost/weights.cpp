@@ -6,18 +6,15 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
+#include "core/base/units.h"
 
 namespace rankmix::boost {
 namespace {
 
-// Weights as integers: 2^30 leaves one bit for the sign and one for rounding.
-constexpr double kUnit = 1 << 30;
 // What is left of a weight is counted in units of 2^-61.
 constexpr double kRestUnit = 2147483648.0;
-constexpr double kOne = kUnit * kRestUnit;
+constexpr double kOne = kUnits * kRestUnit;
 constexpr double kSumUnit = 1.0 / (1 << 12);
-// Parts of the rows, on any number of threads: each has sums of its own.
-constexpr std::size_t kParts = 8;
 
 template <class Real>
 constexpr Real kMost = static_cast<Real>(1.5);
@@ -34,20 +31,9 @@ struct LineOf {
   }
 };
 
-// Sums in units of 2^-61.
-struct FixedSums {
-  std::int64_t products = 0;
-  std::int64_t weights = 0;
-  FixedSums& operator+=(const FixedSums& other) {
-    products += other.products;
-    weights += other.weights;
-    return *this;
-  }
-};
-
-// A sum of numbers, each cut into a whole number of 2^-30 and a rest. Loops over all
-// lanes become a few wide operations; lanes beyond the classes add up what follows the
-// row, and nobody reads them.
+// A sum of numbers in units of 2^-61, each cut into a whole number of 2^-30 and a rest.
+// Loops over all lanes become a few wide operations; lanes beyond the classes add up what
+// follows the row, and nobody reads them.
 template <int Lanes>
 struct LaneSums {
   std::uint32_t units[Lanes] = {};
@@ -58,11 +44,11 @@ struct LaneSums {
     std::int32_t unit[Lanes];
     std::int32_t rest[Lanes];
     for (int l = 0; l < Lanes; ++l) {
-      unit[l] = static_cast<std::int32_t>(x[l] * static_cast<Real>(kUnit));
+      unit[l] = static_cast<std::int32_t>(x[l] * static_cast<Real>(kUnits));
     }
     for (int l = 0; l < Lanes; ++l) {
       rest[l] = static_cast<std::int32_t>(
-          (x[l] * static_cast<Real>(kUnit) - static_cast<Real>(unit[l])) *
+          (x[l] * static_cast<Real>(kUnits) - static_cast<Real>(unit[l])) *
           static_cast<Real>(kRestUnit));
     }
     for (int l = 0; l < Lanes; ++l) {
@@ -81,29 +67,23 @@ struct LaneSums {
 };
 
 template <int Lanes, class Real>
-RANKMIX_INLINE FixedSums add_rows(const Real* weights, std::size_t classes,
-                                  const Real* table, const LineOf& line_of,
-                                  std::size_t begin, std::size_t end) {
-  LaneSums<Lanes> products;
-  LaneSums<Lanes> magnitudes;
+RANKMIX_INLINE std::int64_t add_rows(const Real* weights, std::size_t classes,
+                                     const Real* table, const LineOf& line_of,
+                                     std::size_t begin, std::size_t end) {
+  LaneSums<Lanes> sums;
   for (std::size_t i = begin; i < end; ++i) {
     const Real* row = weights + i * classes;
     const Real* line = table + line_of(i) * Lanes;
     Real product[Lanes];
-    Real magnitude[Lanes];
     for (int l = 0; l < Lanes; ++l) {
       // A model of other data may multiply a weight beyond what a sum can hold.
       const Real x = row[l] * line[l];
       const Real above = x > -kMost<Real> ? x : -kMost<Real>;
       product[l] = above < kMost<Real> ? above : kMost<Real>;
     }
-    for (int l = 0; l < Lanes; ++l) {
-      magnitude[l] = std::abs(row[l]);
-    }
-    products.add(product);
-    magnitudes.add(magnitude);
+    sums.add(product);
   }
-  return {products.sum(classes), magnitudes.sum(classes)};
+  return sums.sum(classes);
 }
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
@@ -116,86 +96,67 @@ RANKMIX_INLINE Real scaled(Real weight, Real factor) {
   return std::copysign(std::max(std::abs(weight * factor), least), weight);
 }
 
-template <class Real>
-RANKMIX_INLINE std::uint32_t to_units(Real weight) {
-  const Real units = weight * static_cast<Real>(kUnit);
-  return static_cast<std::uint32_t>(
-      static_cast<std::int32_t>(units + std::copysign(static_cast<Real>(0.5), units)));
-}
-
-// Copies the first `count` of so many lanes, more than half of them. Writing all lanes
-// would let the next row wait for what this one wrote.
-template <int Lanes, class T>
-RANKMIX_INLINE void copy_lanes(const T* from, std::size_t count, T* to) {
-  constexpr std::size_t half = Lanes / 2;
-  for (std::size_t l = 0; l < half; ++l) {
-    to[l] = from[l];
-  }
-  for (std::size_t l = half; l < count; ++l) {
-    to[l] = from[l];
-  }
-}
-
+// Multiplies the weights of a row, and adds up their magnitudes.
 template <int Lanes, class Real>
 RANKMIX_INLINE void multiply_row(const Real* weights, const Real* line,
                                  std::size_t classes, Real* out,
-                                 std::uint32_t* channels) {
+                                 LaneSums<Lanes>& magnitudes) {
   Real product[Lanes];
-  std::uint32_t units[Lanes];
+  Real magnitude[Lanes];
   for (int l = 0; l < Lanes; ++l) {
     product[l] = scaled(weights[l], line[l]);
   }
   for (int l = 0; l < Lanes; ++l) {
-    units[l] = to_units(product[l]);
+    const Real above = std::abs(product[l]);
+    magnitude[l] = above < kMost<Real> ? above : kMost<Real>;
   }
+  magnitudes.add(magnitude);
   copy_lanes<Lanes>(product, classes, out);
-  copy_lanes<Lanes>(units, classes, channels);
 }
 
 template <int Lanes, class Real>
-RANKMIX_INLINE void multiply_rows(Real* weights, std::uint32_t* channels,
-                                  std::size_t classes, const Real* table,
-                                  const LineOf& line_of, std::size_t begin,
-                                  std::size_t end) {
+RANKMIX_INLINE std::int64_t multiply_rows(Real* weights, std::size_t classes,
+                                          const Real* table, const LineOf& line_of,
+                                          std::size_t begin, std::size_t end) {
+  LaneSums<Lanes> magnitudes;
   for (std::size_t i = begin; i + 1 < end; ++i) {
     Real* row = weights + i * classes;
-    multiply_row<Lanes>(row, table + line_of(i) * Lanes, classes, row,
-                        channels + i * classes);
+    multiply_row(row, table + line_of(i) * Lanes, classes, row, magnitudes);
   }
   // What follows the last row may be written by another thread.
   const std::size_t last = end - 1;
   Real own[Lanes] = {};
   copy_lanes<Lanes>(weights + last * classes, classes, own);
-  multiply_row<Lanes>(own, table + line_of(last) * Lanes, classes,
-                      weights + last * classes, channels + last * classes);
+  multiply_row(own, table + line_of(last) * Lanes, classes, weights + last * classes,
+               magnitudes);
+  return magnitudes.sum(classes);
 }
 
 template <int Lanes, class Real>
-FixedSums add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
-                         const LineOf& line_of, std::size_t begin, std::size_t end) {
+std::int64_t add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
+                            const LineOf& line_of, std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 FixedSums add_rows_avx2(const Real* weights, std::size_t classes,
-                                     const Real* table, const LineOf& line_of,
-                                     std::size_t begin, std::size_t end) {
+RANKMIX_AVX2 std::int64_t add_rows_avx2(const Real* weights, std::size_t classes,
+                                        const Real* table, const LineOf& line_of,
+                                        std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-void multiply_rows_plain(Real* weights, std::uint32_t* channels, std::size_t classes,
-                         const Real* table, const LineOf& line_of, std::size_t begin,
-                         std::size_t end) {
-  multiply_rows<Lanes>(weights, channels, classes, table, line_of, begin, end);
+std::int64_t multiply_rows_plain(Real* weights, std::size_t classes, const Real* table,
+                                 const LineOf& line_of, std::size_t begin,
+                                 std::size_t end) {
+  return multiply_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 void multiply_rows_avx2(Real* weights, std::uint32_t* channels,
-                                     std::size_t classes, const Real* table,
-                                     const LineOf& line_of, std::size_t begin,
-                                     std::size_t end) {
-  multiply_rows<Lanes>(weights, channels, classes, table, line_of, begin, end);
+RANKMIX_AVX2 std::int64_t multiply_rows_avx2(Real* weights, std::size_t classes,
+                                             const Real* table, const LineOf& line_of,
+                                             std::size_t begin, std::size_t end) {
+  return multiply_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 }  // namespace
@@ -212,12 +173,17 @@ struct Weights::Table {
 };
 
 template <class Self, class Use>
-void Weights::with_reals(Self& self, const Use& use) {
-  if (self.precision_ == Precision::kSingle) {
-    use(self.singles_);
-  } else {
-    use(self.doubles_);
-  }
+void Weights::with_lines(Self& self, const Table& table, const Cells& cells,
+                         const Use& use) {
+  with_reals(self, [&](auto& weights) {
+    using Real = std::decay_t<decltype(weights[0])>;
+    const std::vector<Real> lines = table.as<Real>();
+    const LineOf line_of{cells.empty() ? nullptr : cells.data(), self.grades_.data(),
+                         table.lines_per_cell};
+    tree::with_lanes(tree::lanes_for(self.classes_), [&](auto lanes) {
+      use(weights.data(), lines.data(), line_of, lanes);
+    });
+  });
 }
 
 Weights::Weights(View<const int> grades, View<const double> documents,
@@ -226,8 +192,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
     : rows_(grades.size()),
       classes_(classes),
       precision_(precision),
-      grades_(grades.begin(), grades.end()),
-      channels_(grades.size() * classes + tree::kMaxLanes, 0U) {
+      grades_(grades.begin(), grades.end()) {
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
@@ -259,12 +224,20 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   scale_to_one(host);
 }
 
-// Makes good for the rounding, and fills the channels.
+// Makes good for the rounding.
 void Weights::scale_to_one(Host& host) {
-  Table table{1, std::vector<double>(tree::lanes_for(classes_), 0.0)};
-  const double scale = 1.0 / sums_with(table, {}, host).weights;
-  std::fill(table.values.begin(), table.values.end(), scale);
+  Table table{1, std::vector<double>(tree::lanes_for(classes_), 1.0)};
   multiply(table, {}, host);
+  std::fill(table.values.begin(), table.values.end(), 1.0 / sum_);
+  multiply(table, {}, host);
+}
+
+tree::ChannelSource Weights::channels() const {
+  tree::ChannelSource source{singles_.data(), classes_};
+  if (precision_ == Precision::kDouble) {
+    source.values = doubles_.data();
+  }
+  return source;
 }
 
 Weights::Table Weights::factors(const Votes& votes, double alpha, double z) const {
@@ -283,48 +256,39 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
   return table;
 }
 
-Weights::Sums Weights::sums_with(const Table& table, const Cells& cells,
-                                 Host& host) const {
-  FixedSums sums;
-  with_reals(*this, [&](const auto& weights) {
-    using Real = std::decay_t<decltype(weights[0])>;
-    const std::vector<Real> lines = table.as<Real>();
-    const LineOf line_of{cells.empty() ? nullptr : cells.data(), grades_.data(),
-                         table.lines_per_cell};
-    tree::with_lanes(tree::lanes_for(classes_), [&](auto lanes) {
-      constexpr int lane_count = decltype(lanes)::value;
-      const auto add =
-          has_avx2() ? add_rows_avx2<lane_count, Real> : add_rows_plain<lane_count, Real>;
-      sums = sum_over_blocks<FixedSums>(
-          host, rows_, [&](std::size_t begin, std::size_t end) {
-            return add(weights.data(), classes_, lines.data(), line_of, begin, end);
-          });
-    });
-  });
-  return {static_cast<double>(sums.products) / kOne,
-          static_cast<double>(sums.weights) / kOne};
+double Weights::mean_with(const Table& table, const Cells& cells, Host& host) const {
+  std::int64_t sum = 0;
+  with_lines(*this, table, cells,
+             [&](const auto* weights, const auto* lines, const LineOf& line_of,
+                 auto lanes) {
+               using Real = std::decay_t<decltype(*weights)>;
+               constexpr int n = decltype(lanes)::value;
+               const auto add = has_avx2() ? add_rows_avx2<n, Real> : add_rows_plain<n, Real>;
+               sum = sum_over_blocks<std::int64_t>(
+                   host, rows_, [&](std::size_t begin, std::size_t end) {
+                     return add(weights, classes_, lines, line_of, begin, end);
+                   });
+             });
+  return static_cast<double>(sum) / kOne / sum_;
 }
 
 void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
-  with_reals(*this, [&](auto& weights) {
-    using Real = std::decay_t<decltype(weights[0])>;
-    const std::vector<Real> lines = table.as<Real>();
-    const LineOf line_of{cells.empty() ? nullptr : cells.data(), grades_.data(),
-                         table.lines_per_cell};
-    tree::with_lanes(tree::lanes_for(classes_), [&](auto lanes) {
-      constexpr int lane_count = decltype(lanes)::value;
-      const auto multiply = has_avx2() ? multiply_rows_avx2<lane_count, Real>
-                                       : multiply_rows_plain<lane_count, Real>;
-      for_each_block(host, rows_, RowCost::kLight,
-                     [&](std::size_t, std::size_t begin, std::size_t end) {
-                       multiply(weights.data(), channels_.data(), classes_, lines.data(),
-                                line_of, begin, end);
-                     });
-    });
-  });
+  std::int64_t sum = 0;
+  with_lines(*this, table, cells,
+             [&](auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
+               using Real = std::decay_t<decltype(*weights)>;
+               constexpr int n = decltype(lanes)::value;
+               const auto multiply_all =
+                   has_avx2() ? multiply_rows_avx2<n, Real> : multiply_rows_plain<n, Real>;
+               sum = sum_over_blocks<std::int64_t>(
+                   host, rows_, [&](std::size_t begin, std::size_t end) {
+                     return multiply_all(weights, classes_, lines, line_of, begin, end);
+                   });
+             });
+  sum_ = static_cast<double>(sum) / kOne;
 }
 
-Weights::Sums Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
+double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
   const std::size_t lanes = tree::lanes_for(classes_);
   const std::size_t count = votes.size() / classes_;
   Table table{1, std::vector<double>(count * lanes, 0.0)};
@@ -332,11 +296,11 @@ Weights::Sums Weights::edge(const Cells& cells, const Votes& votes, Host& host) 
     std::copy_n(votes.begin() + static_cast<std::ptrdiff_t>(cell * classes_), classes_,
                 table.values.begin() + static_cast<std::ptrdiff_t>(cell * lanes));
   }
-  return sums_with(table, cells, host);
+  return mean_with(table, cells, host);
 }
 
-Weights::Sums Weights::gain(const Cells& cells, const Votes& votes, double alpha,
-                            Host& host) const {
+double Weights::gain(const Cells& cells, const Votes& votes, double alpha,
+                     Host& host) const {
   Table table = factors(votes, alpha, 1.0);
   const std::size_t lanes = tree::lanes_for(classes_);
   for (std::size_t i = 0; i < table.values.size(); ++i) {
@@ -345,7 +309,7 @@ Weights::Sums Weights::gain(const Cells& cells, const Votes& votes, double alpha
     const double left = 1.0 - table.values[i];
     table.values[i] = own ? left : -left;
   }
-  return sums_with(table, cells, host);
+  return mean_with(table, cells, host);
 }
 
 double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
@@ -362,27 +326,22 @@ double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
 
 std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
                                         Host& host) const {
-  std::vector<std::vector<std::int64_t>> parts(kParts);
+  std::vector<std::int64_t> sums;
   with_reals(*this, [&](const auto& weights) {
-    host.parallel_for(kParts, [&](std::size_t part) {
-      std::vector<std::int64_t>& sums = parts[part];
-      sums.assign(count * classes_ * 2, 0);
-      for (std::size_t i = rows_ * part / kParts; i < rows_ * (part + 1) / kParts; ++i) {
-        for (std::size_t l = 0; l < classes_; ++l) {
-          const double weight = std::abs(static_cast<double>(weights[i * classes_ + l]));
-          sums[(cells[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
-              static_cast<std::int64_t>(weight * kOne);
-        }
-      }
-    });
+    sums = sum_tables(host, rows_, count * classes_ * 2,
+                      [&](std::size_t i, std::int64_t* table) {
+                        for (std::size_t l = 0; l < classes_; ++l) {
+                          const double weight =
+                              std::abs(static_cast<double>(weights[i * classes_ + l]));
+                          table[(cells[i] * classes_ + l) * 2 +
+                                (l == grades_[i] ? 0 : 1)] +=
+                              static_cast<std::int64_t>(weight * kOne);
+                        }
+                      });
   });
-  std::vector<double> all(count * classes_ * 2, 0.0);
-  for (std::size_t j = 0; j < all.size(); ++j) {
-    std::int64_t sum = 0;
-    for (const std::vector<std::int64_t>& part : parts) {
-      sum += part[j];
-    }
-    all[j] = static_cast<double>(sum) / kOne;
+  std::vector<double> all(sums.begin(), sums.end());
+  for (double& sum : all) {
+    sum /= kOne;
   }
   return all;
 }

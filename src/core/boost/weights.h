@@ -6,17 +6,17 @@
 // both times the weight of the document, if there are any, and scaled to sum 1. Source:
 // Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 //
-// They are kept with their signs, w_il y_il, in single or double precision, and as whole
-// numbers of 2^-30 for the histograms. A sum over all of them is exact to 2^-61 and does
-// not depend on the order of the rows. They sum to 1 but for their rounding: edges are
-// relative to their sum, and an update divides by it, or errors would grow from round to
-// round.
+// They are kept with their signs, w_il y_il, in single or double precision; histograms
+// see them in units of 2^-30. A sum over all of them is exact to 2^-61 and does not depend
+// on the order of the rows. They sum to 1 but for their rounding: edges are relative to
+// their sum, and an update divides by it, or errors would grow from round to round.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/host.h"
+#include "core/base/units.h"
 #include "core/base/views.h"
 #include "core/tree/histogram.h"
 
@@ -39,19 +39,18 @@ class Weights {
 
   std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
-  // The signed weights w_il y_il in units of 2^-30, ready for histograms. Sums over any
-  // rows and grades stay below 2^31, because the weights sum to 1.
-  tree::Channels channels() const { return {channels_.data(), classes_}; }
-  // A sum of weights times something, and the sum of all weights, which is 1 but for
-  // rounding.
-  struct Sums {
-    double products;
-    double weights;
-  };
-  // sum_il w_il h_l(x_i) y_il
-  Sums edge(const Cells& cells, const Votes& votes, Host& host) const;
-  // sum_il w_il (1 - exp(-alpha h_l(x_i) y_il))
-  Sums gain(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
+  // The signed weights w_il y_il. Sums over any rows and grades stay below 2^31 units,
+  // because the weights sum to 1.
+  tree::ChannelSource channels() const;
+  // Calls use(units), where units(i, l) are those of w_il y_il.
+  template <class Use>
+  void with_units(const Use& use) const;
+  // The sum of all weights, which is 1 but for rounding.
+  double sum() const { return sum_; }
+  // sum_il w_il h_l(x_i) y_il / sum_il w_il
+  double edge(const Cells& cells, const Votes& votes, Host& host) const;
+  // sum_il w_il (1 - exp(-alpha h_l(x_i) y_il)) / sum_il w_il
+  double gain(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
   // The weights of some rows, all grades.
   double share_of(const std::vector<std::uint32_t>& rows) const;
   // For each of `count` cells and each grade the weights of labels of +1 and of -1.
@@ -64,12 +63,17 @@ class Weights {
   struct Table;
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
-  // Products of the weights of rows with their lines.
-  Sums sums_with(const Table& table, const Cells& cells, Host& host) const;
+  // The sum of the weights of rows times their lines, relative to the sum of all.
+  double mean_with(const Table& table, const Cells& cells, Host& host) const;
   void multiply(const Table& table, const Cells& cells, Host& host);
   // Calls use(weights), a vector of floats or doubles.
   template <class Self, class Use>
   static void with_reals(Self& self, const Use& use);
+  // Calls use(weights, lines, line_of, lanes): the numbers of the table as those of the
+  // weights, and where the line of a row begins.
+  template <class Self, class Use>
+  static void with_lines(Self& self, const Table& table, const Cells& cells,
+                         const Use& use);
 
   std::size_t rows_;
   std::size_t classes_;
@@ -77,7 +81,25 @@ class Weights {
   std::vector<std::uint8_t> grades_;
   std::vector<float> singles_;   // rows x classes, a row's weights side by side;
   std::vector<double> doubles_;  // one of the two is empty
-  std::vector<std::uint32_t> channels_;
+  double sum_ = 1.0;
 };
+
+template <class Self, class Use>
+void Weights::with_reals(Self& self, const Use& use) {
+  if (self.precision_ == Precision::kSingle) {
+    use(self.singles_);
+  } else {
+    use(self.doubles_);
+  }
+}
+
+template <class Use>
+void Weights::with_units(const Use& use) const {
+  with_reals(*this, [&](const auto& weights) {
+    use([from = weights.data(), classes = classes_](std::size_t i, std::size_t l) {
+      return to_units(from[i * classes + l]);
+    });
+  });
+}
 
 }  // namespace rankmix::boost

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/base/blocks.h"
+#include "core/tree/route.h"
 
 namespace rankmix::tree {
 
@@ -35,49 +36,27 @@ Totals Grower::left_of(const Split& split, const Histogram& histogram) const {
 }
 
 GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample& sample,
-                             Host& host) {
+                             std::vector<std::uint32_t>& sides, Host& host) {
   GrownTree tree;
   Leaf root;
   root.best = split;
   root.best_left = left_of(split, sums.histogram);
   root.total = sums.total;
   tree.leaves.push_back(root);
-  if (split.exists()) {
-    const std::size_t rows = sample.rows.empty() ? bins_.rows() : sample.rows.size();
-    bool missing_left = split.missing == Missing::kLeft;
-    if (split.missing == Missing::kUnseen) {
-      const Counts counts = count_sides(split, sample, host);
-      missing_left = 2 * counts.left >= rows && counts.missing == 0;
-    }
-    Leaf left;
-    Leaf right;
-    add_node(root, missing_left, left, right, tree);
-    replace_leaf(0, std::move(left), std::move(right), tree);
+  if (!split.exists()) {
+    return tree;
+  }
+  Leaf left;
+  Leaf right;
+  add_node(root, split.missing == Missing::kLeft, left, right, tree);
+  replace_leaf(0, std::move(left), std::move(right), tree);
+  Node& node = tree.nodes.front();
+  const std::size_t rows = rows_of(sample);
+  const SideCounts counts = find_sides(node, bins_, sample.rows, rows, sides, host);
+  if (split.missing == Missing::kUnseen) {
+    node.missing_left = 2 * counts.left >= rows && counts.missing == 0;
   }
   return tree;
-}
-
-Grower::Counts Grower::count_sides(const Split& split, const Sample& sample,
-                                   Host& host) const {
-  const auto f = static_cast<std::size_t>(split.feature);
-  const data::FeatureBins& feature = bins_.feature(f);
-  const int missing = feature.has_missing ? feature.missing_bin() : -1;
-  const View<const std::uint32_t> rows(sample.rows);
-  Counts counts;
-  bins_.with_bins_of(f, [&](const auto& bin_of) {
-    counts = sum_over_blocks<Counts>(host, rows.empty() ? bins_.rows() : rows.size(),
-                                     [&](std::size_t begin, std::size_t end) {
-                                       Counts part;
-                                       for (std::size_t i = begin; i < end; ++i) {
-                                         const int bin =
-                                             bin_of(rows.empty() ? i : rows[i]);
-                                         part.left += bin <= split.bin ? 1 : 0;
-                                         part.missing += bin == missing ? 1 : 0;
-                                       }
-                                       return part;
-                                     });
-  });
-  return counts;
 }
 
 // The left child keeps its parent's number, the right one comes last.

@@ -80,9 +80,10 @@ class Grower {
       : bins_(bins), layout_(bins, 1), partition_(bins.rows()) {}
 
   const data::BinnedMatrix& bins() const { return bins_; }
-  // Grows one tree on `channels`.
+  // Grows one tree. One split leaves no lists of rows, but the sides of the sampled rows
+  // in the partition's scratch space.
   template <class Score>
-  GrownTree grow(const Channels& channels, const Score& score, const Limits& limits,
+  GrownTree grow(const ChannelSource& source, const Score& score, const Limits& limits,
                  const Sample& sample, Host& host);
 
   // The best split of the sampled rows, whose channels stand one after the other, and
@@ -96,14 +97,11 @@ class Grower {
   template <class Score>
   Split search_flipped(int sign, View<const std::uint32_t> rows, const Channels& flipped,
                        const Score& score, const Sample& sample, Host& host, Sums& sums);
-  // The best stump of the sampled rows, as split_once() gives it.
-  template <class Score>
-  GrownTree stump(const Channels& channels, const Score& score, const Sample& sample,
-                  Host& host);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
-  // list no rows.
+  // list no rows. `sides` tells for each row of the sample whether it is on the right, 1
+  // or 0.
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
-                       Host& host);
+                       std::vector<std::uint32_t>& sides, Host& host);
 
   Partition& partition() { return partition_; }
 
@@ -112,31 +110,27 @@ class Grower {
   static constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
   template <class Score>
-  Split pull_arm(const Channels& channels, View<const std::uint32_t> rows,
-                 std::size_t count, const Totals& total, const Score& score, Arms& arms,
-                 Host& host, Histogram& histogram);
+  GrownTree stump(const ChannelSource& source, const Score& score, const Sample& sample,
+                  Host& host);
   template <class Score>
-  Split search_root(const Channels& channels, const Score& score, const Sample& sample,
+  Split pull_arm(const ChannelSource& source, ChannelOrder order,
+                 View<const std::uint32_t> rows, std::size_t count, const Score& score,
+                 Arms& arms, Host& host, Sums& sums);
+  template <class Score>
+  Split search_root(const ChannelSource& source, const Score& score, const Sample& sample,
                     Host& host, Sums& sums);
   template <class Score>
-  void measure_children(const Channels& channels, const Score& score,
+  void measure_children(const ChannelSource& source, const Score& score,
                         const Sample& sample, Host& host, Leaf& left, Leaf& right);
   template <class Score>
-  void measure_by_arm(const Channels& channels, const Score& score, Arms& arms,
+  void measure_by_arm(const ChannelSource& source, const Score& score, Arms& arms,
                       Host& host, Leaf& leaf);
+  std::size_t rows_of(const Sample& sample) const {
+    return sample.rows.empty() ? bins_.rows() : sample.rows.size();
+  }
   template <class Task>
   void for_each_tile(std::size_t rows, Host& host, const Task& task);
   Totals left_of(const Split& split, const Histogram& histogram) const;
-  struct Counts {
-    std::size_t left = 0;
-    std::size_t missing = 0;
-    Counts& operator+=(const Counts& other) {
-      left += other.left;
-      missing += other.missing;
-      return *this;
-    }
-  };
-  Counts count_sides(const Split& split, const Sample& sample, Host& host) const;
   void add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& right,
                 GrownTree& tree) const;
   std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
@@ -175,15 +169,16 @@ void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
 
 // Looks at the one feature that `arms` names.
 template <class Score>
-Split Grower::pull_arm(const Channels& channels, View<const std::uint32_t> rows,
-                       std::size_t count, const Totals& total, const Score& score,
-                       Arms& arms, Host& host, Histogram& histogram) {
+Split Grower::pull_arm(const ChannelSource& source, ChannelOrder order,
+                       View<const std::uint32_t> rows, std::size_t count,
+                       const Score& score, Arms& arms, Host& host, Sums& sums) {
   const std::size_t f = arms.pull();
-  build_feature(layout_, f, channels, rows, count, host, histogram);
-  const Split split = scan_one(layout_, f, histogram, total, score);
+  build_feature(layout_, f, source, order, rows, count, host, sums.histogram);
+  sums.total = feature_totals(layout_, f, sums.histogram);
+  const Split split = scan_one(layout_, f, sums.histogram, sums.total, score);
   arms.reward(Score::kWorth, with_lanes(layout_.lanes(), [&](auto lanes) {
                 return split.gain +
-                       score.template whole<decltype(lanes)::value>(total.data());
+                       score.template whole<decltype(lanes)::value>(sums.total.data());
               }));
   return split;
 }
@@ -193,12 +188,12 @@ Split Grower::search(const Channels& channels, const Score& score, const Sample&
                      Host& host, Sums& sums) {
   layout_ = HistogramLayout(bins_, channels.count);
   sums.histogram.resize(layout_.size());
-  const std::size_t rows = sample.rows.empty() ? bins_.rows() : sample.rows.size();
-  sums.total = channel_totals(channels, rows, host);
+  const std::size_t rows = rows_of(sample);
   if (sample.arms != nullptr) {
-    return pull_arm(channels, sample.rows, rows, sums.total, score, *sample.arms, host,
-                    sums.histogram);
+    return pull_arm({channels.values, channels.count}, ChannelOrder::kAsListed,
+                    sample.rows, rows, score, *sample.arms, host, sums);
   }
+  sums.total = channel_totals(channels, rows, host);
   std::vector<Split> found(bins_.tiles().size());
   for_each_tile(rows, host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
@@ -222,10 +217,8 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
     const data::Tile& tile = bins_.tiles()[t];
     const std::size_t first = layout_.begin(tile.first_feature);
     const std::size_t last = layout_.begin(tile.first_feature + tile.width);
-    if (!rows.empty()) {  // else it would mean all of them
-      build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
-      flip_sums(sign, added.data() + first, last - first, sums.histogram.data() + first);
-    }
+    build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
+    flip_sums(sign, added.data() + first, last - first, sums.histogram.data() + first);
     found[t] =
         scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
   });
@@ -234,28 +227,34 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
 }
 
 template <class Score>
-Split Grower::search_root(const Channels& channels, const Score& score,
+Split Grower::search_root(const ChannelSource& source, const Score& score,
                           const Sample& sample, Host& host, Sums& sums) {
+  layout_ = HistogramLayout(bins_, source.count);
   sums.histogram = take_histogram();
-  if (sample.rows.empty()) {
-    return search(channels, score, sample, host, sums);
+  if (sample.arms != nullptr) {
+    return pull_arm(source, ChannelOrder::kByRow, sample.rows, rows_of(sample), score,
+                    *sample.arms, host, sums);
   }
-  gathered_.gather(channels, sample.rows, host);
+  const auto* units = std::get_if<const std::uint32_t*>(&source.values);
+  if (units != nullptr && sample.rows.empty()) {
+    return search({*units, source.count}, score, sample, host, sums);
+  }
+  gathered_.gather(source, sample.rows, rows_of(sample), host);
   return search(gathered_.view(), score, sample, host, sums);
 }
 
 template <class Score>
-GrownTree Grower::stump(const Channels& channels, const Score& score,
+GrownTree Grower::stump(const ChannelSource& source, const Score& score,
                         const Sample& sample, Host& host) {
   Sums sums;
-  const Split split = search_root(channels, score, sample, host, sums);
-  GrownTree tree = split_once(split, sums, sample, host);
+  const Split split = search_root(source, score, sample, host, sums);
+  GrownTree tree = split_once(split, sums, sample, partition_.scratch(), host);
   spare_.push_back(std::move(sums.histogram));
   return tree;
 }
 
 template <class Score>
-void Grower::measure_children(const Channels& channels, const Score& score,
+void Grower::measure_children(const ChannelSource& source, const Score& score,
                               const Sample& sample, Host& host, Leaf& left, Leaf& right) {
   // `left` or `right`, whichever is larger, already holds the parent's histogram.
   Leaf& small = left.rows() <= right.rows() ? left : right;
@@ -263,7 +262,7 @@ void Grower::measure_children(const Channels& channels, const Score& score,
   small.histogram = take_histogram();
   const View<const std::uint32_t> rows = partition_.rows(small.begin, small.end);
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
-  gathered_.gather(channels, rows, host);
+  gathered_.gather(source, rows, rows.size(), host);
   for_each_tile(small.rows(), host, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
     build_tile(layout_, tile, gathered_.view(), rows, rows.size(), small.total,
@@ -283,26 +282,29 @@ void Grower::measure_children(const Channels& channels, const Score& score,
 }
 
 template <class Score>
-void Grower::measure_by_arm(const Channels& channels, const Score& score, Arms& arms,
+void Grower::measure_by_arm(const ChannelSource& source, const Score& score, Arms& arms,
                             Host& host, Leaf& leaf) {
   const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
-  gathered_.gather(channels, rows, host);
-  Histogram histogram = take_histogram();
-  leaf.best = pull_arm(gathered_.view(), rows, rows.size(), leaf.total, score, arms, host,
-                       histogram);
-  leaf.best_left = left_of(leaf.best, histogram);
-  spare_.push_back(std::move(histogram));
+  Sums sums;
+  sums.histogram = take_histogram();
+  leaf.best = pull_arm(source, ChannelOrder::kByRow, rows, rows.size(), score, arms, host,
+                       sums);
+  leaf.best_left = left_of(leaf.best, sums.histogram);
+  spare_.push_back(std::move(sums.histogram));
 }
 
 template <class Score>
-GrownTree Grower::grow(const Channels& channels, const Score& score, const Limits& limits,
-                       const Sample& sample, Host& host) {
+GrownTree Grower::grow(const ChannelSource& source, const Score& score,
+                       const Limits& limits, const Sample& sample, Host& host) {
+  if (limits.leaves == 2 || limits.depth == 1) {
+    return stump(source, score, sample, host);
+  }
   GrownTree tree;
   partition_.reset(sample.rows, host);
   Leaf root;
-  root.end = sample.rows.empty() ? bins_.rows() : sample.rows.size();
+  root.end = rows_of(sample);
   Sums sums;
-  root.best = search_root(channels, score, sample, host, sums);
+  root.best = search_root(source, score, sample, host, sums);
   root.best_left = left_of(root.best, sums.histogram);
   root.total = std::move(sums.total);
   root.histogram = std::move(sums.histogram);
@@ -321,12 +323,12 @@ GrownTree Grower::grow(const Channels& channels, const Score& score, const Limit
       give_back(tree.leaves[at]);
     } else if (sample.arms != nullptr) {
       give_back(tree.leaves[at]);
-      measure_by_arm(channels, score, *sample.arms, host, left);
-      measure_by_arm(channels, score, *sample.arms, host, right);
+      measure_by_arm(source, score, *sample.arms, host, left);
+      measure_by_arm(source, score, *sample.arms, host, right);
     } else {
       Leaf& large = left.rows() <= right.rows() ? right : left;
       large.histogram = std::move(tree.leaves[at].histogram);
-      measure_children(channels, score, sample, host, left, right);
+      measure_children(source, score, sample, host, left, right);
     }
     replace_leaf(at, std::move(left), std::move(right), tree);
     drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size());

@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
+#include "core/base/units.h"
 
 namespace rankmix::tree {
 namespace {
@@ -230,33 +231,64 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
 
 namespace {
 
-template <int Lanes, class BinOf>
-void add_feature_rows(const BinOf& bin_of, const Channels& channels,
-                      View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
-                      std::uint32_t* slots) {
+// The channels of a row in units.
+template <int Lanes, class Value>
+RANKMIX_INLINE void read_units(const Value* from, std::uint32_t* units) {
+  for (int l = 0; l < Lanes; ++l) {
+    units[l] = to_units(from[l]);
+  }
+}
+
+template <int Lanes, class Value, class BinOf>
+void add_feature_rows(const BinOf& bin_of, const Value* values, std::size_t channels,
+                      ChannelOrder order, View<const std::uint32_t> rows,
+                      std::size_t begin, std::size_t end, std::uint32_t* slots) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = rows.empty() ? i : rows[i];
-    const RowChannels<Lanes> of_row(channels.values + i * channels.count);
-    of_row.add_to(slots + std::size_t{bin_of(row)} * Lanes);
+    const std::size_t at = order == ChannelOrder::kByRow ? row : i;
+    std::uint32_t units[Lanes];
+    read_units<Lanes>(values + at * channels, units);
+    RowChannels<Lanes>(units).add_to(slots + std::size_t{bin_of(row)} * Lanes);
+  }
+}
+
+template <int Lanes, class Value>
+void gather_rows(const Value* values, std::size_t channels,
+                 View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
+                 std::uint32_t* to) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!rows.empty() && i + kPrefetch < end) {
+      prefetch(values + rows[i + kPrefetch] * channels);
+    }
+    std::uint32_t units[Lanes];
+    read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
+    copy_lanes<Lanes>(units, channels, to + i * channels);
   }
 }
 
 }  // namespace
 
 void build_feature(const HistogramLayout& layout, std::size_t feature,
-                   const Channels& channels, View<const std::uint32_t> rows,
-                   std::size_t count, Host& host, Histogram& histogram) {
+                   const ChannelSource& source, ChannelOrder order,
+                   View<const std::uint32_t> rows, std::size_t count, Host& host,
+                   Histogram& histogram) {
   const std::size_t first = layout.begin(feature);
   const std::size_t size = layout.begin(feature + 1) - first;
   std::vector<Histogram> parts(block_count(count), Histogram(size, 0U));
-  layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
+  auto add = [&](const auto& bin_of, const auto* values, auto lanes) {
     for_each_block(host, count, RowCost::kLight,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     with_lanes(layout.lanes(), [&](auto lanes) {
-                       add_feature_rows<decltype(lanes)::value>(
-                           bin_of, channels, rows, begin, end, parts[block].data());
-                     });
+                     add_feature_rows<decltype(lanes)::value>(
+                         bin_of, values, source.count, order, rows, begin, end,
+                         parts[block].data());
                    });
+  };
+  layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
+    std::visit(
+        [&](const auto* values) {
+          with_lanes(layout.lanes(), [&](auto lanes) { add(bin_of, values, lanes); });
+        },
+        source.values);
   });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);
@@ -267,26 +299,34 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   }
 }
 
-void GatheredChannels::gather(const Channels& channels, View<const std::uint32_t> rows,
-                              Host& host) {
-  count_ = channels.count;
-  const std::size_t needed = rows.size() * count_ + kMaxLanes;
-  if (values_.capacity() < needed) {
-    values_ =
-        std::vector<std::uint32_t>();  // resize() would keep the old one, and double it
-    values_.reserve(needed);
+Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
+                      const Histogram& histogram) {
+  Totals totals(layout.lanes(), 0U);
+  for (std::size_t i = layout.begin(feature); i < layout.begin(feature + 1); ++i) {
+    totals[i % layout.lanes()] += histogram[i];
   }
-  values_.resize(needed);
-  for_each_block(host, rows.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     if (i + kPrefetch < end) {
-                       prefetch(channels.values + rows[i + kPrefetch] * count_);
-                     }
-                     const std::uint32_t* from = channels.values + rows[i] * count_;
-                     std::copy(from, from + count_, values_.data() + i * count_);
-                   }
-                 });
+  return totals;
+}
+
+void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,
+                              std::size_t count, Host& host) {
+  count_ = source.count;
+  const std::size_t needed = count * count_ + kMaxLanes;
+  if (values_.size() < needed) {
+    values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
+    values_.resize(needed);
+  }
+  std::visit(
+      [&](const auto* values) {
+        with_lanes(lanes_for(count_), [&](auto lanes) {
+          for_each_block(host, count, RowCost::kLight,
+                         [&](std::size_t, std::size_t begin, std::size_t end) {
+                           gather_rows<decltype(lanes)::value>(
+                               values, count_, rows, begin, end, values_.data());
+                         });
+        });
+      },
+      source.values);
 }
 
 void flip_sums(int sign, const std::uint32_t* added, std::size_t count,

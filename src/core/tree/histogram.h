@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "core/base/aligned.h"
@@ -43,17 +44,26 @@ auto with_lanes(std::size_t lanes, const Use& use) {
   }
 }
 
-// Row-major, rows x count, followed by kMaxLanes spare numbers.
+// Row-major, rows x count, followed by kMaxLanes spare numbers, in units of 2^-30.
 struct Channels {
   const std::uint32_t* values;
   std::size_t count;
 };
 
-// Channels of some rows, copied one after the other: what is read again for each tile is
-// then read in order.
+// The channels of all rows as a booster keeps them, laid out alike: in units, or as real
+// numbers, which are rounded to units where they are read.
+struct ChannelSource {
+  std::variant<const std::uint32_t*, const float*, const double*> values;
+  std::size_t count;
+};
+
+// Channels of some rows in units, one after the other: what is read again for each tile
+// is then read in order.
 class GatheredChannels {
  public:
-  void gather(const Channels& channels, View<const std::uint32_t> rows, Host& host);
+  // Of the rows listed, or of the first `count` ones if none are.
+  void gather(const ChannelSource& source, View<const std::uint32_t> rows,
+              std::size_t count, Host& host);
   Channels view() const { return {values_.data(), count_}; }
 
  private:
@@ -93,10 +103,19 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
                 const Channels& channels, View<const std::uint32_t> rows,
                 std::size_t count, const Totals& total, Histogram& histogram);
 
+// Whether channels stand at the numbers of their rows, or one after the other as the rows
+// are listed.
+enum class ChannelOrder { kByRow, kAsListed };
+
 // Adds up the rows for one feature alone, over blocks of rows.
 void build_feature(const HistogramLayout& layout, std::size_t feature,
-                   const Channels& channels, View<const std::uint32_t> rows,
-                   std::size_t count, Host& host, Histogram& histogram);
+                   const ChannelSource& source, ChannelOrder order,
+                   View<const std::uint32_t> rows, std::size_t count, Host& host,
+                   Histogram& histogram);
+
+// Sums over all slots of a feature that was added up.
+Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
+                      const Histogram& histogram);
 
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,

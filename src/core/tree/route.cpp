@@ -34,9 +34,9 @@ BinTree::BinNode BinTree::bin_node(const Node& node, const data::BinnedMatrix& b
           node.missing_left, node.left, node.right};
 }
 
-void find_sides(const Node& node, const data::BinnedMatrix& bins,
-                View<const std::uint32_t> rows, std::vector<std::uint32_t>& sides,
-                Host& host) {
+SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
+                      View<const std::uint32_t> rows, std::size_t count,
+                      std::vector<std::uint32_t>& sides, Host& host) {
   const BinTree::BinNode split = BinTree::bin_node(node, bins);
   std::uint32_t side[256];
   for (int bin = 0; bin < 256; ++bin) {
@@ -45,14 +45,22 @@ void find_sides(const Node& node, const data::BinnedMatrix& bins,
   if (split.missing >= 0) {
     side[split.missing] = split.missing_left ? 0 : 1;
   }
+  SideCounts counts;
   bins.with_bins_of(static_cast<std::size_t>(node.feature), [&](const auto& bin_of) {
-    for_each_block(host, sides.size(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       sides[i] = side[bin_of(rows.empty() ? i : rows[i])];
-                     }
-                   });
+    counts = sum_over_blocks<SideCounts>(
+        host, count, [&](std::size_t begin, std::size_t end) {
+          std::size_t right = 0;
+          std::size_t missing = 0;
+          for (std::size_t i = begin; i < end; ++i) {
+            const int bin = bin_of(rows.empty() ? i : rows[i]);
+            sides[i] = side[bin];
+            right += side[bin];
+            missing += bin == split.missing ? 1 : 0;
+          }
+          return SideCounts{end - begin - right, missing};
+        });
   });
+  return counts;
 }
 
 }  // namespace rankmix::tree

@@ -11,6 +11,17 @@
 
 namespace rankmix::tree {
 
+// How many rows a split has on its left, and how many lack its feature.
+struct SideCounts {
+  std::size_t left = 0;
+  std::size_t missing = 0;
+  SideCounts& operator+=(const SideCounts& other) {
+    left += other.left;
+    missing += other.missing;
+    return *this;
+  }
+};
+
 class BinTree {
  public:
   // Throws InvalidArgument where the tree splits at what is no threshold of `bins`.
@@ -36,18 +47,18 @@ class BinTree {
     int left;
     int right;
   };
-  friend void find_sides(const Node& node, const data::BinnedMatrix& bins,
-                         View<const std::uint32_t> rows,
-                         std::vector<std::uint32_t>& sides, Host& host);
+  friend SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
+                               View<const std::uint32_t> rows, std::size_t count,
+                               std::vector<std::uint32_t>& sides, Host& host);
   static BinNode bin_node(const Node& node, const data::BinnedMatrix& bins);
 
   std::vector<BinNode> nodes_;
 };
 
 // Whether rows are on the right of a single split, 1 or 0: sides[i] is that of row
-// rows[i], or of row i where no rows are listed.
-void find_sides(const Node& node, const data::BinnedMatrix& bins,
-                View<const std::uint32_t> rows, std::vector<std::uint32_t>& sides,
-                Host& host);
+// rows[i], or of row i where no rows are listed, for `count` rows.
+SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
+                      View<const std::uint32_t> rows, std::size_t count,
+                      std::vector<std::uint32_t>& sides, Host& host);
 
 }  // namespace rankmix::tree

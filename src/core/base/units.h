@@ -1,0 +1,40 @@
+// Real numbers as whole ones, so that sums of them are exact and do not depend on the
+// order: channels of histograms are counted in units of 2^-30.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/simd.h"
+
+namespace rankmix {
+
+constexpr double kUnits = 1 << 30;
+
+// The nearest whole number, halves away from 0, as the bits of a signed number.
+template <class Real>
+RANKMIX_INLINE std::uint32_t rounded(Real x) {
+  return static_cast<std::uint32_t>(
+      static_cast<std::int32_t>(x + std::copysign(static_cast<Real>(0.5), x)));
+}
+
+template <class Real>
+RANKMIX_INLINE std::uint32_t to_units(Real x) {
+  return rounded(x * static_cast<Real>(kUnits));
+}
+// What is in units already.
+RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
+
+// Copies the first `count` of so many lanes, more than half of them. Writing all lanes
+// would let the next row wait for what this one wrote.
+template <int Lanes, class T>
+RANKMIX_INLINE void copy_lanes(const T* from, std::size_t count, T* to) {
+  constexpr std::size_t half = Lanes / 2;
+  for (std::size_t l = 0; l < half; ++l) {
+    to[l] = from[l];
+  }
+  for (std::size_t l = half; l < count; ++l) {
+    to[l] = from[l];
+  }
+}
+
+}  // namespace rankmix
