@@ -42,7 +42,7 @@
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and 10 K + 9 bytes a document, 14 K + 9 with `precision = "double"`; a
+#' n p bytes for the bins and 8 K + 9 bytes a document, 12 K + 9 with `precision = "double"`; a
 #' `product()` takes 10 bytes more, confidence-rated votes 12 K. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.

@@ -13,18 +13,21 @@
 #' @param min_documents Fewest documents of a leaf; with weights, as many of average weight.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
-#' @param precision Precision of the residuals in the search for splits: `"single"` takes
-#'   about 12 bits for the average residual of 240,000 documents, `"double"` 13 more.
+#' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
+#'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
+#'   doubles, and searches splits with 26 bits.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
 #'   h_t(x)}. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}; a leaf is split where
 #'   that lowers the weighted squared error most, \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{
 #'   GL^2 / WL + GR^2 / WR - G^2 / W}, with the sums G of the weighted residuals and W of
-#'   weights of its sides. The value of a leaf is the mean residual of all its documents.
-#'   Residuals are rounded to units of 2^-30 of the sum of their magnitudes, so that their
-#'   sums are exact: models are the same, bit for bit, for any number of threads. Training
-#'   stops early, with status `"stalled"`, where nothing can be split. Memory: a byte for each
-#'   feature and document, and 32 bytes a document.
+#'   weights of its sides. The value of a leaf is the mean residual of all its documents, in
+#'   single precision rounded so that a step is a whole number of units. Sums of rounded
+#'   residuals are exact: models are the same, bit for bit, for any number of threads.
+#'   With weights of queries, residuals are doubles in either precision, and the search rounds
+#'   them to units of 2^-30 of the sum of their magnitudes. Training
+#'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
+#'   for each feature and document, and 28 bytes a document.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].

@@ -9,21 +9,23 @@
 # - One tree of gbrt(leaves = m) against one of lightgbm's regression objective, with and
 #   without use_quantized_grad.
 # The fastest of lightgbm's settings (row-wise or col-wise, quantised or not) is found
-# first; then it and rankmix take turns. The time of a round is the difference of a long
-# and a short fit over the difference in rounds, so that reading, binning and set-up do not
-# count. Ratios are taken pair by pair.
+# first; then it, xgboost with as many leaves and rankmix take turns. The time of a round is
+# the difference of a long and a short fit over the difference in rounds, so that reading,
+# binning and set-up do not count. Ratios are taken pair by pair.
 
 library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
 need_package("lightgbm")
 
-repeats <- 3L
+repeats <- 5L
 data <- simulate_web()
 ranking <- ranking_data(data$x, data$grade, data$query)
 
-# Milliseconds a round.
-per_round <- function(run, short = 2L, long = 9L) {
+# Milliseconds a round. Rounds of regression are short: many make up for the noise of the
+# set-up.
+per_round <- function(run, long) {
+  short <- 2L
   seconds <- vapply(c(short, long), function(rounds) {
     gc(FALSE)
     system.time(run(rounds))[["elapsed"]]
@@ -31,11 +33,11 @@ per_round <- function(run, short = 2L, long = 9L) {
   1000 * diff(seconds) / (long - short)
 }
 
-rankmix_round <- function(spec, threads) {
+rankmix_round <- function(spec, threads, long) {
   per_round(function(rounds) {
     spec$rounds <- rounds
     fit(spec, ranking, seed = 1, threads = threads, verbose = FALSE)
-  })
+  }, long)
 }
 
 # A constructed data set serves all fits of an objective, whose parameters it keeps.
@@ -48,12 +50,12 @@ lightgbm_data <- function() {
 }
 lightgbm_sets <- list(multiclass = lightgbm_data(), regression = lightgbm_data())
 
-lightgbm_round <- function(params, threads) {
+lightgbm_round <- function(params, threads, long) {
   params <- c(params, list(max_bin = 255L, learning_rate = 0.1, verbose = -1L,
                            num_threads = threads))
   per_round(function(rounds) {
     lightgbm::lgb.train(params, lightgbm_sets[[params$objective]], nrounds = rounds, verbose = -1L)
-  })
+  }, long)
 }
 
 lightgbm_settings <- function(objective, leaves) {
@@ -70,18 +72,46 @@ lightgbm_settings <- function(objective, leaves) {
   lapply(layouts, function(layout) c(common, layout))
 }
 
+# CRAN's xgboost needs R 4.3; the last version before it that R 4.2 takes is 1.7.
+has_xgboost <- requireNamespace("xgboost", quietly = TRUE)
+xgboost_data <- if (has_xgboost) xgboost::xgb.DMatrix(data$x, label = data$grade)
+xgboost_round <- function(objective, leaves, threads, long) {
+  if (!has_xgboost) {
+    return(NA_real_)
+  }
+  params <- list(tree_method = "hist", grow_policy = "lossguide", max_leaves = leaves,
+                 max_depth = 0L, max_bin = 255L, eta = 0.1, nthread = threads,
+                 objective = "reg:squarederror")
+  if (objective == "multiclass") {
+    params$objective <- "multi:softprob"
+    params$num_class <- 5L
+  }
+  per_round(function(rounds) {
+    xgboost::xgb.train(params, xgboost_data, rounds, verbose = 0)
+  }, long)
+}
+
 measure <- function(spec, objective, leaves, threads) {
-  rankmix_round(spec, threads)  # warms up
+  long <- if (objective == "regression") 52L else 9L
+  rankmix_round(spec, threads, long)  # warms up
   settings <- lightgbm_settings(objective, leaves)
-  fastest <- which.min(vapply(settings, lightgbm_round, numeric(1), threads = threads))
+  fastest <- which.min(vapply(settings, lightgbm_round, numeric(1), threads = threads,
+                               long = long))
   times <- vapply(seq_len(repeats), function(i) {
-    c(rankmix_round(spec, threads), lightgbm_round(settings[[fastest]], threads))
-  }, numeric(2))
-  ratio <- times[2L, ] / times[1L, ]
-  line <- sprintf("| %s | %d | %.1f | %.1f (%s) | %.2f (%.2f to %.2f) |",
+    c(rankmix_round(spec, threads, long), lightgbm_round(settings[[fastest]], threads, long),
+      xgboost_round(objective, leaves, threads, long))
+  }, numeric(3))
+  shown <- function(peer) {
+    if (anyNA(times[peer, ])) {
+      return("not installed | ")
+    }
+    ratio <- times[peer, ] / times[1L, ]
+    sprintf("%.1f | %.2f (%.2f to %.2f)", median(times[peer, ]), median(ratio), min(ratio),
+            max(ratio))
+  }
+  line <- sprintf("| %s | %d | %.1f | %s | %s | %s |",
                   sub("\\(trees = [0-9]+, ", "(", sub(", step.*", ")", format(spec))), threads,
-                  median(times[1L, ]), median(times[2L, ]), names(settings)[fastest],
-                  median(ratio), min(ratio), max(ratio))
+                  median(times[1L, ]), names(settings)[fastest], shown(2L), shown(3L))
   cat(line, "\n")
   list(line = line, time = median(times[1L, ]))
 }
@@ -96,32 +126,19 @@ results <- Map(function(threads, leaves, kind) {
   }
 }, cases$threads, cases$leaves, cases$kind)
 
-# xgboost's hist trees of depth 3 and 6 have up to 8 and 64 leaves.
-xgboost_lines <- function() {
-  if (!requireNamespace("xgboost", quietly = TRUE)) {
-    return("xgboost is not installed here: CRAN's version needs R 4.3.")
-  }
-  x <- xgboost::xgb.DMatrix(data$x, label = data$grade)
-  of_depth <- function(depth) {
-    per_round(function(rounds) {
-      xgboost::xgb.train(list(objective = "reg:squarederror", tree_method = "hist",
-                              max_depth = depth, max_bin = 255, nthread = 2), x, rounds)
-    })
-  }
-  sprintf("xgboost %s, hist, regression, 2 threads: %.1f ms a tree of depth 3, %.1f of depth 6.",
-          packageVersion("xgboost"), of_depth(3), of_depth(6))
-}
-
 lines <- c(
   "# Time of training", "",
   "Written by `Rscript bench/speed.R`: AdaBoost.MH against lightgbm's multiclass objective,",
   "and gbrt() against its regression, with as many leaves; 240,000 documents x 136 features,",
   sprintf("5 grades, 255 bins. Milliseconds a round, medians of %d runs in turn against the", repeats),
   "fastest of lightgbm's settings; the ratio is taken pair by pair: median (range).",
-  sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
-          packageVersion("lightgbm"), R.version.string),
-  "", "| rankmix | threads | rankmix | lightgbm | ratio |", "|---|---|---|---|---|",
-  vapply(results, `[[`, "", "line"), "", xgboost_lines()
+  "xgboost's trees are histogram trees, grown by loss, with as many leaves.",
+  sprintf("rankmix %s, lightgbm %s, xgboost %s, %s.", packageVersion("rankmix"),
+          packageVersion("lightgbm"),
+          if (has_xgboost) packageVersion("xgboost") else "not installed", R.version.string),
+  "", "| rankmix | threads | rankmix | lightgbm's setting | lightgbm | ratio | xgboost | ratio |",
+  "|---|---|---|---|---|---|---|---|",
+  vapply(results, `[[`, "", "line")
 )
 writeLines(lines, "bench/speed.md")
 cat(lines, sep = "\n")

@@ -10,6 +10,8 @@
 #include "core/boost/adaboost_mh.h"
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
+#include "core/boost/draw.h"
+#include "core/boost/edge_score.h"
 #include "core/boost/gbrt.h"
 #include "core/tree/predict.h"
 #include "thread_host.h"
@@ -224,6 +226,60 @@ TEST("AVX2 and plain code give the same model") {
         CHECK(same(train(true), train(false)));
       }
     }
+  }
+}
+
+TEST("sums follow where all rows change their sign") {
+  ThreadHost host(2);
+  const Problem problem = simulate(3000, 14, 3, 5);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  std::vector<std::uint32_t> values(problem.rows * 3 + tree::kMaxLanes, 0U);
+  std::vector<std::uint32_t> negated(values.size(), 0U);
+  std::mt19937 random(6);
+  for (std::size_t i = 0; i < problem.rows * 3; ++i) {
+    values[i] = random() % 2000 - 1000U;
+    negated[i] = 0U - values[i];
+  }
+  tree::Grower grower(bins);
+  const tree::Sample all = boost::everything(bins);
+  const boost::EdgeScore score(3);
+  tree::Sums sums;
+  tree::Sums expected;
+  grower.search({values.data(), 3}, score, all, host, sums);
+  grower.search_flipped(-1, {}, {values.data(), 3}, score, all, host, sums);
+  grower.search({negated.data(), 3}, score, all, host, expected);
+  // The fourth lane is spare.
+  bool same_sums = true;
+  for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
+    same_sums = same_sums && (i % 4 == 3 || sums.histogram[i] == expected.histogram[i]);
+  }
+  CHECK(same_sums);
+  CHECK(std::equal(sums.total.begin(), sums.total.begin() + 3, expected.total.begin()));
+}
+
+TEST("the sums of all rows follow from the last tree") {
+  ThreadHost host(3);
+  const Problem problem = simulate(3000, 14, 5, 7);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  std::vector<double> residuals;
+  for (int grade : problem.grades) {
+    residuals.push_back(grade - 1.5);
+  }
+  boost::WholeResiduals whole(residuals, host);
+  tree::Grower grower(bins);
+  tree::Grower other(bins);
+  const tree::Sample all = boost::everything(bins);
+  for (std::size_t leaves : {2, 5, 9, 9, 6}) {
+    CHECK(whole.prepare(host));
+    tree::GrownTree tree = grower.grow(whole.channels(), whole.score(5), {leaves, 3}, all,
+                                       host, whole.known_sums());
+    const boost::Cells& cells = boost::find_cells(tree, all, grower, host);
+    whole.take_off(tree, all, cells, 0.3, grower, host);
+    tree::Sums sums;
+    other.search({std::get<0>(whole.channels().values), 2, true}, whole.score(5), all,
+                 host, sums);
+    CHECK(sums.histogram == whole.known_sums()->histogram);
+    CHECK(sums.total == whole.known_sums()->total);
   }
 }
 

@@ -29,8 +29,8 @@ BaseClassifier TreeLearner::learn_rated(const Weights& weights,
                                         const tree::Sample& sample, tree::Grower& grower,
                                         Host& host) {
   channels_.split(weights, host);
-  tree::GrownTree tree =
-      grower.grow(channels_.view(), ConfidenceScore(weights.classes()), {leaves_}, sample, host);
+  tree::GrownTree tree = grower.grow(channels_.view(), ConfidenceScore(weights.classes()),
+                                     {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
       weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));

@@ -9,13 +9,14 @@
 // Reference: Friedman 2001, doi:10.1214/aos/1013203451.
 #pragma once
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/boost/base_learner.h"
 #include "core/boost/draw.h"
+#include "core/boost/residuals.h"
 #include "core/boost/weights.h"
 #include "core/data/bins.h"
 #include "core/tree/grow.h"
@@ -49,24 +50,12 @@ class Gbrt {
 
  private:
   bool add_tree(Host& host);
-  bool fill_channels(Host& host);
-  double weight(std::size_t row) const {
-    return weights_.empty() ? equal_weight_ : weights_[row];
-  }
-  template <class Value>
-  double sum_exactly(Host& host, const Value& value) const;
-  std::vector<double> leaf_means(std::size_t leaves, const Cells& cells,
-                                 Host& host) const;
+  tree::GrownTree grow(const tree::Sample& sample, Host& host);
+  bool keeps_sums(const tree::Sample& sample) const;
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
-  std::vector<double> residuals_;
-  std::vector<double> weights_;  // scaled to sum 1; empty: all are the same
-  double equal_weight_ = 1.0;
-  double magnitude_ = 0.0;  // the sum of all weighted residuals' magnitudes
-  double first_magnitude_ = 0.0;
-  double fine_unit_ = 0.0;
-  std::vector<std::uint32_t> channels_;
+  std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;
 };

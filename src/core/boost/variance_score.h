@@ -1,11 +1,11 @@
 // What a split is worth to least squares: by how much it lowers the weighted sum of
-// squared residuals.
+// squared residuals. A node with the sums G of residuals and W of weights takes G^2 / W
+// off it, if its rows are given their mean.
 //
 // Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
 // their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
-// third, what rounding took from the residual, in finer units. A node with the sums G of
-// residuals and W of weights takes G^2 / W off the sum of squares, if its rows are given
-// their mean.
+// third, what rounding took from the residual, in finer units. Or they are one wide
+// number: the residual above kCountBits bits that count the rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,18 @@
 #include "core/tree/split.h"
 
 namespace rankmix::boost {
+
+constexpr int kCountBits = 24;
+
+inline std::uint64_t wide_of(std::int64_t residual, std::uint64_t count) {
+  return (static_cast<std::uint64_t>(residual) << kCountBits) + count;
+}
+inline std::int64_t residual_of(std::uint64_t wide) {
+  return static_cast<std::int64_t>(wide) >> kCountBits;
+}
+inline std::uint64_t count_of(std::uint64_t wide) {
+  return wide & ((std::uint64_t{1} << kCountBits) - 1);
+}
 
 class VarianceScore {
  public:
@@ -27,13 +39,13 @@ class VarianceScore {
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
     const double g = residual<Lanes>(total);
-    return g * g / weight(total);
+    return g * g / weight<Lanes>(total);
   }
 
   template <int Lanes>
   double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    const double left_weight = weight(left);
-    const double right_weight = weight(total) - left_weight;
+    const double left_weight = weight<Lanes>(left);
+    const double right_weight = weight<Lanes>(total) - left_weight;
     if (left_weight < least_weight_ || right_weight < least_weight_) {
       return -std::numeric_limits<double>::infinity();
     }
@@ -45,11 +57,19 @@ class VarianceScore {
   }
 
  private:
+  template <int Lanes>
   static double weight(const std::uint32_t* sums) {
-    return static_cast<std::int32_t>(sums[1]);
+    if constexpr (Lanes == 1) {
+      return static_cast<double>(count_of(tree::read_wide(sums)));
+    } else {
+      return static_cast<std::int32_t>(sums[1]);
+    }
   }
   template <int Lanes>
   double residual(const std::uint32_t* sums) const {
+    if constexpr (Lanes == 1) {
+      return static_cast<double>(residual_of(tree::read_wide(sums)));
+    }
     double sum = static_cast<std::int32_t>(sums[0]);
     if constexpr (Lanes > 2) {
       sum += fine_unit_ * static_cast<std::int32_t>(sums[2]);

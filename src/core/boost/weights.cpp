@@ -258,17 +258,17 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
 
 double Weights::mean_with(const Table& table, const Cells& cells, Host& host) const {
   std::int64_t sum = 0;
-  with_lines(*this, table, cells,
-             [&](const auto* weights, const auto* lines, const LineOf& line_of,
-                 auto lanes) {
-               using Real = std::decay_t<decltype(*weights)>;
-               constexpr int n = decltype(lanes)::value;
-               const auto add = has_avx2() ? add_rows_avx2<n, Real> : add_rows_plain<n, Real>;
-               sum = sum_over_blocks<std::int64_t>(
-                   host, rows_, [&](std::size_t begin, std::size_t end) {
-                     return add(weights, classes_, lines, line_of, begin, end);
-                   });
-             });
+  with_lines(
+      *this, table, cells,
+      [&](const auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
+        using Real = std::decay_t<decltype(*weights)>;
+        constexpr int n = decltype(lanes)::value;
+        const auto add = has_avx2() ? add_rows_avx2<n, Real> : add_rows_plain<n, Real>;
+        sum = sum_over_blocks<std::int64_t>(
+            host, rows_, [&](std::size_t begin, std::size_t end) {
+              return add(weights, classes_, lines, line_of, begin, end);
+            });
+      });
   return static_cast<double>(sum) / kOne / sum_;
 }
 
@@ -278,8 +278,8 @@ void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
              [&](auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
                using Real = std::decay_t<decltype(*weights)>;
                constexpr int n = decltype(lanes)::value;
-               const auto multiply_all =
-                   has_avx2() ? multiply_rows_avx2<n, Real> : multiply_rows_plain<n, Real>;
+               const auto multiply_all = has_avx2() ? multiply_rows_avx2<n, Real>
+                                                    : multiply_rows_plain<n, Real>;
                sum = sum_over_blocks<std::int64_t>(
                    host, rows_, [&](std::size_t begin, std::size_t end) {
                      return multiply_all(weights, classes_, lines, line_of, begin, end);
@@ -328,16 +328,15 @@ std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
                                         Host& host) const {
   std::vector<std::int64_t> sums;
   with_reals(*this, [&](const auto& weights) {
-    sums = sum_tables(host, rows_, count * classes_ * 2,
-                      [&](std::size_t i, std::int64_t* table) {
-                        for (std::size_t l = 0; l < classes_; ++l) {
-                          const double weight =
-                              std::abs(static_cast<double>(weights[i * classes_ + l]));
-                          table[(cells[i] * classes_ + l) * 2 +
-                                (l == grades_[i] ? 0 : 1)] +=
-                              static_cast<std::int64_t>(weight * kOne);
-                        }
-                      });
+    sums = sum_tables(
+        host, rows_, count * classes_ * 2, [&](std::size_t i, std::int64_t* table) {
+          for (std::size_t l = 0; l < classes_; ++l) {
+            const double weight =
+                std::abs(static_cast<double>(weights[i * classes_ + l]));
+            table[(cells[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
+                static_cast<std::int64_t>(weight * kOne);
+          }
+        });
   });
   std::vector<double> all(sums.begin(), sums.end());
   for (double& sum : all) {

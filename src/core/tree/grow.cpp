@@ -101,9 +101,9 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   left.depth = right.depth = leaf.depth + 1;
   left.total = leaf.best_left;
   right.total = leaf.total;
-  for (std::size_t l = 0; l < right.total.size(); ++l) {
-    right.total[l] -= left.total[l];
-  }
+  with_lanes(layout_.lanes(), [&](auto lanes) {
+    subtract_slot<decltype(lanes)::value>(left.total.data(), right.total.data());
+  });
   // Behind the last value bin there is no threshold: every present value goes left.
   const double threshold = split.bin + 1 == feature.value_bins()
                                ? std::numeric_limits<double>::infinity()
@@ -151,21 +151,27 @@ void Grower::give_back(Leaf& leaf) {
 
 // At most splits_left leaves can still be split; children of a split gain at best a place
 // in front of the others, so whoever is behind that many now stays behind.
-void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left) {
+void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
+                           bool keep) {
   std::vector<Leaf*> hopeful;
+  auto drop = [&](Leaf& leaf) {
+    leaf.best = Split();
+    if (!keep) {
+      give_back(leaf);
+    }
+  };
   for (Leaf& leaf : leaves) {
     if (leaf.best.exists()) {
       hopeful.push_back(&leaf);
     } else {
-      give_back(leaf);
+      drop(leaf);
     }
   }
   std::stable_sort(hopeful.begin(), hopeful.end(), [](const Leaf* a, const Leaf* b) {
     return a->best.gain > b->best.gain;
   });
   for (std::size_t i = splits_left; i < hopeful.size(); ++i) {
-    hopeful[i]->best = Split();
-    give_back(*hopeful[i]);
+    drop(*hopeful[i]);
   }
 }
 

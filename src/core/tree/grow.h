@@ -77,14 +77,20 @@ struct Sums {
 class Grower {
  public:
   explicit Grower(const data::BinnedMatrix& bins)
-      : bins_(bins), layout_(bins, 1), partition_(bins.rows()) {}
+      : bins_(bins), layout_(bins, 1, false), partition_(bins.rows()) {}
 
   const data::BinnedMatrix& bins() const { return bins_; }
   // Grows one tree. One split leaves no lists of rows, but the sides of the sampled rows
   // in the partition's scratch space.
+  //
+  // `root`, if not null, keeps the sums of the whole sample: they are taken from there,
+  // or put there where they are missing, and each leaf keeps its histogram, for
+  // give_back().
   template <class Score>
   GrownTree grow(const ChannelSource& source, const Score& score, const Limits& limits,
-                 const Sample& sample, Host& host);
+                 const Sample& sample, Host& host, Sums* root = nullptr);
+  void give_back(Leaf& leaf);
+  const HistogramLayout& layout() const { return layout_; }
 
   // The best split of the sampled rows, whose channels stand one after the other, and
   // their sums.
@@ -120,8 +126,14 @@ class Grower {
   Split search_root(const ChannelSource& source, const Score& score, const Sample& sample,
                     Host& host, Sums& sums);
   template <class Score>
+  Leaf first_leaf(const ChannelSource& source, const Score& score, const Sample& sample,
+                  Host& host, Sums* root);
+  template <class Score>
+  Split scan(const Score& score, const Sample& sample, Host& host, const Sums& sums);
+  template <class Score>
   void measure_children(const ChannelSource& source, const Score& score,
-                        const Sample& sample, Host& host, Leaf& left, Leaf& right);
+                        const Sample& sample, bool may_split, Host& host, Leaf& left,
+                        Leaf& right);
   template <class Score>
   void measure_by_arm(const ChannelSource& source, const Score& score, Arms& arms,
                       Host& host, Leaf& leaf);
@@ -137,8 +149,7 @@ class Grower {
   static void replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree);
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
-  void give_back(Leaf& leaf);
-  void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left);
+  void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
 
   const data::BinnedMatrix& bins_;
   HistogramLayout layout_;
@@ -186,12 +197,13 @@ Split Grower::pull_arm(const ChannelSource& source, ChannelOrder order,
 template <class Score>
 Split Grower::search(const Channels& channels, const Score& score, const Sample& sample,
                      Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, channels.count);
+  layout_ = HistogramLayout(bins_, channels.count, channels.wide);
   sums.histogram.resize(layout_.size());
   const std::size_t rows = rows_of(sample);
   if (sample.arms != nullptr) {
-    return pull_arm({channels.values, channels.count}, ChannelOrder::kAsListed,
-                    sample.rows, rows, score, *sample.arms, host, sums);
+    return pull_arm({channels.values, channels.count, channels.wide},
+                    ChannelOrder::kAsListed, sample.rows, rows, score, *sample.arms, host,
+                    sums);
   }
   sums.total = channel_totals(channels, rows, host);
   std::vector<Split> found(bins_.tiles().size());
@@ -208,7 +220,7 @@ template <class Score>
 Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
                              const Channels& flipped, const Score& score,
                              const Sample& sample, Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, flipped.count);
+  layout_ = HistogramLayout(bins_, flipped.count, flipped.wide);
   const Totals total = channel_totals(flipped, rows.size(), host);
   flip_sums(sign, total.data(), total.size(), sums.total.data());
   Histogram added = take_histogram();
@@ -229,7 +241,7 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
 template <class Score>
 Split Grower::search_root(const ChannelSource& source, const Score& score,
                           const Sample& sample, Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, source.count);
+  layout_ = HistogramLayout(bins_, source.count, source.wide);
   sums.histogram = take_histogram();
   if (sample.arms != nullptr) {
     return pull_arm(source, ChannelOrder::kByRow, sample.rows, rows_of(sample), score,
@@ -237,7 +249,7 @@ Split Grower::search_root(const ChannelSource& source, const Score& score,
   }
   const auto* units = std::get_if<const std::uint32_t*>(&source.values);
   if (units != nullptr && sample.rows.empty()) {
-    return search({*units, source.count}, score, sample, host, sums);
+    return search({*units, source.count, source.wide}, score, sample, host, sums);
   }
   gathered_.gather(source, sample.rows, rows_of(sample), host);
   return search(gathered_.view(), score, sample, host, sums);
@@ -253,9 +265,23 @@ GrownTree Grower::stump(const ChannelSource& source, const Score& score,
   return tree;
 }
 
+// The best split of known sums.
+template <class Score>
+Split Grower::scan(const Score& score, const Sample& sample, Host& host,
+                   const Sums& sums) {
+  std::vector<Split> found(bins_.tiles().size());
+  for_each_tile(0, host, [&](std::size_t t) {
+    found[t] = scan_tile(layout_, bins_, bins_.tiles()[t], sums.histogram, sums.total,
+                         sample.active, score);
+  });
+  return best_of(found);
+}
+
+// Histograms of both sides, and their best splits if they may be split.
 template <class Score>
 void Grower::measure_children(const ChannelSource& source, const Score& score,
-                              const Sample& sample, Host& host, Leaf& left, Leaf& right) {
+                              const Sample& sample, bool may_split, Host& host,
+                              Leaf& left, Leaf& right) {
   // `left` or `right`, whichever is larger, already holds the parent's histogram.
   Leaf& small = left.rows() <= right.rows() ? left : right;
   Leaf& large = left.rows() <= right.rows() ? right : left;
@@ -268,6 +294,9 @@ void Grower::measure_children(const ChannelSource& source, const Score& score,
     build_tile(layout_, tile, gathered_.view(), rows, rows.size(), small.total,
                small.histogram);
     subtract_tile(layout_, tile, small.histogram, large.histogram);
+    if (!may_split) {
+      return;
+    }
     found[t] = {scan_tile(layout_, bins_, tile, small.histogram, small.total,
                           sample.active, score),
                 scan_tile(layout_, bins_, tile, large.histogram, large.total,
@@ -287,28 +316,47 @@ void Grower::measure_by_arm(const ChannelSource& source, const Score& score, Arm
   const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
   Sums sums;
   sums.histogram = take_histogram();
-  leaf.best = pull_arm(source, ChannelOrder::kByRow, rows, rows.size(), score, arms, host,
-                       sums);
+  leaf.best =
+      pull_arm(source, ChannelOrder::kByRow, rows, rows.size(), score, arms, host, sums);
   leaf.best_left = left_of(leaf.best, sums.histogram);
   spare_.push_back(std::move(sums.histogram));
 }
 
+// The whole sample, with its best split.
+template <class Score>
+Leaf Grower::first_leaf(const ChannelSource& source, const Score& score,
+                        const Sample& sample, Host& host, Sums* root) {
+  Leaf leaf;
+  leaf.end = rows_of(sample);
+  Sums sums;
+  if (root != nullptr && !root->histogram.empty()) {
+    layout_ = HistogramLayout(bins_, source.count, source.wide);
+    sums.total = root->total;
+    sums.histogram = take_histogram();
+    std::copy(root->histogram.begin(), root->histogram.end(), sums.histogram.begin());
+    leaf.best = scan(score, sample, host, sums);
+  } else {
+    leaf.best = search_root(source, score, sample, host, sums);
+    if (root != nullptr) {
+      *root = sums;
+    }
+  }
+  leaf.best_left = left_of(leaf.best, sums.histogram);
+  leaf.total = std::move(sums.total);
+  leaf.histogram = std::move(sums.histogram);
+  return leaf;
+}
+
 template <class Score>
 GrownTree Grower::grow(const ChannelSource& source, const Score& score,
-                       const Limits& limits, const Sample& sample, Host& host) {
-  if (limits.leaves == 2 || limits.depth == 1) {
+                       const Limits& limits, const Sample& sample, Host& host,
+                       Sums* root) {
+  if (root == nullptr && (limits.leaves == 2 || limits.depth == 1)) {
     return stump(source, score, sample, host);
   }
   GrownTree tree;
   partition_.reset(sample.rows, host);
-  Leaf root;
-  root.end = rows_of(sample);
-  Sums sums;
-  root.best = search_root(source, score, sample, host, sums);
-  root.best_left = left_of(root.best, sums.histogram);
-  root.total = std::move(sums.total);
-  root.histogram = std::move(sums.histogram);
-  tree.leaves.push_back(std::move(root));
+  tree.leaves.push_back(first_leaf(source, score, sample, host, root));
   while (tree.leaves.size() < limits.leaves) {
     host.checkpoint();
     const int next = best_leaf(tree.leaves);
@@ -319,21 +367,25 @@ GrownTree Grower::grow(const ChannelSource& source, const Score& score,
     auto children = split_leaf(tree.leaves[at], tree, host);
     Leaf& left = children.first;
     Leaf& right = children.second;
-    if (tree.leaves.size() + 1 == limits.leaves || left.depth == limits.depth) {
+    const bool may_split =
+        tree.leaves.size() + 1 < limits.leaves && left.depth < limits.depth;
+    if (sample.arms != nullptr) {
       give_back(tree.leaves[at]);
-    } else if (sample.arms != nullptr) {
-      give_back(tree.leaves[at]);
-      measure_by_arm(source, score, *sample.arms, host, left);
-      measure_by_arm(source, score, *sample.arms, host, right);
-    } else {
+      if (may_split) {
+        measure_by_arm(source, score, *sample.arms, host, left);
+        measure_by_arm(source, score, *sample.arms, host, right);
+      }
+    } else if (may_split || root != nullptr) {
       Leaf& large = left.rows() <= right.rows() ? right : left;
       large.histogram = std::move(tree.leaves[at].histogram);
-      measure_children(source, score, sample, host, left, right);
+      measure_children(source, score, sample, may_split, host, left, right);
+    } else {
+      give_back(tree.leaves[at]);
     }
     replace_leaf(at, std::move(left), std::move(right), tree);
-    drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size());
+    drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size(), root != nullptr);
   }
-  drop_hopeless(tree.leaves, 0);
+  drop_hopeless(tree.leaves, 0, root != nullptr);
   return tree;
 }
 

@@ -1,11 +1,9 @@
 #include "core/tree/histogram.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
-#include "core/base/simd.h"
 #include "core/base/units.h"
 
 namespace rankmix::tree {
@@ -14,7 +12,8 @@ namespace {
 // Rows ahead whose bins and channels are fetched while a row is added.
 constexpr std::size_t kPrefetch = 16;
 
-inline void prefetch(const void* address) {
+// Inlined at all costs: a call would be dropped as one that does nothing.
+RANKMIX_INLINE void prefetch(const void* address) {
 #if defined(__GNUC__)
   __builtin_prefetch(address);
 #else
@@ -26,17 +25,24 @@ inline void prefetch(const void* address) {
 // would add them one by one.
 template <int Lanes>
 struct RowChannels {
-  std::uint32_t lanes[Lanes];
+  std::uint32_t numbers[Lanes];
 
   RANKMIX_INLINE explicit RowChannels(const std::uint32_t* channels) {
-    for (int l = 0; l < Lanes; ++l) {
-      lanes[l] = channels[l];
-    }
+    std::copy_n(channels, Lanes, numbers);
   }
   RANKMIX_INLINE void add_to(std::uint32_t* slot) const {
-    for (int l = 0; l < Lanes; ++l) {
-      slot[l] += lanes[l];
-    }
+    add_slot<Lanes>(numbers, slot);
+  }
+};
+
+template <>
+struct RowChannels<1> {
+  std::uint64_t wide;
+
+  RANKMIX_INLINE explicit RowChannels(const std::uint32_t* channels)
+      : wide(read_wide(channels)) {}
+  RANKMIX_INLINE void add_to(std::uint32_t* slot) const {
+    write_wide(read_wide(slot) + wide, slot);
   }
 };
 
@@ -63,16 +69,17 @@ template <int Lanes>
 RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
                             const std::uint32_t* row_channels, std::size_t stride,
                             std::uint32_t* slots) {
+  constexpr std::size_t n = kNumbers<Lanes>;
   const RowChannels<Lanes> row(row_channels);
   const std::uint8_t* const end = row_bins + width;
   for (; row_bins + 4 <= end; row_bins += 4, slots += 4 * stride) {
-    row.add_to(slots + std::size_t{row_bins[0]} * Lanes);
-    row.add_to(slots + stride + std::size_t{row_bins[1]} * Lanes);
-    row.add_to(slots + 2 * stride + std::size_t{row_bins[2]} * Lanes);
-    row.add_to(slots + 3 * stride + std::size_t{row_bins[3]} * Lanes);
+    row.add_to(slots + row_bins[0] * n);
+    row.add_to(slots + stride + row_bins[1] * n);
+    row.add_to(slots + 2 * stride + row_bins[2] * n);
+    row.add_to(slots + 3 * stride + row_bins[3] * n);
   }
   for (; row_bins < end; ++row_bins, slots += stride) {
-    row.add_to(slots + std::size_t{*row_bins} * Lanes);
+    row.add_to(slots + *row_bins * n);
   }
 }
 
@@ -81,7 +88,7 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& chann
                                    View<const std::uint32_t> rows, std::size_t count,
                                    std::uint32_t* slots) {
   const std::size_t width = tile.width;
-  const std::size_t stride = tile.stride * Lanes;
+  const std::size_t stride = tile.stride * kNumbers<Lanes>;
   if (rows.empty()) {
     for (std::size_t i = 0; i < count; ++i) {
       add_row<Lanes>(tile.bins + i * width, width, channels.values + i * channels.count,
@@ -103,7 +110,7 @@ RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
                                 const std::uint32_t* row_channels, std::uint32_t* slots) {
   const RowChannels<Lanes> of_row(row_channels);
   for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
-    of_row.add_to(slots + std::size_t{tile.slots[e]} * Lanes);
+    of_row.add_to(slots + std::size_t{tile.slots[e]} * kNumbers<Lanes>);
   }
 }
 
@@ -111,19 +118,18 @@ RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
 template <int Lanes>
 RANKMIX_INLINE void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
                                    const std::uint32_t* total, std::uint32_t* slots) {
+  constexpr std::size_t n = kNumbers<Lanes>;
   for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
-    std::uint32_t rest[Lanes];
-    std::copy(total, total + Lanes, rest);
+    std::uint32_t rest[n];
+    std::copy(total, total + n, rest);
     const std::uint32_t* first =
-        slots + (bins.slot(f) - bins.slot(tile.first_feature)) * Lanes;
-    const std::uint32_t* end = first + (bins.slot(f + 1) - bins.slot(f)) * Lanes;
-    for (const std::uint32_t* slot = first; slot != end; slot += Lanes) {
-      for (int l = 0; l < Lanes; ++l) {
-        rest[l] -= slot[l];
-      }
+        slots + (bins.slot(f) - bins.slot(tile.first_feature)) * n;
+    const std::uint32_t* end = first + (bins.slot(f + 1) - bins.slot(f)) * n;
+    for (const std::uint32_t* slot = first; slot != end; slot += n) {
+      subtract_slot<Lanes>(slot, rest);
     }
     const auto zero = static_cast<std::size_t>(bins.feature(f).zero_bin);
-    std::copy(rest, rest + Lanes, slots + (first - slots) + zero * Lanes);
+    std::copy(rest, rest + n, slots + (first - slots) + zero * n);
   }
 }
 
@@ -171,11 +177,9 @@ RANKMIX_AVX2 void add_tile_avx2(const data::BinnedMatrix& bins, const data::Tile
 
 template <int Lanes>
 struct LaneSums {
-  std::uint32_t values[Lanes] = {};
+  std::uint32_t values[kNumbers<Lanes>] = {};
   LaneSums& operator+=(const LaneSums& other) {
-    for (int l = 0; l < Lanes; ++l) {
-      values[l] += other.values[l];
-    }
+    add_slot<Lanes>(other.values, values);
     return *this;
   }
 };
@@ -186,14 +190,11 @@ Totals sum_channels(const Channels& channels, std::size_t rows, Host& host) {
       host, rows, [&](std::size_t begin, std::size_t end) {
         LaneSums<Lanes> part;
         for (std::size_t i = begin; i < end; ++i) {
-          const std::uint32_t* row = channels.values + i * channels.count;
-          for (int l = 0; l < Lanes; ++l) {
-            part.values[l] += row[l];
-          }
+          add_slot<Lanes>(channels.values + i * channels.count, part.values);
         }
         return part;
       });
-  return Totals(sums.values, sums.values + Lanes);
+  return Totals(sums.values, sums.values + kNumbers<Lanes>);
 }
 
 }  // namespace
@@ -210,7 +211,7 @@ std::size_t lanes_for(std::size_t channels) {
 }
 
 Totals channel_totals(const Channels& channels, std::size_t rows, Host& host) {
-  return with_lanes(lanes_for(channels.count), [&](auto lanes) {
+  return with_lanes(lanes_of(channels), [&](auto lanes) {
     return sum_channels<decltype(lanes)::value>(channels, rows, host);
   });
 }
@@ -234,7 +235,7 @@ namespace {
 // The channels of a row in units.
 template <int Lanes, class Value>
 RANKMIX_INLINE void read_units(const Value* from, std::uint32_t* units) {
-  for (int l = 0; l < Lanes; ++l) {
+  for (int l = 0; l < kNumbers<Lanes>; ++l) {
     units[l] = to_units(from[l]);
   }
 }
@@ -246,9 +247,9 @@ void add_feature_rows(const BinOf& bin_of, const Value* values, std::size_t chan
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = rows.empty() ? i : rows[i];
     const std::size_t at = order == ChannelOrder::kByRow ? row : i;
-    std::uint32_t units[Lanes];
+    std::uint32_t units[kNumbers<Lanes>];
     read_units<Lanes>(values + at * channels, units);
-    RowChannels<Lanes>(units).add_to(slots + std::size_t{bin_of(row)} * Lanes);
+    add_slot<Lanes>(units, slots + std::size_t{bin_of(row)} * kNumbers<Lanes>);
   }
 }
 
@@ -301,16 +302,20 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
 
 Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
                       const Histogram& histogram) {
-  Totals totals(layout.lanes(), 0U);
-  for (std::size_t i = layout.begin(feature); i < layout.begin(feature + 1); ++i) {
-    totals[i % layout.lanes()] += histogram[i];
-  }
+  Totals totals(layout.numbers(), 0U);
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    const std::size_t end = layout.begin(feature + 1);
+    for (std::size_t i = layout.begin(feature); i < end; i += layout.numbers()) {
+      add_slot<decltype(lanes)::value>(histogram.data() + i, totals.data());
+    }
+  });
   return totals;
 }
 
 void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,
                               std::size_t count, Host& host) {
   count_ = source.count;
+  wide_ = source.wide;
   const std::size_t needed = count * count_ + kMaxLanes;
   if (values_.size() < needed) {
     values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
@@ -340,6 +345,12 @@ void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent) {
   const std::size_t first = layout.begin(tile.first_feature);
   const std::size_t last = layout.begin(tile.first_feature + tile.width);
+  if (layout.lanes() == 1) {
+    for (std::size_t i = first; i < last; i += 2) {
+      subtract_slot<1>(child.data() + i, parent.data() + i);
+    }
+    return;
+  }
   for (std::size_t i = first; i < last; ++i) {
     parent[i] -= child[i];
   }

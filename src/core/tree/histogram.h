@@ -11,12 +11,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "core/base/aligned.h"
 #include "core/base/host.h"
+#include "core/base/simd.h"
 #include "core/base/views.h"
 #include "core/data/bins.h"
 
@@ -27,10 +29,46 @@ constexpr std::size_t kMaxLanes = 32;
 // Lanes of a slot for K channels: 2, 4, 8, 16 or 32.
 std::size_t lanes_for(std::size_t channels);
 
+// A wide slot is one 64-bit number in place of lanes; it counts as a single lane.
+template <int Lanes>
+constexpr int kNumbers = Lanes == 1 ? 2 : Lanes;
+
+inline std::uint64_t read_wide(const std::uint32_t* slot) {
+  std::uint64_t wide;
+  std::memcpy(&wide, slot, sizeof(wide));
+  return wide;
+}
+inline void write_wide(std::uint64_t wide, std::uint32_t* slot) {
+  std::memcpy(slot, &wide, sizeof(wide));
+}
+
+template <int Lanes>
+RANKMIX_INLINE void add_slot(const std::uint32_t* from, std::uint32_t* to) {
+  if constexpr (Lanes == 1) {
+    write_wide(read_wide(to) + read_wide(from), to);
+  } else {
+    for (int l = 0; l < Lanes; ++l) {
+      to[l] += from[l];
+    }
+  }
+}
+template <int Lanes>
+RANKMIX_INLINE void subtract_slot(const std::uint32_t* from, std::uint32_t* to) {
+  if constexpr (Lanes == 1) {
+    write_wide(read_wide(to) - read_wide(from), to);
+  } else {
+    for (int l = 0; l < Lanes; ++l) {
+      to[l] -= from[l];
+    }
+  }
+}
+
 // Calls use(n), where the type of n tells the lanes: decltype(n)::value.
 template <class Use>
 auto with_lanes(std::size_t lanes, const Use& use) {
   switch (lanes) {
+    case 1:
+      return use(std::integral_constant<int, 1>());
     case 2:
       return use(std::integral_constant<int, 2>());
     case 4:
@@ -48,13 +86,19 @@ auto with_lanes(std::size_t lanes, const Use& use) {
 struct Channels {
   const std::uint32_t* values;
   std::size_t count;
+  bool wide = false;  // the two channels are one 64-bit number
 };
+
+inline std::size_t lanes_of(const Channels& channels) {
+  return channels.wide ? 1 : lanes_for(channels.count);
+}
 
 // The channels of all rows as a booster keeps them, laid out alike: in units, or as real
 // numbers, which are rounded to units where they are read.
 struct ChannelSource {
   std::variant<const std::uint32_t*, const float*, const double*> values;
   std::size_t count;
+  bool wide = false;
 };
 
 // Channels of some rows in units, one after the other: what is read again for each tile
@@ -64,22 +108,27 @@ class GatheredChannels {
   // Of the rows listed, or of the first `count` ones if none are.
   void gather(const ChannelSource& source, View<const std::uint32_t> rows,
               std::size_t count, Host& host);
-  Channels view() const { return {values_.data(), count_}; }
+  Channels view() const { return {values_.data(), count_, wide_}; }
 
  private:
   std::size_t count_ = 0;
+  bool wide_ = false;
   std::vector<std::uint32_t> values_;
 };
 
 // Where each feature's slots lie: the slots of the bins, so many lanes each.
 class HistogramLayout {
  public:
-  HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels)
-      : bins_(&bins), channels_(channels), lanes_(lanes_for(channels)) {}
+  HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels, bool wide)
+      : bins_(&bins),
+        channels_(channels),
+        lanes_(wide ? 1 : lanes_for(channels)),
+        numbers_(wide ? 2 : lanes_) {}
   std::size_t lanes() const { return lanes_; }
+  std::size_t numbers() const { return numbers_; }  // of a slot
   std::size_t channels() const { return channels_; }
   // First number of a feature; feature f ends before begin(f + 1).
-  std::size_t begin(std::size_t feature) const { return bins_->slot(feature) * lanes_; }
+  std::size_t begin(std::size_t feature) const { return bins_->slot(feature) * numbers_; }
   std::size_t size() const { return begin(bins_->features()); }
   const data::BinnedMatrix& bins() const { return *bins_; }
 
@@ -87,10 +136,11 @@ class HistogramLayout {
   const data::BinnedMatrix* bins_;
   std::size_t channels_;
   std::size_t lanes_;
+  std::size_t numbers_;
 };
 
 using Histogram = AlignedVector<std::uint32_t>;
-// Sums over a node, one number a lane.
+// Sums over a node, laid out as a slot.
 using Totals = std::vector<std::uint32_t>;
 
 // Sums over all of the first `rows` rows.

@@ -47,8 +47,8 @@ SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
   }
   SideCounts counts;
   bins.with_bins_of(static_cast<std::size_t>(node.feature), [&](const auto& bin_of) {
-    counts = sum_over_blocks<SideCounts>(
-        host, count, [&](std::size_t begin, std::size_t end) {
+    counts =
+        sum_over_blocks<SideCounts>(host, count, [&](std::size_t begin, std::size_t end) {
           std::size_t right = 0;
           std::size_t missing = 0;
           for (std::size_t i = begin; i < end; ++i) {

@@ -11,6 +11,7 @@
 // the worth of a node as it is and when parted; the gain is their difference. Its
 // constant kWorth tells what that is.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,14 +44,14 @@ struct Split {
 // Sums of the rows that a split sends to the left.
 inline Totals left_totals(const HistogramLayout& layout, const Histogram& histogram,
                           const data::FeatureBins& bins, const Split& split) {
-  const std::size_t lanes = layout.lanes();
   const std::uint32_t* slots =
       histogram.data() + layout.begin(static_cast<std::size_t>(split.feature));
-  Totals sum(lanes, 0U);
+  Totals sum(layout.numbers(), 0U);
   auto add = [&](int bin) {
-    for (std::size_t l = 0; l < lanes; ++l) {
-      sum[l] += slots[static_cast<std::size_t>(bin) * lanes + l];
-    }
+    with_lanes(layout.lanes(), [&](auto lanes) {
+      add_slot<decltype(lanes)::value>(
+          slots + static_cast<std::size_t>(bin) * layout.numbers(), sum.data());
+    });
   };
   for (int b = 0; b <= split.bin; ++b) {
     add(b);
@@ -66,10 +67,11 @@ template <int Lanes, class Score>
 void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
                   std::size_t channels, int feature, const std::uint32_t* total,
                   const Score& score, Split& best) {
+  constexpr std::size_t n = kNumbers<Lanes>;
   const double whole = score.template whole<Lanes>(total);
-  std::uint32_t left[Lanes] = {};
+  std::uint32_t left[n] = {};
   const std::uint32_t* missing =
-      bins.has_missing ? slots + static_cast<std::size_t>(bins.missing_bin()) * Lanes
+      bins.has_missing ? slots + static_cast<std::size_t>(bins.missing_bin()) * n
                        : nullptr;
   bool any_missing = false;
   for (std::size_t l = 0; missing != nullptr && l < channels; ++l) {
@@ -78,9 +80,7 @@ void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
   // The last value bin as a split parts present from missing values.
   const int last = bins.value_bins() - (any_missing ? 0 : 1);
   for (int b = 0; b < last; ++b) {
-    for (int l = 0; l < Lanes; ++l) {
-      left[l] += slots[static_cast<std::size_t>(b) * Lanes + static_cast<std::size_t>(l)];
-    }
+    add_slot<Lanes>(slots + static_cast<std::size_t>(b) * n, left);
     const double gain = score.template parted<Lanes>(left, total) - whole;
     if (gain > best.gain) {
       best = {gain, feature, b, any_missing ? Missing::kRight : Missing::kUnseen};
@@ -88,10 +88,9 @@ void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
     if (!any_missing || b == bins.value_bins() - 1) {
       continue;
     }
-    std::uint32_t with_missing[Lanes];
-    for (int l = 0; l < Lanes; ++l) {
-      with_missing[l] = left[l] + missing[l];
-    }
+    std::uint32_t with_missing[n];
+    std::copy(left, left + n, with_missing);
+    add_slot<Lanes>(missing, with_missing);
     const double other = score.template parted<Lanes>(with_missing, total) - whole;
     if (other > best.gain) {
       best = {other, feature, b, Missing::kLeft};

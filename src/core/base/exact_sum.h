@@ -1,0 +1,42 @@
+// Sums of real numbers that do not depend on the order of the rows.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/blocks.h"
+#include "core/base/host.h"
+
+namespace rankmix {
+
+// The sum of value(i) over all rows, in units of 2^-62 of the largest magnitude times the
+// number of rows.
+template <class Value>
+double sum_exactly(Host& host, std::size_t rows, const Value& value) {
+  std::vector<double> largest(block_count(rows), 0.0);
+  for_each_block(host, rows, RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     largest[block] = std::max(largest[block], std::abs(value(i)));
+                   }
+                 });
+  const double most =
+      largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
+  if (most == 0.0) {
+    return 0.0;
+  }
+  const double unit = most * static_cast<double>(rows);
+  const std::int64_t sum =
+      sum_over_blocks<std::int64_t>(host, rows, [&](std::size_t begin, std::size_t end) {
+        std::int64_t part = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          part += to_fixed(value(i) / unit);
+        }
+        return part;
+      });
+  return from_fixed(sum) * unit;
+}
+
+}  // namespace rankmix

@@ -1,0 +1,243 @@
+#include "core/boost/residuals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/blocks.h"
+#include "core/base/exact_sum.h"
+#include "core/base/units.h"
+
+namespace rankmix::boost {
+namespace {
+
+// Residuals of this share of the first ones are rounding errors.
+constexpr double kNothing = 1e-14;
+
+}  // namespace
+
+RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> weights,
+                             bool fine)
+    : residuals_(std::move(residuals)),
+      weights_(std::move(weights)),
+      fine_(fine),
+      equal_weight_(1.0 / static_cast<double>(residuals_.size())) {}
+
+bool RealResiduals::prepare(Host& host) {
+  const std::size_t rows = residuals_.size();
+  magnitude_ = sum_exactly(
+      host, rows, [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); });
+  first_magnitude_ = std::max(first_magnitude_, magnitude_);
+  if (magnitude_ <= kNothing * first_magnitude_) {
+    return false;
+  }
+  const std::size_t count = fine_ ? 3 : 2;
+  // What is rounded off is half a unit at most for each row.
+  const double fine_units = std::exp2(30.0 - std::ceil(std::log2(rows)));
+  fine_unit_ = fine_ ? 1.0 / fine_units : 0.0;
+  channels_.resize(rows * count + tree::kMaxLanes);
+  const double scale = kUnits / magnitude_;
+  for_each_block(host, rows, RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const double w = weight(i);
+                     const double units = w * residuals_[i] * scale;
+                     std::uint32_t* row = channels_.data() + i * count;
+                     row[0] = rounded(units);
+                     row[1] = to_units(w);
+                     if (fine_) {
+                       const double rest = units - static_cast<std::int32_t>(row[0]);
+                       row[2] = rounded(rest * fine_units);
+                     }
+                   }
+                 });
+  return true;
+}
+
+VarianceScore RealResiduals::score(double least_documents) const {
+  return {fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)};
+}
+
+double RealResiduals::gain_unit() const { return magnitude_ * magnitude_ / kUnits; }
+
+std::vector<double> RealResiduals::leaf_means(std::size_t leaves, const Cells& cells,
+                                              Host& host) const {
+  const double per_magnitude = 1.0 / magnitude_;
+  const std::vector<std::int64_t> sums = sum_tables(
+      host, residuals_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
+        const double w = weight(i);
+        to[std::size_t{2} * cells[i]] += to_fixed(w * residuals_[i] * per_magnitude);
+        to[std::size_t{2} * cells[i] + 1] += to_fixed(w);
+      });
+  std::vector<double> means(leaves);
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    const std::int64_t all = sums[2 * leaf + 1];
+    means[leaf] =
+        all == 0 ? 0.0 : from_fixed(sums[2 * leaf]) / from_fixed(all) * magnitude_;
+  }
+  return means;
+}
+
+std::vector<double> RealResiduals::take_off(tree::GrownTree& tree, const tree::Sample&,
+                                            const Cells& cells, double step,
+                                            tree::Grower&, Host& host) {
+  std::vector<double> means = leaf_means(tree.leaves.size(), cells, host);
+  for_each_block(host, residuals_.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     residuals_[i] -= step * means[cells[i]];
+                   }
+                 });
+  return means;
+}
+
+namespace {
+
+// The sum of the magnitudes is kept between these, in units: a step may double it, and
+// sums of residuals must stay below 2^39.
+constexpr double kMostMagnitude = 1LL << 37;
+constexpr double kLeastMagnitude = 1LL << 33;
+constexpr int kScaleBits = 3;
+
+}  // namespace
+
+WholeResiduals::WholeResiduals(const std::vector<double>& residuals, Host& host)
+    : channels_(2 * residuals.size() + tree::kMaxLanes, 0U) {
+  const double sum = sum_exactly(host, residuals.size(),
+                                 [&](std::size_t i) { return std::abs(residuals[i]); });
+  unit_ = sum > 0.0 ? sum / std::exp2(36.0) : 1.0;
+  change_rows(
+      [&](std::size_t i, std::int64_t) {
+        return static_cast<std::int64_t>(std::llround(residuals[i] / unit_));
+      },
+      host);
+  first_magnitude_ = magnitude_ * unit_;
+}
+
+template <class Change>
+void WholeResiduals::change_rows(const Change& change, Host& host) {
+  const std::int64_t magnitude = sum_over_blocks<std::int64_t>(
+      host, rows(), [&](std::size_t begin, std::size_t end) {
+        std::int64_t part = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          std::uint32_t* row = channels_.data() + 2 * i;
+          const std::int64_t residual = change(i, residual_of(tree::read_wide(row)));
+          tree::write_wide(wide_of(residual, 1), row);
+          part += std::abs(residual);
+        }
+        return part;
+      });
+  magnitude_ = static_cast<double>(magnitude);
+}
+
+void WholeResiduals::scale_by(int bits, Host& host) {
+  const double factor = std::exp2(bits);
+  change_rows(
+      [&](std::size_t, std::int64_t residual) {
+        return static_cast<std::int64_t>(
+            std::llround(static_cast<double>(residual) * factor));
+      },
+      host);
+  unit_ /= factor;
+  sums_.histogram.clear();
+}
+
+bool WholeResiduals::prepare(Host& host) {
+  if (magnitude_ * unit_ <= kNothing * first_magnitude_) {
+    return false;
+  }
+  if (magnitude_ > kMostMagnitude) {
+    scale_by(-kScaleBits, host);
+  }
+  while (magnitude_ < kLeastMagnitude) {
+    scale_by(kScaleBits, host);
+  }
+  return true;
+}
+
+VarianceScore WholeResiduals::score(double least_documents) const {
+  return {0.0, least_documents};
+}
+
+double WholeResiduals::gain_unit() const {
+  return unit_ * unit_ / static_cast<double>(rows());
+}
+
+// Sums of the residuals and counts of each leaf, over all rows.
+std::vector<std::int64_t> WholeResiduals::leaf_sums(const tree::GrownTree& tree,
+                                                    const tree::Sample& sample,
+                                                    const Cells& cells,
+                                                    Host& host) const {
+  if (!sample.rows.empty()) {
+    return sum_tables(
+        host, rows(), 2 * tree.leaves.size(), [&](std::size_t i, std::int64_t* to) {
+          const std::uint64_t wide = tree::read_wide(channels_.data() + 2 * i);
+          to[std::size_t{2} * cells[i]] += residual_of(wide);
+          to[std::size_t{2} * cells[i] + 1] += 1;
+        });
+  }
+  std::vector<std::int64_t> sums;
+  for (const tree::Leaf& leaf : tree.leaves) {
+    const std::uint64_t wide = tree::read_wide(leaf.total.data());
+    sums.push_back(residual_of(wide));
+    sums.push_back(static_cast<std::int64_t>(count_of(wide)));
+  }
+  return sums;
+}
+
+std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
+                                             const tree::Sample& sample,
+                                             const Cells& cells, double step,
+                                             tree::Grower& grower, Host& host) {
+  const std::vector<std::int64_t> sums = leaf_sums(tree, sample, cells, host);
+  std::vector<std::int64_t> steps;
+  std::vector<double> means;
+  for (std::size_t i = 0; i < sums.size(); i += 2) {
+    const double mean = sums[i + 1] == 0 ? 0.0
+                                         : static_cast<double>(sums[i]) /
+                                               static_cast<double>(sums[i + 1]);
+    steps.push_back(std::llround(step * mean));
+    means.push_back(static_cast<double>(steps.back()) * unit_ / step);
+  }
+  change_rows(
+      [&](std::size_t i, std::int64_t residual) { return residual - steps[cells[i]]; },
+      host);
+  update_sums(steps, tree, grower, host);
+  return means;
+}
+
+// The sums of all rows after these steps of the leaves, from the histograms of the
+// leaves.
+void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
+                                 tree::GrownTree& tree, tree::Grower& grower,
+                                 Host& host) {
+  const bool known =
+      std::none_of(tree.leaves.begin(), tree.leaves.end(),
+                   [](const tree::Leaf& leaf) { return leaf.histogram.empty(); });
+  if (!known) {
+    sums_.histogram.clear();
+    return;
+  }
+  auto lower = [&](std::uint32_t* slot, const std::uint32_t* of_leaf, std::int64_t step) {
+    const auto count = static_cast<std::int64_t>(count_of(tree::read_wide(of_leaf)));
+    tree::write_wide(tree::read_wide(slot) - wide_of(count * step, 0), slot);
+  };
+  const std::vector<data::Tile>& tiles = grower.bins().tiles();
+  host.parallel_for(tiles.size(), [&](std::size_t t) {
+    const std::size_t first = grower.layout().begin(tiles[t].first_feature);
+    const std::size_t last =
+        grower.layout().begin(tiles[t].first_feature + tiles[t].width);
+    for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
+      const std::uint32_t* of_leaf = tree.leaves[leaf].histogram.data();
+      for (std::size_t i = first; i < last; i += 2) {
+        lower(sums_.histogram.data() + i, of_leaf + i, steps[leaf]);
+      }
+    }
+  });
+  for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
+    lower(sums_.total.data(), tree.leaves[leaf].total.data(), steps[leaf]);
+    grower.give_back(tree.leaves[leaf]);
+  }
+}
+
+}  // namespace rankmix::boost

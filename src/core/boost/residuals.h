@@ -1,0 +1,114 @@
+// The residuals of gradient boosted regression: what trees are grown on, and what is left
+// when one has been added.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/boost/variance_score.h"
+#include "core/boost/weights.h"
+#include "core/data/bins.h"
+#include "core/tree/grow.h"
+#include "core/tree/histogram.h"
+
+namespace rankmix::boost {
+
+class Residuals {
+ public:
+  virtual ~Residuals() = default;
+  // Makes ready for a tree; false where all residuals are 0, but for rounding.
+  virtual bool prepare(Host& host) = 0;
+  virtual tree::ChannelSource channels() const = 0;
+  // For leaves of at least so many documents of average weight.
+  virtual VarianceScore score(double least_documents) const = 0;
+  // What a unit of the score takes off the mean squared residual.
+  virtual double gain_unit() const = 0;
+  // Sums of all rows, if they are kept from tree to tree.
+  virtual tree::Sums* known_sums() { return nullptr; }
+  // The mean residual of each leaf over all rows, whose leaves are `cells`; takes `step`
+  // times it off.
+  virtual std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
+                                       const Cells& cells, double step,
+                                       tree::Grower& grower, Host& host) = 0;
+};
+
+// Residuals as doubles, with a weight for each row or none. Channels are a row's residual
+// and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
+// from the residual.
+class RealResiduals : public Residuals {
+ public:
+  // Weights sum to 1; empty: all are the same.
+  RealResiduals(std::vector<double> residuals, std::vector<double> weights, bool fine);
+  bool prepare(Host& host) override;
+  tree::ChannelSource channels() const override {
+    return {channels_.data(), fine_ ? 3U : 2U};
+  }
+  VarianceScore score(double least_documents) const override;
+  double gain_unit() const override;
+  std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
+                               const Cells& cells, double step, tree::Grower& grower,
+                               Host& host) override;
+
+ private:
+  double weight(std::size_t row) const {
+    return weights_.empty() ? equal_weight_ : weights_[row];
+  }
+  std::vector<double> leaf_means(std::size_t leaves, const Cells& cells,
+                                 Host& host) const;
+
+  std::vector<double> residuals_;
+  std::vector<double> weights_;
+  bool fine_;
+  double equal_weight_;
+  double fine_unit_ = 0.0;
+  double magnitude_ = 0.0;  // the sum of all weighted residuals' magnitudes
+  double first_magnitude_ = 0.0;
+  std::vector<std::uint32_t> channels_;
+};
+
+// Residuals of rows of the same weight as whole numbers, with a unit of about 2^-36 of
+// the sum of their magnitudes, which all steps are rounded to.
+//
+// So every sum is exact, and those of all rows follow from the last tree: each bin loses,
+// for each leaf, what its rows lost times how many of them it has. The histogram of the
+// root, the largest of a tree, is never added up again.
+//
+// A row's channels are one wide number, its residual times 2^24 plus 1: sums of it have
+// the sum of the residuals above the number of rows.
+class WholeResiduals : public Residuals {
+ public:
+  // Rows that the lower bits can count.
+  static constexpr std::size_t kMostRows = (std::size_t{1} << kCountBits) - 1;
+  WholeResiduals(const std::vector<double>& residuals, Host& host);
+  bool prepare(Host& host) override;
+  tree::ChannelSource channels() const override { return {channels_.data(), 2, true}; }
+  VarianceScore score(double least_documents) const override;
+  double gain_unit() const override;
+  tree::Sums* known_sums() override { return &sums_; }
+  std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
+                               const Cells& cells, double step, tree::Grower& grower,
+                               Host& host) override;
+
+ private:
+  std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
+  // Changes all residuals; `change(row, residual)` gives the new one.
+  template <class Change>
+  void change_rows(const Change& change, Host& host);
+  void scale_by(int bits, Host& host);
+  std::vector<std::int64_t> leaf_sums(const tree::GrownTree& tree,
+                                      const tree::Sample& sample, const Cells& cells,
+                                      Host& host) const;
+  void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
+                   tree::Grower& grower, Host& host);
+
+  double unit_ = 1.0;
+  double magnitude_ = 0.0;  // sum of all residuals' magnitudes, in units
+  double first_magnitude_ = 0.0;
+  std::vector<std::uint32_t> channels_;
+  tree::Sums sums_;  // empty where they are not known
+};
+
+}  // namespace rankmix::boost
