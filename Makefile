@@ -22,7 +22,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp \
-  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-memory bench-precision bench-recipe bench-accuracy tidy clean
+  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy tidy clean
 
 help:
 	@sed -n '2,9s/^# \{0,1\}//p' Makefile
@@ -80,7 +80,7 @@ docs: setup
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-memory bench-precision bench-recipe bench-accuracy
+bench: bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy
 
 bench-evaluate: install
 	@Rscript bench/evaluate.R
@@ -105,6 +105,9 @@ bench-recipe: install
 
 bench-learners: install
 	@Rscript bench/learners.R
+
+bench-mcsvm: install
+	@Rscript bench/mcsvm.R
 
 bench-memory: install
 	@Rscript bench/memory.R

@@ -69,6 +69,22 @@ gbrt_model <- function(fit) {
     .Call(`_rankmix_gbrt_model`, fit)
 }
 
+mcsvm_start <- function(x, grades, weights, classes, scale, bias, threads) {
+    .Call(`_rankmix_mcsvm_start`, x, grades, weights, classes, scale, bias, threads)
+}
+
+mcsvm_solve <- function(fit, cost, tolerance, most_steps, threads) {
+    .Call(`_rankmix_mcsvm_solve`, fit, cost, tolerance, most_steps, threads)
+}
+
+linear_predict <- function(x, weights, intercept, threads) {
+    .Call(`_rankmix_linear_predict`, x, weights, intercept, threads)
+}
+
+feature_ranges <- function(x, threads) {
+    .Call(`_rankmix_feature_ranges`, x, threads)
+}
+
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {
     .Call(`_rankmix_metric_values`, specs, scores, grades, positions, order, offsets, threads)
 }

@@ -121,10 +121,15 @@ print.rankmix_adaboost_mh <- function(x, ...) {
 
 # Part of the classifier interface, see boost-fit.R.
 #' @export
-train_classifier.rankmix_adaboost_mh <- function(spec, data, bins, classes, seed, threads,
-                                                 progress, checkpoint = NULL,
-                                                 watch = NULL) {
-  grow_adaboost(spec, data, bins, classes, seed, threads, progress, checkpoint, watch)
+train_classifiers.rankmix_adaboost_mh <- function(spec, data, bins_for, classes, seed,
+                                                  threads, progress) {
+  bins <- bins_for(spec$bins)
+  list(grow_adaboost(spec, data, bins, classes, seed, threads, progress))
+}
+
+#' @export
+training_steps.rankmix_adaboost_mh <- function(spec) {
+  spec$rounds
 }
 
 # Trains up to the rounds of the specification, on top of those of the model `from`.

@@ -1,9 +1,10 @@
-# The interface of a classifier, which makes it fit for fit() and
-# tune_and_mix(). A specification is of class rankmix_classifier_spec and holds
-# `rounds`, the most it may use, and `bins`, the bins it wants. A new one brings
-# methods for
-#   train_classifier(spec, data, bins, classes, seed, threads, progress, checkpoint,
-#                    watch)
+# The interface of a classifier, which makes it fit for calibrate() and
+# tune_and_mix(). A specification is of class rankmix_classifier_spec and holds `rounds`,
+# the most it may use, if it has rounds. A new one brings methods for
+#   train_classifiers(spec, data, bins_for, classes, seed, threads, progress)
+#                                             a list of classifiers; bins_for(n) gives the
+#                                             features in n bins, made once
+#   training_steps(spec)                      how often it reports progress
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
@@ -12,9 +13,12 @@
 #   round_weights(model)                      what the values of its rounds are multiplied by
 #   sum_scores(model, f, rounds)              scores from the sums of so many rounds
 
-train_classifier <- function(spec, data, bins, classes, seed, threads, progress,
-                             checkpoint = NULL, watch = NULL) {
-  UseMethod("train_classifier")
+train_classifiers <- function(spec, data, bins_for, classes, seed, threads, progress) {
+  UseMethod("train_classifiers")
+}
+
+training_steps <- function(spec) {
+  UseMethod("training_steps")
 }
 
 rounds_used <- function(model) {
@@ -107,8 +111,8 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
   seed <- check_seed(seed)
   fit_classifier(object, data, validation, metric, threads, verbose,
                  function(bins, classes, threads, progress, watch) {
-                   train_classifier(object, data, bins, classes, seed, threads, progress,
-                                    checkpoint, watch)
+                   grow_adaboost(object, data, bins, classes, seed, threads, progress,
+                                 checkpoint, watch)
                  }, patience)
 }
 
@@ -340,7 +344,8 @@ progress_bar <- function(label, total, verbose) {
 #'   is more relevant: the expected gain \eqn{\sum_l (2^l - 1) p_l} under the
 #'   probabilities of [naive()] calibration. For `"rank"` the rank within the
 #'   query, 1 for the best, ties in row order; `newdata` must then be
-#'   [ranking_data()]. For `"prob"` these probabilities and for `"raw"` the
+#'   [ranking_data()]. For `"label"` the grade with the largest discriminant, the lowest of
+#'   several. For `"prob"` these probabilities and for `"raw"` the
 #'   discriminants, documents x grades, or documents x grades x rounds if
 #'   `rounds` has several numbers.
 #'
@@ -349,11 +354,11 @@ progress_bar <- function(label, total, verbose) {
 #'   know, which are ignored.
 #' @export
 predict.rankmix_classifier <- function(object, newdata,
-                                       type = c("score", "rank", "prob", "raw"),
+                                       type = c("score", "rank", "prob", "raw", "label"),
                                        rounds = object$best_rounds,
                                        threads = NULL, ...) {
   rlang::check_dots_empty()
-  type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw"))
+  type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object, threads)
   if (type == "raw" && length(rounds) > 1L) {
@@ -365,6 +370,7 @@ predict.rankmix_classifier <- function(object, newdata,
   switch(
     type,
     raw = name_grades(f),
+    label = max.col(f, ties.method = "first") - 1L,
     prob = name_grades(naive_probabilities(f, range)),
     score = naive_scores(f, range),
     rank = rank_within_queries(naive_scores(f, range), newdata)

@@ -101,7 +101,8 @@ check_c <- function(c, call = rlang::caller_env()) {
 
 check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
   if (is.null(rounds)) {
-    return(rounds_grid(max(vapply(classifiers, `[[`, numeric(1), "rounds"))))
+    # Classifiers without rounds are the same for any T.
+    return(rounds_grid(max(1, unlist(lapply(classifiers, `[[`, "rounds")))))
   }
   good <- is.numeric(rounds) && length(rounds) > 0L && !anyNA(rounds) &&
     all(rounds >= 1 & rounds <= 1e6 & rounds == round(rounds))
@@ -114,27 +115,30 @@ check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
   sort(unique(as.integer(rounds)))
 }
 
-# One model for each specification; bins are made once for each `bins`.
+# The models of all specifications; bins are made once for each number of them.
 train_all <- function(classifiers, train, seed, threads, verbose) {
-  sizes <- vapply(classifiers, `[[`, numeric(1), "rounds")
+  sizes <- vapply(classifiers, training_steps, numeric(1))
   bar <- progress_bar("Training", sum(sizes), verbose)
   on.exit(bar$close())
   classes <- max(train$relevance) + 1L
   # Equal specifications that draw features must not give equal models.
   seeds <- classifier_seeds(seed, length(classifiers))
   bins <- list()
+  bins_for <- function(count) {
+    key <- as.character(count)
+    if (is.null(bins[[key]])) {
+      bins[[key]] <<- bin_features(train$x, as.integer(count), threads)
+    }
+    bins[[key]]
+  }
   models <- list()
   for (i in seq_along(classifiers)) {
-    spec <- classifiers[[i]]
-    key <- as.character(spec$bins)
-    if (is.null(bins[[key]])) {
-      bins[[key]] <- bin_features(train$x, as.integer(spec$bins), threads)
-    }
-    models[[i]] <- train_classifier(
-      spec, train, bins[[key]], classes, seeds[i], threads,
-      bar$after(sum(sizes[seq_len(i - 1L)]))
-    )
-    models[[i]]$best_rounds <- rounds_used(models[[i]])
+    trained <- train_classifiers(classifiers[[i]], train, bins_for, classes, seeds[i],
+                                 threads, bar$after(sum(sizes[seq_len(i - 1L)])))
+    models <- c(models, lapply(trained, function(model) {
+      model$best_rounds <- rounds_used(model)
+      model
+    }))
   }
   models
 }

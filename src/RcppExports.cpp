@@ -2,6 +2,7 @@
 // Generator token: 10BE3573-1514-4C36-9D1C-5A225CD40393
 
 #include "rankmix_types.h"
+#include <RcppEigen.h>
 #include <Rcpp.h>
 
 using namespace Rcpp;
@@ -251,6 +252,64 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// mcsvm_start
+McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int classes, const std::string& scale, bool bias, int threads);
+RcppExport SEXP _rankmix_mcsvm_start(SEXP xSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP classesSEXP, SEXP scaleSEXP, SEXP biasSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< bool >::type bias(biasSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(mcsvm_start(x, grades, weights, classes, scale, bias, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mcsvm_solve
+Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most_steps, int threads);
+RcppExport SEXP _rankmix_mcsvm_solve(SEXP fitSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< McsvmPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< double >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(mcsvm_solve(fit, cost, tolerance, most_steps, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// linear_predict
+Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x, const Rcpp::NumericMatrix& weights, const Rcpp::NumericVector& intercept, int threads);
+RcppExport SEXP _rankmix_linear_predict(SEXP xSEXP, SEXP weightsSEXP, SEXP interceptSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type intercept(interceptSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_predict(x, weights, intercept, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// feature_ranges
+Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads);
+RcppExport SEXP _rankmix_feature_ranges(SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(feature_ranges(x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // metric_values
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
@@ -356,6 +415,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},
     {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
     {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
+    {"_rankmix_mcsvm_start", (DL_FUNC) &_rankmix_mcsvm_start, 7},
+    {"_rankmix_mcsvm_solve", (DL_FUNC) &_rankmix_mcsvm_solve, 5},
+    {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
+    {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},

@@ -3,3 +3,4 @@
 #include "bind_boost.h"
 #include "bind_data.h"
 #include "bind_gbrt.h"
+#include "bind_linear.h"

@@ -8,8 +8,9 @@ below <- list(
   metric = c("base", "data"),
   tree = c("base", "data"),
   boost = c("base", "data", "tree"),
-  calibrate = c("base", "data", "metric", "tree", "boost"),
-  mix = c("base", "data", "metric", "tree", "boost", "calibrate")
+  linear = c("base", "data"),
+  calibrate = c("base", "data", "metric", "tree", "boost", "linear"),
+  mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate")
 )
 forbidden <- c(
   "#include *[<\"](R|Rcpp|RcppParallel|RcppEigen|Rinternals|Rmath|tbb/.*)(\\.h)?[>\"]",

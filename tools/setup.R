@@ -18,7 +18,7 @@ groups <- list(
                  declared("Suggests"))),
   check = character(),
   docs = "roxygen2",
-  bench = c("lightgbm", "e1071", "SparseM")
+  bench = c("lightgbm", "e1071", "SparseM", "LiblineaR")
 )
 # Debian's names of the programs that a check needs.
 programs <- list(

@@ -143,7 +143,7 @@ test_that("a progress bar reports and changes nothing", {
   local_mocked_bar <- function(done, total) seen <<- c(seen, done)
   bins <- rankmix:::bin_features(data$x, 255L, 1L)
   quiet <- fit(spec, data, seed = 1)
-  loud <- rankmix:::train_classifier(spec, data, bins, 3, 1, 1L, local_mocked_bar)
+  loud <- rankmix:::train_classifiers(spec, data, function(count) bins, 3, 1, 1L, local_mocked_bar)[[1L]]
   expect_identical(loud$alpha, quiet$alpha)
   expect_identical(utils::tail(seen, 1), 20)
   expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),

@@ -49,7 +49,7 @@ const Cells& find_cells(const tree::GrownTree& tree, const tree::Sample& sample,
     return cells;
   }
   if (sample.rows.empty()) {
-    if (tree.leaves.front().rows() > 0) {  // else the sides are there already
+    if (tree.lists_rows) {
       mark_leaves(tree, grower.partition(), cells, host);
     }
     return cells;

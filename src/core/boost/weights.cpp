@@ -11,13 +11,9 @@
 namespace rankmix::boost {
 namespace {
 
-// What is left of a weight is counted in units of 2^-61.
-constexpr double kRestUnit = 2147483648.0;
-constexpr double kOne = kUnits * kRestUnit;
+// Sums over classes and cells are counted in units of 2^-61.
+constexpr double kOne = kUnits * 2147483648.0;
 constexpr double kSumUnit = 1.0 / (1 << 12);
-
-template <class Real>
-constexpr Real kMost = static_cast<Real>(1.5);
 
 // Where a row's line of a table begins, in lines.
 struct LineOf {
@@ -31,55 +27,41 @@ struct LineOf {
   }
 };
 
-// A sum of numbers in units of 2^-61, each cut into a whole number of 2^-30 and a rest.
-// Loops over all lanes become a few wide operations; lanes beyond the classes add up what
-// follows the row, and nobody reads them.
+// A sum of numbers of magnitude at most 1, each rounded to a multiple of 2^-51: so are
+// all sums of them, which are exact as long as they stay below 4. Loops over all lanes
+// become a few wide operations; lanes beyond the classes add up what follows the row, and
+// nobody reads them.
 template <int Lanes>
 struct LaneSums {
-  std::uint32_t units[Lanes] = {};
-  std::int64_t rests[Lanes] = {};
+  double sums[Lanes] = {};
 
   template <class Real>
   RANKMIX_INLINE void add(const Real* x) {
-    std::int32_t unit[Lanes];
-    std::int32_t rest[Lanes];
+    constexpr double rounds = 3.0;  // numbers from 2 to 4 are multiples of 2^-51
     for (int l = 0; l < Lanes; ++l) {
-      unit[l] = static_cast<std::int32_t>(x[l] * static_cast<Real>(kUnits));
-    }
-    for (int l = 0; l < Lanes; ++l) {
-      rest[l] = static_cast<std::int32_t>(
-          (x[l] * static_cast<Real>(kUnits) - static_cast<Real>(unit[l])) *
-          static_cast<Real>(kRestUnit));
-    }
-    for (int l = 0; l < Lanes; ++l) {
-      units[l] += static_cast<std::uint32_t>(unit[l]);
-      rests[l] += rest[l];
+      sums[l] += (static_cast<double>(x[l]) + rounds) - rounds;
     }
   }
-  std::int64_t sum(std::size_t classes) const {
-    std::int64_t sum = 0;
+  double sum(std::size_t classes) const {
+    double sum = 0.0;
     for (std::size_t l = 0; l < classes; ++l) {
-      sum += std::int64_t{static_cast<std::int32_t>(units[l])} * (std::int64_t{1} << 31) +
-             rests[l];
+      sum += sums[l];
     }
     return sum;
   }
 };
 
 template <int Lanes, class Real>
-RANKMIX_INLINE std::int64_t add_rows(const Real* weights, std::size_t classes,
-                                     const Real* table, const LineOf& line_of,
-                                     std::size_t begin, std::size_t end) {
+RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
+                               const Real* table, const LineOf& line_of,
+                               std::size_t begin, std::size_t end) {
   LaneSums<Lanes> sums;
   for (std::size_t i = begin; i < end; ++i) {
     const Real* row = weights + i * classes;
     const Real* line = table + line_of(i) * Lanes;
     Real product[Lanes];
     for (int l = 0; l < Lanes; ++l) {
-      // A model of other data may multiply a weight beyond what a sum can hold.
-      const Real x = row[l] * line[l];
-      const Real above = x > -kMost<Real> ? x : -kMost<Real>;
-      product[l] = above < kMost<Real> ? above : kMost<Real>;
+      product[l] = row[l] * line[l];
     }
     sums.add(product);
   }
@@ -90,13 +72,7 @@ RANKMIX_INLINE std::int64_t add_rows(const Real* weights, std::size_t classes,
 // what is 0 could not grow again. Weights that were 0 stay so.
 constexpr double kLeastWeight = 1.0 / (1LL << 50) / (1LL << 50);
 
-template <class Real>
-RANKMIX_INLINE Real scaled(Real weight, Real factor) {
-  const Real least = std::min(std::abs(weight), static_cast<Real>(kLeastWeight));
-  return std::copysign(std::max(std::abs(weight * factor), least), weight);
-}
-
-// Multiplies the weights of a row, and adds up their magnitudes.
+// Multiplies the weights of a row by positive factors, and adds up their magnitudes.
 template <int Lanes, class Real>
 RANKMIX_INLINE void multiply_row(const Real* weights, const Real* line,
                                  std::size_t classes, Real* out,
@@ -104,20 +80,20 @@ RANKMIX_INLINE void multiply_row(const Real* weights, const Real* line,
   Real product[Lanes];
   Real magnitude[Lanes];
   for (int l = 0; l < Lanes; ++l) {
-    product[l] = scaled(weights[l], line[l]);
+    const Real least = std::min(std::abs(weights[l]), static_cast<Real>(kLeastWeight));
+    magnitude[l] = std::max(std::abs(weights[l] * line[l]), least);
   }
   for (int l = 0; l < Lanes; ++l) {
-    const Real above = std::abs(product[l]);
-    magnitude[l] = above < kMost<Real> ? above : kMost<Real>;
+    product[l] = std::copysign(magnitude[l], weights[l]);
   }
   magnitudes.add(magnitude);
   copy_lanes<Lanes>(product, classes, out);
 }
 
 template <int Lanes, class Real>
-RANKMIX_INLINE std::int64_t multiply_rows(Real* weights, std::size_t classes,
-                                          const Real* table, const LineOf& line_of,
-                                          std::size_t begin, std::size_t end) {
+RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Real* table,
+                                    const LineOf& line_of, std::size_t begin,
+                                    std::size_t end) {
   LaneSums<Lanes> magnitudes;
   for (std::size_t i = begin; i + 1 < end; ++i) {
     Real* row = weights + i * classes;
@@ -133,29 +109,28 @@ RANKMIX_INLINE std::int64_t multiply_rows(Real* weights, std::size_t classes,
 }
 
 template <int Lanes, class Real>
-std::int64_t add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
-                            const LineOf& line_of, std::size_t begin, std::size_t end) {
+double add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
+                      const LineOf& line_of, std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 std::int64_t add_rows_avx2(const Real* weights, std::size_t classes,
-                                        const Real* table, const LineOf& line_of,
-                                        std::size_t begin, std::size_t end) {
+RANKMIX_AVX2 double add_rows_avx2(const Real* weights, std::size_t classes,
+                                  const Real* table, const LineOf& line_of,
+                                  std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-std::int64_t multiply_rows_plain(Real* weights, std::size_t classes, const Real* table,
-                                 const LineOf& line_of, std::size_t begin,
-                                 std::size_t end) {
+double multiply_rows_plain(Real* weights, std::size_t classes, const Real* table,
+                           const LineOf& line_of, std::size_t begin, std::size_t end) {
   return multiply_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
 template <int Lanes, class Real>
-RANKMIX_AVX2 std::int64_t multiply_rows_avx2(Real* weights, std::size_t classes,
-                                             const Real* table, const LineOf& line_of,
-                                             std::size_t begin, std::size_t end) {
+RANKMIX_AVX2 double multiply_rows_avx2(Real* weights, std::size_t classes,
+                                       const Real* table, const LineOf& line_of,
+                                       std::size_t begin, std::size_t end) {
   return multiply_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
@@ -257,35 +232,35 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
 }
 
 double Weights::mean_with(const Table& table, const Cells& cells, Host& host) const {
-  std::int64_t sum = 0;
+  double sum = 0.0;
   with_lines(
       *this, table, cells,
       [&](const auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
         using Real = std::decay_t<decltype(*weights)>;
         constexpr int n = decltype(lanes)::value;
         const auto add = has_avx2() ? add_rows_avx2<n, Real> : add_rows_plain<n, Real>;
-        sum = sum_over_blocks<std::int64_t>(
-            host, rows_, [&](std::size_t begin, std::size_t end) {
+        sum =
+            sum_over_blocks<double>(host, rows_, [&](std::size_t begin, std::size_t end) {
               return add(weights, classes_, lines, line_of, begin, end);
             });
       });
-  return static_cast<double>(sum) / kOne / sum_;
+  return sum / sum_;
 }
 
 void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
-  std::int64_t sum = 0;
+  double sum = 0.0;
   with_lines(*this, table, cells,
              [&](auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
                using Real = std::decay_t<decltype(*weights)>;
                constexpr int n = decltype(lanes)::value;
                const auto multiply_all = has_avx2() ? multiply_rows_avx2<n, Real>
                                                     : multiply_rows_plain<n, Real>;
-               sum = sum_over_blocks<std::int64_t>(
+               sum = sum_over_blocks<double>(
                    host, rows_, [&](std::size_t begin, std::size_t end) {
                      return multiply_all(weights, classes_, lines, line_of, begin, end);
                    });
              });
-  sum_ = static_cast<double>(sum) / kOne;
+  sum_ = sum;
 }
 
 double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {

@@ -7,10 +7,10 @@
 // Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 //
 // They are kept with their signs, w_il y_il, in single or double precision; histograms
-// see them in units of 2^-30. A sum over all of them is exact to 2^-61 and does not
-// depend on the order of the rows. They sum to 1 but for their rounding: edges are
-// relative to their sum, and an update divides by it, or errors would grow from round to
-// round.
+// see them in units of 2^-30. In a sum over all of them each is rounded to 2^-51, so that
+// it does not depend on the order of the rows. They sum to 1 but for their rounding:
+// edges are relative to their sum, and an update divides by it, or errors would grow from
+// round to round.
 #pragma once
 #include <cstddef>
 #include <cstdint>

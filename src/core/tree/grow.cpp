@@ -38,6 +38,7 @@ Totals Grower::left_of(const Split& split, const Histogram& histogram) const {
 GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample& sample,
                              std::vector<std::uint32_t>& sides, Host& host) {
   GrownTree tree;
+  tree.lists_rows = false;
   Leaf root;
   root.best = split;
   root.best_left = left_of(split, sums.histogram);

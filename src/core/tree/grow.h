@@ -65,6 +65,7 @@ struct GrownTree {
   std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
   std::vector<double> gains;                 // for each node, in units of the score
   std::vector<Leaf> leaves;
+  bool lists_rows = true;  // whether the leaves do; else there are sides, see grow()
 };
 
 // The sums of some rows.
@@ -97,9 +98,9 @@ class Grower {
   template <class Score>
   Split search(const Channels& channels, const Score& score, const Sample& sample,
                Host& host, Sums& sums);
-  // The same where the channels differ from those of `sums` by their sign alone: by
-  // `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are the new
-  // channels of these rows, one after the other.
+  // The same where the channels, not wide, differ from those of `sums` by their sign
+  // alone: by `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are
+  // the new channels of these rows, one after the other.
   template <class Score>
   Split search_flipped(int sign, View<const std::uint32_t> rows, const Channels& flipped,
                        const Score& score, const Sample& sample, Host& host, Sums& sums);

@@ -293,11 +293,13 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);
-  for (const Histogram& part : parts) {
-    for (std::size_t i = 0; i < size; ++i) {
-      slots[i] += part[i];
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    for (const Histogram& part : parts) {
+      for (std::size_t i = 0; i < size; i += layout.numbers()) {
+        add_slot<decltype(lanes)::value>(part.data() + i, slots + i);
+      }
     }
-  }
+  });
 }
 
 Totals feature_totals(const HistogramLayout& layout, std::size_t feature,

@@ -1,0 +1,313 @@
+#' Multi-class support vector machine
+#'
+#' Specifies the linear multi-class support vector machine of Crammer and Singer, a
+#' classifier of relevance grades, to be trained by [fit()] or mixed by [tune_and_mix()].
+#'
+#' @param cost The cost C of a margin error, above 0. Several numbers give a path: a
+#'   classifier for each, trained from the smallest on, each from where the last one ended.
+#' @param tolerance Largest duality gap, relative to the objective, 1e-8 to 1. The solver aims
+#'   at a tenth of it.
+#' @param bias Whether a constant feature of 1 is added; its weights count in |W| as others do.
+#' @param scale Scaling of the features, found on the training data, kept in the model and
+#'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1; `"maximum"`,
+#'   largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
+#'   sparse. See [standardize_queries()] for scaling within each query.
+#'
+#' @details
+#' With a weight vector \eqn{w_m}{w_m} for each of the K grades, the objective is
+#' \deqn{P(W) = \tfrac12 \sum_m |w_m|^2 + C \sum_i c_i \max_m (w_m x_i - w_{y_i} x_i + [m \ne
+#'   y_i])}{P(W) = 1/2 sum_m |w_m|^2 + C sum_i c_i max_m (w_m x_i - w_yi x_i + [m != y_i])}
+#' with the weights \eqn{c_i}{c_i} of the documents' queries as they are, or 1. The discriminants are
+#' \eqn{f_m(x) = w_m x}{f_m(x) = w_m x}. Newton's method minimises the objective with a
+#' smoothed maximum, which approaches the maximum until the duality gap is small; the gap
+#' bounds how far the objective is from its minimum. The results are the same, bit for bit,
+#' for any number of threads.
+#'
+#' A document whose features are all 0 has the same discriminants as any other such document:
+#' an SVM cannot rank it. How many there were in training is in the model (`zero_documents`)
+#' and is printed.
+#'
+#' Cost: a Newton step passes twice over the features, and solves K p equations for p
+#' features (by conjugate gradients above 2048); a fit takes some dozen steps. Memory: 28 K
+#' bytes a document, and 12 bytes for each value of sparse data.
+#'
+#' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier, or
+#'   for several costs a list of them, of class `rankmix_path`, with [glance()] and [print()].
+#'
+#' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
+#'   `rankmix_error_missing`: features are missing. `rankmix_warning_convergence`: the gap is
+#'   above `tolerance` after 500 steps, or where rounding errors are all that is left. `rankmix_warning_scale`: features differ so much in
+#'   their ranges that the largest decide alone.
+#'
+#' @references Crammer and Singer (2001). On the algorithmic implementation of multiclass
+#'   kernel-based vector machines. Journal of Machine Learning Research 2, 265-292.
+#'
+#'   Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix: learning to rank using
+#'   ensembles of calibrated multi-class classifiers. \doi{10.1007/s10994-013-5360-9}
+#' @examples
+#' train <- simulate_ranking(50, seed = 1)$data
+#' model <- fit(mcsvm(cost = 0.1, scale = "standard"), train, threads = 1)
+#' model
+#' path <- fit(mcsvm(cost = 10^(-3:0), scale = "standard"), train, threads = 1)
+#' glance(path)
+#' @export
+mcsvm <- function(cost = 1, tolerance = 1e-3, bias = FALSE, scale = "none") {
+  check_cost(cost)
+  check_number(tolerance, "tolerance", 1e-8, 1)
+  check_flag(bias, "bias")
+  check_choice(scale, "scale", c("none", "standard", "maximum"))
+  structure(list(cost = as.double(cost), tolerance = tolerance, bias = bias, scale = scale),
+            class = c("rankmix_mcsvm", "rankmix_classifier_spec"))
+}
+
+check_cost <- function(cost, call = rlang::caller_env()) {
+  if (!is.numeric(cost) || length(cost) == 0L || !all(is.finite(cost) & cost > 0)) {
+    stop_input("argument",
+               sprintf("`cost` must be finite numbers above 0, not %s.", show_value(cost)),
+               call = call)
+  }
+  if (anyDuplicated(cost)) {
+    stop_input("argument", "`cost` must hold each number once.", call = call)
+  }
+}
+
+#' @export
+format.rankmix_mcsvm <- function(x, ...) {
+  defaults <- formals(mcsvm)
+  cost <- vapply(x$cost, format, "", digits = 4)
+  options <- c(
+    sprintf(if (length(cost) > 1L) "cost = c(%s)" else "cost = %s",
+            paste(cost, collapse = ", ")),
+    if (x$tolerance != defaults$tolerance) sprintf("tolerance = %s", format(x$tolerance)),
+    if (x$bias) "bias = TRUE",
+    if (x$scale != defaults$scale) sprintf("scale = \"%s\"", x$scale)
+  )
+  sprintf("mcsvm(%s)", paste(options, collapse = ", "))
+}
+
+#' @export
+print.rankmix_mcsvm <- function(x, ...) {
+  cat("<specification> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+#' @rdname mcsvm
+#' @param object A specification.
+#' @param data Training data, made by [ranking_data()] or [read_letor()].
+#' @param validation Held-out data of the same kind, or `NULL`. With it, [glance()] tells the
+#'   held-out `metric` of each classifier, with scores by [naive()] calibration.
+#' @param metric A metric such as `ndcg(10)`.
+#' @param threads Number of threads; results do not depend on it.
+#' @param verbose Show a progress bar over the costs.
+#' @param ... Must be empty.
+#' @export
+fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
+                              threads = NULL, verbose = interactive(), ...) {
+  rlang::check_dots_empty()
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  metric <- as_metric(metric)
+  threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
+  if (!is.null(validation)) {
+    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+    x <- check_validation(validation, data, metric, threads)
+    check_no_missing(x)
+  }
+  check_several_grades(data)
+  bar <- progress_bar("Training", length(object$cost), verbose)
+  on.exit(bar$close())
+  models <- solve_path(object, data, max(data$relevance) + 1L, threads, bar$report)
+  if (!is.null(validation)) {
+    models <- lapply(models, function(model) {
+      f <- discriminant_slice(discriminants(model, x, 1L, threads), 1L)
+      model$metric <- metric
+      model$value <- metric_means(metric, cbind(sum_scores(model, f, 1L)), validation, threads)
+      model
+    })
+  }
+  if (length(models) == 1L) {
+    return(models[[1L]])
+  }
+  names(models) <- vapply(object$cost, format, "", digits = 4)
+  structure(models, class = "rankmix_path")
+}
+
+# Part of the classifier interface, see boost-fit.R.
+#' @export
+train_classifiers.rankmix_mcsvm <- function(spec, data, bins_for, classes, seed, threads,
+                                            progress) {
+  solve_path(spec, data, classes, threads, progress)
+}
+
+#' @export
+training_steps.rankmix_mcsvm <- function(spec) {
+  length(spec$cost)
+}
+
+# One classifier for each cost, in the order of the costs.
+solve_path <- function(spec, data, classes, threads, progress,
+                       call = rlang::caller_env()) {
+  check_no_missing(data$x, call)
+  ranges <- feature_ranges(data$x, threads)
+  if (spec$scale == "none") {
+    warn_ranges(ranges, data$features)
+  }
+  # As they are: C times a weight is the cost of a document.
+  fit <- mcsvm_start(data$x, data$relevance, as.double(data$weight[data$query]), classes,
+                     spec$scale, spec$bias, threads)
+  models <- list()
+  for (i in order(spec$cost)) {
+    solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, most_newton_steps, threads)
+    models[[i]] <- new_mcsvm(spec, i, solved, data, classes, ranges$zero_rows)
+    if (!is.null(progress)) progress(sum(lengths(models) > 0L), length(spec$cost))
+  }
+  warn_limit(models)
+  models
+}
+
+most_newton_steps <- 500L
+
+new_mcsvm <- function(spec, i, solved, data, classes, zero_documents) {
+  spec$cost <- spec$cost[i]
+  structure(
+    c(list(spec = spec, classes = classes), schema_of(data), solved,
+      list(gap = (solved$primal - solved$dual) / solved$primal, documents = nrow(data$x), zero_documents = zero_documents, best_rounds = 1L)),
+    class = c("rankmix_mcsvm_model", "rankmix_classifier", "rankmix_ranker")
+  )
+}
+
+check_no_missing <- function(x, call = rlang::caller_env()) {
+  missing <- sum(is.na(if (isS4(x)) x@x else x))
+  if (missing > 0) {
+    stop_input("missing",
+               sprintf("An SVM needs all values, but %s %s missing.", plain_number(missing),
+                       if (missing == 1) "is" else "are"),
+               remedy = paste("Replace NA by a number, such as 0 or the feature's mean,",
+                              "or train `adaboost_mh()`, which knows missing values."),
+               call = call)
+  }
+}
+
+# Where ranges differ by so much, the others hardly count at any cost.
+hopeless_ratio <- 1e5
+
+warn_ranges <- function(ranges, features) {
+  size <- pmax(abs(ranges$least), abs(ranges$most))
+  used <- size > 0
+  if (!any(used) || max(size) <= hopeless_ratio * stats::median(size[used])) {
+    return(invisible())
+  }
+  largest <- utils::head(order(-size), 3L)
+  warn_input(
+    "scale",
+    "The ranges of the features differ so much that few of them decide.",
+    c(sprintf("`%s` is in [%s, %s].", features[largest], format(ranges$least[largest], digits = 3),
+              format(ranges$most[largest], digits = 3)),
+      sprintf("Half of all features are within +-%s.",
+              format(stats::median(size[used]), digits = 3))),
+    "Set `scale = \"standard\"`, or use `standardize_queries()`."
+  )
+}
+
+warn_limit <- function(models) {
+  stopped <- Filter(function(model) model$status != "converged", models)
+  if (length(stopped) > 0L) {
+    costs <- vapply(stopped, function(model) model$spec$cost, 0)
+    gaps <- vapply(stopped, `[[`, 0, "gap")
+    warn_input(
+      "convergence",
+      "The solver stopped before the gap was small.",
+      sprintf("Cost %s: the relative gap is %s after %d steps (%s).", format(costs),
+              format(gaps, digits = 2), vapply(stopped, `[[`, 0L, "steps"),
+              vapply(stopped, `[[`, "", "status")),
+      "Scale the features, lower the cost, or raise `tolerance`."
+    )
+  }
+}
+
+#' @export
+rounds_used.rankmix_mcsvm_model <- function(model) {
+  1L
+}
+
+# No rounds: the same for any number of them.
+#' @export
+discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
+  check_no_missing(x)
+  f <- linear_predict(x, model$weights, model$intercept, threads)
+  array(f, c(dim(f), length(rounds)))
+}
+
+# The largest magnitude on the training data: an SVM has no bound of its own.
+#' @export
+discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
+  rep(model$range, length(rounds))
+}
+
+#' Weights of a linear classifier
+#'
+#' @param object A classifier that [fit()] made of [mcsvm()].
+#' @param ... Ignored.
+#' @return A matrix, features x grades, of the weights of the features as they are in the
+#'   data; with `bias` or a scaling that shifts also the row `(Intercept)`, what is added.
+#' @examples
+#' train <- simulate_ranking(50, seed = 1)$data
+#' head(coef(fit(mcsvm(0.1, bias = TRUE), train, threads = 1)))
+#' @importFrom stats coef
+#' @export
+coef.rankmix_mcsvm_model <- function(object, ...) {
+  weights <- object$weights
+  dimnames(weights) <- list(object$features, grade_names(object$classes))
+  if (object$spec$bias || object$spec$scale == "standard") {
+    weights <- rbind(weights, "(Intercept)" = object$intercept)
+  }
+  weights
+}
+
+#' @export
+tidy.rankmix_mcsvm_model <- function(x, ...) {
+  weights <- coef(x)
+  data.frame(feature = rep(rownames(weights), ncol(weights)),
+             grade = rep(seq_len(ncol(weights)) - 1L, each = nrow(weights)),
+             weight = as.vector(weights))
+}
+
+#' @export
+glance.rankmix_mcsvm_model <- function(x, ...) {
+  row <- data.frame(cost = x$spec$cost, status = x$status, objective = x$primal, dual = x$dual,
+             gap = x$gap, steps = x$steps, grades = x$classes,
+             features = length(x$features), documents = x$documents,
+             zero_documents = x$zero_documents)
+  if (!is.null(x$metric)) {
+    row$metric <- format(x$metric)
+    row$value <- x$value
+  }
+  row
+}
+
+#' @export
+glance.rankmix_path <- function(x, ...) {
+  do.call(rbind, lapply(unname(unclass(x)), glance))
+}
+
+#' @export
+print.rankmix_mcsvm_model <- function(x, ...) {
+  cat("<classifier> ", format(x$spec), "\n", sep = "")
+  cat(sprintf("%d grades, %d features; objective %s, relative gap %.1e (%s, %d steps)\n",
+              x$classes, length(x$features), format(x$primal, digits = 6), x$gap, x$status,
+              x$steps))
+  if (x$zero_documents > 0) {
+    cat(sprintf("%s of %s documents have features of 0 only: they cannot be told apart\n",
+                plain_number(x$zero_documents), plain_number(x$documents)))
+  }
+  invisible(x)
+}
+
+#' @export
+print.rankmix_path <- function(x, ...) {
+  cat(sprintf("<%d classifiers> %s\n", length(x), format(x[[1L]]$spec)))
+  table <- glance(x)
+  shown <- c("cost", "status", "objective", "gap", "steps", "metric", "value")
+  print(table[intersect(shown, names(table))], row.names = FALSE)
+  invisible(x)
+}

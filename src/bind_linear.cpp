@@ -1,0 +1,155 @@
+// Glue: linear models.
+#include "bind_linear.h"
+
+#include <Rcpp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace linear = rankmix::linear;
+
+rankmix::McsvmFit::McsvmFit(const Rcpp::RObject& matrix,
+                            const Rcpp::IntegerVector& grades,
+                            const Rcpp::NumericVector& weights, std::size_t count,
+                            linear::ScalingRule rule, bool bias, Host& host)
+    : x(matrix), classes(count) {
+  if (!x.isS4()) {
+    x = Rcpp::NumericMatrix(matrix);  // a matrix of other numbers becomes one of its own
+  }
+  with_features(x, [&](const auto& view) {
+    scaling = linear::find_scaling(view, rule, host);
+    scaling.bias = bias;
+    features = linear::features_of(view, scaling);
+  });
+  machine = std::make_unique<linear::Mcsvm>(*features, int_view(grades),
+                                            double_view(weights), classes);
+}
+
+namespace {
+
+linear::ScalingRule rule_of(const std::string& name) {
+  if (name == "standard") {
+    return linear::ScalingRule::kStandard;
+  }
+  return name == "maximum" ? linear::ScalingRule::kMaximum : linear::ScalingRule::kNone;
+}
+
+// Weights of the features as they are, and what is added to their sum, for each class.
+Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
+                std::size_t classes, double largest) {
+  const std::size_t columns = scaling.factor.size();
+  Rcpp::NumericMatrix weights(static_cast<int>(columns), static_cast<int>(classes));
+  Rcpp::NumericVector intercept(static_cast<R_xlen_t>(classes));
+  for (std::size_t k = 0; k < classes; ++k) {
+    double shift = scaling.bias ? model.weights[columns * classes + k] : 0.0;
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double weight = model.weights[j * classes + k] * scaling.factor[j];
+      weights(static_cast<int>(j), static_cast<int>(k)) = weight;
+      shift -= weight * scaling.center[j];
+    }
+    intercept[static_cast<R_xlen_t>(k)] = shift;
+  }
+  return Rcpp::List::create(
+      Rcpp::Named("weights") = weights, Rcpp::Named("intercept") = intercept,
+      Rcpp::Named("primal") = model.primal, Rcpp::Named("dual") = model.dual,
+      Rcpp::Named("steps") = static_cast<int>(model.steps),
+      Rcpp::Named("status") = model.status == linear::SolverStatus::kConverged
+                                  ? "converged"
+                              : model.status == linear::SolverStatus::kLimit ? "limit"
+                                                                             : "stalled",
+      Rcpp::Named("range") = largest);
+}
+
+template <class Matrix>
+Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weights,
+                                const Rcpp::NumericVector& intercept,
+                                rankmix::Host& host) {
+  const std::size_t classes = static_cast<std::size_t>(weights.ncol());
+  const std::size_t columns = x.cols();
+  linear::Scaling scaling{std::vector<double>(columns, 0.0),
+                          std::vector<double>(columns, 1.0), true};
+  // A feature's weights side by side, the intercepts last.
+  std::vector<double> by_feature((columns + 1) * classes);
+  for (std::size_t i = 0; i < by_feature.size(); ++i) {
+    const int k = static_cast<int>(i % classes);
+    const std::size_t j = i / classes;
+    by_feature[i] = j < columns ? weights(static_cast<int>(j), k) : intercept[k];
+  }
+  std::vector<double> products;
+  linear::features_of(x, std::move(scaling))
+      ->multiply(by_feature, classes, products, host);
+  Rcpp::NumericMatrix out(static_cast<int>(x.rows()), static_cast<int>(classes));
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    out[static_cast<R_xlen_t>(i % classes * x.rows() + i / classes)] = products[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+// `weights` is empty where all documents weigh the same.
+// [[Rcpp::export]]
+McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
+                         const Rcpp::NumericVector& weights, int classes,
+                         const std::string& scale, bool bias, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return McsvmPointer(new rankmix::McsvmFit(x, grades, weights,
+                                              static_cast<std::size_t>(classes),
+                                              rule_of(scale), bias, host));
+  });
+}
+
+// Starts from where the call before ended. `range` is the largest magnitude of a
+// discriminant on the training data.
+// [[Rcpp::export]]
+Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most_steps,
+                       int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    linear::McsvmOptions options;
+    options.cost = cost;
+    options.tolerance = tolerance;
+    options.most_steps = static_cast<std::size_t>(most_steps);
+    const linear::McsvmModel model = fit->machine->solve(options, host);
+    std::vector<double> products;
+    fit->features->multiply(model.weights, fit->classes, products, host);
+    double largest = 0.0;
+    for (double f : products) {
+      largest = std::max(largest, std::abs(f));
+    }
+    return to_r(model, fit->scaling, fit->classes, largest);
+  });
+}
+
+// Documents x classes.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x,
+                                   const Rcpp::NumericMatrix& weights,
+                                   const Rcpp::NumericVector& intercept, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(
+        x, [&](const auto& view) { return products_of(view, weights, intercept, host); });
+  });
+}
+
+// The least and the largest value of each feature, and how many rows are all 0.
+// [[Rcpp::export]]
+Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(x, [&](const auto& view) {
+      const linear::Ranges ranges = linear::find_ranges(view, host);
+      return Rcpp::List::create(
+          Rcpp::Named("least") = ranges.least, Rcpp::Named("most") = ranges.most,
+          Rcpp::Named("zero_rows") = static_cast<double>(ranges.zero_rows));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+// A path of linear fits as R holds it: an external pointer, never saved.
+#pragma once
+#include <Rcpp.h>
+
+#include <memory>
+
+#include "core/linear/mcsvm.h"
+#include "core/linear/scaling.h"
+#include "views_r.h"
+
+namespace rankmix {
+
+// Keeps what the fit points to.
+struct McsvmFit {
+  McsvmFit(const Rcpp::RObject& matrix, const Rcpp::IntegerVector& grades,
+           const Rcpp::NumericVector& weights, std::size_t classes,
+           linear::ScalingRule rule, bool bias, Host& host);
+
+  Rcpp::RObject x;
+  std::size_t classes;
+  linear::Scaling scaling;
+  std::unique_ptr<linear::Features> features;
+  std::unique_ptr<linear::Mcsvm> machine;
+};
+
+}  // namespace rankmix
+
+using McsvmPointer = Rcpp::XPtr<rankmix::McsvmFit>;

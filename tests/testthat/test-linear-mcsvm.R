@@ -1,0 +1,229 @@
+# The objective in plain R, and its least value that a general optimiser finds.
+naive_objective <- function(weights, x, grade, cost, documents = 1) {
+  z <- x %*% weights
+  margin <- z + 1
+  own <- cbind(seq_along(grade), grade + 1)
+  margin[own] <- z[own]
+  sum(weights^2) / 2 + cost * sum(documents * (apply(margin, 1, max) - z[own]))
+}
+
+# The example data without missing values.
+complete_part <- function(name, ...) {
+  data <- read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"), ...)
+  if (isS4(data$x)) {
+    data$x@x[is.na(data$x@x)] <- 0
+  } else {
+    data$x[is.na(data$x)] <- 0
+  }
+  data
+}
+
+small_data <- function(...) random_data(queries = 12, features = 3, classes = 3, ...)
+
+test_that("the objective is what it says, and nothing is far below it", {
+  for (seed in 1:3) {
+    data <- small_data(seed = seed)
+    for (cost in c(1e-4, 0.01, 1, 100)) {
+      model <- fit(mcsvm(cost), data)
+      expect_identical(model$status, "converged")
+      objective <- function(w) naive_objective(matrix(w, 3), data$x, data$relevance, cost)
+      expect_equal(objective(model$weights), model$primal, tolerance = 1e-10)
+      expect_lte(model$dual, model$primal)
+      expect_lte(model$gap, 1e-3)
+      # Two general optimisers, from 0 and from the solution, stay above the bound.
+      best <- min(
+        stats::optim(rep(0, 9), objective, method = "BFGS", control = list(maxit = 500))$value,
+        stats::optim(model$weights, objective, control = list(maxit = 5000))$value
+      )
+      expect_gte(best, model$dual)
+      expect_gte(best, model$primal * (1 - 2e-4))
+    }
+  }
+})
+
+test_that("a smaller tolerance comes closer", {
+  data <- small_data()
+  loose <- fit(mcsvm(1, tolerance = 0.05), data)
+  tight <- fit(mcsvm(1, tolerance = 1e-5), data)
+  expect_lte(loose$gap, 0.05)
+  expect_lte(tight$gap, 1e-5)
+  expect_lt(tight$primal, loose$primal)
+  expect_lt(loose$steps, tight$steps)
+})
+
+test_that("classifiers have the same bits on any number of threads", {
+  data <- complete_part("train")
+  spec <- mcsvm(10^(-3:0), scale = "standard", bias = TRUE)
+  one <- fit(spec, data, threads = 1)
+  expect_identical(fit(spec, data, threads = 2), one)
+  expect_identical(fit(spec, data, threads = 4), one)
+})
+
+test_that("sparse data give the classifier of dense data", {
+  skip_if_not_installed("Matrix")
+  dense <- complete_part("train")
+  sparse <- complete_part("train", sparse = TRUE)
+  for (scale in c("none", "standard", "maximum")) {
+    spec <- mcsvm(0.1, tolerance = 1e-6, scale = scale, bias = TRUE)
+    a <- fit(spec, dense)
+    b <- fit(spec, sparse)
+    expect_equal(a$primal, b$primal, tolerance = 1e-6)
+    expect_equal(coef(a), coef(b), tolerance = 1e-3)
+    expect_equal(predict(a, sparse, type = "raw"), predict(a, dense, type = "raw"))
+    expect_identical(a$zero_documents, b$zero_documents)
+  }
+})
+
+test_that("scaling and bias are those of the data made so by hand", {
+  data <- small_data()
+  data$x[, 2] <- 100 * data$x[, 2] + 7
+  by_hand <- function(x) {
+    copy <- data
+    copy$x <- x
+    copy
+  }
+  spec <- function(...) mcsvm(0.5, tolerance = 1e-6, ...)
+  sd <- function(v) sqrt(mean((v - mean(v))^2))
+  standard <- apply(data$x, 2, function(v) (v - mean(v)) / sd(v))
+  expect_equal(predict(fit(spec(scale = "standard"), data), data, type = "raw"),
+               predict(fit(spec(), by_hand(standard)), by_hand(standard), type = "raw"),
+               tolerance = 1e-4)
+  largest <- apply(data$x, 2, function(v) v / max(abs(v)))
+  expect_equal(predict(fit(spec(scale = "maximum"), data), data, type = "raw"),
+               predict(fit(spec(), by_hand(largest)), by_hand(largest), type = "raw"),
+               tolerance = 1e-4)
+  constant <- ranking_data(cbind(standard, 1), data$relevance, data$query)
+  biased <- fit(spec(bias = TRUE, scale = "standard"), data)
+  expect_equal(biased$primal, fit(spec(), constant)$primal, tolerance = 1e-6)
+  # Weights are those of the features as they are.
+  f <- cbind(data$x, 1) %*% coef(biased)
+  expect_equal(unname(f), unname(predict(biased, data, type = "raw")))
+})
+
+test_that("constant features get no weight by standard scaling", {
+  data <- small_data()
+  data$x[, 3] <- 5
+  expect_true(all(coef(fit(mcsvm(scale = "standard"), data))[3, ] == 0))
+})
+
+test_that("weights of queries count as copies of their documents", {
+  data <- small_data()
+  weighted <- data
+  weighted$weight <- ifelse(seq_along(data$query_ids) %% 2 == 0, 2, 1)
+  twice <- data$query %% 2 == 0
+  rows <- c(seq_along(data$query), which(twice))
+  copied <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows])
+  tight <- function(cost) mcsvm(cost, tolerance = 1e-6)
+  expect_equal(fit(tight(0.3), weighted)$primal, fit(tight(0.3), copied)$primal,
+               tolerance = 1e-5)
+})
+
+test_that("a path has one classifier a cost, in the order of the costs", {
+  data <- small_data()
+  path <- fit(mcsvm(c(1, 0.01, 0.1)), data)
+  expect_identical(names(path), c("1", "0.01", "0.1"))
+  expect_identical(glance(path)$cost, c(1, 0.01, 0.1))
+  for (model in path) {
+    alone <- fit(mcsvm(model$spec$cost), data)
+    expect_equal(model$primal, alone$primal, tolerance = 2e-4)
+    expect_identical(model$spec, alone$spec)
+  }
+  valid <- small_data(seed = 9)
+  valid$query_ids <- valid$query_ids + 100
+  held_out <- fit(mcsvm(c(1, 0.1)), data, validation = valid, metric = err())
+  expect_equal(glance(held_out)$value,
+               vapply(held_out, function(m) summary(evaluate(m, valid, err()))$mean, 0),
+               ignore_attr = TRUE)
+  expect_snapshot(print(mcsvm(c(1, 0.01), scale = "maximum")))
+})
+
+test_that("many unknowns are solved by conjugate gradients", {
+  set.seed(4)
+  x <- matrix(rnorm(200 * 720), 200)
+  data <- ranking_data(x, rep(0:2, length.out = 200), rep(1:20, each = 10))
+  for (cost in c(1e-4, 0.01, 1)) {
+    model <- fit(mcsvm(cost), data)
+    expect_identical(model$status, "converged")
+    expect_equal(naive_objective(model$weights, x, data$relevance, cost), model$primal,
+                 tolerance = 1e-10)
+  }
+})
+
+test_that("predictions are scores, labels and discriminants, and live in a file", {
+  data <- small_data()
+  model <- fit(mcsvm(0.1), data)
+  raw <- predict(model, data, type = "raw")
+  expect_identical(predict(model, data, type = "label"), unname(apply(raw, 1, which.max)) - 1L)
+  expect_identical(dim(coef(model)), c(3L, 3L))
+  expect_equal(unname(raw), unname(data$x %*% coef(model)))
+  path <- withr::local_tempfile()
+  saveRDS(model, path)
+  expect_identical(predict(readRDS(path), data), predict(model, data))
+  expect_identical(nrow(tidy(model)), 9L)
+  for (method in all_calibrators()) {
+    expect_length(predict(calibrate(model, data, method), data), nrow(data$x))
+  }
+})
+
+test_that("support vector machines are mixed with boosted classifiers", {
+  train <- complete_part("train")
+  valid <- complete_part("vali")
+  mixture <- tune_and_mix(train, valid, list(mcsvm(10^(-2:0), scale = "standard"),
+                                             adaboost_mh(tree(4), rounds = 20)), seed = 1)
+  expect_identical(nrow(mixture$members), 12L)
+  expect_identical(unique(mixture$members$classifier)[1:2],
+                   c("mcsvm(cost = 0.01, scale = \"standard\")",
+                     "mcsvm(cost = 0.1, scale = \"standard\")"))
+  expect_length(predict(mixture, valid), nrow(valid$x))
+  alone <- tune_and_mix(train, valid, mcsvm(c(0.01, 1), scale = "standard"))
+  expect_identical(alone$rounds, 1L)
+})
+
+test_that("documents without any feature are counted and said", {
+  data <- small_data()
+  data$x[data$query <= 3, ] <- 0
+  model <- fit(mcsvm(), data)
+  expect_identical(model$zero_documents, as.double(sum(data$query <= 3)))
+  expect_output(print(model), "cannot be told apart")
+  expect_identical(unique(predict(model, data)[data$query <= 3]),
+                   predict(model, data)[which(data$query == 1)[1]])
+})
+
+test_that("impossible fits are refused, doubtful ones are warned of", {
+  refuse <- function(code, class = "rankmix_error_argument") expect_error(code, class = class)
+  for (cost in list(0, -1, Inf, NA_real_, "1", numeric(), c(1, 1))) refuse(mcsvm(cost))
+  refuse(mcsvm(tolerance = 1e-9))
+  refuse(mcsvm(bias = NA))
+  refuse(mcsvm(scale = "unit"))
+  data <- small_data()
+  refuse(fit(mcsvm(), ranking_data(data$x, rep(1, nrow(data$x)), data$query)),
+         "rankmix_error_one_grade")
+  missing <- small_data(missing = 0.1)
+  expect_snapshot_error(fit(mcsvm(), missing), class = "rankmix_error_missing")
+  model <- fit(mcsvm(), data)
+  refuse(predict(model, missing), "rankmix_error_missing")
+  valid <- missing
+  valid$query_ids <- valid$query_ids + 100
+  refuse(fit(mcsvm(), data, validation = valid), "rankmix_error_missing")
+  # A model whose solver had two steps only.
+  started <- rankmix:::mcsvm_start(data$x, data$relevance, numeric(), 3, "none", FALSE, 1L)
+  solved <- rankmix:::mcsvm_solve(started, 10, 1e-3, 2L, 1L)
+  expect_identical(solved$status, "limit")
+  limited <- rankmix:::new_mcsvm(mcsvm(10), 1L, solved, data, 3, 0)
+  expect_gt(limited$gap, 1e-3)
+  expect_warning(rankmix:::warn_limit(list(limited)), "after 2 steps",
+                 class = "rankmix_warning_convergence")
+})
+
+test_that("features of very different ranges are warned of, and do no harm", {
+  data <- small_data()
+  data$x[, 1] <- 1e9 * data$x[, 1]
+  for (cost in c(1e-6, 1, 100)) {
+    model <- suppressWarnings(fit(mcsvm(cost), data))
+    expect_true(all(is.finite(model$weights)) && model$dual <= model$primal)
+    expect_equal(naive_objective(model$weights, data$x, data$relevance, cost), model$primal,
+                 tolerance = 1e-6)
+  }
+  expect_warning(fit(mcsvm(1e-6), data), class = "rankmix_warning_scale")
+  expect_no_warning(fit(mcsvm(1e-2, scale = "standard"), data))
+})
