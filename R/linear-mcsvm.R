@@ -19,8 +19,8 @@
 #'   y_i])}{P(W) = 1/2 sum_m |w_m|^2 + C sum_i c_i max_m (w_m x_i - w_yi x_i + [m != y_i])}
 #' with the weights \eqn{c_i}{c_i} of the documents' queries as they are, or 1. The discriminants are
 #' \eqn{f_m(x) = w_m x}{f_m(x) = w_m x}. Newton's method minimises the objective with a
-#' smoothed maximum, which approaches the maximum until the duality gap is small; the gap
-#' bounds how far the objective is from its minimum. The results are the same, bit for bit,
+#' smoothed maximum, whose center moves (the method of multipliers), until the duality gap is
+#' small; the gap bounds how far the objective is from its minimum. The results are the same, bit for bit,
 #' for any number of threads.
 #'
 #' A document whose features are all 0 has the same discriminants as any other such document:
@@ -28,7 +28,7 @@
 #' and is printed.
 #'
 #' Cost: a Newton step passes twice over the features, and solves K p equations for p
-#' features (by conjugate gradients above 2048); a fit takes some dozen steps. Memory: 28 K
+#' features (by conjugate gradients above 2048); a fit takes some dozen steps. Memory: 36 K
 #' bytes a document, and 12 bytes for each value of sparse data.
 #'
 #' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier, or

@@ -118,6 +118,15 @@ test_that("weights of queries count as copies of their documents", {
                tolerance = 1e-5)
 })
 
+test_that("documents without weight are as good as absent", {
+  data <- small_data()
+  data$weight <- ifelse(seq_along(data$query_ids) <= 3, 0, 1)
+  rows <- which(data$query > 3)
+  present <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows])
+  expect_equal(fit(mcsvm(0.3, tolerance = 1e-6), data)$primal,
+               fit(mcsvm(0.3, tolerance = 1e-6), present)$primal, tolerance = 1e-5)
+})
+
 test_that("a path has one classifier a cost, in the order of the costs", {
   data <- small_data()
   path <- fit(mcsvm(c(1, 0.01, 0.1)), data)

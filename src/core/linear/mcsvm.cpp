@@ -69,6 +69,7 @@ Mcsvm::Mcsvm(const Features& features, View<const int> grades, View<const double
       weights_(features.inputs() * checked_classes(classes), 0.0),
       products_(features.rows() * classes, 0.0),
       duals_(features.rows() * classes, 0.0),
+      centers_(features.rows() * classes, 0.0),
       supports_(features.rows(), 0U) {
   if (std::any_of(grades.begin(), grades.end(), [&](int grade) {
         return grade < 0 || static_cast<std::size_t>(grade) >= classes;
@@ -88,6 +89,7 @@ Mcsvm::Sums Mcsvm::look(double cost, double delta, const std::vector<double>& al
     const std::size_t grade = grades_[i];
     const double c = cost * weight(i);
     const double* z = products_.data() + i * classes;
+    const double* center = centers_.data() + i * classes;
     const double* d = along.empty() ? nullptr : along.data() + i * classes;
     double margins[kMostClasses + 1];
     double scaled[kMostClasses + 1];
@@ -98,7 +100,8 @@ Mcsvm::Sums Mcsvm::look(double cost, double delta, const std::vector<double>& al
       most = std::max(most, margins[m]);
     }
     for (std::size_t m = 0; m < classes; ++m) {
-      scaled[m] = (margins[m] - most) / delta;  // a shift changes nothing but rounding
+      // A shift changes nothing but rounding.
+      scaled[m] = center[m] + (margins[m] - most) / delta;
     }
     project_to_simplex(scaled, classes, a);
     const double own = margins[grade];
@@ -108,14 +111,14 @@ Mcsvm::Sums Mcsvm::look(double cost, double delta, const std::vector<double>& al
     std::uint32_t support = 0;
     for (std::size_t m = 0; m < classes; ++m) {
       linear += a[m] * margins[m];
-      square += a[m] * a[m];
+      square += (a[m] - center[m]) * (a[m] - center[m]);
       slope += d == nullptr ? 0.0 : a[m] * d[m];
       support |= a[m] > 0.0 ? std::uint32_t{1} << m : 0U;
       duals_[i * classes + m] = c * (a[m] - (m == grade ? 1.0 : 0.0));
     }
     supports_[i] = support;
     sums.loss += c * (most - own);
-    sums.smoothed += c * (linear - own + 0.5 * delta * (1.0 - square));
+    sums.smoothed += c * (linear - own - 0.5 * delta * square);
     sums.dual += c * (1.0 - a[grade]);
     sums.slope += c * slope;
   };
@@ -366,15 +369,32 @@ std::optional<Mcsvm::Sums> Mcsvm::step_along(double cost, double delta, const Po
   return sums;
 }
 
+// To the duals of the last look.
+void Mcsvm::move_centers(double cost, Host& host) {
+  for_each_block(host, features_.rows(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const double c = cost * weight(i);
+                     for (std::size_t m = 0; c > 0.0 && m < classes_; ++m) {
+                       centers_[i * classes_ + m] =
+                           duals_[i * classes_ + m] / c + (m == grades_[i] ? 1.0 : 0.0);
+                     }
+                   }
+                 });
+}
+
 McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   options.validate();
-  constexpr double first_delta = 1.0;
-  constexpr double lower = 0.2;
+  // Margins differ by about 1. With centers from another cost less smoothing is needed.
+  double delta = started_ ? 0.2 : 1.0;
+  started_ = true;
+  constexpr double fast = 0.2;
+  constexpr double slow = 0.5;
+  constexpr double enough = 0.3;         // for the minimum of a smoothed problem
   constexpr double least_delta = 1e-12;  // of margins, whose rounding errors it nears
   // The gap is more than what is lacking to the minimum, but not by orders of magnitude.
   constexpr double aim = 0.1;
   McsvmModel model;
-  double delta = first_delta;
   std::optional<Sums> sums = look(options.cost, delta, {}, 0.0, host);
   while (sums) {
     host.checkpoint();
@@ -388,8 +408,9 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
         model.steps == options.most_steps || delta < least_delta) {
       break;
     }
-    if (point.gap_of_gradient <= 0.1 * point.gap_of_smoothing) {
-      delta *= lower;
+    if (point.gap_of_gradient <= enough * point.gap_of_smoothing) {
+      move_centers(options.cost, host);
+      delta *= delta > 0.5 ? fast : slow;
       sums = look(options.cost, delta, {}, 0.0, host);
       continue;
     }

@@ -4,18 +4,20 @@
 //            [m != y_i]), with a weight c_i of each document.
 // Dual:      D(a) = -1/2 |V|^2 + C sum_i c_i sum_{m != y_i} a_im, with V_m = C sum_i c_i
 //            ([m = y_i] - a_im) x_i, over a_i in the probability simplex of the classes.
-// Algorithm: the maximum is smoothed to max over a of a.(z + 1 - e_y) - delta/2 |a|^2,
-//            whose a, the projection of (z + 1 - e_y) / delta to the simplex, is a point
-//            of the dual. Newton's method minimises the smoothed problem; documents with
-//            a single positive a_im, nearly all where delta is small, have no curvature
-//            and are left out of its matrix. Then delta is lowered, and so on, until
-//            the duality gap P(W) - D(a) is small: it bounds how far P(W) is from its
-//            minimum, whatever the algorithm did.
+// Algorithm: the maximum is smoothed to max over a of a.(z + 1 - e_y) - delta/2 |a -
+// b|^2,
+//            whose a, the projection of b + (z + 1 - e_y) / delta to the simplex, is a
+//            point of the dual. Newton's method minimises the smoothed problem; documents
+//            with a single positive a_im have no curvature and are left out of its
+//            matrix. Then the center b moves to a, and so on: the method of multipliers,
+//            whose a nears the solution without a delta near 0, where Newton's steps
+//            would be tiny. It ends when the duality gap P(W) - D(a) is small, which
+//            bounds how far P(W) is from its minimum, whatever the algorithm did.
 // Cost:      two passes over the features for a Newton step, and the Gram matrix of the
 //            documents with curvature; (K p)^3 / 3 for its factors, or conjugate
 //            gradients where K p is large.
 // Reference: Crammer & Singer 2001, Journal of Machine Learning Research 2, 265-292.
-//            Smoothing: Nesterov 2005, doi:10.1007/s10107-004-0552-5.
+//            Method of multipliers: Rockafellar 1976, doi:10.1287/moor.1.2.97.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +64,7 @@ class Mcsvm {
   // Sums over documents, each times c_i C.
   struct Sums {
     double loss = 0.0;      // max_m (z_m + [m != y]) - z_y
-    double smoothed = 0.0;  // the same with the smoothed maximum, plus delta / 2
+    double smoothed = 0.0;  // the same with the smoothed maximum
     double dual = 0.0;      // sum_{m != y} a_m
     double slope = 0.0;     // of the smoothed loss along a direction
     Sums& operator+=(const Sums& other);
@@ -97,6 +99,7 @@ class Mcsvm {
                                         Host& host);
   std::optional<Sums> step_along(double cost, double delta, const Point& at,
                                  const std::vector<double>& direction, Host& host);
+  void move_centers(double cost, Host& host);
   // Documents with several positive a_im.
   std::vector<std::uint32_t> curved_rows(Host& host) const;
 
@@ -104,9 +107,11 @@ class Mcsvm {
   std::size_t classes_;
   std::vector<std::uint8_t> grades_;
   std::vector<double> weights_of_;
-  std::vector<double> weights_;          // inputs x K
-  std::vector<double> products_;         // z = X weights, rows x K
-  std::vector<double> duals_;            // c_i C (a_i - e_{y_i}), rows x K
+  std::vector<double> weights_;   // inputs x K
+  std::vector<double> products_;  // z = X weights, rows x K
+  std::vector<double> duals_;     // c_i C (a_i - e_{y_i}), rows x K
+  std::vector<double> centers_;   // b_i, rows x K
+  bool started_ = false;
   std::vector<std::uint32_t> supports_;  // bit m: a_im is positive
 };
 
