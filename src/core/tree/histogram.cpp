@@ -261,9 +261,9 @@ void gather_rows(const Value* values, std::size_t channels,
     if (!rows.empty() && i + kPrefetch < end) {
       prefetch(values + rows[i + kPrefetch] * channels);
     }
-    std::uint32_t units[Lanes];
+    std::uint32_t units[kNumbers<Lanes>];
     read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
-    copy_lanes<Lanes>(units, channels, to + i * channels);
+    copy_lanes<kNumbers<Lanes>>(units, channels, to + i * channels);
   }
 }
 
