@@ -85,7 +85,8 @@ simulated <- function(documents) {
   standardised(list(x = data$x, relevance = data$grade, query = data$query))
 }
 
-agreements <- unlist(Map(agreement, names(real_sets()), real_sets()))
+sets <- real_sets()
+agreements <- unlist(Map(agreement, names(sets), sets))
 data <- simulated(240000)
 two <- path_seconds(data, 2L)
 one <- path_seconds(data, 1L)

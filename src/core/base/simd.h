@@ -12,10 +12,12 @@
 #define RANKMIX_HAS_AVX2 1
 #define RANKMIX_AVX2 __attribute__((target("avx2")))
 #define RANKMIX_INLINE inline __attribute__((always_inline))
+#define RANKMIX_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define RANKMIX_HAS_AVX2 0
 #define RANKMIX_AVX2
 #define RANKMIX_INLINE inline
+#define RANKMIX_INLINE_LAMBDA
 #endif
 
 namespace rankmix {

@@ -38,44 +38,45 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
   return scaled;
 }
 
-void ConfidenceChannels::split(const Weights& weights, Host& host) {
-  const std::size_t classes = weights.classes();
-  if (2 * classes > tree::kMaxLanes) {
-    throw InvalidArgument("confidence-rated votes need at most 16 grades");
-  }
-  count_ = 2 * classes;
+// Calls fill(units, row, to) for all rows, `to` with room for `count` channels.
+template <class Fill>
+void ConfidenceChannels::fill_rows(const Weights& weights, std::size_t count, Host& host,
+                                   const Fill& fill) {
+  count_ = count;
   values_.resize(weights.rows() * count_ + tree::kMaxLanes);
   weights.with_units([&](const auto& units) {
     for_each_block(host, weights.rows(), RowCost::kLight,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
-                       std::uint32_t* to = values_.data() + i * count_;
-                       for (std::size_t l = 0; l < classes; ++l) {
-                         to[l] = units(i, l);
-                         to[classes + l] = magnitude(to[l]);
-                       }
+                       fill(units, i, values_.data() + i * count_);
                      }
                    });
   });
 }
 
+void ConfidenceChannels::split(const Weights& weights, Host& host) {
+  const std::size_t classes = weights.classes();
+  if (2 * classes > tree::kMaxLanes) {
+    throw InvalidArgument("confidence-rated votes need at most 16 grades");
+  }
+  fill_rows(weights, 2 * classes, host,
+            [&](const auto& units, std::size_t i, std::uint32_t* to) {
+              for (std::size_t l = 0; l < classes; ++l) {
+                to[l] = units(i, l);
+                to[classes + l] = magnitude(to[l]);
+              }
+            });
+}
+
 void ConfidenceChannels::add_up(const Weights& weights, const std::vector<int>& signs,
                                 Host& host) {
-  const std::size_t classes = weights.classes();
-  count_ = 2;
-  values_.assign(weights.rows() * count_ + tree::kMaxLanes, 0U);
-  weights.with_units([&](const auto& units) {
-    for_each_block(host, weights.rows(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       std::uint32_t* to = values_.data() + i * count_;
-                       for (std::size_t l = 0; l < classes; ++l) {
-                         const std::uint32_t weight = units(i, l);
-                         to[0] += signs[l] > 0 ? weight : 0U - weight;
-                         to[1] += magnitude(weight);
-                       }
-                     }
-                   });
+  fill_rows(weights, 2, host, [&](const auto& units, std::size_t i, std::uint32_t* to) {
+    to[0] = to[1] = 0;
+    for (std::size_t l = 0; l < signs.size(); ++l) {
+      const std::uint32_t weight = units(i, l);
+      to[0] += signs[l] > 0 ? weight : 0U - weight;
+      to[1] += magnitude(weight);
+    }
   });
 }
 

@@ -74,6 +74,9 @@ class ConfidenceChannels {
   void flip(const Cells& marked, Host& host);
 
  private:
+  template <class Fill>
+  void fill_rows(const Weights& weights, std::size_t count, Host& host, const Fill& fill);
+
   std::size_t count_ = 0;
   std::vector<std::uint32_t> values_;
 };

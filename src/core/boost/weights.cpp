@@ -27,85 +27,108 @@ struct LineOf {
   }
 };
 
-// A sum of numbers of magnitude at most 1, each rounded to a multiple of 2^-51: so are
-// all sums of them, which are exact as long as they stay below 4. Loops over all lanes
-// become a few wide operations; lanes beyond the classes add up what follows the row, and
-// nobody reads them.
-template <int Lanes>
-struct LaneSums {
-  double sums[Lanes] = {};
+// Rows go by strips, whose products stay near the processor.
+constexpr std::size_t kStrip = 256;
+// So many sums at a time, so that none waits for the one before it.
+constexpr std::size_t kSums = 32;
 
-  template <class Real>
-  RANKMIX_INLINE void add(const Real* x) {
-    constexpr double rounds = 3.0;  // numbers from 2 to 4 are multiples of 2^-51
+// Numbers of magnitude at most 1 are rounded to multiples of 2^-51, greater ones to
+// coarser steps: so are all sums of them, which are exact as long as they stay below 4,
+// whatever the order.
+RANKMIX_INLINE double as_summand(double x) {
+  constexpr double rounds = 3.0;  // numbers from 2 to 4 are multiples of 2^-51
+  return (x + rounds) - rounds;
+}
+
+// The sum of value(j) for j < count.
+template <class Value>
+RANKMIX_INLINE double sum_of(std::size_t count, const Value& value) {
+  double sums[kSums] = {};
+  std::size_t j = 0;
+  for (; j + kSums <= count; j += kSums) {
+    for (std::size_t k = 0; k < kSums; ++k) {
+      sums[k] += as_summand(value(j + k));
+    }
+  }
+  double sum = 0.0;
+  for (; j < count; ++j) {
+    sum += as_summand(value(j));
+  }
+  for (double part : sums) {
+    sum += part;
+  }
+  return sum;
+}
+
+// The weights of rows times their lines. Writes all lanes of a row, over the beginning of
+// the next one, which comes later.
+template <int Lanes, class Real>
+RANKMIX_INLINE void multiply_strip(const Real* weights, std::size_t classes,
+                                   const Real* table, const LineOf line_of,
+                                   std::size_t begin, std::size_t end, Real* products) {
+  for (std::size_t i = begin; i + 1 < end; ++i, products += classes) {
+    const Real* row = weights + i * classes;
+    const Real* line = table + line_of(i) * Lanes;
     for (int l = 0; l < Lanes; ++l) {
-      sums[l] += (static_cast<double>(x[l]) + rounds) - rounds;
+      products[l] = row[l] * line[l];
     }
   }
-  double sum(std::size_t classes) const {
-    double sum = 0.0;
-    for (std::size_t l = 0; l < classes; ++l) {
-      sum += sums[l];
-    }
-    return sum;
+  // What follows the last row may be written by another thread.
+  const Real* line = table + line_of(end - 1) * Lanes;
+  for (std::size_t l = 0; l < classes; ++l) {
+    products[l] = weights[(end - 1) * classes + l] * line[l];
   }
-};
+}
+
+// Calls use(first row, products, how many) for strips of the rows, and adds up.
+template <int Lanes, class Real, class Use>
+RANKMIX_INLINE double sum_by_strips(const Real* weights, std::size_t classes,
+                                    const Real* table, const LineOf line_of,
+                                    std::size_t begin, std::size_t end, const Use& use) {
+  Real products[(kStrip + 1) * Lanes];
+  double sum = 0.0;
+  for (std::size_t first = begin; first < end; first += kStrip) {
+    const std::size_t last = std::min(end, first + kStrip);
+    multiply_strip<Lanes>(weights, classes, table, line_of, first, last, products);
+    sum += use(first, products, (last - first) * classes);
+  }
+  return sum;
+}
 
 template <int Lanes, class Real>
 RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
-                               const Real* table, const LineOf& line_of,
-                               std::size_t begin, std::size_t end) {
-  LaneSums<Lanes> sums;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Real* row = weights + i * classes;
-    const Real* line = table + line_of(i) * Lanes;
-    Real product[Lanes];
-    for (int l = 0; l < Lanes; ++l) {
-      product[l] = row[l] * line[l];
-    }
-    sums.add(product);
-  }
-  return sums.sum(classes);
+                               const Real* table, const LineOf line_of, std::size_t begin,
+                               std::size_t end) {
+  return sum_by_strips<Lanes>(
+      weights, classes, table, line_of, begin, end,
+      [](std::size_t, const Real* products, std::size_t count) RANKMIX_INLINE_LAMBDA {
+        return sum_of(count, [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
+          return static_cast<double>(products[j]);
+        });
+      });
 }
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
 // what is 0 could not grow again. Weights that were 0 stay so.
 constexpr double kLeastWeight = 1.0 / (1LL << 50) / (1LL << 50);
 
-// Multiplies the weights of a row by positive factors, and adds up their magnitudes.
-template <int Lanes, class Real>
-RANKMIX_INLINE void multiply_row(const Real* weights, const Real* line,
-                                 std::size_t classes, Real* out,
-                                 LaneSums<Lanes>& magnitudes) {
-  Real product[Lanes];
-  Real magnitude[Lanes];
-  for (int l = 0; l < Lanes; ++l) {
-    const Real least = std::min(std::abs(weights[l]), static_cast<Real>(kLeastWeight));
-    magnitude[l] = std::max(std::abs(weights[l] * line[l]), least);
-  }
-  for (int l = 0; l < Lanes; ++l) {
-    product[l] = std::copysign(magnitude[l], weights[l]);
-  }
-  magnitudes.add(magnitude);
-  copy_lanes<Lanes>(product, classes, out);
-}
-
+// Multiplies weights by positive factors; returns the sum of their magnitudes.
 template <int Lanes, class Real>
 RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Real* table,
-                                    const LineOf& line_of, std::size_t begin,
+                                    const LineOf line_of, std::size_t begin,
                                     std::size_t end) {
-  LaneSums<Lanes> magnitudes;
-  for (std::size_t i = begin; i + 1 < end; ++i) {
-    Real* row = weights + i * classes;
-    multiply_row(row, table + line_of(i) * Lanes, classes, row, magnitudes);
-  }
-  // What follows the last row may be written by another thread.
-  const std::size_t last = end - 1;
-  Real own[Lanes] = {};
-  copy_lanes<Lanes>(weights + last * classes, classes, own);
-  multiply_row(own, table + line_of(last) * Lanes, classes, weights + last * classes,
-               magnitudes);
-  return magnitudes.sum(classes);
+  return sum_by_strips<Lanes>(
+      weights, classes, table, line_of, begin, end,
+      [&](std::size_t first, const Real* products,
+          std::size_t count) RANKMIX_INLINE_LAMBDA {
+        Real* own = weights + first * classes;
+        return sum_of(count, [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
+          const Real least = std::min(std::abs(own[j]), static_cast<Real>(kLeastWeight));
+          const Real magnitude = std::max(std::abs(products[j]), least);
+          own[j] = std::copysign(magnitude, own[j]);
+          return static_cast<double>(magnitude);
+        });
+      });
 }
 
 template <int Lanes, class Real>

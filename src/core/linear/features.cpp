@@ -15,8 +15,8 @@ constexpr std::size_t kStrip = 256;
 constexpr std::size_t kParts = 8;
 
 // to += a x + b y
-template <class Real>
-RANKMIX_INLINE void add_two(const Real* x, const Real* y, Real a, Real b, Real* to) {
+RANKMIX_INLINE void add_two(const double* x, const double* y, double a, double b,
+                            double* to) {
   for (std::size_t r = 0; r < kStrip; ++r) {
     to[r] += a * x[r] + b * y[r];
   }

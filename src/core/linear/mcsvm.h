@@ -76,7 +76,6 @@ class Mcsvm {
     double smoothed = 0.0;
     double gap_of_gradient = 0.0;  // what of the gap comes from not being at the minimum,
     double gap_of_smoothing = 0.0;  // and from smoothing
-    double gap() const { return gap_of_gradient + gap_of_smoothing; }
   };
 
   double weight(std::size_t i) const {

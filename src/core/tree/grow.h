@@ -221,7 +221,7 @@ template <class Score>
 Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
                              const Channels& flipped, const Score& score,
                              const Sample& sample, Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, flipped.count, flipped.wide);
+  layout_ = HistogramLayout(bins_, flipped.count, false);
   const Totals total = channel_totals(flipped, rows.size(), host);
   flip_sums(sign, total.data(), total.size(), sums.total.data());
   Histogram added = take_histogram();

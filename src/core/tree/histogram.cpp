@@ -253,18 +253,26 @@ void add_feature_rows(const BinOf& bin_of, const Value* values, std::size_t chan
   }
 }
 
+// All lanes of a row are written at once, over the beginning of the next one, which comes
+// later; but the row after the last may be another thread's.
 template <int Lanes, class Value>
-void gather_rows(const Value* values, std::size_t channels,
-                 View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
-                 std::uint32_t* to) {
-  for (std::size_t i = begin; i < end; ++i) {
+RANKMIX_INLINE void gather_rows(const Value* values, std::size_t channels,
+                                View<const std::uint32_t> rows, std::size_t begin,
+                                std::size_t end, std::uint32_t* to) {
+  constexpr int n = kNumbers<Lanes>;
+  std::uint32_t units[n];
+  auto read = [&](std::size_t i) {
+    read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
+  };
+  for (std::size_t i = begin; i + 1 < end; ++i) {
     if (!rows.empty() && i + kPrefetch < end) {
       prefetch(values + rows[i + kPrefetch] * channels);
     }
-    std::uint32_t units[kNumbers<Lanes>];
-    read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
-    copy_lanes<kNumbers<Lanes>>(units, channels, to + i * channels);
+    read(i);
+    copy_all<n>(units, to + i * channels);
   }
+  read(end - 1);
+  copy_lanes<n>(units, channels, to + (end - 1) * channels);
 }
 
 }  // namespace
