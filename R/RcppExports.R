@@ -17,12 +17,24 @@ adaboost_mh_model <- function(booster) {
     .Call(`_rankmix_adaboost_mh_model`, booster)
 }
 
-log_sigmoid_target <- function(f, grades, weights, a, b, threads) {
-    .Call(`_rankmix_log_sigmoid_target`, f, grades, weights, a, b, threads)
+sigmoid_target <- function(loss, exponent, f, grades, weights, a, b, threads) {
+    .Call(`_rankmix_sigmoid_target`, loss, exponent, f, grades, weights, a, b, threads)
+}
+
+soft_ndcg_target <- function(sigma, f, grades, weights, order, offsets, ideal, a, b, threads) {
+    .Call(`_rankmix_soft_ndcg_target`, sigma, f, grades, weights, order, offsets, ideal, a, b, threads)
 }
 
 sigmoid_probabilities <- function(f, a, b, threads) {
     .Call(`_rankmix_sigmoid_probabilities`, f, a, b, threads)
+}
+
+regression_equations <- function(basis, f, targets, weights, threads) {
+    .Call(`_rankmix_regression_equations`, basis, f, targets, weights, threads)
+}
+
+regression_values <- function(basis, f, coefficients, threads) {
+    .Call(`_rankmix_regression_values`, basis, f, coefficients, threads)
 }
 
 letor_parse <- function(paths, features, sparse, queries, threads) {
@@ -103,6 +115,14 @@ query_means <- function(values, weights) {
 
 mix_scores <- function(scores, weights, threads) {
     .Call(`_rankmix_mix_scores`, scores, weights, threads)
+}
+
+mix_first <- function(members, order, weights, ends, threads) {
+    .Call(`_rankmix_mix_first`, members, order, weights, ends, threads)
+}
+
+aggregate_scores <- function(scores, order, offsets, method, damping, threads) {
+    .Call(`_rankmix_aggregate_scores`, scores, order, offsets, method, damping, threads)
 }
 
 classifier_seeds <- function(seed, count) {

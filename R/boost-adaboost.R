@@ -140,12 +140,7 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
                           from = checkpoint$model,
                           call = rlang::caller_env()) {
   check_complete(spec, call)
-  groups <- groups_of_grades(spec$grouping, classes, call)
-  if (max(groups) == 0L) {
-    stop_input("one_grade",
-               sprintf("The grouping makes one grade of all: %s.",
-                       show_value(spec$grouping)), call = call)
-  }
+  groups <- groups_of_training(spec$grouping, classes, call)
   check_votes(spec$base, max(groups) + 1L, call)
   booster <- adaboost_mh_start(
     bins, grouped_relevance(data, groups), as.double(row_weights(data)), max(groups) + 1L,
@@ -181,6 +176,17 @@ check_complete <- function(spec, call) {
     stop_input("argument", "An earlier version of rankmix made the specification.",
                remedy = "Make it anew by `adaboost_mh()`.", call = call)
   }
+}
+
+# At least two groups.
+groups_of_training <- function(grouping, classes, call) {
+  groups <- groups_of_grades(grouping, classes, call)
+  if (max(groups) == 0L) {
+    stop_input("one_grade",
+               sprintf("The grouping makes one grade of all: %s.",
+                       show_value(grouping)), call = call)
+  }
+  groups
 }
 
 # Without a copy where each grade is a group.

@@ -300,8 +300,14 @@ id_text <- function(ids) {
 check_validation <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
   x <- match_features(validation, train, threads, call)
-  none <- numeric(length(validation$relevance))
-  if (is.na(metric_means(metric, cbind(none), validation, threads))) {
+  check_held_out_metric(validation, metric, threads, call)
+  warn_overlap(train, validation)
+  x
+}
+
+check_held_out_metric <- function(data, metric, threads, call = rlang::caller_env()) {
+  none <- numeric(length(data$relevance))
+  if (is.na(metric_means(metric, cbind(none), data, threads))) {
     stop_input(
       "metric",
       sprintf("No validation query counts for %s.", format(metric)),
@@ -310,8 +316,6 @@ check_validation <- function(validation, train, metric, threads,
       call = call
     )
   }
-  warn_overlap(train, validation)
-  x
 }
 
 # A progress bar that the core's host can report to; `report` is NULL when

@@ -6,7 +6,9 @@
 #' \deqn{f'_l = 1 + f_l / R, \quad p_l = f'_l / \sum_m f'_m}{
 #'   f'_l = 1 + f_l / R,  p_l = f'_l / sum_m f'_m}
 #' where R is a bound of the discriminants: for AdaBoost.MH the sum of the
-#' weights \eqn{\alpha_t} of the rounds. Where all \eqn{f'_l} are 0 or R is 0
+#' weights \eqn{\alpha_t} of the rounds, for [mcsvm()] the largest magnitude on the training
+#' data, for a matrix from elsewhere that on the calibration data. What is beyond the bound
+#' in new data counts as the bound. Where all \eqn{f'_l} are 0 or R is 0
 #' the probabilities are equal. Nothing is fitted. The score of a document is
 #' \eqn{\sum_l (2^l - 1) p_l}, l = 0, 1, ....
 #'
@@ -21,8 +23,7 @@ naive <- function() {
 }
 
 #' @export
-fit_calibrator.rankmix_naive <- function(method, f, relevance, weight, range,
-                                         threads) {
+fit_calibrator.rankmix_naive <- function(method, f, held, range, threads) {
   new_fitted(method, range = range)
 }
 
@@ -32,8 +33,7 @@ calibrated_probabilities.rankmix_fitted_naive <- function(fitted, f, threads) {
 }
 
 naive_probabilities <- function(f, range) {
-  # Rounding may take f a few bits beyond its bound.
-  positive <- if (range > 0) pmax(1 + f / range, 0) else f * 0
+  positive <- if (range > 0) 1 + pmin(pmax(f / range, -1), 1) else f * 0
   sums <- rowSums(positive)
   positive[sums == 0, ] <- 1
   positive / ifelse(sums == 0, ncol(f), sums)
@@ -41,4 +41,17 @@ naive_probabilities <- function(f, range) {
 
 naive_scores <- function(f, range) {
   expected_gain(naive_probabilities(f, range))
+}
+
+# Rounding may take f a few bits beyond its bound.
+warn_range <- function(fitted, f) {
+  beyond <- sum(abs(f) > fitted$range * (1 + 1e-9))
+  if (is.null(fitted$range) || beyond == 0L) {
+    return(invisible())
+  }
+  warn_input("range",
+             sprintf("%s of %s discriminants are beyond the bound %s and were clipped to it.",
+                     plain_number(beyond), plain_number(length(f)),
+                     format(fitted$range, digits = 4)),
+             remedy = "Are the new data like the old? `cpc()` and `rbc()` need no bound.")
 }

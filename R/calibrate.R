@@ -1,13 +1,13 @@
 # A calibrator turns the discriminants of a classifier into scores, the expected
 # gain of a document. A new one is a file calibrate-<name>.R with a constructor
 # and methods for
-#   fit_calibrator(method, f, relevance, weight, range, threads)  plain data
-#   calibrated_scores(fitted, f, threads)                         one number a document
-# `f` is documents x grades, `weight` a number a document or NULL, `range` a bound of
-# |f|. A calibrator that gives
-# probabilities also has a method for calibrated_probabilities().
+#   fit_calibrator(method, f, held, range, threads)   plain data
+#   calibrated_scores(fitted, f, threads)             one number a document
+# `f` is documents x grades, `held` what held_out() gives of the data, `range` a bound of
+# |f|. A calibrator that gives probabilities also has a method for
+# calibrated_probabilities().
 
-fit_calibrator <- function(method, f, relevance, weight, range, threads) {
+fit_calibrator <- function(method, f, held, range, threads) {
   UseMethod("fit_calibrator")
 }
 
@@ -32,6 +32,41 @@ calibrated_probabilities.default <- function(fitted, f, threads) {
              remedy = "Use `naive()` or `cpc()`.", call = NULL)
 }
 
+# What calibrators see of held-out data: the grade and the weight of each document
+# (without numbers where all weigh the same), which query it belongs to, and the ideal DCG
+# of each query.
+held_out <- function(data, threads) {
+  ideal <- metric_matrix(settle_metrics(check_metrics(dcg(), NULL), data$relevance),
+                         as.double(data$relevance), judged_documents(data), threads)[, 1L]
+  ideal[is.na(ideal)] <- 0
+  list(relevance = data$relevance, weight = as.double(row_weights(data)),
+       query = data$query, order = data$order, offsets = data$offsets, ideal = ideal)
+}
+
+# Some of the queries, with about so many documents: every so many of those that have
+# relevant documents.
+thin_held_out <- function(held, f, most) {
+  if (nrow(f) <= most) {
+    return(list(held = held, f = f))
+  }
+  useful <- which(held$ideal > 0)
+  if (length(useful) == 0L) {
+    useful <- seq_along(held$ideal)
+  }
+  sizes <- diff(held$offsets)[useful]
+  every <- max(1, sum(sizes) / most)
+  chosen <- useful[unique(floor(seq(1, length(useful), by = every)))]
+  sizes <- diff(held$offsets)[chosen]
+  rows <- held$order[sequence(sizes, held$offsets[chosen] + 1L)] + 1L
+  list(
+    held = list(relevance = held$relevance[rows],
+                weight = if (length(held$weight) > 0L) held$weight[rows] else numeric(),
+                query = rep(seq_along(chosen), sizes), order = seq_along(rows) - 1L,
+                offsets = c(0L, cumsum(sizes)), ideal = held$ideal[chosen]),
+    f = f[rows, , drop = FALSE]
+  )
+}
+
 # The gain 2^g - 1 of grades.
 exponential_gain <- function(grades) {
   2^grades - 1
@@ -54,7 +89,7 @@ weighted_columns <- function(x, weights) {
 }
 
 new_calibrator <- function(name, ...) {
-  structure(list(name = name, ...),
+  structure(Filter(Negate(is.null), list(name = name, ...)),
             class = c(paste0("rankmix_", name), "rankmix_calibrator"))
 }
 
@@ -64,10 +99,13 @@ new_fitted <- function(method, ...) {
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
+# Later parameters with their names.
 #' @export
 format.rankmix_calibrator <- function(x, ...) {
   parameters <- setdiff(names(x), "name")
   values <- vapply(parameters, function(p) show_value(x[[p]]), character(1))
+  named <- seq_along(parameters) > 1L
+  values[named] <- paste(parameters[named], "=", values[named])
   sprintf("%s(%s)", x$name, paste(values, collapse = ", "))
 }
 
@@ -79,55 +117,166 @@ print.rankmix_calibrator <- function(x, ...) {
 
 #' All calibrators of the package
 #'
-#' @return A list of calibrators with their default arguments: [naive()],
-#'   [cpc()] and [rbc()].
+#' @param normalize Gains that regressions are fitted to: `FALSE` for plain ones, `TRUE`
+#'   for those divided by the ideal DCG of their query, both for all regressions twice.
+#' @return A list of calibrators: [naive()], [cpc()] with each target, [rbc()] with each
+#'   regression (polynomials of degree 2 to 5) and each value of `normalize`: 22 by default.
 #' @examples
 #' all_calibrators()
+#' all_calibrators(normalize = FALSE)
 #' @export
-all_calibrators <- function() {
-  list(naive(), cpc(), rbc())
+all_calibrators <- function(normalize = c(FALSE, TRUE)) {
+  if (!is.logical(normalize) || length(normalize) == 0L || anyNA(normalize)) {
+    stop_input("argument",
+               sprintf("`normalize` must be FALSE, TRUE or both, not %s.",
+                       show_value(normalize)))
+  }
+  regressions <- lapply(unique(normalize), function(n) {
+    c(list(rbc("linear", normalize = n), rbc("logistic", normalize = n)),
+      lapply(2:5, function(d) rbc("polynomial", degree = d, normalize = n)),
+      list(rbc("network", normalize = n), rbc("gaussian_process", normalize = n)))
+  })
+  c(list(naive()), lapply(names(cpc_targets), cpc), do.call(c, regressions))
 }
 
 #' Calibrate a classifier on held-out data
 #'
-#' @param classifier A classifier trained by [fit()].
+#' @param classifier A classifier trained by [fit()]; or a matrix of discriminants from
+#'   elsewhere, a row for each row of `data` and a column for each grade 0, 1, ..., such as
+#'   the raw predictions of a multi-class model of another package.
 #' @param data Held-out data, made by [ranking_data()] or [read_letor()].
 #' @param method A calibrator, such as `cpc("log_sigmoid")`.
 #' @param rounds How many rounds of the classifier to use.
 #' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the
 #'   expected gain as `"score"`; `"prob"` (for [naive()] and [cpc()]) the
 #'   probability of each grade, documents x grades; `"rank"` the rank within the
-#'   query.
+#'   query. What was made of a matrix takes a matrix of discriminants as `newdata`, and
+#'   gives no ranks. `autoplot()` draws how reliable it is, see
+#'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above those
-#'   of the classifier.
+#'   of the classifier. `rankmix_error_discriminants`: the matrix has another number of rows
+#'   than the data, a single column, or values that are missing or not finite.
+#'   `rankmix_warning_grade`: no document has a certain grade, whose probability then
+#'   follows from what was seen of others. `rankmix_warning_constant`: all documents have
+#'   the same discriminants. `rankmix_warning_range`, by `predict()` with [naive()]:
+#'   discriminants beyond the bound were taken for the bound.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' model <- fit(adaboost_mh(tree(4), rounds = 20), train, threads = 1)
 #' calibrate(model, valid, cpc("log_sigmoid"), threads = 1)
+#'
+#' # Discriminants from elsewhere
+#' f <- predict(model, valid, type = "raw", threads = 1)
+#' calibrated <- calibrate(f, valid, rbc("polynomial", degree = 2), threads = 1)
+#' evaluate(predict(calibrated, f), valid, ndcg(10))
 #' @export
-calibrate <- function(classifier, data, method,
-                      rounds = classifier$best_rounds, threads = NULL) {
+calibrate <- function(classifier, data, method, ...) {
+  UseMethod("calibrate")
+}
+
+#' @rdname calibrate
+#' @export
+calibrate.rankmix_classifier <- function(classifier, data, method,
+                                         rounds = classifier$best_rounds, threads = NULL,
+                                         ...) {
+  rlang::check_dots_empty()
   threads <- check_threads(threads)
-  check_class(classifier, "classifier", "rankmix_classifier", "`fit()`")
   check_class(data, "data", "ranking_data", "`ranking_data()`")
-  check_class(method, "method", "rankmix_calibrator",
-              "`naive()`, `cpc()` or `rbc()`")
   check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
   check_known_grades(data, classifier$classes)
   x <- match_features(data, classifier, threads)
   f <- discriminant_slice(discriminants(classifier, x, rounds, threads), 1L)
-  range <- discriminant_range(classifier, rounds)
+  new_calibrated(f, data, method, discriminant_range(classifier, rounds), threads,
+                 classifier = classifier, rounds = rounds)
+}
+
+#' @rdname calibrate
+#' @export
+calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
+  rlang::check_dots_empty()
+  threads <- check_threads(threads)
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  if (!is.matrix(classifier)) {
+    stop_input("argument",
+               sprintf("`classifier` must be made by `fit()`, or be a matrix of discriminants, not %s.",
+                       show_value(classifier)))
+  }
+  f <- check_discriminants(classifier)
+  if (nrow(f) != length(data$relevance)) {
+    stop_input("discriminants",
+               sprintf("The matrix has %d rows, the data have %d.", nrow(f),
+                       length(data$relevance)),
+               remedy = "Give a row of discriminants for each row of the data.")
+  }
+  check_known_grades(data, ncol(f))
+  new_calibrated(f, data, method, max(abs(f)), threads)
+}
+
+# Plain doubles, a column for each grade.
+check_discriminants <- function(f, classes = NULL, call = rlang::caller_env()) {
+  if (is.data.frame(f)) {
+    f <- as.matrix(f)
+  }
+  if (!is.matrix(f) || !is.numeric(f) || ncol(f) < 2L ||
+        !is.null(classes) && ncol(f) != classes) {
+    stop_input("discriminants",
+               sprintf("Discriminants must be a matrix of numbers with %s, not %s.",
+                       if (is.null(classes)) {
+                         "a column for each grade, at least 2"
+                       } else {
+                         sprintf("%d columns, one for each grade", classes)
+                       }, show_value(f)), call = call)
+  }
+  f <- matrix(as.double(f), nrow(f))
+  bad <- which(!is.finite(f))
+  if (length(bad) > 0L) {
+    stop_input("discriminants",
+               sprintf("%s discriminants are missing or not finite.",
+                       plain_number(length(bad))),
+               sprintf("The first is in row %d.", min((bad - 1L) %% nrow(f)) + 1L),
+               "Give a finite number for each document and grade.", call = call)
+  }
+  f
+}
+
+# `...`: where the discriminants come from, if not from elsewhere.
+new_calibrated <- function(f, data, method, range, threads, ...,
+                           call = rlang::caller_env()) {
+  check_class(method, "method", "rankmix_calibrator",
+              "`naive()`, `cpc()` or `rbc()`", call)
+  warn_calibration(f, data)
+  held <- held_out(data, threads)
+  fitted <- fit_calibrator(method, f, held, range, threads)
   structure(
-    list(
-      classifier = classifier, rounds = rounds,
-      fitted = fit_calibrator(method, f, data$relevance, row_weights(data), range,
-                              threads)
-    ),
+    list(..., fitted = fitted, classes = ncol(f),
+         discriminants = range(f),
+         reliability = reliability(fitted, f, held, threads)),
     class = c("rankmix_calibrated", "rankmix_ranker")
   )
+}
+
+warn_calibration <- function(f, data) {
+  warn_missing_grades(data, ncol(f))
+  if (all(apply(f, 2L, function(column) all(column == column[1L])))) {
+    warn_input("constant",
+               "All documents have the same discriminants, so their scores are equal.",
+               remedy = "Is the classifier trained, and on features that vary?")
+  }
+}
+
+warn_missing_grades <- function(data, classes) {
+  missing <- setdiff(seq_len(classes) - 1L, data$relevance)
+  if (length(missing) > 0L) {
+    warn_input("grade",
+               sprintf("No document of the calibration data has the grade %s.",
+                       paste(missing, collapse = ", ")),
+               sprintf("The classifier knows 0 to %d.", classes - 1L),
+               "Calibrate on more data, or group grades by `grouping`.")
+  }
 }
 
 check_known_grades <- function(data, classes, call = rlang::caller_env()) {
@@ -150,8 +299,17 @@ predict.rankmix_calibrated <- function(object, newdata,
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
   threads <- check_threads(threads)
-  f <- predict(object$classifier, newdata, type = "raw",
-               rounds = object$rounds, threads = threads)
+  if (is.null(object$classifier)) {
+    if (type == "rank") {
+      stop_input("argument", "Discriminants know no queries, so there are no ranks.",
+                 remedy = "Take the scores.")
+    }
+    f <- check_discriminants(newdata, object$classes)
+  } else {
+    f <- predict(object$classifier, newdata, type = "raw",
+                 rounds = object$rounds, threads = threads)
+  }
+  warn_range(object$fitted, f)
   switch(
     type,
     prob = name_grades(calibrated_probabilities(object$fitted, f, threads)),
@@ -163,11 +321,16 @@ predict.rankmix_calibrated <- function(object, newdata,
 
 #' @export
 print.rankmix_calibrated <- function(x, ...) {
-  cat("<calibrated classifier> ", format(x$classifier$spec), ", ", x$rounds,
-      " rounds\n", sep = "")
+  if (is.null(x$classifier)) {
+    cat("<calibrated discriminants> of", x$classes, "grades\n")
+  } else {
+    cat("<calibrated classifier> ", format(x$classifier$spec), ", ", x$rounds,
+        " rounds\n", sep = "")
+  }
   cat("Calibrator: ", format(x$fitted$method), "\n", sep = "")
-  parameters <- unlist(x$fitted[setdiff(names(x$fitted), "method")])
-  cat("Fitted: ", paste(names(parameters), signif(parameters, 4), sep = " = ",
+  numbers <- Filter(function(part) is.atomic(part) && length(part) <= 6L,
+                    unclass(x$fitted))
+  cat("Fitted: ", paste(names(unlist(numbers)), signif(unlist(numbers), 4), sep = " = ",
                         collapse = ", "), "\n", sep = "")
   invisible(x)
 }

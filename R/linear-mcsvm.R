@@ -12,6 +12,8 @@
 #'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1; `"maximum"`,
 #'   largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
 #'   sparse. See [standardize_queries()] for scaling within each query.
+#' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
+#'   discriminant of a grade is that of its group.
 #'
 #' @details
 #' With a weight vector \eqn{w_m}{w_m} for each of the K grades, the objective is
@@ -51,12 +53,15 @@
 #' path <- fit(mcsvm(cost = 10^(-3:0), scale = "standard"), train, threads = 1)
 #' glance(path)
 #' @export
-mcsvm <- function(cost = 1, tolerance = 1e-3, bias = FALSE, scale = "none") {
+mcsvm <- function(cost = 1, tolerance = 1e-3, bias = FALSE, scale = "none",
+                  grouping = "identity") {
   check_cost(cost)
   check_number(tolerance, "tolerance", 1e-8, 1)
   check_flag(bias, "bias")
   check_choice(scale, "scale", c("none", "standard", "maximum"))
-  structure(list(cost = as.double(cost), tolerance = tolerance, bias = bias, scale = scale),
+  grouping_grades(grouping)
+  structure(list(cost = as.double(cost), tolerance = tolerance, bias = bias, scale = scale,
+                 grouping = grouping),
             class = c("rankmix_mcsvm", "rankmix_classifier_spec"))
 }
 
@@ -80,7 +85,10 @@ format.rankmix_mcsvm <- function(x, ...) {
             paste(cost, collapse = ", ")),
     if (x$tolerance != defaults$tolerance) sprintf("tolerance = %s", format(x$tolerance)),
     if (x$bias) "bias = TRUE",
-    if (x$scale != defaults$scale) sprintf("scale = \"%s\"", x$scale)
+    if (x$scale != defaults$scale) sprintf("scale = \"%s\"", x$scale),
+    if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
+      sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
+    }
   )
   sprintf("mcsvm(%s)", paste(options, collapse = ", "))
 }
@@ -152,13 +160,15 @@ solve_path <- function(spec, data, classes, threads, progress,
   if (spec$scale == "none") {
     warn_ranges(ranges, data$features)
   }
+  groups <- groups_of_training(spec$grouping, classes, call)
   # As they are: C times a weight is the cost of a document.
-  fit <- mcsvm_start(data$x, data$relevance, as.double(data$weight[data$query]), classes,
-                     spec$scale, spec$bias, threads)
+  fit <- mcsvm_start(data$x, grouped_relevance(data, groups),
+                     as.double(data$weight[data$query]), max(groups) + 1L, spec$scale,
+                     spec$bias, threads)
   models <- list()
   for (i in order(spec$cost)) {
     solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, most_newton_steps, threads)
-    models[[i]] <- new_mcsvm(spec, i, solved, data, classes, ranges$zero_rows)
+    models[[i]] <- new_mcsvm(spec, i, solved, data, classes, groups, ranges$zero_rows)
     if (!is.null(progress)) progress(sum(lengths(models) > 0L), length(spec$cost))
   }
   warn_limit(models)
@@ -167,11 +177,12 @@ solve_path <- function(spec, data, classes, threads, progress,
 
 most_newton_steps <- 500L
 
-new_mcsvm <- function(spec, i, solved, data, classes, zero_documents) {
+new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
   spec$cost <- spec$cost[i]
   structure(
-    c(list(spec = spec, classes = classes), schema_of(data), solved,
-      list(gap = (solved$primal - solved$dual) / solved$primal, documents = nrow(data$x), zero_documents = zero_documents, best_rounds = 1L)),
+    c(list(spec = spec, classes = classes, groups = groups), schema_of(data), solved,
+      list(gap = (solved$primal - solved$dual) / solved$primal, documents = nrow(data$x),
+           zero_documents = zero_documents, best_rounds = 1L)),
     class = c("rankmix_mcsvm_model", "rankmix_classifier", "rankmix_ranker")
   )
 }
@@ -235,7 +246,7 @@ rounds_used.rankmix_mcsvm_model <- function(model) {
 discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
   check_no_missing(x)
   f <- linear_predict(x, model$weights, model$intercept, threads)
-  array(f, c(dim(f), length(rounds)))
+  spread_groups(model, array(f, c(dim(f), length(rounds))))
 }
 
 # The largest magnitude on the training data: an SVM has no bound of its own.
@@ -249,7 +260,8 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 #' @param object A classifier that [fit()] made of [mcsvm()].
 #' @param ... Ignored.
 #' @return A matrix, features x grades, of the weights of the features as they are in the
-#'   data; with `bias` or a scaling that shifts also the row `(Intercept)`, what is added.
+#'   data, or groups of grades; with `bias` or a scaling that shifts also the row
+#'   `(Intercept)`, what is added.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' head(coef(fit(mcsvm(0.1, bias = TRUE), train, threads = 1)))
@@ -257,7 +269,7 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 #' @export
 coef.rankmix_mcsvm_model <- function(object, ...) {
   weights <- object$weights
-  dimnames(weights) <- list(object$features, grade_names(object$classes))
+  dimnames(weights) <- list(object$features, grade_names(ncol(weights)))
   if (object$spec$bias || object$spec$scale == "standard") {
     weights <- rbind(weights, "(Intercept)" = object$intercept)
   }

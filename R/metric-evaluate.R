@@ -1,7 +1,8 @@
 #' Evaluate rankers or any scores, query by query
 #'
 #' @param object What ranks the documents: a ranker (anything with a [predict()]
-#'   method that takes `data` and gives one score a row); numeric scores in the
+#'   method that takes `data` and gives one score a row), or a function that does;
+#'   numeric scores in the
 #'   row order of `data`, higher meaning more relevant; a data frame or matrix
 #'   with a column of scores for each ranker; a named list of any of these; or,
 #'   with judgements as `data`, a run made by [read_run()] or [as_run()], or a
@@ -157,11 +158,12 @@ scores_of <- function(object, data, threads, call) {
   if (is.atomic(object)) {
     return(object)
   }
-  tryCatch(predict(object, data), error = function(e) {
+  tryCatch(if (is.function(object)) object(data) else predict(object, data),
+           error = function(e) {
     stop_input("scores",
                sprintf("No scores can be had of %s.", show_value(object)),
-               remedy = paste("Give scores, or a model whose `predict()` takes",
-                              "`data` and gives one score a row."),
+               remedy = paste("Give scores, a function of `data`, or a model whose",
+                              "`predict()` takes `data`; one score a row."),
                call = call, parent = e)
   })
 }

@@ -10,7 +10,8 @@
 #' @return For `"score"` a numeric vector in the row order of `newdata`, higher
 #'   is more relevant. For `"rank"` the rank within the query, 1 for the best,
 #'   ties in row order; `newdata` must then be [ranking_data()]. For `"member"`
-#'   the scores of the members, documents x members.
+#'   the scores of the members, documents x members. Only classifiers that have members of
+#'   positive weight are used for the others.
 #' @export
 predict.rankmix_mixture <- function(object, newdata,
                                     type = c("score", "rank", "member"),
@@ -18,25 +19,35 @@ predict.rankmix_mixture <- function(object, newdata,
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object$classifiers[[1L]], threads)
-  members <- member_scores(object, x, threads)
+  wanted <- which(if (type == "member") TRUE else object$members$weight > 0)
+  wanted <- if (type == "member") seq_along(object$fitted) else wanted
+  members <- member_scores(object, newdata, wanted, threads)
   if (type == "member") {
     return(members)
   }
-  scores <- mix_scores(members, cbind(object$members$weight), threads)[, 1L]
+  scores <- mix_scores(members, cbind(object$members$weight[wanted]), threads)[, 1L]
   if (type == "score") scores else rank_within_queries(scores, newdata)
 }
 
-member_scores <- function(mixture, x, threads) {
-  f <- lapply(mixture$classifiers, function(model) {
-    discriminant_slice(discriminants(model, x, mixture$rounds, threads), 1L)
-  })
-  scores <- lapply(seq_along(mixture$fitted), function(m) {
-    calibrated_scores(mixture$fitted[[m]], f[[mixture$members$model[m]]],
-                      threads)
-  })
+# Documents x the members `wanted`.
+member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
+  used <- unique(mixture$members$model[wanted])
+  models <- mixture$classifiers[used]
+  sets <- validation_features(models, newdata, threads, call)
+  scores <- vector("list", length(wanted))
+  for (i in seq_along(used)) {
+    model <- models[[i]]
+    f <- discriminant_slice(
+      discriminants(model, sets[[model$feature_set]], mixture$rounds, threads), 1L
+    )
+    for (j in which(mixture$members$model[wanted] == used[i])) {
+      member <- wanted[j]
+      scores[[j]] <- calibrated_scores(mixture$fitted[[member]], f, threads) *
+        mixture$scale[member]
+    }
+  }
   scores <- do.call(cbind, scores)
-  colnames(scores) <- member_labels(mixture)
+  colnames(scores) <- member_labels(mixture)[wanted]
   scores
 }
 
@@ -49,18 +60,14 @@ print.rankmix_mixture <- function(x, ...) {
   cat(sprintf("<mixture> %d members: %d classifiers x %d calibrators\n",
               nrow(x$members), length(x$classifiers),
               nrow(x$members) %/% length(x$classifiers)))
-  cat(sprintf("Chosen: T = %d rounds, c = %s\n", x$rounds, format(x$c)))
+  cat(sprintf("Chosen: T = %d rounds, c = %s%s\n", x$rounds, format(x$c),
+              if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
   cat(sprintf("Held-out %s: %.4f; best member %.4f\n", format(x$metric),
               x$value, max(x$members$value)))
-  top <- order(-x$members$weight)
-  top <- top[seq_len(min(6L, length(top)))]
-  labels <- formatC(member_labels(x)[top], flag = "-",
-                    width = max(nchar(member_labels(x)[top])))
-  cat(sprintf("  weight %.3f, held-out %.4f  %s\n", x$members$weight[top],
-              x$members$value[top], labels), sep = "")
-  if (nrow(x$members) > length(top)) {
-    cat(sprintf("  ... and %d more\n", nrow(x$members) - length(top)))
+  if (length(x$skipped) > 0L) {
+    cat(sprintf("Not trained: %s\n", enumerate(x$skipped, 2L)))
   }
+  print_members(member_labels(x), x$members)
   invisible(x)
 }
 
@@ -69,7 +76,7 @@ print.rankmix_mixture <- function(x, ...) {
 #' @param object A mixture, made by [tune_and_mix()].
 #' @param ... Not used.
 #' @return A data frame with one row a member, by decreasing weight:
-#'   `classifier`, `calibrator`, `rounds` (those it uses), `weight` and
+#'   `classifier`, `features`, `calibrator`, `rounds` (those it uses), `weight` and
 #'   `value`, its metric on the validation data.
 #' @export
 summary.rankmix_mixture <- function(object, ...) {
@@ -77,7 +84,7 @@ summary.rankmix_mixture <- function(object, ...) {
   used <- vapply(object$classifiers, rounds_used, integer(1))
   members$rounds <- pmin(object$rounds, used[members$model])
   members <- members[order(-members$weight),
-                     c("classifier", "calibrator", "rounds", "weight", "value")]
+                     c("classifier", "features", "calibrator", "rounds", "weight", "value")]
   rownames(members) <- NULL
   members
 }

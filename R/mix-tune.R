@@ -6,103 +6,213 @@
 #'
 #' @param train Training data, made by [ranking_data()] or [read_letor()].
 #' @param validation Held-out data of the same kind, on which everything is
-#'   tuned.
-#' @param classifiers A list of specifications, such as `adaboost_mh(tree(8))`.
+#'   tuned. Without it the share `share` of the queries of `train` trains, and the others
+#'   are held out.
+#' @param classifiers A list of specifications, such as `adaboost_mh(tree(8))`, or of
+#'   classifiers that were trained already: those of another mixture, for instance.
 #' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`.
-#' @param metric The metric to tune for, such as `ndcg(10)`.
+#' @param metric The metric to tune for, such as `ndcg(10)` or `err()`.
 #' @param c Values of c to try, each from 0 (equal weights) to 200 (close to the
-#'   best member alone).
+#'   best member alone), or `Inf` (the best alone).
+#' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: members whose metric is
+#'   not above it are left out. `-Inf` keeps all.
 #' @param rounds Values of T to try: numbers of rounds; `NULL` for 10, 20, 50,
 #'   100, 200, 500, ... up to the largest number of rounds of the classifiers.
 #'   A classifier with fewer rounds uses all it has.
+#' @param groupings Groupings of grades with each of which every specification is trained,
+#'   as [group_grades()] takes them, such as `c("identity", "three")`; `NULL` leaves each
+#'   specification its own.
+#' @param features Sets of features on each of which every specification is trained:
+#'   `"original"`; `"standardized"` and `"whitened"`, the original ones and those that
+#'   [standardize_queries()] or [whiten_queries()] adds.
+#' @param members `"all"`; `"cpc"` or `"rbc"`, only members with [cpc()], or [rbc()];
+#'   or `"one_best"`, the member with the best metric alone.
+#' @param standardize Whether scores of a member are divided by their standard deviation on
+#'   the held-out data first.
+#' @param share The share of queries that train where `validation` is not given.
+#' @param max_models,max_seconds The budget: no further specification is trained when there
+#'   are so many trained ones, or after so many seconds. The first is always trained.
+#' @param directory A folder for the run, or `NULL`. Models are written there when they are
+#'   trained. A call with the same data whose folder is there goes on from it,
+#'   after a kill for instance, and gives the same mixture.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Each classifier gets a seed of its own, derived from it.
 #' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show a progress bar.
+#' @param verbose Show progress bars.
 #'
 #' @details
 #' Member m is a classifier with a calibrator, \eqn{v_m(x)} its score and
 #' \eqn{\omega_m} the mean of `metric` over the validation queries. The mixture
 #' is
 #' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
-#'   \pi_m = \frac{e^{c \omega_m}}{\sum_{m'} e^{c \omega_{m'}}}.}{
-#'   v(x) = sum_m pi_m v_m(x),
-#'   pi_m = exp(c omega_m) / sum_m' exp(c omega_m').}
-#' c and T, which is common to all classifiers, are those with the best mean of
+#'   \pi_m \propto e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to exp(c omega_m) where
+#'   omega_m > omega_min, else 0.}
+#' c, \eqn{\omega_{min}}{omega_min} and T, which is common to all classifiers, are those with
+#' the best mean of
 #' `metric` for the mixture on `validation`; ties go to the smaller T, then to
-#' the smaller c. Members enter with their scores as they are. Features are
-#' binned once for all classifiers with the same number of bins. Discriminants
-#' of the validation data are kept for every T: 8 n K bytes for n documents, K
-#' grades and each classifier and T.
+#' the smaller c, then to the lower threshold. Features are
+#' binned once for all classifiers with the same number of bins. Memory: 8 bytes a member
+#' and validation document, and the features of each set for these documents.
+#'
+#' With a plan of the package future other than `sequential`, such as
+#' `future::plan("multisession")` or one of future.batchtools for a cluster, specifications
+#' are trained on its workers, which share the threads. The data are written to the run
+#' directory, or a temporary one, where every worker reads them once; it must be visible to
+#' all of them. Models do not depend on the plan. Where a worker dies its specification is
+#' trained once more.
 #'
 #' @return A ranker of class `rankmix_mixture`: plain R data that `saveRDS()`
-#'   can keep. `members` is a data frame with the `classifier`, `calibrator`,
+#'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
-#'   `c` and the `value` of the mixture; `rounds`, `c` and `value` hold the
-#'   choice.
+#'   `c`, `threshold` and the `value` of the mixture; `rounds`, `c`, `threshold` and `value`
+#'   hold the choice, `skipped` what the budget left out.
 #'
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
-#'   have a grade above all of the training data.
+#'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
+#'   data lack a grade. `rankmix_error_run`: the directory holds a run of other data,
+#'   another seed or version. `rankmix_warning_worker`: trainings were lost twice with their
+#'   workers; the mixture has the others. `rankmix_error_worker`: all were lost.
+#'   `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
 #'   learning to rank using ensembles of calibrated multi-class classifiers.
 #'   \doi{10.1007/s10994-013-5360-9}
+#'
+#'   Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost. JMLR
+#'   Workshop and Conference Proceedings 14, 37-48.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
 #'   classifiers = list(adaboost_mh(tree(4), rounds = 20),
 #'                      adaboost_mh(stump(), rounds = 20)),
+#'   calibrators = list(naive(), cpc(), rbc("polynomial")),
 #'   metric = ndcg(10), threads = 1)
 #' mixture
 #' @export
-tune_and_mix <- function(train, validation,
+tune_and_mix <- function(train, validation = NULL,
                          classifiers = list(adaboost_mh(tree(8)),
                                             adaboost_mh(stump())),
                          calibrators = all_calibrators(), metric = ndcg(10),
-                         c = base::c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200),
-                         rounds = NULL, seed = NULL, threads = NULL,
-                         verbose = interactive()) {
+                         c = default_c, threshold = -Inf,
+                         rounds = NULL, groupings = NULL, features = "original",
+                         members = "all", standardize = FALSE, share = 0.8,
+                         max_models = Inf, max_seconds = Inf, directory = NULL,
+                         seed = NULL, threads = NULL, verbose = interactive()) {
   check_class(train, "train", "ranking_data", "`ranking_data()`")
-  check_class(validation, "validation", "ranking_data", "`ranking_data()`")
-  classifiers <- check_list_of(classifiers, "classifiers",
-                               "rankmix_classifier_spec", "`adaboost_mh()`")
-  calibrators <- check_list_of(calibrators, "calibrators",
-                               "rankmix_calibrator",
-                               "`naive()`, `cpc()` or `rbc()`")
+  classifiers <- check_classifiers(classifiers)
+  calibrators <- chosen_calibrators(check_list_of(
+    calibrators, "calibrators", "rankmix_calibrator", "`naive()`, `cpc()` or `rbc()`"
+  ), members)
   metric <- as_metric(metric)
   check_flag(verbose, "verbose")
-  c <- check_c(c)
+  check_flag(standardize, "standardize")
+  c <- if (members == "one_best") Inf else check_c(c)
+  threshold <- if (members == "one_best") -Inf else check_threshold(threshold)
   rounds <- check_rounds_grid(rounds, classifiers)
-  seed <- check_seed(seed)
+  groupings <- check_groupings(groupings, classifiers)
+  features <- check_features(features)
+  check_count(max_models, "max_models", infinite = TRUE)
+  budget <- new_budget(max_models, check_seconds(max_seconds))
   threads <- check_threads(threads)
-  x <- check_validation(validation, train, metric, threads)
+  if (!is.null(validation)) {
+    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+  }
+  run <- open_run(directory, train, validation, seed)
+  if (is.null(validation)) {
+    parts <- split_parts(split_queries(train, share, seed = run$seed), train)
+    train <- parts$train
+    validation <- parts$test
+  }
+  validation <- with_features_of(validation, train, metric, threads)
   check_several_grades(train)
   check_known_grades(validation, max(train$relevance) + 1L)
-  models <- train_all(classifiers, train, seed, threads, verbose)
-  members <- member_table(models, calibrators)
-  f <- lapply(models, discriminants, x = x, rounds = rounds, threads = threads)
-  stages <- lapply(seq_along(rounds), function(s) {
-    calibrate_stage(s, rounds[s], models, calibrators, f, validation, metric, c,
-                    threads)
-  })
-  choose_mixture(stages, members, models, metric, c, rounds, seed)
+  warn_missing_grades(validation, max(train$relevance) + 1L)
+  trained <- train_grid(classifiers, groupings, features, train, run, budget, threads,
+                        verbose)
+  members <- member_table(trained$models, calibrators)
+  tuned <- tune_members(trained$models, calibrators, validation, metric, c, threshold,
+                        rounds, standardize, threads, verbose)
+  new_mixture(tuned, members, trained, metric, run$seed)
 }
 
-check_c <- function(c, call = rlang::caller_env()) {
-  if (!is.numeric(c) || length(c) == 0L || anyNA(c) || any(c < 0 | c > 200)) {
-    stop_input("argument",
-               sprintf("`c` must be numbers from 0 to 200, not %s.",
-                       show_value(c)),
-               call = call)
+# The validation data with the features of the training data, in their order: from here on
+# nothing has to be matched, or warned of, again.
+with_features_of <- function(validation, train, metric, threads,
+                             call = rlang::caller_env()) {
+  x <- check_validation(validation, train, metric, threads, call)
+  new_ranking_data(x, validation$relevance, validation$query, validation$query_ids,
+                   validation$document, validation$weight, schema_of(train), threads, call)
+}
+
+# Specifications, or classifiers that are trained; one or a list.
+check_classifiers <- function(classifiers, call = rlang::caller_env()) {
+  kinds <- base::c("rankmix_classifier_spec", "rankmix_classifier")
+  if (inherits(classifiers, kinds)) {
+    classifiers <- list(classifiers)
   }
-  sort(unique(c))
+  check_list_of(unname(unclass(classifiers)), "classifiers", kinds,
+                "`adaboost_mh()`, `mcsvm()` or `fit()`", call)
+}
+
+chosen_calibrators <- function(calibrators, members, call = rlang::caller_env()) {
+  check_choice(members, "members", c("all", "cpc", "rbc", "one_best"), call)
+  if (!members %in% c("cpc", "rbc")) {
+    return(calibrators)
+  }
+  chosen <- Filter(function(method) method$name == members, calibrators)
+  if (length(chosen) == 0L) {
+    stop_input("argument", sprintf("None of `calibrators` is `%s()`.", members),
+               remedy = "Give some, or take `members = \"all\"`.", call = call)
+  }
+  chosen
+}
+
+check_groupings <- function(groupings, classifiers, call = rlang::caller_env()) {
+  if (is.null(groupings)) {
+    return(list(NULL))
+  }
+  groupings <- if (is.character(groupings)) as.list(groupings) else groupings
+  if (!is.list(groupings) || length(groupings) == 0L) {
+    stop_input("argument",
+               sprintf("`groupings` must be names or a list of groupings, not %s.",
+                       show_value(groupings)), call = call)
+  }
+  lapply(groupings, grouping_grades, call = call)
+  groupings
+}
+
+check_features <- function(features, call = rlang::caller_env()) {
+  if (!is.character(features) || length(features) == 0L ||
+        !all(features %in% feature_sets)) {
+    stop_input("argument",
+               sprintf("`features` must be among %s, not %s.",
+                       paste0("\"", feature_sets, "\"", collapse = ", "),
+                       show_value(features)), call = call)
+  }
+  unique(features)
+}
+
+check_seconds <- function(seconds, call = rlang::caller_env()) {
+  if (!is_plain_number(seconds) || length(seconds) != 1L || is.na(seconds) || seconds <= 0) {
+    stop_input("argument",
+               sprintf("`max_seconds` must be a number above 0, or Inf, not %s.",
+                       show_value(seconds)), call = call)
+  }
+  seconds
 }
 
 check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
   if (is.null(rounds)) {
     # Classifiers without rounds are the same for any T.
-    return(rounds_grid(max(1, unlist(lapply(classifiers, `[[`, "rounds")))))
+    most <- vapply(classifiers, function(classifier) {
+      if (inherits(classifier, "rankmix_classifier")) {
+        return(as.numeric(rounds_used(classifier)))
+      }
+      if (is.null(classifier$rounds)) 1 else as.numeric(classifier$rounds)
+    }, numeric(1))
+    return(rounds_grid(max(1, most)))
   }
   good <- is.numeric(rounds) && length(rounds) > 0L && !anyNA(rounds) &&
     all(rounds >= 1 & rounds <= 1e6 & rounds == round(rounds))
@@ -115,98 +225,130 @@ check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
   sort(unique(as.integer(rounds)))
 }
 
-# The models of all specifications; bins are made once for each number of them.
-train_all <- function(classifiers, train, seed, threads, verbose) {
-  sizes <- vapply(classifiers, training_steps, numeric(1))
-  bar <- progress_bar("Training", sum(sizes), verbose)
-  on.exit(bar$close())
-  classes <- max(train$relevance) + 1L
-  # Equal specifications that draw features must not give equal models.
-  seeds <- classifier_seeds(seed, length(classifiers))
-  bins <- list()
-  bins_for <- function(count) {
-    key <- as.character(count)
-    if (is.null(bins[[key]])) {
-      bins[[key]] <<- bin_features(train$x, as.integer(count), threads)
-    }
-    bins[[key]]
+# The trained classifiers, in the order of the tasks after those that were given trained.
+train_grid <- function(classifiers, groupings, features, train, run, budget, threads,
+                       verbose) {
+  given <- vapply(classifiers, inherits, logical(1), what = "rankmix_classifier")
+  ready <- lapply(classifiers[given], function(model) {
+    if (is.null(model$feature_set)) model$feature_set <- "original"
+    model
+  })
+  tasks <- if (all(given)) {
+    list()
+  } else {
+    grid_tasks(classifiers[!given], groupings, features, run$seed)
   }
-  models <- list()
-  for (i in seq_along(classifiers)) {
-    trained <- train_classifiers(classifiers[[i]], train, bins_for, classes, seeds[i],
-                                 threads, bar$after(sum(sizes[seq_len(i - 1L)])))
-    models <- c(models, lapply(trained, function(model) {
-      model$best_rounds <- rounds_used(model)
-      model
-    }))
+  models <- run_tasks(tasks, train, run, budget, threads, verbose)
+  lost <- lengths(models) == 0L
+  if (length(ready) + sum(!lost) == 0L) {
+    stop_input("worker", "No classifier was trained: all workers died.",
+               remedy = "Use fewer workers, or `future::plan(\"sequential\")`.",
+               call = rlang::caller_env())
   }
-  models
+  list(models = base::c(ready, unlist(models, recursive = FALSE)),
+       skipped = vapply(tasks[lost], function(task) task_label(task$spec, task$features),
+                        character(1)))
 }
 
-# Members in the order of the columns of a stage's scores.
+# Members in the order of the columns of their scores.
 member_table <- function(models, calibrators) {
   grid <- expand.grid(calibrator = seq_along(calibrators),
                       classifier = seq_along(models))
-  labels <- vapply(models, function(model) format(model$spec), character(1))
+  sets <- vapply(models, `[[`, "", "feature_set")
+  labels <- mapply(function(model, set) task_label(model$spec, set), models, sets)
   data.frame(
     classifier = make.unique(labels, " #")[grid$classifier],
+    features = sets[grid$classifier],
     calibrator = make.unique(vapply(calibrators, format, ""),
                              " #")[grid$calibrator],
     model = grid$classifier
   )
 }
 
-# Everything that depends on T: fitted calibrators, their held-out metric, and
-# the metric of the mixture for each c.
-calibrate_stage <- function(stage, rounds, models, calibrators, f, validation,
-                            metric, c, threads) {
-  fitted <- list()
-  scores <- list()
-  weight <- row_weights(validation)
-  for (i in seq_along(models)) {
-    f_i <- discriminant_slice(f[[i]], stage)
-    range <- discriminant_range(models[[i]], rounds)
-    for (method in calibrators) {
-      member <- fit_calibrator(method, f_i, validation$relevance, weight, range, threads)
-      fitted <- append(fitted, list(member))
-      scores <- append(scores, list(calibrated_scores(member, f_i, threads)))
+# For each T: calibrators, scores and metrics of the members that differ from those of the
+# T before, and the metric of the mixture for each c and threshold. Keeps what belongs to
+# the best.
+tune_members <- function(models, calibrators, validation, metric, c, threshold, rounds,
+                         standardize, threads, verbose) {
+  sets <- validation_features(models, validation, threads)
+  held <- held_out(validation, threads)
+  count <- length(models) * length(calibrators)
+  bar <- progress_bar("Calibrating", length(rounds) * count, verbose)
+  on.exit(bar$close())
+  fitted <- vector("list", count)
+  scores <- vector("list", count)
+  scale <- rep(1, count)
+  omega <- numeric(count)
+  used <- rep(-1L, length(models))
+  values <- list()
+  best <- NULL
+  for (s in seq_along(rounds)) {
+    for (i in seq_along(models)) {
+      now <- min(rounds[s], rounds_used(models[[i]]))
+      if (now == used[i]) next
+      used[i] <- now
+      model <- models[[i]]
+      f <- discriminant_slice(
+        discriminants(model, sets[[model$feature_set]], now, threads), 1L
+      )
+      range <- discriminant_range(model, now)
+      columns <- (i - 1L) * length(calibrators) + seq_along(calibrators)
+      for (k in seq_along(calibrators)) {
+        column <- columns[k]
+        fitted[[column]] <- fit_calibrator(calibrators[[k]], f, held, range, threads)
+        scores[[column]] <- calibrated_scores(fitted[[column]], f, threads)
+        scale[column] <- member_scale(scores[column], standardize)
+        if (standardize) scores[[column]] <- scores[[column]] * scale[column]
+        if (!is.null(bar$report)) bar$report((s - 1L) * count + column, NULL)
+      }
+      omega[columns] <- metric_means(metric, scores[columns], validation, threads)
+    }
+    values[[s]] <- mixture_values(scores, omega, validation, metric, c, threshold, threads)
+    top <- suppressWarnings(max(values[[s]], na.rm = TRUE))
+    if (is.null(best) || top > best$value) {
+      best <- list(value = top, fitted = fitted, omega = omega, scale = scale)
     }
   }
-  scores <- do.call(cbind, scores)
-  omega <- metric_means(metric, scores, validation, threads)
-  weights <- vapply(c, exponential_weights, numeric(length(omega)),
-                    omega = omega)
-  weights <- matrix(weights, length(omega))
-  mixed <- mix_scores(scores, weights, threads)
-  list(fitted = fitted, omega = omega, weights = weights,
-       values = metric_means(metric, mixed, validation, threads))
+  check_some_member(best$omega, threshold, rlang::caller_env())
+  tuning <- tuning_table(values, rounds, c, threshold)
+  choice <- tuning[which.max(tuning$value), ]
+  base::c(best[c("fitted", "omega", "scale")], list(tuning = tuning, choice = choice))
 }
 
-# pi_m, shifted by the largest exponent so that nothing overflows.
-exponential_weights <- function(c, omega) {
-  weights <- exp(c * (omega - max(omega)))
-  weights / sum(weights)
+# The features of the validation data in the order of the models, for each set they use.
+validation_features <- function(models, newdata, threads, call = rlang::caller_env()) {
+  sets <- unique(vapply(models, `[[`, "", "feature_set"))
+  if (any(sets != "original") && !inherits(newdata, "ranking_data")) {
+    stop_input("newdata",
+               sprintf("The mixture uses %s features, which are made query by query.",
+                       paste(setdiff(sets, "original"), collapse = " and ")),
+               remedy = "Give ranking data, made by `ranking_data()`.", call = call)
+  }
+  features <- lapply(sets, function(set) {
+    one <- Find(function(model) model$feature_set == set, models)
+    match_features(feature_set(newdata, set, threads), one, threads, call)
+  })
+  names(features) <- sets
+  features
 }
 
-choose_mixture <- function(stages, members, models, metric, c, rounds, seed) {
-  # which.max() takes the first: the smallest T, and for it the smallest c.
-  values <- vapply(stages, `[[`, numeric(length(c)), "values")
-  best <- which.max(values)
-  stage <- stages[[(best - 1L) %/% length(c) + 1L]]
-  at <- (best - 1L) %% length(c) + 1L
-  members$weight <- stage$weights[, at]
-  members$value <- stage$omega
+new_mixture <- function(tuned, members, trained, metric, seed) {
+  choice <- tuned$choice
+  members$weight <- exponential_weights(choice$c, tuned$omega, choice$threshold)
+  members$value <- tuned$omega
   structure(
     list(
-      classifiers = models,
-      fitted = stage$fitted,
+      classifiers = trained$models,
+      fitted = tuned$fitted,
       members = members,
+      scale = tuned$scale,
       metric = metric,
-      c = c[at],
-      rounds = rounds[(best - 1L) %/% length(c) + 1L],
-      value = max(values),
-      tuning = data.frame(rounds = rep(rounds, each = length(c)),
-                          c = rep(c, length(rounds)), value = as.vector(values)),
+      c = choice$c,
+      threshold = choice$threshold,
+      rounds = choice$rounds,
+      value = choice$value,
+      tuning = tuned$tuning,
+      skipped = trained$skipped,
       seed = seed
     ),
     class = c("rankmix_mixture", "rankmix_ranker")

@@ -1,60 +1,214 @@
-#' Plot the members of a mixture
+#' Plot a mixture
 #'
-#' Two panels share the members as rows: their weights, and their metric on the
-#' validation data, where a dashed line marks the mixture.
-#'
-#' @param object A mixture, made by [tune_and_mix()].
+#' @param object A mixture, made by [tune_and_mix()] or [mix()].
+#' @param type What is shown:
+#'   * `"members"`: the members as rows, with their weights in one panel and their
+#'     metric in the other, where a dashed line marks the mixture; the 40 heaviest where
+#'     there are more.
+#'   * `"tuning"`: the metric of the mixture for each c and threshold, at the chosen T.
+#'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
+#'     differ in one thing only: whether gains are normalised by query ([rbc()]), the set of
+#'     features, or the grouping of grades. Above the diagonal the change helps; solid
+#'     lines are the mixture. For mixtures of [tune_and_mix()].
 #' @param ... Not used.
 #' @return A ggplot object.
+#' @section Conditions: `rankmix_error_argument`: there are no two members that differ in
+#'   that only.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
-#'   classifiers = adaboost_mh(tree(4), rounds = 20), threads = 1)
+#'   classifiers = adaboost_mh(tree(4), rounds = 20),
+#'   calibrators = list(naive(), cpc(), rbc(), rbc(normalize = TRUE)), threads = 1)
 #' ggplot2::autoplot(mixture)
+#' ggplot2::autoplot(mixture, type = "tuning")
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_mixture <- function(object, ...) {
+autoplot.rankmix_mixture <- function(object, type = "members", ...) {
   rlang::check_installed("ggplot2", "to plot a mixture")
+  check_choice(type, "type", c("members", "tuning", "normalization", "features", "grouping"))
+  switch(type,
+         members = plot_members(
+           object, member_labels(object), short_calibrators(object$members$calibrator),
+           sprintf("Mixture of %d calibrated classifiers", nrow(object$members)),
+           sprintf("T = %d rounds, c = %s, chosen by %s on held-out data",
+                   object$rounds, format(object$c), format(object$metric))
+         ),
+         tuning = plot_tuning(object, object$tuning[object$tuning$rounds == object$rounds, ],
+                              sprintf("T = %d rounds", object$rounds)),
+         plot_pairs(object, type))
+}
+
+#' @rdname autoplot.rankmix_mixture
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_mix <- function(object, type = "members", ...) {
+  rlang::check_installed("ggplot2", "to plot a mixture")
+  check_choice(type, "type", c("members", "tuning"))
+  if (type == "tuning") {
+    return(plot_tuning(object, object$tuning, NULL))
+  }
+  plot_members(object, object$members$ranker, NULL,
+               sprintf("Mixture of %d rankers", nrow(object$members)),
+               sprintf("c = %s, chosen by %s on held-out data", format(object$c),
+                       format(object$metric)))
+}
+
+most_rows_shown <- 40L
+
+plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)
   panels <- c("Weight in the mixture", paste("Held-out", metric))
-  rows <- mixture_plot_rows(object, panels)
-  mixture_line <- data.frame(panel = factor(panels[2L], panels),
-                             value = object$value)
-  ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$member)) +
+  top <- utils::head(order(-object$members$weight), most_rows_shown)
+  rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
+  rows$kind <- if (is.null(kinds)) "ranker" else rep(kinds[top], 2L)
+  mixture_line <- data.frame(panel = factor(panels[2L], panels), value = object$value)
+  left_out <- length(labels) - length(top)
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$member)) +
     ggplot2::geom_segment(
       data = rows[rows$panel == panels[1L], ],
       ggplot2::aes(x = 0, xend = .data$value, yend = .data$member),
       colour = "grey70"
     ) +
-    ggplot2::geom_point(ggplot2::aes(colour = .data$calibrator,
-                                     shape = .data$calibrator), size = 3) +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$kind, shape = .data$kind),
+                        size = if (length(top) > 20L) 2 else 3) +
     ggplot2::geom_vline(data = mixture_line,
                         ggplot2::aes(xintercept = .data$value),
                         linetype = "dashed") +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x") +
     ggplot2::scale_colour_brewer(palette = "Dark2") +
     ggplot2::labs(
-      title = sprintf("Mixture of %d calibrated classifiers", nrow(object$members)),
-      subtitle = sprintf("T = %d rounds, c = %s, chosen by %s on held-out data",
-                         object$rounds, format(object$c), metric),
-      x = NULL, y = NULL, colour = "Calibrator", shape = "Calibrator",
-      caption = paste("Members with a higher held-out metric weigh more;",
-                      "the dashed line is the mixture.")
+      title = title, subtitle = subtitle, x = NULL, y = NULL, colour = "Calibrator",
+      shape = "Calibrator",
+      caption = paste0("Members with a higher held-out metric weigh more; ",
+                       "the dashed line is the mixture.",
+                       if (left_out > 0L) sprintf(" %d lighter members are not shown.",
+                                                  left_out))
     ) +
     ggplot2::theme_minimal(base_size = 11) +
     ggplot2::theme(panel.spacing = ggplot2::unit(1.5, "lines"),
                    legend.position = "bottom",
                    plot.title.position = "plot")
+  if (is.null(kinds)) plot + ggplot2::guides(colour = "none", shape = "none") else plot
+}
+
+# The family, where there are more calibrators than colours.
+short_calibrators <- function(calibrators) {
+  if (length(unique(calibrators)) <= 6L) calibrators else sub("\\(.*", "()", calibrators)
 }
 
 # One row for each member and panel, sorted by weight, the heaviest on top.
-mixture_plot_rows <- function(mixture, panels) {
-  members <- mixture$members
-  labels <- member_labels(mixture)
+mixture_plot_rows <- function(members, labels, panels) {
   member <- factor(labels, levels = labels[order(members$weight)])
   row <- function(panel, value) {
-    data.frame(member = member, calibrator = members$calibrator,
-               panel = factor(panel, panels), value = value)
+    data.frame(member = member, panel = factor(panel, panels), value = value)
   }
   rbind(row(panels[1L], members$weight), row(panels[2L], members$value))
+}
+
+plot_tuning <- function(object, rows, where) {
+  rows <- rows[!is.na(rows$value), ]
+  steps <- sort(unique(rows$c))
+  rows$at <- factor(format(rows$c, trim = TRUE), format(steps, trim = TRUE))
+  thresholds <- sort(unique(rows$threshold))
+  rows$least <- factor(
+    ifelse(rows$threshold == -Inf, "none", format(rows$threshold, digits = 3)),
+    unique(ifelse(thresholds == -Inf, "none", format(thresholds, digits = 3)))
+  )
+  labels <- ggplot2::labs(
+    title = paste("Held-out", format(object$metric), "of the mixture"),
+    subtitle = paste(c(where, sprintf("best: c = %s", format(object$c)),
+                       if (object$threshold > -Inf) {
+                         sprintf("threshold %s", format(object$threshold, digits = 3))
+                       }), collapse = ", "),
+    x = "c: 0 weighs all alike, large values the best alone"
+  )
+  theme <- ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(plot.title.position = "plot", panel.grid.minor = ggplot2::element_blank())
+  if (length(thresholds) == 1L) {
+    return(ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$value, group = 1)) +
+             ggplot2::geom_line(colour = ranker_colours(1L)) +
+             ggplot2::geom_point(colour = ranker_colours(1L), size = 2) +
+             labels + ggplot2::labs(y = format(object$metric)) + theme)
+  }
+  chosen <- rows[which.max(rows$value), ]
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$least)) +
+    ggplot2::geom_tile(ggplot2::aes(fill = .data$value)) +
+    ggplot2::geom_point(data = chosen, shape = 4, size = 4, colour = "white", stroke = 1.5) +
+    ggplot2::scale_fill_viridis_c() +
+    labels +
+    ggplot2::labs(y = "Threshold: only members above it", fill = format(object$metric),
+                  caption = "The cross marks the best.") +
+    theme + ggplot2::theme(panel.grid = ggplot2::element_blank())
+}
+
+# Members in pairs that differ in one thing only.
+plot_pairs <- function(object, type, call = rlang::caller_env()) {
+  pairs <- member_pairs(object, type)
+  if (nrow(pairs) == 0L) {
+    stop_input("argument",
+               sprintf("No two members of the mixture differ in `%s` only.", type),
+               remedy = switch(type,
+                 normalization = "Mix with `rbc()` of both values of `normalize`.",
+                 features = "Mix with several `features`, \"original\" among them.",
+                 grouping = "Mix with several `groupings`, \"identity\" among them."
+               ), call = call)
+  }
+  what <- c(normalization = "gains normalised by query", features = "added features",
+            grouping = "grouped grades")[[type]]
+  from <- c(normalization = "plain gains", features = "original features",
+            grouping = "all grades")[[type]]
+  metric <- format(object$metric)
+  limits <- range(pairs$base, pairs$changed, object$value)
+  ggplot2::ggplot(pairs, ggplot2::aes(x = .data$base, y = .data$changed)) +
+    ggplot2::geom_abline(linetype = "dashed", colour = "grey50") +
+    ggplot2::geom_hline(yintercept = object$value, colour = "grey40") +
+    ggplot2::geom_vline(xintercept = object$value, colour = "grey40") +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$kind, shape = .data$kind), size = 2,
+                        alpha = 0.8) +
+    ggplot2::scale_colour_brewer(palette = "Dark2") +
+    ggplot2::coord_equal(xlim = limits, ylim = limits) +
+    ggplot2::labs(
+      title = sprintf("Held-out %s with and without %s", metric, what),
+      subtitle = sprintf("%d pairs of members; above the diagonal in %d", nrow(pairs),
+                         sum(pairs$changed > pairs$base)),
+      x = sprintf("%s, %s", metric, from), y = sprintf("%s, %s", metric, what),
+      colour = NULL, shape = NULL, caption = "Solid lines: the mixture."
+    ) +
+    ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(legend.position = "bottom", plot.title.position = "plot")
+}
+
+# The held-out metric of each base member and of the one that is changed; `kind` is what
+# the points are coloured by.
+member_pairs <- function(object, type) {
+  parts <- lapply(seq_len(nrow(object$members)), function(m) {
+    model <- object$classifiers[[object$members$model[m]]]
+    list(spec = model$spec, features = model$feature_set,
+         method = object$fitted[[m]]$method)
+  })
+  changed <- vapply(parts, function(part) {
+    switch(type,
+           normalization = if (isTRUE(part$method$normalize)) "yes" else "",
+           features = if (part$features == "original") "" else part$features,
+           grouping = if (is.null(part$spec$grouping) ||
+                            identical(part$spec$grouping, "identity")) "" else {
+             paste(part$spec$grouping, collapse = " ")
+           })
+  }, "")
+  keys <- vapply(parts, function(part) {
+    if (type == "normalization") part$method$normalize <- NULL
+    if (type == "features") part$features <- ""
+    if (type == "grouping") part$spec$grouping <- "identity"
+    rlang::hash(list(unclass(part$spec), part$features, unclass(part$method)))
+  }, "")
+  base <- match(keys, keys[changed == ""])
+  rows <- which(changed != "" & !is.na(base))
+  data.frame(
+    base = object$members$value[changed == ""][base[rows]],
+    changed = object$members$value[rows],
+    kind = if (type == "normalization") {
+      vapply(parts[rows], function(part) part$method$model, "")
+    } else {
+      changed[rows]
+    }
+  )
 }

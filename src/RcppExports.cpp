@@ -68,19 +68,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// log_sigmoid_target
-Rcpp::NumericVector log_sigmoid_target(const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, double a, double b, int threads);
-RcppExport SEXP _rankmix_log_sigmoid_target(SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
+// sigmoid_target
+Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent, const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, double a, double b, int threads);
+RcppExport SEXP _rankmix_sigmoid_target(SEXP lossSEXP, SEXP exponentSEXP, SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type exponent(exponentSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type a(aSEXP);
     Rcpp::traits::input_parameter< double >::type b(bSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(log_sigmoid_target(f, grades, weights, a, b, threads));
+    rcpp_result_gen = Rcpp::wrap(sigmoid_target(loss, exponent, f, grades, weights, a, b, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// soft_ndcg_target
+Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ideal, double a, double b, int threads);
+RcppExport SEXP _rankmix_soft_ndcg_target(SEXP sigmaSEXP, SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP idealSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type ideal(idealSEXP);
+    Rcpp::traits::input_parameter< double >::type a(aSEXP);
+    Rcpp::traits::input_parameter< double >::type b(bSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(soft_ndcg_target(sigma, f, grades, weights, order, offsets, ideal, a, b, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -95,6 +117,35 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type b(bSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(sigmoid_probabilities(f, a, b, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// regression_equations
+Rcpp::List regression_equations(const Rcpp::List& basis, const Rcpp::NumericMatrix& f, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_regression_equations(SEXP basisSEXP, SEXP fSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type basis(basisSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(regression_equations(basis, f, targets, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// regression_values
+Rcpp::NumericVector regression_values(const Rcpp::List& basis, const Rcpp::NumericMatrix& f, const Rcpp::NumericVector& coefficients, int threads);
+RcppExport SEXP _rankmix_regression_values(SEXP basisSEXP, SEXP fSEXP, SEXP coefficientsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type basis(basisSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coefficients(coefficientsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(regression_values(basis, f, coefficients, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -384,6 +435,37 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// mix_first
+Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVector& order, const Rcpp::NumericVector& weights, const Rcpp::IntegerVector& ends, int threads);
+RcppExport SEXP _rankmix_mix_first(SEXP membersSEXP, SEXP orderSEXP, SEXP weightsSEXP, SEXP endsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type ends(endsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(mix_first(members, order, weights, ends, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// aggregate_scores
+Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const std::string& method, double damping, int threads);
+RcppExport SEXP _rankmix_aggregate_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP methodSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< double >::type damping(dampingSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(aggregate_scores(scores, order, offsets, method, damping, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // classifier_seeds
 Rcpp::NumericVector classifier_seeds(double seed, int count);
 RcppExport SEXP _rankmix_classifier_seeds(SEXP seedSEXP, SEXP countSEXP) {
@@ -402,8 +484,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
-    {"_rankmix_log_sigmoid_target", (DL_FUNC) &_rankmix_log_sigmoid_target, 6},
+    {"_rankmix_sigmoid_target", (DL_FUNC) &_rankmix_sigmoid_target, 8},
+    {"_rankmix_soft_ndcg_target", (DL_FUNC) &_rankmix_soft_ndcg_target, 10},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
+    {"_rankmix_regression_equations", (DL_FUNC) &_rankmix_regression_equations, 5},
+    {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
@@ -424,6 +509,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},
     {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 2},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
+    {"_rankmix_mix_first", (DL_FUNC) &_rankmix_mix_first, 5},
+    {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}
 };

@@ -1,7 +1,13 @@
 // Glue: mixtures.
 #include <Rcpp.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/mix/aggregate.h"
 #include "core/mix/mixture.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -15,6 +21,56 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
     rankmix::mix::mix_scores(rankmix::matrix_view(scores), rankmix::matrix_view(weights),
                              host, rankmix::writable_view(out));
     return out;
+  });
+}
+
+// One vector of doubles a member, where R has them: nothing is copied.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVector& order,
+                              const Rcpp::NumericVector& weights,
+                              const Rcpp::IntegerVector& ends, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    std::vector<const double*> columns;
+    const R_xlen_t rows = members.size() > 0 ? Rf_xlength(members[0]) : 0;
+    for (R_xlen_t j = 0; j < members.size(); ++j) {
+      const SEXP column = members[j];
+      if (TYPEOF(column) != REALSXP || Rf_xlength(column) != rows) {
+        throw rankmix::InvalidArgument("members are not doubles of one length");
+      }
+      columns.push_back(REAL(column));
+    }
+    Rcpp::NumericMatrix out(static_cast<int>(rows), ends.size());
+    rankmix::mix::mix_first(columns, rankmix::int_view(order),
+                            rankmix::double_view(weights), rankmix::int_view(ends), host,
+                            rankmix::writable_view(out));
+    return out;
+  });
+}
+
+// `scores` is documents x rankers.
+// [[Rcpp::export]]
+Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,
+                                     const Rcpp::IntegerVector& order,
+                                     const Rcpp::IntegerVector& offsets,
+                                     const std::string& method, double damping,
+                                     int threads) {
+  return rankmix::guarded([&] {
+    using rankmix::mix::Aggregation;
+    static const std::map<std::string, Aggregation> methods = {
+        {"borda", Aggregation::kBorda}, {"mc1", Aggregation::kMc1},
+        {"mc2", Aggregation::kMc2},     {"mc3", Aggregation::kMc3},
+        {"mc4", Aggregation::kMc4},     {"borda_chain", Aggregation::kBordaChain}};
+    const auto entry = methods.find(method);
+    if (entry == methods.end()) {
+      throw rankmix::InvalidArgument("unknown aggregation " + method);
+    }
+    rankmix::RHost host(threads, R_NilValue);
+    const std::vector<double> out = rankmix::mix::aggregate_ranks(
+        rankmix::matrix_view(scores),
+        {rankmix::int_view(order), rankmix::int_view(offsets)}, entry->second, damping,
+        host);
+    return Rcpp::NumericVector(out.begin(), out.end());
   });
 }
 

@@ -20,7 +20,8 @@ test_that("groupings are members of a mixture like others", {
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
     list(adaboost_mh(tree(4), rounds = 20),
-         adaboost_mh(tree(4), rounds = 20, grouping = "binary")), seed = 1)
+         adaboost_mh(tree(4), rounds = 20, grouping = "binary")),
+    list(naive(), cpc(), rbc()), seed = 1)
   expect_identical(nrow(mixture$members), 6L)
   expect_match(mixture$members$classifier[4], "grouping = \"binary\"", fixed = TRUE)
   expect_length(predict(mixture, example_part("test")), nrow(example_part("test")))

@@ -178,13 +178,14 @@ test_that("support vector machines are mixed with boosted classifiers", {
   train <- complete_part("train")
   valid <- complete_part("vali")
   mixture <- tune_and_mix(train, valid, list(mcsvm(10^(-2:0), scale = "standard"),
-                                             adaboost_mh(tree(4), rounds = 20)), seed = 1)
+                                             adaboost_mh(tree(4), rounds = 20)),
+                          list(naive(), cpc(), rbc()), seed = 1)
   expect_identical(nrow(mixture$members), 12L)
   expect_identical(unique(mixture$members$classifier)[1:2],
                    c("mcsvm(cost = 0.01, scale = \"standard\")",
                      "mcsvm(cost = 0.1, scale = \"standard\")"))
   expect_length(predict(mixture, valid), nrow(valid$x))
-  alone <- tune_and_mix(train, valid, mcsvm(c(0.01, 1), scale = "standard"))
+  alone <- tune_and_mix(train, valid, mcsvm(c(0.01, 1), scale = "standard"), naive())
   expect_identical(alone$rounds, 1L)
 })
 
@@ -218,7 +219,7 @@ test_that("impossible fits are refused, doubtful ones are warned of", {
   started <- rankmix:::mcsvm_start(data$x, data$relevance, numeric(), 3, "none", FALSE, 1L)
   solved <- rankmix:::mcsvm_solve(started, 10, 1e-3, 2L, 1L)
   expect_identical(solved$status, "limit")
-  limited <- rankmix:::new_mcsvm(mcsvm(10), 1L, solved, data, 3, 0)
+  limited <- rankmix:::new_mcsvm(mcsvm(10), 1L, solved, data, 3, 0:2, 0)
   expect_gt(limited$gap, 1e-3)
   expect_warning(rankmix:::warn_limit(list(limited)), "after 2 steps",
                  class = "rankmix_warning_convergence")
@@ -235,4 +236,18 @@ test_that("features of very different ranges are warned of, and do no harm", {
   }
   expect_warning(fit(mcsvm(1e-6), data), class = "rankmix_warning_scale")
   expect_no_warning(fit(mcsvm(1e-2, scale = "standard"), data))
+})
+
+test_that("grades can be grouped", {
+  data <- random_data(queries = 30, classes = 4, seed = 5)
+  grouping <- c(0, 1, 1, 2)
+  model <- fit(mcsvm(0.1, grouping = grouping), data)
+  plain <- fit(mcsvm(0.1), group_grades(data, grouping))
+  expect_identical(model$weights, plain$weights)
+  raw <- predict(model, data, type = "raw")
+  expect_identical(unname(raw), unname(predict(plain, data, type = "raw")[, grouping + 1]))
+  expect_identical(dim(coef(model)), c(4L, 3L))
+  expect_output(print(model), "grouping = c(0, 1, 1, 2)", fixed = TRUE)
+  expect_error(mcsvm(grouping = c(1, 2)), class = "rankmix_error_argument")
+  expect_error(fit(mcsvm(grouping = c(0, 0, 0, 0)), data), class = "rankmix_error_one_grade")
 })

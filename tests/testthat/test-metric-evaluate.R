@@ -112,8 +112,10 @@ test_that("bad scores are refused", {
   big <- structure(rep(5e-324, 4), class = "integer64")
   expect_error(evaluate(big, data, ndcg()), class = "rankmix_error_scores")
   expect_error(ranking_data(matrix(0, 4), 0:3, big), class = "rankmix_error_query")
-  expect_error(evaluate(function(x) x, data, ndcg()), "No scores can be had",
+  expect_error(evaluate(function(x) stop("none"), data, ndcg()), "No scores can be had",
                class = "rankmix_error_scores")
+  expect_identical(evaluate(function(data) data$x[, 1], data, ndcg()),
+                   evaluate(data$x[, 1], data, ndcg()))
   expect_snapshot_error(evaluate(1:4, data, mean),
                         class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(list(1:4, 4:1), data, ndcg()),

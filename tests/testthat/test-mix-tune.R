@@ -1,10 +1,15 @@
-small_mixture <- function(..., threads = 2) {
+small_mixture <- function(..., calibrators = few_calibrators, threads = 2) {
   tune_and_mix(
     example_part("train"), example_part("vali"),
     classifiers = list(adaboost_mh(tree(4), rounds = 40),
                        adaboost_mh(stump(), rounds = 20)),
-    seed = 1, threads = threads, ...
+    calibrators = calibrators, seed = 1, threads = threads, ...
   )
+}
+few_calibrators <- list(naive(), cpc(), rbc())
+small_mixture_of <- function(classifiers, ...) {
+  tune_and_mix(example_part("train"), example_part("vali"), classifiers, few_calibrators,
+               seed = 1, ...)
 }
 
 test_that("weights, c and T follow their definitions", {
@@ -14,7 +19,7 @@ test_that("weights, c and T follow their definitions", {
   expect_identical(nrow(mixture$members), 6L)
   # Each member again, by hand.
   members <- lapply(mixture$classifiers, function(model) {
-    lapply(all_calibrators(), function(method) {
+    lapply(few_calibrators, function(method) {
       rounds <- min(mixture$rounds, length(model$alpha))
       calibrate(model, valid, method, rounds = rounds)
     })
@@ -30,7 +35,7 @@ test_that("weights, c and T follow their definitions", {
   expect_equal(mixture$members$weight, weights)
   expect_equal(predict(mixture, valid), drop(scores %*% weights))
   expect_equal(summary(evaluate(mixture, valid, ndcg(5)))$mean, mixture$value)
-  expect_identical(dim(mixture$tuning), c(9L, 3L))
+  expect_identical(dim(mixture$tuning), c(9L, 4L))
   expect_identical(mixture$value, max(mixture$tuning$value))
   first <- which.max(mixture$tuning$value)
   expect_equal(mixture$rounds, mixture$tuning$rounds[first])
@@ -57,7 +62,7 @@ test_that("threads change nothing and the seed is kept", {
   drawn <- function() {
     set.seed(9)
     tune_and_mix(example_part("train"), example_part("vali"),
-                 adaboost_mh(tree(4), rounds = 10, feature_share = 0.4))
+                 adaboost_mh(tree(4), rounds = 10, feature_share = 0.4), few_calibrators)
   }
   expect_identical(drawn(), drawn())
 })
@@ -100,7 +105,7 @@ test_that("a mixture prints in ten lines and summarises its members", {
   expect_match(lines[1], "6 members: 2 classifiers x 3 calibrators")
   table <- summary(mixture)
   expect_identical(names(table),
-                   c("classifier", "calibrator", "rounds", "weight", "value"))
+                   c("classifier", "features", "calibrator", "rounds", "weight", "value"))
   expect_false(is.unsorted(-table$weight))
   expect_equal(sum(table$weight), 1)
 })
@@ -125,6 +130,15 @@ test_that("bad input is refused", {
   refuse(tune_and_mix(train, valid, c = 201))
   refuse(tune_and_mix(train, valid, rounds = 0.5))
   refuse(tune_and_mix(train, valid, rounds = Inf))
+  refuse(tune_and_mix(train, valid, threshold = Inf))
+  refuse(tune_and_mix(train, valid, groupings = 3))
+  refuse(tune_and_mix(train, valid, groupings = "coarse"))
+  refuse(tune_and_mix(train, valid, features = "squared"))
+  refuse(tune_and_mix(train, valid, members = "best"))
+  refuse(tune_and_mix(train, valid, calibrators = cpc(), members = "rbc"))
+  refuse(tune_and_mix(train, valid, max_models = 0))
+  refuse(tune_and_mix(train, valid, max_seconds = 0))
+  refuse(tune_and_mix(train, valid, adaboost_mh(stump(), 2), naive(), threshold = 1.1))
   one <- train
   one$relevance[] <- 1L
   refuse(tune_and_mix(one, valid), "rankmix_error_one_grade")
@@ -132,7 +146,7 @@ test_that("bad input is refused", {
   low$relevance <- pmin(train$relevance, 1L)
   refuse(tune_and_mix(low, valid, adaboost_mh(stump(), 2)), "rankmix_error_grade")
   expect_warning(
-    tune_and_mix(train, train, adaboost_mh(stump(), rounds = 5)),
+    tune_and_mix(train, train, adaboost_mh(stump(), rounds = 5), naive()),
     class = "rankmix_warning_overlap"
   )
 })
@@ -144,10 +158,116 @@ test_that("the mixture of a real fold ranks well", {
     read("train.txt"), read("vali.txt"),
     classifiers = list(adaboost_mh(tree(8), rounds = 50),
                        adaboost_mh(stump(), rounds = 50)),
-    metric = ndcg(10, empty = 1), seed = 1
+    rounds = c(20, 50), metric = ndcg(10, empty = 1), seed = 1
   )
   test <- read("test.txt")
   value <- summary(evaluate(mixture, test, ndcg(10, empty = 1)))$mean
   # Random scores reach 0.66; every method that learns is above 0.75.
   expect_gt(value, 0.76)
+})
+
+test_that("thresholds leave out members, and the grid is what it says", {
+  omega <- small_mixture(c = 0, rounds = 10)$members$value
+  least <- sort(omega)[3]
+  mixture <- small_mixture(c = c(0, 20), rounds = 10, threshold = c(-Inf, least, 2))
+  expect_identical(nrow(mixture$tuning), 6L)
+  expect_true(all(is.na(mixture$tuning$value[mixture$tuning$threshold == 2])))
+  valid <- example_part("vali")
+  members <- predict(mixture, valid, type = "member")
+  for (i in which(mixture$tuning$threshold < 2)) {
+    row <- mixture$tuning[i, ]
+    weights <- exp(row$c * omega) * (omega > row$threshold)
+    mixed <- drop(members %*% weights) / sum(weights)
+    expect_equal(summary(evaluate(mixed, valid, ndcg(10)))$mean, row$value)
+  }
+  only <- small_mixture(c = 0, rounds = 10, threshold = least)
+  expect_equal(only$members$weight, (omega > least) / sum(omega > least))
+  expect_output(print(only), "threshold")
+})
+
+test_that("members can be one kind, or the best alone", {
+  valid <- example_part("vali")
+  best <- small_mixture(members = "one_best")
+  expect_identical(sort(best$members$weight, decreasing = TRUE)[1:2], c(1, 0))
+  expect_identical(best$value, max(best$members$value))
+  expect_equal(summary(evaluate(best, valid, ndcg(10)))$mean, best$value)
+  one <- function(kind) unique(sub("\\(.*", "", small_mixture(members = kind)$members$calibrator))
+  expect_identical(one("cpc"), "cpc")
+  expect_identical(one("rbc"), "rbc")
+})
+
+test_that("classifiers of a mixture are mixed anew without training", {
+  mixture <- small_mixture()
+  again <- small_mixture_of(mixture$classifiers)
+  expect_identical(again[names(again) != "seed"], mixture[names(mixture) != "seed"])
+  cpcs <- small_mixture_of(mixture$classifiers, members = "cpc")
+  expect_identical(cpcs$classifiers, mixture$classifiers)
+})
+
+test_that("groupings and feature sets make a grid of classifiers", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  train$x[is.na(train$x)] <- 0
+  valid$x[is.na(valid$x)] <- 0
+  train$missing <- valid$missing <- 0
+  mixture <- tune_and_mix(
+    train, valid, list(adaboost_mh(tree(4), rounds = 10), mcsvm(0.1, scale = "standard")),
+    list(naive(), rbc()), rounds = 10, groupings = list("identity", c(0, 1, 1, 1)),
+    features = c("original", "standardized", "whitened"), seed = 1
+  )
+  expect_length(mixture$classifiers, 12L)
+  expect_identical(nrow(mixture$members), 24L)
+  # One of them by hand.
+  seeds <- rankmix:::classifier_seeds(1, 12L)
+  alone <- fit(adaboost_mh(tree(4), rounds = 10, grouping = c(0, 1, 1, 1)),
+               standardize_queries(train, add = TRUE), seed = seeds[7])
+  expect_identical(mixture$classifiers[[7]]$forest, alone$forest)
+  expect_identical(mixture$classifiers[[7]]$features, alone$features)
+  expect_identical(unique(mixture$members$features), c("original", "standardized", "whitened"))
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+  # A grouped SVM gives the discriminants of its groups to all their grades.
+  grouped <- mixture$classifiers[[4]]
+  raw <- predict(grouped, valid, type = "raw")
+  expect_identical(unname(raw[, 2]), unname(raw[, 4]))
+  expect_false(identical(raw[, 1], raw[, 2]))
+  expect_snapshot_error(predict(mixture, valid$x), class = "rankmix_error_newdata")
+  for (type in c("features", "grouping", "tuning", "members")) {
+    expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
+  }
+  pairs <- rankmix:::member_pairs(mixture, "grouping")
+  expect_identical(nrow(pairs), 12L)
+  members <- mixture$members
+  expect_identical(pairs$base[1:2], members$value[1:2])
+  expect_identical(pairs$changed[1:2], members$value[5:6])
+  expect_snapshot_error(ggplot2::autoplot(mixture, type = "normalization"),
+                        class = "rankmix_error_argument")
+})
+
+test_that("without validation data a share of the queries is held out", {
+  train <- example_part("train")
+  mixture <- tune_and_mix(train, classifiers = adaboost_mh(tree(4), rounds = 10),
+                          calibrators = naive(), share = 0.7, seed = 3)
+  parts <- split_parts(split_queries(train, 0.7, seed = 3), train)
+  by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(tree(4), rounds = 10),
+                          naive(), seed = 3)
+  expect_identical(mixture, by_hand)
+})
+
+test_that("standardised members weigh by their order, not by their size", {
+  valid <- example_part("vali")
+  mixture <- small_mixture(c = 0, rounds = 10, standardize = TRUE)
+  plain <- small_mixture(c = 0, rounds = 10)
+  spread <- apply(predict(plain, valid, type = "member"), 2, sd)
+  expect_equal(predict(mixture, valid, type = "member"),
+               sweep(predict(plain, valid, type = "member"), 2, spread, `/`))
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+})
+
+test_that("a budget leaves out what comes later and says so", {
+  mixture <- small_mixture(max_models = 1)
+  expect_length(mixture$classifiers, 1L)
+  expect_identical(mixture$skipped, "adaboost_mh(stump())")
+  expect_output(print(mixture), "Not trained: `adaboost_mh\\(stump\\(\\)\\)`")
+  expect_length(small_mixture(max_seconds = 1e-9)$classifiers, 1L)
+  expect_length(small_mixture(max_seconds = 1e9)$classifiers, 2L)
 })

@@ -5,7 +5,8 @@ test_that("autoplot() shows weights and held-out metric of all members", {
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
     classifiers = list(adaboost_mh(tree(4), rounds = 20),
-                       adaboost_mh(stump(), rounds = 20)), seed = 1
+                       adaboost_mh(stump(), rounds = 20)),
+    calibrators = list(naive(), cpc(), rbc()), seed = 1
   )
   plot <- ggplot2::autoplot(mixture)
   expect_s3_class(plot, "ggplot")
@@ -16,4 +17,20 @@ test_that("autoplot() shows weights and held-out metric of all members", {
   heaviest <- weights$member[which.max(weights$value)]
   expect_identical(as.integer(heaviest), 6L)
   expect_silent(ggplot2::ggplotGrob(plot))
+})
+
+test_that("more members than rows are cut to the heaviest", {
+  skip_if_not_installed("ggplot2")
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"),
+                          lapply(2:5, function(leaves) adaboost_mh(tree(leaves), rounds = 10)),
+                          calibrators = Filter(function(m) m$name != "rbc" ||
+                                                 !m$model %in% c("network", "gaussian_process"),
+                                               all_calibrators()), rounds = 10, seed = 1)
+  plot <- ggplot2::autoplot(mixture)
+  shown <- plot$data[plot$data$panel == "Weight in the mixture", ]
+  expect_identical(nrow(shown), 40L)
+  expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 40)))
+  expect_match(plot$labels$caption, "32 lighter members are not shown")
+  pairs <- ggplot2::autoplot(mixture, type = "normalization")
+  expect_identical(nrow(pairs$data), 24L)
 })

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -15,60 +14,145 @@ double log_sigmoid_of(double u) {
   return u < 0.0 ? u - std::log1p(std::exp(u)) : -std::log1p(std::exp(-u));
 }
 
-// log s(f_l) of one document, and log sum_m s(f_m).
-double log_sum(MatrixView<const double> f, std::size_t i, double a, double b,
-               std::vector<double>& log_s) {
-  double top = -INFINITY;
-  for (std::size_t l = 0; l < f.cols(); ++l) {
-    log_s[l] = log_sigmoid_of(a * (f(i, l) - b));
-    top = std::max(top, log_s[l]);
-  }
-  double sum = 0.0;
-  for (std::size_t l = 0; l < f.cols(); ++l) {
-    sum += std::exp(log_s[l] - top);
-  }
-  return top + std::log(sum);
+// Each gives a document's part of the target, and its derivatives by the log p_l.
+
+double log_sigmoid_loss(const DocumentSigmoid& document, std::size_t grade, double,
+                        double* slopes) {
+  slopes[grade] = -1.0;
+  return -document.log_probability(grade);
 }
 
-// Adds one document's part of the target.
-void add_document(MatrixView<const double> f, std::size_t i, std::size_t grade,
-                  double document, double a, double b, std::vector<double>& log_s,
-                  SigmoidTarget& sum) {
-  const double total = log_sum(f, i, a, b, log_s);
-  sum.value -= document * (log_s[grade] - total);
-  for (std::size_t l = 0; l < f.cols(); ++l) {
-    // d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db), weighted by [l = grade] - p_l.
-    const double rest = 1.0 - std::exp(log_s[l]);
-    const double weight =
-        document * ((l == grade ? 1.0 : 0.0) - std::exp(log_s[l] - total));
-    sum.da -= weight * rest * (f(i, l) - b);
-    sum.db += weight * rest * a;
+double entropy_weighted_loss(const DocumentSigmoid& document, std::size_t grade,
+                             double exponent, double* slopes) {
+  double entropy = 0.0;
+  for (std::size_t l = 0; l < document.grades(); ++l) {
+    entropy -= document.probability(l) * document.log_probability(l);
+  }
+  const double loss = -document.log_probability(grade);
+  const double weight = std::pow(entropy, exponent);
+  // d H^C = C H^(C - 1) dH, where dH / d log p_l = - p_l (log p_l + 1).
+  const double by_entropy =
+      exponent > 0.0 && entropy > 0.0 ? loss * exponent * weight / entropy : 0.0;
+  for (std::size_t l = 0; l < document.grades(); ++l) {
+    slopes[l] =
+        -by_entropy * document.probability(l) * (document.log_probability(l) + 1.0);
+  }
+  slopes[grade] -= weight;
+  return loss * weight;
+}
+
+double expected_loss(const DocumentSigmoid& document, std::size_t grade, double,
+                     double* slopes) {
+  double sum = 0.0;
+  for (std::size_t l = 0; l < document.grades(); ++l) {
+    const double away = static_cast<double>(l) - static_cast<double>(grade);
+    slopes[l] = away * away * document.probability(l);
+    sum += slopes[l];
+  }
+  return sum;
+}
+
+double expected_label_loss(const DocumentSigmoid& document, std::size_t grade, double,
+                           double* slopes) {
+  double label = 0.0;
+  for (std::size_t l = 0; l < document.grades(); ++l) {
+    label += static_cast<double>(l) * document.probability(l);
+  }
+  const double away = label - static_cast<double>(grade);
+  for (std::size_t l = 0; l < document.grades(); ++l) {
+    slopes[l] = 2.0 * away * static_cast<double>(l) * document.probability(l);
+  }
+  return away * away;
+}
+
+using Loss = double (*)(const DocumentSigmoid&, std::size_t, double, double*);
+
+Loss loss_of(SigmoidLoss loss) {
+  switch (loss) {
+    case SigmoidLoss::kLogSigmoid:
+      return log_sigmoid_loss;
+    case SigmoidLoss::kEntropyWeighted:
+      return entropy_weighted_loss;
+    case SigmoidLoss::kExpectedLoss:
+      return expected_loss;
+    default:
+      return expected_label_loss;
   }
 }
 
 }  // namespace
 
-SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades,
-                          View<const double> weights, double a, double b, Host& host) {
+SigmoidTarget& SigmoidTarget::operator+=(const SigmoidTarget& other) {
+  value += other.value;
+  da += other.da;
+  db += other.db;
+  return *this;
+}
+
+DocumentSigmoid::DocumentSigmoid(MatrixView<const double> f, double a, double b)
+    : f_(f), a_(a), b_(b), log_s_(f.cols()), log_p_(f.cols()), p_(f.cols()) {}
+
+void DocumentSigmoid::look_at(std::size_t row) {
+  row_ = row;
+  double top = -INFINITY;
+  for (std::size_t l = 0; l < grades(); ++l) {
+    log_s_[l] = log_sigmoid_of(a_ * (f_(row, l) - b_));
+    top = std::max(top, log_s_[l]);
+  }
+  double sum = 0.0;
+  for (std::size_t l = 0; l < grades(); ++l) {
+    p_[l] = std::exp(log_s_[l] - top);
+    sum += p_[l];
+  }
+  const double log_sum = top + std::log(sum);
+  for (std::size_t l = 0; l < grades(); ++l) {
+    p_[l] /= sum;
+    log_p_[l] = log_s_[l] - log_sum;
+  }
+}
+
+void DocumentSigmoid::add_slopes(const double* slopes, double times,
+                                 SigmoidTarget& sum) const {
+  double all = 0.0;
+  for (std::size_t l = 0; l < grades(); ++l) {
+    all += slopes[l];
+  }
+  for (std::size_t l = 0; l < grades(); ++l) {
+    // d log p_l = d log s_l - sum_m p_m d log s_m, and
+    // d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db).
+    const double weight = times * (slopes[l] - p_[l] * all) * -std::expm1(log_s_[l]);
+    sum.da += weight * (f_(row_, l) - b_);
+    sum.db -= weight * a_;
+  }
+}
+
+SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
+                             MatrixView<const double> f, View<const int> grades,
+                             View<const double> weights, double a, double b, Host& host) {
   if (f.rows() != grades.size()) {
     throw InvalidArgument("discriminants and grades differ in the number of rows");
   }
+  const Loss loss_at = loss_of(loss);
   std::vector<SigmoidTarget> parts(block_count(f.rows()));
   for_each_block(host, f.rows(), RowCost::kHeavy,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
-                   std::vector<double> log_s(f.cols());
+                   DocumentSigmoid document(f, a, b);
+                   std::vector<double> slopes(f.cols());
                    SigmoidTarget sum;
                    for (std::size_t i = begin; i < end; ++i) {
-                     add_document(f, i, static_cast<std::size_t>(grades[i]),
-                                  weights.empty() ? 1.0 : weights[i], a, b, log_s, sum);
+                     const double weight = weights.empty() ? 1.0 : weights[i];
+                     document.look_at(i);
+                     std::fill(slopes.begin(), slopes.end(), 0.0);
+                     sum.value +=
+                         weight * loss_at(document, static_cast<std::size_t>(grades[i]),
+                                          exponent, slopes.data());
+                     document.add_slopes(slopes.data(), weight, sum);
                    }
                    parts[block] = sum;
                  });
   SigmoidTarget target;
   for (const SigmoidTarget& part : parts) {
-    target.value += part.value;
-    target.da += part.da;
-    target.db += part.db;
+    target += part;
   }
   return target;
 }
@@ -77,11 +161,11 @@ void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host&
                            MatrixView<double> out) {
   for_each_block(host, f.rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                   std::vector<double> log_s(f.cols());
+                   DocumentSigmoid document(f, a, b);
                    for (std::size_t i = begin; i < end; ++i) {
-                     const double total = log_sum(f, i, a, b, log_s);
+                     document.look_at(i);
                      for (std::size_t l = 0; l < f.cols(); ++l) {
-                       out(i, l) = std::exp(log_s[l] - total);
+                       out(i, l) = document.probability(l);
                      }
                    }
                  });

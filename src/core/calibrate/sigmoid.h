@@ -2,11 +2,17 @@
 //
 //   s(f) = 1 / (1 + exp(-a (f - b))),   p_l(x) = s(f_l(x)) / sum_m s(f_m(x))
 //
-// and the log-sigmoid target L(a, b) = - sum_i w_i log p_(l_i)(x_i), which is what (a, b)
-// minimise; w_i are weights of documents. Source: Busa-Fekete et al. 2013,
-// doi:10.1007/s10994-013-5360-9, (13), (15).
+// and the targets that (a, b) minimise, sums over documents i with grades l_i and weights
+// w_i:
+//   log-sigmoid           - w_i log p_(l_i)
+//   entropy-weighted      - w_i log p_(l_i) H(p)^C,   H(p) = - sum_l p_l log p_l
+//   expected loss         w_i sum_l (l - l_i)^2 p_l
+//   expected label loss   w_i (sum_l l p_l - l_i)^2
+// The soft NDCG is in soft_ndcg.h. Source: Busa-Fekete et al. 2013,
+// doi:10.1007/s10994-013-5360-9, (13), (15) to (18).
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
@@ -17,14 +23,44 @@ struct SigmoidTarget {
   double value = 0.0;
   double da = 0.0;  // derivatives
   double db = 0.0;
+  SigmoidTarget& operator+=(const SigmoidTarget& other);
 };
 
-// `f` is documents x grades; `weights` may be empty: all are 1.
-SigmoidTarget log_sigmoid(MatrixView<const double> f, View<const int> grades,
-                          View<const double> weights, double a, double b, Host& host);
+enum class SigmoidLoss {
+  kLogSigmoid,
+  kEntropyWeighted,
+  kExpectedLoss,
+  kExpectedLabelLoss,
+};
+
+// `f` is documents x grades; `weights` may be empty: all are 1. `exponent` is C.
+SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
+                             MatrixView<const double> f, View<const int> grades,
+                             View<const double> weights, double a, double b, Host& host);
 
 // Probabilities, documents x grades. Rows sum to 1 even where all s underflow.
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,
                            MatrixView<double> out);
+
+// The sigmoid of one document.
+class DocumentSigmoid {
+ public:
+  DocumentSigmoid(MatrixView<const double> f, double a, double b);
+  void look_at(std::size_t row);
+  std::size_t grades() const { return log_p_.size(); }
+  double log_probability(std::size_t l) const { return log_p_[l]; }
+  double probability(std::size_t l) const { return p_[l]; }
+  // Adds the derivatives by a and b, from those by the log p_l: slopes[l] times `times`.
+  void add_slopes(const double* slopes, double times, SigmoidTarget& sum) const;
+
+ private:
+  MatrixView<const double> f_;
+  double a_;
+  double b_;
+  std::size_t row_ = 0;
+  std::vector<double> log_s_;
+  std::vector<double> log_p_;
+  std::vector<double> p_;
+};
 
 }  // namespace rankmix::calibrate

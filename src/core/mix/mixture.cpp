@@ -29,4 +29,41 @@ void mix_scores(MatrixView<const double> scores, MatrixView<const double> weight
                  });
 }
 
+void mix_first(const std::vector<const double*>& members, View<const int> order,
+               View<const double> weights, View<const int> ends, Host& host,
+               MatrixView<double> out) {
+  const std::size_t last =
+      ends.empty() ? 0 : static_cast<std::size_t>(ends[ends.size() - 1]);
+  if (order.size() != weights.size() || order.size() > members.size() ||
+      last > order.size() || out.cols() != ends.size()) {
+    throw InvalidArgument("members, order, weights and result do not fit together");
+  }
+  // Few enough that the sums stay near the processor.
+  constexpr std::size_t rows_at_a_time = 1024;
+  const std::size_t blocks = (out.rows() + rows_at_a_time - 1) / rows_at_a_time;
+  host.parallel_for(blocks, [&](std::size_t block) {
+    const std::size_t begin = block * rows_at_a_time;
+    const std::size_t count = std::min(rows_at_a_time, out.rows() - begin);
+    double sums[rows_at_a_time] = {};
+    double total = 0.0;
+    std::size_t j = 0;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      for (; j < static_cast<std::size_t>(ends[k]); ++j) {
+        const double* member = members[static_cast<std::size_t>(order[j])] + begin;
+        const double weight = weights[j];
+        total += weight;
+        if (weight > 0.0) {  // most are not, where c is large
+          for (std::size_t i = 0; i < count; ++i) {
+            sums[i] += weight * member[i];
+          }
+        }
+      }
+      double* to = out.col(k) + begin;
+      for (std::size_t i = 0; i < count; ++i) {
+        to[i] = sums[i] / total;
+      }
+    }
+  });
+}
+
 }  // namespace rankmix::mix

@@ -1,5 +1,8 @@
 // Weighted sums of the members' scores.
 #pragma once
+#include <cstddef>
+#include <vector>
+
 #include "core/base/host.h"
 #include "core/base/views.h"
 
@@ -8,5 +11,12 @@ namespace rankmix::mix {
 // out(i, c) = sum_m weights(m, c) scores(i, m), summed in the order of the members.
 void mix_scores(MatrixView<const double> scores, MatrixView<const double> weights,
                 Host& host, MatrixView<double> out);
+
+// Weighted means of the first ends[k] members in the given order, for all k at the price
+// of the last: out(i, k) = sum_j weights[j] members[order[j]][i] / sum_j weights[j] over
+// j < ends[k]. `ends` increase and are not 0; the first weight is not 0.
+void mix_first(const std::vector<const double*>& members, View<const int> order,
+               View<const double> weights, View<const int> ends, Host& host,
+               MatrixView<double> out);
 
 }  // namespace rankmix::mix

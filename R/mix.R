@@ -1,0 +1,139 @@
+#' Mix rankers
+#'
+#' Mixes rankers of any kind with weights that grow exponentially with their metric on
+#' held-out data.
+#'
+#' @param rankers A named list of what ranks the documents, as [evaluate()] takes it:
+#'   rankers of this package, models with a [predict()] method, functions that take `data`
+#'   and give one score a row, or scores in the row order of `data`.
+#' @param data Held-out data on which the mixture is tuned, made by [ranking_data()] or
+#'   [read_letor()].
+#' @param metric The metric to tune for, such as `ndcg(10)` or `err()`.
+#' @param c Values of c to try, each from 0 (equal weights) to 200; `Inf` is the best ranker
+#'   alone.
+#' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: rankers whose metric is
+#'   not above it are left out. `-Inf` keeps all.
+#' @param standardize Whether the scores of each ranker are divided by their standard
+#'   deviation on `data` first. As they are, rankers with large scores count more.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @details
+#' With \eqn{v_m(x)} the score of ranker m and \eqn{\omega_m} its mean metric, the mixture
+#' is
+#' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
+#'   \pi_m \propto e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to exp(c omega_m) where
+#'   omega_m > omega_min, else 0.}
+#' c and \eqn{\omega_{min}}{omega_min} are those with the best metric of the mixture on
+#' `data`; ties go to the smaller c, then to the lower threshold. Cost: O(n m) for each c,
+#' whatever the number of thresholds, and one evaluation for each pair.
+#'
+#' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is
+#'   a data frame with the `ranker`, `weight` and held-out `value` of each; `tuning` has the
+#'   `value` of each `c` and `threshold`. For members that were given as scores,
+#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame.
+#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
+#'   `rankmix_error_argument`: rankers without names; no ranker above the threshold.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 22.
+#'   \doi{10.1007/s10994-013-5360-9}
+#' @examples
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' mixture <- mix(list(first = function(data) data$x[, 1],
+#'                     second = function(data) data$x[, 2],
+#'                     all = function(data) rowSums(data$x, na.rm = TRUE)),
+#'                valid, threads = 1)
+#' mixture
+#' @export
+mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
+                standardize = FALSE, threads = NULL) {
+  threads <- check_threads(threads)
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  metric <- as_metric(metric)
+  c <- check_c(c)
+  threshold <- check_threshold(threshold)
+  check_flag(standardize, "standardize")
+  if (is.data.frame(rankers)) {
+    rankers <- as.list(rankers)
+  }
+  if (!is.list(rankers) || is.object(rankers)) {
+    stop_input("argument",
+               sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
+               remedy = "Such as `list(mixture = model, bm25 = scores)`.")
+  }
+  scores <- score_columns(rankers, data, threads)
+  check_held_out_metric(data, metric, threads)
+  scale <- member_scale(scores, standardize)
+  scaled <- Map(function(score, times) if (times == 1) score else score * times,
+                scores, scale)
+  omega <- metric_means(metric, scaled, data, threads)
+  check_some_member(omega, threshold)
+  values <- mixture_values(scaled, omega, data, metric, c, threshold, threads)
+  tuning <- tuning_table(list(values), 1L, c, threshold)[-1L]
+  best <- tuning[which.max(tuning$value), ]
+  given <- vapply(rankers, is.atomic, logical(1))
+  structure(
+    list(rankers = replace(rankers, given, list(NULL)),
+         members = data.frame(
+           ranker = names(scores),
+           weight = exponential_weights(best$c, omega, best$threshold), value = omega
+         ),
+         scale = scale, given = given, metric = metric, c = best$c,
+         threshold = best$threshold, value = best$value, tuning = tuning),
+    class = c("rankmix_mix", "rankmix_ranker")
+  )
+}
+
+#' @rdname mix
+#' @param object What `mix()` gave.
+#' @param newdata [ranking_data()], or what the members can predict.
+#' @param type `"score"`, `"rank"` within the query, or `"member"`, the scores of the
+#'   members, documents x members.
+#' @param scores The scores on `newdata` of the members that were given as scores.
+#' @param ... Must be empty.
+#' @export
+predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "member"),
+                                scores = NULL, threads = NULL, ...) {
+  rlang::check_dots_empty()
+  type <- check_choice(type[1L], "type", c("score", "rank", "member"))
+  threads <- check_threads(threads)
+  wanted <- if (type == "member") TRUE else object$members$weight > 0
+  names <- object$members$ranker[wanted]
+  lacking <- setdiff(object$members$ranker[wanted & object$given], names(scores))
+  if (length(lacking) > 0L) {
+    stop_input("scores",
+               sprintf("The scores of %s on the new data are not given.",
+                       enumerate(lacking)),
+               remedy = "Give `scores`, a named list with a vector for each.")
+  }
+  members <- object$rankers
+  members[object$given] <- as.list(scores)[object$members$ranker[object$given]]
+  columns <- score_columns(members[names], newdata, threads)
+  columns <- do.call(cbind, Map(`*`, columns, object$scale[wanted]))
+  if (type == "member") {
+    return(columns)
+  }
+  mixed <- mix_scores(columns, cbind(object$members$weight[wanted]), threads)[, 1L]
+  if (type == "score") mixed else rank_within_queries(mixed, newdata)
+}
+
+#' @export
+print.rankmix_mix <- function(x, ...) {
+  cat(sprintf("<mixture> %d rankers\n", nrow(x$members)))
+  cat(sprintf("Chosen: c = %s%s\n", format(x$c),
+              if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
+  cat(sprintf("Held-out %s: %.4f; best ranker %.4f\n", format(x$metric), x$value,
+              max(x$members$value)))
+  print_members(x$members$ranker, x$members)
+  invisible(x)
+}
+
+# The six heaviest.
+print_members <- function(labels, members) {
+  top <- utils::head(order(-members$weight), 6L)
+  shown <- formatC(labels[top], flag = "-", width = max(nchar(labels[top])))
+  cat(sprintf("  weight %.3f, held-out %.4f  %s\n", members$weight[top],
+              members$value[top], shown), sep = "")
+  if (nrow(members) > length(top)) {
+    cat(sprintf("  ... and %d more\n", nrow(members) - length(top)))
+  }
+}

@@ -1,0 +1,116 @@
+#' Plot how reliable a calibrated classifier is
+#'
+#' A reliability diagram and, for [cpc()], the sigmoid. For calibrators that give
+#' probabilities the diagram shows for each grade how often documents have it, against the
+#' probability that they were given; for regressions the mean gain against the score.
+#' Documents are in ten groups of about the same size by what was predicted; on the diagonal
+#' predictions are right. The sigmoid is drawn over the range of the discriminants.
+#'
+#' @param object What [calibrate()] gave.
+#' @param data Judged data on which it is looked at, such as a test set; by default the
+#'   calibration data, where it looks better than it is.
+#' @param discriminants The discriminants of `data`, where `object` was made of a matrix.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Not used.
+#' @return A ggplot object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(tree(4), rounds = 20), train, threads = 1)
+#' ggplot2::autoplot(calibrate(model, valid, cpc(), threads = 1))
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NULL,
+                                        threads = NULL, ...) {
+  rlang::check_installed("ggplot2", "to plot a calibrated classifier")
+  rows <- object$reliability
+  where <- "the calibration data"
+  if (!is.null(data)) {
+    check_class(data, "data", "ranking_data", "`ranking_data()`")
+    rows <- reliability_on(object, data, discriminants, check_threads(threads))
+    where <- "the given data"
+  }
+  probabilities <- rows$what[1L] == "probability"
+  panels <- c(if (probabilities) "Reliability" else "Mean gain against score", "Sigmoid")
+  rows$panel <- factor(panels[1L], panels)
+  limits <- range(rows$predicted, rows$observed)
+  diagonal <- data.frame(panel = rows$panel[1L], from = limits[1L], to = limits[2L])
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$predicted, y = .data$observed)) +
+    ggplot2::geom_segment(data = diagonal, colour = "grey60", linetype = "dashed",
+                          ggplot2::aes(x = .data$from, y = .data$from, xend = .data$to,
+                                       yend = .data$to)) +
+    ggplot2::labs(
+      title = sprintf("%s on %s", format(object$fitted$method), where),
+      subtitle = if (probabilities) {
+        "Share of documents with a grade, against the probability of it that they were given"
+      } else {
+        "Mean gain of documents against their scores"
+      },
+      x = NULL, y = NULL, colour = "Grade", shape = "Grade",
+      caption = "Ten groups of documents by what was predicted; dashed: as predicted."
+    ) +
+    ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(legend.position = "bottom", plot.title.position = "plot",
+                   panel.spacing = ggplot2::unit(1.5, "lines"))
+  if (!probabilities) {
+    return(plot + ggplot2::geom_line(colour = "grey70") + ggplot2::geom_point(size = 2) +
+             ggplot2::labs(x = "Score", y = "Mean gain"))
+  }
+  rows$grade <- factor(rows$grade)
+  plot <- plot +
+    ggplot2::geom_line(data = rows, ggplot2::aes(colour = .data$grade)) +
+    ggplot2::geom_point(data = rows, size = 2,
+                        ggplot2::aes(colour = .data$grade, shape = .data$grade)) +
+    ggplot2::scale_colour_brewer(palette = "Dark2")
+  if (is.null(object$fitted$a)) {
+    return(plot + ggplot2::labs(x = "Probability", y = "Share"))
+  }
+  f <- seq(object$discriminants[1L], object$discriminants[2L], length.out = 201L)
+  curve <- data.frame(panel = factor(panels[2L], panels), f = f,
+                      s = stats::plogis(object$fitted$a * (f - object$fitted$b)))
+  plot + ggplot2::geom_line(data = curve, ggplot2::aes(x = .data$f, y = .data$s)) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x",
+                        strip.position = "bottom", labeller = ggplot2::as_labeller(c(
+                          Reliability = "Probability", Sigmoid = "Discriminant f"
+                        ))) +
+    ggplot2::labs(y = "Share of documents, or s(f)") +
+    ggplot2::theme(strip.placement = "outside")
+}
+
+reliability_on <- function(object, data, discriminants, threads) {
+  f <- if (is.null(object$classifier)) {
+    check_discriminants(discriminants, object$classes)
+  } else {
+    predict(object$classifier, data, type = "raw", rounds = object$rounds,
+            threads = threads)
+  }
+  if (nrow(f) != length(data$relevance)) {
+    stop_input("discriminants", "The discriminants must have a row for each row of `data`.")
+  }
+  reliability(object$fitted, unname(f), held_out(data, threads), threads)
+}
+
+# What was predicted and what was seen, in ten groups of documents; for each grade where
+# the calibrator gives probabilities.
+reliability <- function(fitted, f, held, threads) {
+  probabilities <- tryCatch(calibrated_probabilities(fitted, f, threads),
+                            rankmix_error_argument = function(e) NULL)
+  if (is.null(probabilities)) {
+    rows <- in_groups(calibrated_scores(fitted, f, threads),
+                      regression_gains(fitted$method, held))
+    return(cbind(what = "gain", grade = NA_integer_, rows))
+  }
+  rows <- lapply(seq_len(ncol(probabilities)) - 1L, function(grade) {
+    cbind(what = "probability", grade = grade,
+          in_groups(probabilities[, grade + 1L], as.numeric(held$relevance == grade)))
+  })
+  do.call(rbind, rows)
+}
+
+# Groups by quantiles; equal predictions stay together.
+in_groups <- function(predicted, observed, groups = 10L) {
+  cuts <- unique(stats::quantile(predicted, seq_len(groups - 1L) / groups, names = FALSE))
+  group <- findInterval(predicted, cuts, left.open = TRUE)
+  mean_of <- function(x) as.vector(tapply(x, group, mean))
+  data.frame(predicted = mean_of(predicted), observed = mean_of(observed),
+             documents = as.vector(table(group)))
+}

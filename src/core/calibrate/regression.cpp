@@ -1,0 +1,179 @@
+#include "core/calibrate/regression.h"
+
+// The core starts no threads, whatever the compiler is told.
+#define EIGEN_DONT_PARALLELIZE
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+#include "core/base/exp.h"
+#include "core/base/simd.h"
+
+namespace rankmix::calibrate {
+namespace {
+
+// Rows whose values are made at a time, and parts of the rows with sums of their own.
+constexpr std::size_t kRows = 256;
+constexpr std::size_t kParts = 8;
+// Room behind the values, which kernels write in eights.
+constexpr std::size_t kPadding = 8;
+
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+// `count` is a multiple of 8.
+RANKMIX_INLINE void exp_of(double* x, std::size_t count) {
+  constexpr int wide = 8;
+  for (std::size_t i = 0; i < count; i += wide) {
+    exp_in_place<wide>(x + i);
+  }
+}
+void exp_plain(double* x, std::size_t count) { exp_of(x, count); }
+RANKMIX_AVX2 void exp_avx2(double* x, std::size_t count) { exp_of(x, count); }
+
+// Calls use(first, count, values) for rows [begin, end), some at a time.
+template <class Use>
+void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
+                std::size_t end, const Use& use) {
+  std::vector<double> values(kRows * basis.size() + kPadding);
+  for (std::size_t first = begin; first < end; first += kRows) {
+    const std::size_t count = std::min(kRows, end - first);
+    basis.values(f, first, count, values.data());
+    use(first, count,
+        Eigen::Map<Matrix>(values.data(), index(count), index(basis.size())));
+  }
+}
+
+}  // namespace
+
+PolynomialBasis::PolynomialBasis(View<const double> lower, View<const double> upper,
+                                 std::size_t degree)
+    : lower_(lower.begin(), lower.end()),
+      upper_(upper.begin(), upper.end()),
+      degree_(degree) {
+  std::vector<std::size_t> total{0};
+  terms_.push_back({0, 0, 0});
+  // Terms of the first discriminants times powers of the next one.
+  for (std::size_t k = 0; k < lower_.size(); ++k) {
+    const std::size_t before = terms_.size();
+    for (std::size_t rest = 0; rest < before; ++rest) {
+      for (std::size_t d = 1; total[rest] + d <= degree; ++d) {
+        terms_.push_back({rest, k, d});
+        total.push_back(total[rest] + d);
+      }
+    }
+  }
+}
+
+void PolynomialBasis::values(MatrixView<const double> f, std::size_t begin,
+                             std::size_t count, double* out) const {
+  const std::size_t inputs = lower_.size();
+  // chebyshev[(k * (degree + 1) + d) * count + i] = T_d of discriminant k
+  std::vector<double> chebyshev(inputs * (degree_ + 1) * count);
+  for (std::size_t k = 0; k < inputs; ++k) {
+    double* t = chebyshev.data() + k * (degree_ + 1) * count;
+    const double middle = 0.5 * (lower_[k] + upper_[k]);
+    const double half = 0.5 * (upper_[k] - lower_[k]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double clipped = std::min(upper_[k], std::max(lower_[k], f(begin + i, k)));
+      const double x = half > 0.0 ? (clipped - middle) / half : 0.0;
+      t[i] = 1.0;
+      t[count + i] = x;
+      for (std::size_t d = 2; d <= degree_; ++d) {
+        t[d * count + i] = 2.0 * x * t[(d - 1) * count + i] - t[(d - 2) * count + i];
+      }
+    }
+  }
+  std::fill(out, out + count, 1.0);
+  for (std::size_t j = 1; j < terms_.size(); ++j) {
+    const Term& term = terms_[j];
+    const double* rest = out + term.rest * count;
+    const double* t =
+        chebyshev.data() + (term.discriminant * (degree_ + 1) + term.degree) * count;
+    for (std::size_t i = 0; i < count; ++i) {
+      out[j * count + i] = rest[i] * t[i];
+    }
+  }
+}
+
+KernelBasis::KernelBasis(MatrixView<const double> centers, View<const double> scale)
+    : centers_(centers), scale_(scale.begin(), scale.end()) {
+  if (scale_.size() != centers.cols()) {
+    throw InvalidArgument("centers and scales differ in the number of discriminants");
+  }
+}
+
+void KernelBasis::values(MatrixView<const double> f, std::size_t begin, std::size_t count,
+                         double* out) const {
+  std::fill(out, out + count * size(), 0.0);
+  for (std::size_t k = 0; k < scale_.size(); ++k) {
+    const double* x = f.col(k) + begin;
+    for (std::size_t j = 0; j < size(); ++j) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const double d = scale_[k] * (x[i] - centers_(j, k));
+        out[j * count + i] -= 0.5 * d * d;
+      }
+    }
+  }
+  // What is beyond the end, which for_values() has room for, is written too.
+  (has_avx2() ? exp_avx2 : exp_plain)(out, (count * size() + 7) / 8 * 8);
+}
+
+NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,
+                                 View<const double> targets, View<const double> weights,
+                                 Host& host) {
+  if (targets.size() != f.rows() || (!weights.empty() && weights.size() != f.rows())) {
+    throw InvalidArgument("discriminants, targets and weights differ in size");
+  }
+  const std::size_t size = basis.size();
+  std::vector<Matrix> grams(kParts, Matrix::Zero(index(size), index(size)));
+  std::vector<Vector> rights(kParts, Vector::Zero(index(size)));
+  host.parallel_for(kParts, [&](std::size_t part) {
+    for_values(basis, f, f.rows() * part / kParts, f.rows() * (part + 1) / kParts,
+               [&](std::size_t first, std::size_t count, auto values) {
+                 Vector y =
+                     Eigen::Map<const Vector>(targets.data() + first, index(count));
+                 if (!weights.empty()) {
+                   const Vector root =
+                       Eigen::Map<const Vector>(weights.data() + first, index(count))
+                           .cwiseSqrt();
+                   values = root.asDiagonal() * values;
+                   y = y.cwiseProduct(root);
+                 }
+                 grams[part].template selfadjointView<Eigen::Lower>().rankUpdate(
+                     values.transpose());
+                 rights[part] += values.transpose() * y;
+               });
+  });
+  for (std::size_t part = 1; part < kParts; ++part) {
+    grams[0] += grams[part];
+    rights[0] += rights[part];
+  }
+  const Matrix whole = grams[0].selfadjointView<Eigen::Lower>();
+  return {std::vector<double>(whole.data(), whole.data() + size * size),
+          std::vector<double>(rights[0].data(), rights[0].data() + size)};
+}
+
+std::vector<double> regression_values(const Basis& basis, MatrixView<const double> f,
+                                      View<const double> coefficients, Host& host) {
+  if (coefficients.size() != basis.size()) {
+    throw InvalidArgument("there must be a coefficient for each function");
+  }
+  std::vector<double> out(f.rows());
+  const Eigen::Map<const Vector> beta(coefficients.data(), index(basis.size()));
+  for_each_block(host, f.rows(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for_values(basis, f, begin, end,
+                              [&](std::size_t first, std::size_t count, auto values) {
+                                Eigen::Map<Vector>(out.data() + first, index(count)) =
+                                    values * beta;
+                              });
+                 });
+  return out;
+}
+
+}  // namespace rankmix::calibrate

@@ -1,0 +1,159 @@
+rbc_case <- function(n = 300, classes = 3, seed = 1) {
+  set.seed(seed)
+  f <- matrix(rnorm(n * classes), n)
+  grades <- pmin(classes - 1L, pmax(0L, as.integer(round(f[, 1] + rnorm(n) / 2))))
+  list(f = f, held = held_part(grades), z = 2^grades - 1)
+}
+
+fit_rbc <- function(method, case, threads = 2L) {
+  rankmix:::fit_calibrator(method, case$f, case$held, 1, threads)
+}
+scores_of_fit <- function(fitted, f, threads = 1L) {
+  rankmix:::calibrated_scores(fitted, f, threads)
+}
+
+test_that("rbc(\"linear\") is least squares, also for collinear discriminants", {
+  case <- rbc_case(seed = 5)
+  fitted <- fit_rbc(rbc(), case)
+  expect_equal(fitted$beta, unname(coef(lm(case$z ~ case$f))))
+  collinear <- cbind(case$f[, 1], -case$f[, 1], case$f[, 2])
+  fitted <- fit_rbc(rbc(), list(f = collinear, held = case$held))
+  expect_equal(scores_of_fit(fitted, collinear), unname(fitted(lm(case$z ~ collinear))))
+})
+
+test_that("rbc(\"logistic\") is glm()", {
+  case <- rbc_case(seed = 6)
+  fitted <- fit_rbc(rbc("logistic"), case)
+  by_glm <- suppressWarnings(glm(I(case$z / 3) ~ case$f, family = quasibinomial()))
+  expect_equal(scores_of_fit(fitted, case$f), 3 * unname(fitted(by_glm)), tolerance = 1e-6)
+})
+
+test_that("rbc(\"polynomial\") is least squares on all monomials, weighted too", {
+  for (degree in 2:5) {
+    case <- rbc_case(n = 500, classes = 3, seed = degree)
+    case$held$weight <- runif(500)
+    powers <- as.matrix(expand.grid(0:degree, 0:degree, 0:degree))
+    powers <- powers[rowSums(powers) <= degree, ]
+    monomials <- apply(powers, 1, function(e) case$f[, 1]^e[1] * case$f[, 2]^e[2] * case$f[, 3]^e[3])
+    fitted <- fit_rbc(rbc("polynomial", degree = degree), case)
+    expect_identical(length(fitted$coefficients), nrow(powers))
+    expect_equal(scores_of_fit(fitted, case$f),
+                 unname(fitted(lm(case$z ~ monomials - 1, weights = case$held$weight))),
+                 tolerance = 1e-6)
+  }
+})
+
+test_that("polynomials of collinear discriminants have a ridge, and clip what is beyond", {
+  case <- rbc_case(seed = 8)
+  f <- cbind(case$f[, 1], -case$f[, 1])
+  case <- list(f = f, held = held_part(pmin(1L, case$held$relevance)))
+  fitted <- fit_rbc(rbc("polynomial", degree = 3), case)
+  z <- case$held$relevance
+  expect_equal(scores_of_fit(fitted, f), unname(fitted(lm(z ~ poly(f[, 1], 3)))),
+               tolerance = 1e-4)
+  far <- rbind(c(100, -100), c(max(f[, 1]), min(f[, 2])))
+  expect_equal(diff(scores_of_fit(fitted, far)), 0)
+})
+
+test_that("the Gaussian process is exact where documents are few", {
+  case <- rbc_case(n = 200, seed = 9)
+  case$held$weight <- runif(200, 0.5, 1)
+  fitted <- fit_rbc(rbc("gaussian_process"), case)
+  x <- scale(case$f)
+  kernel <- exp(-as.matrix(dist(x))^2 / (2 * fitted$length^2))
+  mean <- weighted.mean(case$z, case$held$weight)
+  by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / case$held$weight), case$z - mean)
+  expect_equal(scores_of_fit(fitted, case$f), as.vector(by_hand), tolerance = 1e-6)
+  # The length and the noise are better than others near by.
+  likelihood <- function(length, noise) {
+    k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / case$held$weight)
+    y <- case$z - mean
+    100 * log(drop(y %*% solve(k, y)) / 200) + determinant(k)$modulus / 2
+  }
+  best <- likelihood(fitted$length, fitted$noise)
+  for (step in c(0.8, 1.25)) {
+    expect_gte(likelihood(fitted$length * step, fitted$noise), best - 1e-6)
+    expect_gte(likelihood(fitted$length, fitted$noise * step), best - 1e-6)
+  }
+})
+
+test_that("inducing points come close to the exact Gaussian process", {
+  case <- rbc_case(n = 2400, seed = 10)
+  few <- fit_rbc(rbc("gaussian_process"), case)
+  expect_lte(nrow(few$basis$centers), 256L)
+  x <- scale(case$f)
+  kernel <- exp(-as.matrix(dist(x))^2 / (2 * few$length^2))
+  mean <- mean(case$z)
+  exact <- mean + drop(kernel %*% solve(kernel + diag(few$noise, 2400), case$z - mean))
+  near <- scores_of_fit(few, case$f)
+  expect_gt(cor(near, exact), 0.999)
+  expect_lt(max(abs(near - exact)), 0.1 * sd(exact))
+})
+
+test_that("the network learns what is not linear, and predicts without nnet", {
+  set.seed(11)
+  f <- matrix(rnorm(3000), 1000)
+  grades <- pmin(2L, as.integer(round(abs(f[, 1]))))
+  case <- list(f = f, held = held_part(grades))
+  fitted <- fit_rbc(rbc("network"), case)
+  expect_gt(cor(scores_of_fit(fitted, f), 2^grades - 1), 0.8)
+  expect_lt(cor(scores_of_fit(fit_rbc(rbc(), case), f), 2^grades - 1), 0.3)
+  # The same as nnet's own prediction, which takes exp(-15) for 0.
+  x <- sweep(sweep(f, 2, fitted$scale$center), 2, fitted$scale$factor, `*`)
+  net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
+                    Wts = c(fitted$hidden, fitted$output))
+  expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
+  expect_identical(fit_rbc(rbc("network"), case), fitted)
+})
+
+test_that("normalised gains are divided by the ideal DCG of the query", {
+  case <- rbc_case(seed = 12)
+  ideal <- vapply(unique(case$held$query), function(q) {
+    z <- sort(2^case$held$relevance[case$held$query == q] - 1, decreasing = TRUE)
+    sum(z / log2(seq_along(z) + 1))
+  }, 0)
+  names(ideal) <- unique(case$held$query)
+  own <- ideal[as.character(case$held$query)]
+  z <- unname(ifelse(own > 0, (2^case$held$relevance - 1) / own, 0))
+  fitted <- fit_rbc(rbc(normalize = TRUE), case)
+  expect_equal(fitted$beta, unname(coef(lm(z ~ case$f))))
+  for (model in names(rankmix:::rbc_models)) {
+    plain <- scores_of_fit(fit_rbc(rbc(model), case), case$f)
+    expect_false(isTRUE(all.equal(plain, scores_of_fit(fit_rbc(rbc(model, normalize = TRUE), case),
+                                                       case$f))))
+  }
+})
+
+test_that("regressions do not depend on threads, nor on the order of rows but for rounding", {
+  case <- rbc_case(n = 5000, seed = 13)
+  shuffled <- sample(5000)
+  other <- list(f = case$f[shuffled, ],
+                held = held_part(case$held$relevance[shuffled]))
+  for (method in Filter(function(m) m$name == "rbc", all_calibrators(FALSE))) {
+    fitted <- fit_rbc(method, case)
+    expect_identical(fit_rbc(method, case, threads = 1L), fitted)
+    expect_identical(scores_of_fit(fitted, case$f, 1L), scores_of_fit(fitted, case$f, 4L))
+    again <- scores_of_fit(fit_rbc(method, other), case$f)
+    # The optimiser of a network follows rounding errors.
+    expect_equal(again, scores_of_fit(fitted, case$f),
+                 tolerance = if (method$model == "network") 0.05 else 1e-5,
+                 info = format(method))
+  }
+})
+
+test_that("gains that are all 0 and constant discriminants give equal finite scores", {
+  f <- matrix(rnorm(60), 20)
+  for (method in all_calibrators()) {
+    fitted <- rankmix:::fit_calibrator(method, f, held_part(rep(0L, 20)), 3, 1L)
+    expect_true(all(is.finite(scores_of_fit(fitted, f))), info = format(method))
+    fitted <- rankmix:::fit_calibrator(method, f * 0, held_part(rep(0:1, 10)), 0, 1L)
+    scores <- scores_of_fit(fitted, f * 0)
+    expect_true(all(is.finite(scores)) && max(scores) == min(scores), info = format(method))
+  }
+})
+
+test_that("too many monomials are refused", {
+  case <- rbc_case(n = 40, classes = 20)
+  expect_snapshot_error(fit_rbc(rbc("polynomial", degree = 4), case),
+                        class = "rankmix_error_argument")
+})
