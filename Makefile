@@ -21,8 +21,8 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp \
-  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy tidy clean
+.PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp test-slurm \
+  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-calibrate bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy tidy clean
 
 help:
 	@sed -n '2,9s/^# \{0,1\}//p' Makefile
@@ -67,6 +67,10 @@ test: install
 	@$(MAKE) --no-print-directory -k test-cpp test-r || true; \
 	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count
 
+# On Slurm's own daemons, by root; not part of `make test`.
+test-slurm: install
+	@bash tools/test_slurm.sh
+
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done
 
@@ -80,7 +84,7 @@ docs: setup
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy
+bench: bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-calibrate bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy
 
 bench-evaluate: install
 	@Rscript bench/evaluate.R
@@ -106,7 +110,10 @@ bench-recipe: install
 bench-learners: install
 	@Rscript bench/learners.R
 
-bench-mcsvm: install
+bench-calibrate: install
+	@Rscript bench/calibrate.R
+
+bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R
 
 bench-memory: install
@@ -115,6 +122,7 @@ bench-memory: install
 bench-accuracy: install setup-bench
 	@Rscript bench/accuracy.R
 	@Rscript bench/accuracy.R OHSUMED
+	@Rscript bench/accuracy.R MSLR-sample
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \

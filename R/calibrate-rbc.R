@@ -176,12 +176,10 @@ standardise <- function(f, scale) {
   sweep(sweep(f, 2L, scale$center), 2L, scale$factor, `*`)
 }
 
-# Every so many rows of the sorted ones, at most `most`; the same set for any order of rows.
+# Every so many rows of the sorted ones, at most `most`: the same documents, in the same
+# order, for any order of the rows.
 regular_sample <- function(f, z, most) {
-  if (nrow(f) <= most) {
-    return(seq_len(nrow(f)))
-  }
   keys <- c(lapply(seq_len(ncol(f)), function(l) f[, l]), list(z))
   sorted <- do.call(order, c(keys, list(method = "radix")))
-  sorted[round(seq(1, nrow(f), length.out = most))]
+  if (nrow(f) <= most) sorted else sorted[round(seq(1, nrow(f), length.out = most))]
 }

@@ -43,28 +43,61 @@ held_out <- function(data, threads) {
        query = data$query, order = data$order, offsets = data$offsets, ideal = ideal)
 }
 
-# Some of the queries, with about so many documents: every so many of those that have
-# relevant documents.
+# The part of some queries.
+part_of_held_out <- function(held, f, queries) {
+  sizes <- diff(held$offsets)[queries]
+  rows <- held$order[sequence(sizes, held$offsets[queries] + 1L)] + 1L
+  list(
+    held = list(relevance = held$relevance[rows],
+                weight = if (length(held$weight) > 0L) held$weight[rows] else numeric(),
+                query = rep(seq_along(queries), sizes), order = seq_along(rows) - 1L,
+                offsets = c(0L, cumsum(sizes)), ideal = held$ideal[queries]),
+    f = f[rows, , drop = FALSE], rows = rows
+  )
+}
+
+# Queries of positive weight, sorted by what is in them, whatever their order in the data:
+# their documents, ideal DCG, and the largest and smallest of their first discriminants.
+sorted_queries <- function(held, f) {
+  first <- f[held$order + 1L, 1L]
+  query <- rep(seq_along(held$ideal), diff(held$offsets))
+  extremes <- order(query, first)
+  last <- held$offsets[-1L]
+  weight <- if (length(held$weight) == 0L) 1 else held$weight[held$order[last] + 1L]
+  sorted <- order(diff(held$offsets), held$ideal, first[extremes[last]],
+                  first[extremes[held$offsets[-length(held$offsets)] + 1L]])
+  sorted[(rep_len(weight, length(sorted)) > 0)[sorted]]
+}
+
+# About so many documents: every so many of the queries that have relevant documents.
 thin_held_out <- function(held, f, most) {
   if (nrow(f) <= most) {
     return(list(held = held, f = f))
   }
-  useful <- which(held$ideal > 0)
+  sorted <- sorted_queries(held, f)
+  useful <- sorted[held$ideal[sorted] > 0]
   if (length(useful) == 0L) {
-    useful <- seq_along(held$ideal)
+    useful <- sorted
   }
-  sizes <- diff(held$offsets)[useful]
-  every <- max(1, sum(sizes) / most)
-  chosen <- useful[unique(floor(seq(1, length(useful), by = every)))]
-  sizes <- diff(held$offsets)[chosen]
-  rows <- held$order[sequence(sizes, held$offsets[chosen] + 1L)] + 1L
-  list(
-    held = list(relevance = held$relevance[rows],
-                weight = if (length(held$weight) > 0L) held$weight[rows] else numeric(),
-                query = rep(seq_along(chosen), sizes), order = seq_along(rows) - 1L,
-                offsets = c(0L, cumsum(sizes)), ideal = held$ideal[chosen]),
-    f = f[rows, , drop = FALSE]
-  )
+  every <- max(1, sum(diff(held$offsets)[useful]) / most)
+  part_of_held_out(held, f, useful[unique(floor(seq(1, length(useful), by = every)))])
+}
+
+# The scores of held-out documents by calibrators that have not seen their queries: the
+# queries are dealt to `parts`, and each is scored by a fit on the others. Those of weight 0
+# teach nothing, and are scored with the first part.
+crossfit_scores <- function(method, f, held, range, parts, threads) {
+  scores <- numeric(nrow(f))
+  sorted <- sorted_queries(held, f)
+  part <- rep(1L, length(held$ideal))
+  part[sorted] <- rep_len(seq_len(parts), length(sorted))
+  for (k in seq_len(parts)) {
+    seen <- part_of_held_out(held, f, sorted[part[sorted] != k])
+    unseen <- part_of_held_out(held, f, which(part == k))
+    fitted <- fit_calibrator(method, seen$f, seen$held, range, threads)
+    scores[unseen$rows] <- calibrated_scores(fitted, unseen$f, threads)
+  }
+  scores
 }
 
 # The gain 2^g - 1 of grades.

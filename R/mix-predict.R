@@ -19,8 +19,7 @@ predict.rankmix_mixture <- function(object, newdata,
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  wanted <- which(if (type == "member") TRUE else object$members$weight > 0)
-  wanted <- if (type == "member") seq_along(object$fitted) else wanted
+  wanted <- which(type == "member" | object$members$weight > 0)
   members <- member_scores(object, newdata, wanted, threads)
   if (type == "member") {
     return(members)
@@ -33,17 +32,19 @@ predict.rankmix_mixture <- function(object, newdata,
 member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
   used <- unique(mixture$members$model[wanted])
   models <- mixture$classifiers[used]
-  sets <- validation_features(models, newdata, threads, call)
+  features <- features_of_models(models, newdata, threads, call)
+  # Mixtures of version 0.1.0 have no scale.
+  scale <- if (is.null(mixture$scale)) rep(1, length(mixture$fitted)) else mixture$scale
   scores <- vector("list", length(wanted))
   for (i in seq_along(used)) {
     model <- models[[i]]
     f <- discriminant_slice(
-      discriminants(model, sets[[model$feature_set]], mixture$rounds, threads), 1L
+      discriminants(model, features[[i]], mixture$rounds, threads), 1L
     )
     for (j in which(mixture$members$model[wanted] == used[i])) {
       member <- wanted[j]
       scores[[j]] <- calibrated_scores(mixture$fitted[[member]], f, threads) *
-        mixture$scale[member]
+        scale[member]
     }
   }
   scores <- do.call(cbind, scores)
@@ -61,7 +62,11 @@ print.rankmix_mixture <- function(x, ...) {
               nrow(x$members), length(x$classifiers),
               nrow(x$members) %/% length(x$classifiers)))
   cat(sprintf("Chosen: T = %d rounds, c = %s%s\n", x$rounds, format(x$c),
-              if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
+              if (isTRUE(x$threshold > -Inf)) {
+                sprintf(", threshold %s", format(x$threshold))
+              } else {
+                ""
+              }))
   cat(sprintf("Held-out %s: %.4f; best member %.4f\n", format(x$metric),
               x$value, max(x$members$value)))
   if (length(x$skipped) > 0L) {
@@ -83,8 +88,8 @@ summary.rankmix_mixture <- function(object, ...) {
   members <- object$members
   used <- vapply(object$classifiers, rounds_used, integer(1))
   members$rounds <- pmin(object$rounds, used[members$model])
-  members <- members[order(-members$weight),
-                     c("classifier", "features", "calibrator", "rounds", "weight", "value")]
+  columns <- c("classifier", "features", "calibrator", "rounds", "weight", "value")
+  members <- members[order(-members$weight), intersect(columns, names(members))]
   rownames(members) <- NULL
   members
 }

@@ -33,6 +33,13 @@ task_label <- function(spec, features) {
   if (features == "original") format(spec) else paste(format(spec), "on", features)
 }
 
+# The data with the features of a schema, in their order.
+with_schema <- function(data, schema, threads, call = rlang::caller_env()) {
+  x <- match_features(data, schema, threads, call)
+  new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
+                   data$weight, schema[names(schema_of(data))], threads, call)
+}
+
 # What tasks are trained on: the data of each set of features, and their bins, made once.
 new_workshop <- function(train, threads) {
   sets <- list(original = train)
@@ -69,6 +76,10 @@ train_task <- function(task, workshop, threads, progress) {
   lapply(models, function(model) {
     model$best_rounds <- rounds_used(model)
     model$feature_set <- task$features
+    if (task$features != "original") {
+      # What new data must have for the set to be made of them.
+      model$source <- schema_of(workshop$data("original"))
+    }
     model
   })
 }
@@ -83,15 +94,14 @@ run_tasks <- function(tasks, train, run, budget, threads, verbose) {
   bar <- progress_bar("Training", sum(sizes), verbose)
   on.exit(bar$close())
   workshop <- new_workshop(train, threads)
-  models <- vector("list", length(tasks))
-  for (i in seq_along(tasks)) {
-    trained <- run$load(tasks[[i]])
-    if (is.null(trained) && budget$allows(sum(lengths(models) > 0L))) {
-      report <- bar$after(sum(sizes[seq_len(i - 1L)]))
-      trained <- train_task(tasks[[i]], workshop, threads, report)
-      run$save(tasks[[i]], trained)
+  models <- lapply(tasks, run$load)
+  for (i in which(lengths(models) == 0L)) {
+    if (!budget$allows(sum(lengths(models) > 0L))) {
+      break
     }
-    models[i] <- list(trained)
+    report <- bar$after(sum(sizes[seq_len(i - 1L)]))
+    models[[i]] <- train_task(tasks[[i]], workshop, threads, report)
+    run$save(tasks[[i]], models[[i]])
   }
   models
 }
@@ -118,7 +128,7 @@ run_on_workers <- function(tasks, train, run, budget, threads, verbose) {
   if (is.null(run$folder)) {
     folder <- tempfile("rankmix-run")
     on.exit(unlink(folder, recursive = TRUE))
-    run <- open_run(folder, train, NULL, NULL)
+    run <- open_run(folder, NULL, NULL, 0)
   }
   bar <- progress_bar("Training", length(tasks), verbose)
   on.exit(bar$close(), add = TRUE)
@@ -129,8 +139,10 @@ run_on_workers <- function(tasks, train, run, budget, threads, verbose) {
     run$share(train)
   }
   for (attempt in 1:2) {
-    done <- train_on_workers(tasks[missing], run$folder, own,
-                             sum(lengths(models) > 0L), budget, function(finished) {
+    # What died was within the budget.
+    done <- train_on_workers(tasks[missing], run, own, sum(lengths(models) > 0L),
+                             if (attempt == 1L) budget else new_budget(Inf, Inf),
+                             function(finished) {
       if (!is.null(bar$report)) bar$report(length(tasks) - length(missing) + finished, NULL)
     })
     models[missing] <- lapply(tasks[missing], run$load)
@@ -149,7 +161,7 @@ run_on_workers <- function(tasks, train, run, budget, threads, verbose) {
 
 # "done", "died" or, beyond the budget, "skipped", for each task. Errors of the training are
 # raised here.
-train_on_workers <- function(tasks, folder, threads, trained, budget, progress) {
+train_on_workers <- function(tasks, run, threads, trained, budget, progress) {
   state <- rep("skipped", length(tasks))
   futures <- vector("list", length(tasks))
   collect <- function(i) {
@@ -159,7 +171,11 @@ train_on_workers <- function(tasks, folder, threads, trained, budget, progress) 
     if (inherits(found, "error")) {
       stop(found)
     }
-    state[i] <<- if (identical(found, "died")) "died" else "done"
+    state[i] <<- if (identical(found, "trained") && wait_for(task_file(run$folder, tasks[[i]]))) {
+      "done"
+    } else {
+      "died"
+    }
     progress(sum(state != "skipped"))
   }
   for (i in seq_along(tasks)) {
@@ -169,36 +185,43 @@ train_on_workers <- function(tasks, folder, threads, trained, budget, progress) 
       for (j in ready) collect(j)
       if (length(ready) == 0L) Sys.sleep(0.02)
     }
-    if (!budget$allows(trained + sum(state == "done") + sum(lengths(futures) > 0L))) {
+    if (!budget$allows(trained + sum(state != "skipped") + sum(lengths(futures) > 0L))) {
       break
     }
-    futures[[i]] <- launch_task(tasks[[i]], folder, threads)
+    # A dead worker is noticed when it is given work, too.
+    futures[i] <- list(tryCatch(launch_task(tasks[[i]], run, threads),
+                                FutureError = function(e) NULL))
+    if (is.null(futures[[i]])) state[i] <- "died"
   }
   for (i in which(lengths(futures) > 0L)) collect(i)
   state
+}
+
+# File systems of clusters may show a file late.
+wait_for <- function(file, seconds = 10) {
+  until <- proc.time()[["elapsed"]] + seconds
+  while (!file.exists(file) && proc.time()[["elapsed"]] < until) {
+    Sys.sleep(0.1)
+  }
+  file.exists(file)
 }
 
 is_over <- function(future) {
   tryCatch(future::resolved(future), error = function(e) TRUE)
 }
 
-launch_task <- function(task, folder, threads) {
-  force(task)
-  run <- list(task = task, folder = folder, threads = threads)
-  # A dead worker is noticed when it is given work, too.
-  tryCatch(
-    future::future(do.call(worker, run), seed = NULL, packages = "rankmix",
-                   globals = list(worker = work_on_task, run = run)),
-    FutureError = function(e) structure(list(), class = "rankmix_lost")
-  )
+launch_task <- function(task, run, threads) {
+  job <- list(task = task, folder = run$folder, data = run$data, threads = threads)
+  future::future(do.call(worker, job), seed = NULL, packages = "rankmix",
+                 globals = list(worker = work_on_task, job = job))
 }
 
 # On a worker. The data of a run are read by the first task there.
-work_on_task <- function(task, folder, threads) {
+work_on_task <- function(task, folder, data, threads) {
   tryCatch({
-    if (!identical(worker_memory$folder, folder)) {
-      worker_memory$workshop <- new_workshop(readRDS(file.path(folder, "data.rds")), threads)
-      worker_memory$folder <- folder
+    if (!identical(worker_memory$data, data)) {
+      worker_memory$workshop <- new_workshop(readRDS(data), threads)
+      worker_memory$data <- data
     }
     models <- train_task(task, worker_memory$workshop, threads, NULL)
     save_task(folder, task, models)
@@ -213,13 +236,14 @@ worker_memory <- new.env(parent = emptyenv())
 run_version <- 1L
 
 # A folder, made if it is not there, that holds what it is a run of, and a file of models
-# for each task; or without a folder nothing. `seed` NULL takes that of the earlier run.
+# for each task; or without a folder nothing. `validation` is data, or the share of the
+# queries that train. `seed` NULL takes that of the earlier run.
 open_run <- function(folder, train, validation, seed, call = rlang::caller_env()) {
   if (is.null(folder)) {
     return(list(folder = NULL, seed = check_seed(seed, call), load = function(task) NULL,
                 save = function(task, models) NULL))
   }
-  check_path(folder, call)
+  check_path(folder, call, "directory")
   folder <- path.expand(folder)
   dir.create(folder, showWarnings = FALSE, recursive = TRUE)
   if (!dir.exists(folder)) {
@@ -228,8 +252,13 @@ open_run <- function(folder, train, validation, seed, call = rlang::caller_env()
                call = call)
   }
   folder <- normalizePath(folder)
+  if (!is.null(seed)) {
+    seed <- check_seed(seed, call)
+  }
   manifest <- list(what = "rankmix run", version = run_version,
-                   train = data_hash(train), validation = data_hash(validation))
+                   rankmix = as.character(utils::packageVersion("rankmix")),
+                   train = rlang::hash(unclass(train)),
+                   validation = rlang::hash(unclass(validation)))
   file <- file.path(folder, "run.rds")
   if (file.exists(file)) {
     manifest <- check_manifest(file, manifest, seed, call)
@@ -237,17 +266,25 @@ open_run <- function(folder, train, validation, seed, call = rlang::caller_env()
     manifest$seed <- check_seed(seed, call)
     save_beside(manifest, file, call)
   }
+  # Workers that outlive a folder must not take its data for those of the next one.
+  data <- file.path(folder, paste0("data-", rlang::hash(manifest), ".rds"))
   list(
-    folder = folder, seed = manifest$seed,
+    folder = folder, seed = manifest$seed, data = data,
+    # What cannot be read is trained again.
     load = function(task) {
       file <- task_file(folder, task)
-      if (file.exists(file)) readRDS(file)
+      if (file.exists(file)) {
+        tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+      }
     },
-    save = function(task, models) save_task(folder, task, models),
-    share = function(train) {
-      file <- file.path(folder, "data.rds")
-      if (!file.exists(file)) save_beside(train, file, call)
-    }
+    # A disk that is full must not cost the run.
+    save = function(task, models) {
+      tryCatch(save_task(folder, task, models), rankmix_error_file = function(e) {
+        warn_input("run", sprintf("'%s' could not be written to.", folder),
+                   conditionMessage(e), "The run goes on; what is lacking is trained again next time.")
+      })
+    },
+    share = function(train) if (!file.exists(data)) save_beside(train, data, call)
   )
 }
 
@@ -260,13 +297,13 @@ check_manifest <- function(file, manifest, seed, call) {
   if (!is.list(saved) || !identical(saved$what, manifest$what)) {
     refuse("holds no run of `tune_and_mix()`")
   }
-  if (!identical(saved$version, manifest$version)) {
+  if (!identical(saved[c("version", "rankmix")], manifest[c("version", "rankmix")])) {
     refuse("holds a run of another version of rankmix",
-           sprintf("It has version %s, this rankmix writes %s.", format(saved$version),
-                   manifest$version))
+           sprintf("That was %s (format %s), this is %s (format %d).", format(saved$rankmix),
+                   format(saved$version), manifest$rankmix, manifest$version))
   }
   if (!identical(saved[c("train", "validation")], manifest[c("train", "validation")])) {
-    refuse("holds a run on other data")
+    refuse("holds a run on other data, or with another `share` of them")
   }
   if (!is.null(seed) && seed != saved$seed) {
     refuse("holds a run with another seed",
@@ -274,10 +311,6 @@ check_manifest <- function(file, manifest, seed, call) {
                    plain_number(seed)))
   }
   saved
-}
-
-data_hash <- function(data) {
-  if (!is.null(data)) rlang::hash(unclass(data))
 }
 
 task_file <- function(folder, task) {

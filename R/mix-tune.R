@@ -29,12 +29,19 @@
 #'   or `"one_best"`, the member with the best metric alone.
 #' @param standardize Whether scores of a member are divided by their standard deviation on
 #'   the held-out data first.
+#' @param crossfit Number of parts of the held-out queries. With 1, as in the paper,
+#'   calibrators are fitted to the documents whose scores tune the mixture, which makes
+#'   flexible ones look better than they are. With 2 or more each part is scored by
+#'   calibrators fitted to the others, while the mixture has those fitted to all: it takes
+#'   `crossfit` times longer.
 #' @param share The share of queries that train where `validation` is not given.
 #' @param max_models,max_seconds The budget: no further specification is trained when there
 #'   are so many trained ones, or after so many seconds. The first is always trained.
 #' @param directory A folder for the run, or `NULL`. Models are written there when they are
 #'   trained. A call with the same data whose folder is there goes on from it,
-#'   after a kill for instance, and gives the same mixture.
+#'   after a kill for instance, and gives the same mixture. Other calibrators and values of
+#'   T, c and threshold may be asked for without training anything; classifiers keep their
+#'   models where their place in the grid, which decides about their seed, stays the same.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Each classifier gets a seed of its own, derived from it.
 #' @param threads Number of threads; results do not depend on it.
@@ -71,7 +78,8 @@
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
 #'   data lack a grade. `rankmix_error_run`: the directory holds a run of other data,
-#'   another seed or version. `rankmix_warning_worker`: trainings were lost twice with their
+#'   another share of them, seed or version. `rankmix_warning_run`: models could not be
+#'   written there. `rankmix_warning_worker`: trainings were lost twice with their
 #'   workers; the mixture has the others. `rankmix_error_worker`: all were lost.
 #'   `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
@@ -97,7 +105,7 @@ tune_and_mix <- function(train, validation = NULL,
                          calibrators = all_calibrators(), metric = ndcg(10),
                          c = default_c, threshold = -Inf,
                          rounds = NULL, groupings = NULL, features = "original",
-                         members = "all", standardize = FALSE, share = 0.8,
+                         members = "all", standardize = FALSE, crossfit = 1, share = 0.8,
                          max_models = Inf, max_seconds = Inf, directory = NULL,
                          seed = NULL, threads = NULL, verbose = interactive()) {
   check_class(train, "train", "ranking_data", "`ranking_data()`")
@@ -108,6 +116,7 @@ tune_and_mix <- function(train, validation = NULL,
   metric <- as_metric(metric)
   check_flag(verbose, "verbose")
   check_flag(standardize, "standardize")
+  check_count(crossfit, "crossfit", max = 100)
   c <- if (members == "one_best") Inf else check_c(c)
   threshold <- if (members == "one_best") -Inf else check_threshold(threshold)
   rounds <- check_rounds_grid(rounds, classifiers)
@@ -119,7 +128,8 @@ tune_and_mix <- function(train, validation = NULL,
   if (!is.null(validation)) {
     check_class(validation, "validation", "ranking_data", "`ranking_data()`")
   }
-  run <- open_run(directory, train, validation, seed)
+  check_number(share, "share", 0, 1)
+  run <- open_run(directory, train, if (is.null(validation)) share else validation, seed)
   if (is.null(validation)) {
     parts <- split_parts(split_queries(train, share, seed = run$seed), train)
     train <- parts$train
@@ -129,21 +139,28 @@ tune_and_mix <- function(train, validation = NULL,
   check_several_grades(train)
   check_known_grades(validation, max(train$relevance) + 1L)
   warn_missing_grades(validation, max(train$relevance) + 1L)
+  check_crossfit(crossfit, validation)
+  for (classifier in classifiers) {
+    if (inherits(classifier, "rankmix_classifier")) {
+      check_known_grades(validation, classifier$classes)
+    }
+  }
   trained <- train_grid(classifiers, groupings, features, train, run, budget, threads,
                         verbose)
   members <- member_table(trained$models, calibrators)
   tuned <- tune_members(trained$models, calibrators, validation, metric, c, threshold,
-                        rounds, standardize, threads, verbose)
+                        rounds, standardize, crossfit, threads, verbose)
   new_mixture(tuned, members, trained, metric, run$seed)
 }
 
 # The validation data with the features of the training data, in their order: from here on
-# nothing has to be matched, or warned of, again.
+# nothing of them has to be matched, or warned of, again.
 with_features_of <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
-  x <- check_validation(validation, train, metric, threads, call)
-  new_ranking_data(x, validation$relevance, validation$query, validation$query_ids,
-                   validation$document, validation$weight, schema_of(train), threads, call)
+  check_held_out_metric(validation, metric, threads, call)
+  validation <- with_schema(validation, schema_of(train), threads, call)
+  warn_overlap(train, validation)
+  validation
 }
 
 # Specifications, or classifiers that are trained; one or a list.
@@ -152,7 +169,15 @@ check_classifiers <- function(classifiers, call = rlang::caller_env()) {
   if (inherits(classifiers, kinds)) {
     classifiers <- list(classifiers)
   }
-  check_list_of(unname(unclass(classifiers)), "classifiers", kinds,
+  if (is.list(classifiers)) {
+    # What fit() gives for several costs is a list of classifiers.
+    paths <- vapply(classifiers, inherits, logical(1), what = "rankmix_path")
+    classifiers <- unname(unclass(classifiers))
+    classifiers[paths] <- lapply(classifiers[paths], unclass)
+    classifiers[!paths] <- lapply(classifiers[!paths], list)
+    classifiers <- unlist(classifiers, recursive = FALSE, use.names = FALSE)
+  }
+  check_list_of(classifiers, "classifiers", kinds,
                 "`adaboost_mh()`, `mcsvm()` or `fit()`", call)
 }
 
@@ -194,6 +219,18 @@ check_features <- function(features, call = rlang::caller_env()) {
   unique(features)
 }
 
+check_crossfit <- function(crossfit, validation, call = rlang::caller_env()) {
+  # Those of weight 0 teach nothing.
+  weight <- validation$weight
+  queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
+  if (crossfit > queries) {
+    stop_input("argument",
+               sprintf("%d held-out queries cannot be dealt to %d parts.", queries,
+                       as.integer(crossfit)),
+               remedy = "Lower `crossfit`, or hold out more queries.", call = call)
+  }
+}
+
 check_seconds <- function(seconds, call = rlang::caller_env()) {
   if (!is_plain_number(seconds) || length(seconds) != 1L || is.na(seconds) || seconds <= 0) {
     stop_input("argument",
@@ -229,10 +266,7 @@ check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
 train_grid <- function(classifiers, groupings, features, train, run, budget, threads,
                        verbose) {
   given <- vapply(classifiers, inherits, logical(1), what = "rankmix_classifier")
-  ready <- lapply(classifiers[given], function(model) {
-    if (is.null(model$feature_set)) model$feature_set <- "original"
-    model
-  })
+  ready <- classifiers[given]
   tasks <- if (all(given)) {
     list()
   } else {
@@ -254,7 +288,7 @@ train_grid <- function(classifiers, groupings, features, train, run, budget, thr
 member_table <- function(models, calibrators) {
   grid <- expand.grid(calibrator = seq_along(calibrators),
                       classifier = seq_along(models))
-  sets <- vapply(models, `[[`, "", "feature_set")
+  sets <- vapply(models, set_of, "")
   labels <- mapply(function(model, set) task_label(model$spec, set), models, sets)
   data.frame(
     classifier = make.unique(labels, " #")[grid$classifier],
@@ -269,8 +303,8 @@ member_table <- function(models, calibrators) {
 # T before, and the metric of the mixture for each c and threshold. Keeps what belongs to
 # the best.
 tune_members <- function(models, calibrators, validation, metric, c, threshold, rounds,
-                         standardize, threads, verbose) {
-  sets <- validation_features(models, validation, threads)
+                         standardize, crossfit, threads, verbose) {
+  features <- features_of_models(models, validation, threads)
   held <- held_out(validation, threads)
   count <- length(models) * length(calibrators)
   bar <- progress_bar("Calibrating", length(rounds) * count, verbose)
@@ -289,14 +323,18 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
       used[i] <- now
       model <- models[[i]]
       f <- discriminant_slice(
-        discriminants(model, sets[[model$feature_set]], now, threads), 1L
+        discriminants(model, features[[i]], now, threads), 1L
       )
       range <- discriminant_range(model, now)
       columns <- (i - 1L) * length(calibrators) + seq_along(calibrators)
       for (k in seq_along(calibrators)) {
         column <- columns[k]
         fitted[[column]] <- fit_calibrator(calibrators[[k]], f, held, range, threads)
-        scores[[column]] <- calibrated_scores(fitted[[column]], f, threads)
+        scores[[column]] <- if (crossfit == 1) {
+          calibrated_scores(fitted[[column]], f, threads)
+        } else {
+          crossfit_scores(calibrators[[k]], f, held, range, crossfit, threads)
+        }
         scale[column] <- member_scale(scores[column], standardize)
         if (standardize) scores[[column]] <- scores[[column]] * scale[column]
         if (!is.null(bar$report)) bar$report((s - 1L) * count + column, NULL)
@@ -315,21 +353,37 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
   base::c(best[c("fitted", "omega", "scale")], list(tuning = tuning, choice = choice))
 }
 
-# The features of the validation data in the order of the models, for each set they use.
-validation_features <- function(models, newdata, threads, call = rlang::caller_env()) {
-  sets <- unique(vapply(models, `[[`, "", "feature_set"))
-  if (any(sets != "original") && !inherits(newdata, "ranking_data")) {
+# The set of features of a model; models that fit() gave have none.
+set_of <- function(model) {
+  if (is.null(model$feature_set)) "original" else model$feature_set
+}
+
+# The features of new data for each of the models; those with the same ones share them.
+features_of_models <- function(models, newdata, threads, call = rlang::caller_env()) {
+  keys <- vapply(models, function(model) {
+    rlang::hash(list(set_of(model), unclass(model)[c("features", "named", "columns",
+                                                     "encoding")], model$source))
+  }, "")
+  made <- list()
+  lapply(seq_along(models), function(i) {
+    if (is.null(made[[keys[i]]])) {
+      made[[keys[i]]] <<- features_of_model(models[[i]], newdata, threads, call)
+    }
+    made[[keys[i]]]
+  })
+}
+
+features_of_model <- function(model, newdata, threads, call) {
+  set <- set_of(model)
+  if (set == "original") {
+    return(match_features(newdata, model, threads, call))
+  }
+  if (!inherits(newdata, "ranking_data")) {
     stop_input("newdata",
-               sprintf("The mixture uses %s features, which are made query by query.",
-                       paste(setdiff(sets, "original"), collapse = " and ")),
+               sprintf("The mixture uses %s features, which are made query by query.", set),
                remedy = "Give ranking data, made by `ranking_data()`.", call = call)
   }
-  features <- lapply(sets, function(set) {
-    one <- Find(function(model) model$feature_set == set, models)
-    match_features(feature_set(newdata, set, threads), one, threads, call)
-  })
-  names(features) <- sets
-  features
+  feature_set(with_schema(newdata, model$source, threads, call), set, threads)$x
 }
 
 new_mixture <- function(tuned, members, trained, metric, seed) {

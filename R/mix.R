@@ -85,7 +85,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
 
 #' @rdname mix
 #' @param object What `mix()` gave.
-#' @param newdata [ranking_data()], or what the members can predict.
+#' @param newdata Ranking data, made by [ranking_data()] or [read_letor()].
 #' @param type `"score"`, `"rank"` within the query, or `"member"`, the scores of the
 #'   members, documents x members.
 #' @param scores The scores on `newdata` of the members that were given as scores.
@@ -96,6 +96,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
+  check_class(newdata, "newdata", "ranking_data", "`ranking_data()`")
   wanted <- if (type == "member") TRUE else object$members$weight > 0
   names <- object$members$ranker[wanted]
   lacking <- setdiff(object$members$ranker[wanted & object$given], names(scores))

@@ -60,7 +60,13 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
     ggplot2::geom_line(data = rows, ggplot2::aes(colour = .data$grade)) +
     ggplot2::geom_point(data = rows, size = 2,
                         ggplot2::aes(colour = .data$grade, shape = .data$grade)) +
-    ggplot2::scale_colour_brewer(palette = "Dark2")
+    ggplot2::scale_shape_manual(values = rep_len(c(16, 17, 15, 18, 8, 4, 1),
+                                                 nlevels(rows$grade))) +
+    if (nlevels(rows$grade) <= 8L) {
+      ggplot2::scale_colour_brewer(palette = "Dark2")
+    } else {
+      ggplot2::scale_colour_viridis_d()
+    }
   if (is.null(object$fitted$a)) {
     return(plot + ggplot2::labs(x = "Probability", y = "Share"))
   }
@@ -68,7 +74,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
   curve <- data.frame(panel = factor(panels[2L], panels), f = f,
                       s = stats::plogis(object$fitted$a * (f - object$fitted$b)))
   plot + ggplot2::geom_line(data = curve, ggplot2::aes(x = .data$f, y = .data$s)) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x",
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free",
                         strip.position = "bottom", labeller = ggplot2::as_labeller(c(
                           Reliability = "Probability", Sigmoid = "Discriminant f"
                         ))) +

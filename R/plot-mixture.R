@@ -3,8 +3,9 @@
 #' @param object A mixture, made by [tune_and_mix()] or [mix()].
 #' @param type What is shown:
 #'   * `"members"`: the members as rows, with their weights in one panel and their
-#'     metric in the other, where a dashed line marks the mixture; the 40 heaviest where
-#'     there are more.
+#'     metric in the other, where a dashed line marks the mixture; the 25 heaviest where
+#'     there are more. Labels are short: `adaboost_mh()` is left out, and so are names of
+#'     arguments.
 #'   * `"tuning"`: the metric of the mixture for each c and threshold, at the chosen T.
 #'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
 #'     differ in one thing only: whether gains are normalised by query ([rbc()]), the set of
@@ -28,7 +29,7 @@ autoplot.rankmix_mixture <- function(object, type = "members", ...) {
   check_choice(type, "type", c("members", "tuning", "normalization", "features", "grouping"))
   switch(type,
          members = plot_members(
-           object, member_labels(object), short_calibrators(object$members$calibrator),
+           object, short_labels(object$members), short_calibrators(object$members$calibrator),
            sprintf("Mixture of %d calibrated classifiers", nrow(object$members)),
            sprintf("T = %d rounds, c = %s, chosen by %s on held-out data",
                    object$rounds, format(object$c), format(object$metric))
@@ -52,11 +53,11 @@ autoplot.rankmix_mix <- function(object, type = "members", ...) {
                        format(object$metric)))
 }
 
-most_rows_shown <- 40L
+most_rows_shown <- 25L
 
 plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)
-  panels <- c("Weight in the mixture", paste("Held-out", metric))
+  panels <- c("Weight", paste("Held-out", metric))
   top <- utils::head(order(-object$members$weight), most_rows_shown)
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
   rows$kind <- if (is.null(kinds)) "ranker" else rep(kinds[top], 2L)
@@ -90,6 +91,15 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
   if (is.null(kinds)) plot + ggplot2::guides(colour = "none", shape = "none") else plot
 }
 
+# What tells members apart, in few words.
+short_labels <- function(members) {
+  classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
+  calibrator <- sub("^(cpc|rbc)\\(\"([a-z_]*)\"", "\\1 \\2", members$calibrator)
+  calibrator <- gsub("naive\\(\\)", "naive", gsub("normalize = TRUE", "normalized", calibrator))
+  calibrator <- sub("\\)( #.*)?$", "\\1", calibrator)
+  make.unique(paste(classifier, gsub("(degree|sigma|exponent) = ", "", calibrator), sep = " + "))
+}
+
 # The family, where there are more calibrators than colours.
 short_calibrators <- function(calibrators) {
   if (length(unique(calibrators)) <= 6L) calibrators else sub("\\(.*", "()", calibrators)
@@ -109,10 +119,8 @@ plot_tuning <- function(object, rows, where) {
   steps <- sort(unique(rows$c))
   rows$at <- factor(format(rows$c, trim = TRUE), format(steps, trim = TRUE))
   thresholds <- sort(unique(rows$threshold))
-  rows$least <- factor(
-    ifelse(rows$threshold == -Inf, "none", format(rows$threshold, digits = 3)),
-    unique(ifelse(thresholds == -Inf, "none", format(thresholds, digits = 3)))
-  )
+  rows$least <- factor(match(rows$threshold, thresholds), seq_along(thresholds),
+                       different_labels(thresholds))
   labels <- ggplot2::labs(
     title = paste("Held-out", format(object$metric), "of the mixture"),
     subtitle = paste(c(where, sprintf("best: c = %s", format(object$c)),
@@ -140,6 +148,15 @@ plot_tuning <- function(object, rows, where) {
     theme + ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
+# With as many digits as tell the numbers apart.
+different_labels <- function(thresholds) {
+  for (digits in 3:15) {
+    labels <- format(signif(thresholds, digits), digits = digits, trim = TRUE)
+    if (!anyDuplicated(labels)) break
+  }
+  ifelse(thresholds == -Inf, "none", labels)
+}
+
 # Members in pairs that differ in one thing only.
 plot_pairs <- function(object, type, call = rlang::caller_env()) {
   pairs <- member_pairs(object, type)
@@ -152,7 +169,7 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
                  grouping = "Mix with several `groupings`, \"identity\" among them."
                ), call = call)
   }
-  what <- c(normalization = "gains normalised by query", features = "added features",
+  what <- c(normalization = "normalised gains", features = "added features",
             grouping = "grouped grades")[[type]]
   from <- c(normalization = "plain gains", features = "original features",
             grouping = "all grades")[[type]]
@@ -167,10 +184,11 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
     ggplot2::scale_colour_brewer(palette = "Dark2") +
     ggplot2::coord_equal(xlim = limits, ylim = limits) +
     ggplot2::labs(
-      title = sprintf("Held-out %s with and without %s", metric, what),
-      subtitle = sprintf("%d pairs of members; above the diagonal in %d", nrow(pairs),
+      title = sprintf("Do %s help?", what),
+      subtitle = sprintf("%d pairs of members, %d above the diagonal", nrow(pairs),
                          sum(pairs$changed > pairs$base)),
-      x = sprintf("%s, %s", metric, from), y = sprintf("%s, %s", metric, what),
+      x = sprintf("Held-out %s, %s", metric, from),
+      y = sprintf("Held-out %s, %s", metric, what),
       colour = NULL, shape = NULL, caption = "Solid lines: the mixture."
     ) +
     ggplot2::theme_minimal(base_size = 11) +

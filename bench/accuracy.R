@@ -1,160 +1,200 @@
-# Accuracy on the official folds of MQ2008 (or OHSUMED): mixtures, the best single member,
-# lightgbm's lambdarank and the best single feature. Everything is trained on
-# train.txt and tuned on vali.txt. Writes bench/accuracy.md, and for OHSUMED
-# bench/accuracy-ohsumed.md.
+# Accuracy on the official folds of MQ2008 or OHSUMED, or on MSLR-sample: calibrated and
+# mixed AdaBoost.MH and multi-class SVM as in tune-and-mix, lightgbm's lambdarank and the
+# best single feature. Everything is trained on train.txt and tuned on vali.txt. Writes
+# bench/accuracy.md, bench/accuracy-ohsumed.md or bench/accuracy-mslr.md.
 #
-#   Rscript bench/accuracy.R [OHSUMED]     (RANKMIX_DATA names the data folder)
+#   Rscript bench/accuracy.R [OHSUMED | MSLR-sample]     (RANKMIX_DATA names the data folder)
 
 library(rankmix)
 source("bench/common.R")
 need_package("lightgbm")
 
 collection <- c(commandArgs(trailingOnly = TRUE), "MQ2008")[1L]
-report <- if (collection == "MQ2008") {
-  "bench/accuracy.md"
-} else {
-  paste0("bench/accuracy-", tolower(collection), ".md")
+report <- c(MQ2008 = "bench/accuracy.md", OHSUMED = "bench/accuracy-ohsumed.md",
+            `MSLR-sample` = "bench/accuracy-mslr.md")[[collection]]
+max_grade <- if (collection == "MSLR-sample") 4 else 2
+metrics <- list(ndcg(10, empty = 1), err(max_grade = max_grade))
+# The papers' base learners and costs.
+boosted <- lapply(list(tree(8), tree(64), product(3), product(10)), adaboost_mh,
+                  rounds = 500)
+svms <- mcsvm(10^(-6:1), scale = if (collection == "MSLR-sample") "standard" else "none")
+calibrators <- all_calibrators()
+grid_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
+
+read_parts <- function(fold) {
+  folder <- if (is.na(fold)) collection else file.path(collection, paste0("Fold", fold))
+  parts <- c(train = "train.txt", valid = "vali.txt", test = "test.txt")
+  lapply(parts, function(file) read_letor(file.path(data_folder(), folder, file)))
 }
 
-metrics <- list(ndcg(10, empty = 1), err(max_grade = 2))
-learners <- list(tree(8), tree(16), stump())
-plain <- lapply(learners, adaboost_mh, rounds = 500)
-# The same learners, perturbed in every way that adaboost_mh() offers: all
-# combinations of both weightings, two numbers of bins and two feature shares.
-settings <- expand.grid(learner = seq_along(learners),
-                        weights = c("relevance", "uniform"), bins = c(255, 31),
-                        feature_share = c(1, 0.3), stringsAsFactors = FALSE)
-diverse <- Map(function(learner, weights, bins, feature_share) {
-  adaboost_mh(learners[[learner]], rounds = 500, weights = weights, bins = bins,
-              feature_share = feature_share)
-}, settings$learner, settings$weights, settings$bins, settings$feature_share)
-
-# Draws of features are a matter of luck: what depends on them is run with several
-# seeds, and a query's value is the mean over the seeds.
-seeds <- 1:3
-
-evaluate_ranker <- function(ranker, scores, data, fold) {
-  values <- evaluate(scores, data, metrics)
-  cbind(data.frame(ranker = ranker, fold = fold),
-        as.data.frame(values)[c("query", "metric", "value")])
+# Scores of all members on the held-out and the test part, for a number of rounds.
+member_scores <- function(parts, classifiers, rounds) {
+  grid <- expand.grid(method = seq_along(calibrators), model = seq_along(classifiers))
+  members <- Map(function(method, model) {
+    classifier <- classifiers[[model]]
+    calibrated <- calibrate(classifier, parts$valid, calibrators[[method]],
+                            rounds = min(rounds, classifier$best_rounds), threads = 1)
+    list(valid = predict(calibrated, parts$valid, threads = 1),
+         test = predict(calibrated, parts$test, threads = 1))
+  }, grid$method, grid$model)
+  list(valid = lapply(members, `[[`, "valid"), test = lapply(members, `[[`, "test"),
+       method = grid$method, model = grid$model, rounds = rounds)
 }
 
-fit_mixture <- function(fold, number, classifiers, seed, calibrators = all_calibrators()) {
-  started <- proc.time()[["elapsed"]]
-  mixture <- tune_and_mix(fold$train, fold$valid, classifiers, calibrators,
-                          metric = metrics[[1L]], seed = seed, threads = 2)
-  message(sprintf("Fold %d, seed %d: %d classifiers, T = %d, c = %g, %.1f s",
-                  number, seed, length(classifiers), mixture$rounds, mixture$c,
-                  proc.time()[["elapsed"]] - started))
-  mixture
-}
-
-# Scores on the test part, one column a seed.
-mixture_scores <- function(fold, number, classifiers, seeds, ...) {
-  lapply(seeds, function(seed) {
-    mixture <- fit_mixture(fold, number, classifiers, seed, ...)
-    members <- predict(mixture, fold$test, type = "member")
-    list(mixture = predict(mixture, fold$test),
-         member = members[, which.max(mixture$members$value)])
+# The mixture of some members with the number of rounds that is best on the held-out part.
+mix_best <- function(stages, valid, keep, c) {
+  mixtures <- lapply(stages, function(stage) {
+    chosen <- stage$valid[keep]
+    names(chosen) <- seq_along(chosen)
+    mix(chosen, valid, metrics[[1L]], c = c, threads = 1)
   })
+  best <- which.max(vapply(mixtures, `[[`, 0, "value"))
+  weights <- mixtures[[best]]$members$weight
+  list(scores = Reduce(`+`, Map(`*`, stages[[best]]$test[keep], weights)),
+       rounds = stages[[best]]$rounds, c = mixtures[[best]]$c)
 }
 
-run_fold <- function(number) {
-  fold <- read_folds(data_folder(collection, paste0("Fold", number)))[[1L]]
-  many <- mixture_scores(fold, number, diverse, seeds)
-  few <- mixture_scores(fold, number, plain, seeds[1L])
-  svm <- mcsvm(10^(-6:1))  # draws nothing
-  svms <- lapply(list(all_calibrators(), cpc(), rbc()), function(calibrators) {
-    mixture_scores(fold, number, svm, seeds[1L], calibrators)[[1L]]
-  })
-  lambdarank <- lambdarank_scores(fold)
-  feature <- best_feature_scores(fold, metrics[[1L]])
-  message(sprintf("Fold %d: lambdarank %d rounds, best feature %s", number,
-                  lambdarank$rounds, feature$feature))
-  runs <- c(
-    lapply(many, function(run) list("mixture of 24", run$mixture)),
-    list(list("mixture of 3", few[[1L]]$mixture)),
-    lapply(many, function(run) list("best member of 24", run$member)),
-    list(list("lightgbm lambdarank", lambdarank$scores),
-         list("best feature", feature$scores),
-         list("SVM+EXP", svms[[1L]]$mixture), list("SVM+OneBest", svms[[1L]]$member),
-         list("SVM+EXP.CPC", svms[[2L]]$mixture), list("SVM+EXP.RBC", svms[[3L]]$mixture))
-  )
-  rows <- lapply(runs, function(run) {
-    evaluate_ranker(run[[1L]], run[[2L]], fold$test, number)
-  })
-  do.call(rbind, rows)
+# Scores on the test part of the ways to combine the same classifiers.
+combined <- function(parts, classifiers, label, grid_rounds) {
+  # Discriminants of an SVM have no bound: some are beyond that of the training data.
+  stages <- suppressWarnings(lapply(grid_rounds, member_scores, parts = parts,
+                                    classifiers = classifiers))
+  kind <- vapply(calibrators, `[[`, "", "name")[stages[[1L]]$method]
+  all <- rep(TRUE, length(kind))
+  ways <- list(OneBest = mix_best(stages, parts$valid, all, Inf),
+               EXP = mix_best(stages, parts$valid, all, grid_c),
+               EXP.CPC = mix_best(stages, parts$valid, kind == "cpc", grid_c),
+               EXP.RBC = mix_best(stages, parts$valid, kind == "rbc", grid_c))
+  unseen <- suppressWarnings(tune_and_mix(
+    parts$train, parts$valid, classifiers, calibrators, metrics[[1L]], c = grid_c,
+    rounds = ways$EXP$rounds, crossfit = 2, threads = 1, verbose = FALSE
+  ))
+  ways$`EXP, cross-fitted` <- list(scores = predict(unseen, parts$test, threads = 1),
+                                   rounds = unseen$rounds, c = unseen$c)
+  names(ways) <- paste(label, names(ways), sep = "+")
+  message(paste(sprintf("%s: T = %g, c = %g", names(ways), vapply(ways, `[[`, 0, "rounds"),
+                        vapply(ways, `[[`, 0, "c")), collapse = "; "))
+  used <- Find(function(stage) stage$rounds == ways[[2L]]$rounds, stages)
+  list(scores = lapply(ways, `[[`, "scores"), stage = used)
 }
 
-runs <- do.call(rbind, lapply(1:5, run_fold))
-rankers <- unique(runs$ranker)
-results <- aggregate(value ~ ranker + fold + query + metric, runs, mean)
+# The test metric of members with gains as they are and normalised by query, in pairs.
+normalised_pairs <- function(stage, test, fold) {
+  labels <- vapply(calibrators, format, "")[stage$method]
+  plain <- which(grepl("^rbc", labels) & !grepl("normalize", labels))
+  with <- match(paste(stage$model[plain], sub("\\)$", ", normalize = TRUE)", labels[plain])),
+                paste(stage$model, labels))
+  value <- function(members) {
+    scores <- stage$test[members]
+    names(scores) <- seq_along(scores)
+    summary(evaluate(scores, test, metrics[[1L]], threads = 1))$mean
+  }
+  data.frame(fold = fold, plain = value(plain), normalised = value(with))
+}
+
+run_fold <- function(fold) {
+  parts <- read_parts(fold)
+  message(sprintf("%s %s", collection, format(fold)))
+  ab <- combined(parts, lapply(boosted, fit, parts$train, seed = 1, threads = 1,
+                               verbose = FALSE), "AB", c(10, 50, 200, 500))
+  svm <- combined(parts, unclass(fit(svms, parts$train, threads = 1, verbose = FALSE)),
+                  "SVM", 1)
+  lambdarank <- lambdarank_scores(parts)
+  feature <- best_feature_scores(parts, metrics[[1L]])
+  scores <- c(ab$scores, svm$scores, list(`lightgbm lambdarank` = lambdarank$scores,
+                                          `best feature` = feature$scores))
+  values <- as.data.frame(evaluate(scores, parts$test, metrics, threads = 1))
+  list(values = cbind(fold = fold, values),
+       pairs = rbind(normalised_pairs(ab$stage, parts$test, fold),
+                     normalised_pairs(svm$stage, parts$test, fold)))
+}
+
+folds <- if (collection == "MSLR-sample") NA else 1:5
+runs <- lapply(folds, run_fold)
+results <- do.call(rbind, lapply(runs, `[[`, "values"))
+pairs <- do.call(rbind, lapply(runs, `[[`, "pairs"))
 results$key <- paste(results$fold, results$query)
+rankers <- unique(results$ranker)
+names <- unique(results$metric)
 
 # Means over folds of the fold means, as the papers report them, and the standard
 # error of the mean over all queries.
-mean_row <- function(ranker, metric) {
+values_of <- function(ranker, metric) {
   part <- results[results$ranker == ranker & results$metric == metric, ]
-  folds <- tapply(part$value, part$fold, mean)
-  sprintf("%.4f | %.4f | %s", mean(folds), sd(part$value) / sqrt(nrow(part)),
-          paste(sprintf("%.4f", folds), collapse = " | "))
+  part[order(part$key), ]
 }
-
+mean_row <- function(ranker, metric) {
+  part <- values_of(ranker, metric)
+  by_fold <- tapply(part$value, addNA(part$fold), mean)
+  sprintf("| %s | %.4f | %.4f | %s |", ranker, mean(by_fold),
+          sd(part$value) / sqrt(nrow(part)), paste(sprintf("%.4f", by_fold), collapse = " | "))
+}
 # Paired over queries: one ranker minus another.
-paired_row <- function(ranker, other, metric) {
-  pick <- function(name) {
-    part <- results[results$ranker == name & results$metric == metric, ]
-    part$value[order(part$key)]
-  }
-  test <- t.test(pick(ranker), pick(other), paired = TRUE)
-  sprintf("| %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s |", ranker, other,
-          metric, unname(test$estimate), test$conf.int[1L], test$conf.int[2L],
+paired_row <- function(claim, ranker, other, metric) {
+  test <- t.test(values_of(ranker, metric)$value, values_of(other, metric)$value,
+                 paired = TRUE)
+  sprintf("| %s | %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s |", claim, ranker, other, metric,
+          unname(test$estimate), test$conf.int[1L], test$conf.int[2L],
           format.pval(test$p.value, digits = 2, eps = 1e-4))
 }
+claims <- list(
+  c("mixing helps AdaBoost", "AB+EXP", "AB+OneBest"),
+  c("mixing helps the SVM", "SVM+EXP", "SVM+OneBest"),
+  c("cross-fitting helps AdaBoost", "AB+EXP, cross-fitted", "AB+EXP"),
+  c("cross-fitting helps the SVM", "SVM+EXP, cross-fitted", "SVM+EXP"),
+  c("all calibrators against CPC", "AB+EXP", "AB+EXP.CPC"),
+  c("all calibrators against RBC", "AB+EXP", "AB+EXP.RBC"),
+  c("mixture against lambdarank", "AB+EXP", "lightgbm lambdarank"),
+  c("mixture against the best feature", "AB+EXP", "best feature")
+)
+helped <- mean(pairs$normalised > pairs$plain)
+gain <- t.test(pairs$normalised, pairs$plain, paired = TRUE)
 
-names <- vapply(metrics, format, character(1))
+columns <- if (length(folds) > 1L) paste0("Fold", folds) else "test"
 lines <- c(
   paste("# Accuracy on", collection),
   "",
-  sprintf("Written by `Rscript bench/accuracy.R %s`: official folds, trained on",
+  sprintf("Written by `Rscript bench/accuracy.R %s`: trained on train.txt, tuned on vali.txt,",
           collection),
-  sprintf("train.txt, tuned on vali.txt, measured on test.txt (%d queries in all). A",
+  sprintf("measured on test.txt (%d queries in all). A query without a relevant document has",
           length(unique(results$key))),
-  "query without a relevant document has NDCG 1 and ERR 0.",
+  "NDCG 1 and ERR 0.",
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
           packageVersion("lightgbm"), R.version.string),
   "",
-  "The mixture of 3 holds adaboost_mh() with tree(8), tree(16) and stump(), up to 500",
-  "rounds, with all calibrators. The mixture of 24 holds the same three in every",
-  "combination of weights (relevance, uniform), bins (255, 31) and feature_share (1,",
-  sprintf("0.3), averaged query by query over %d seeds. The best member", length(seeds)),
-  "is the one of the 24 x 3 with the highest metric on vali.txt.",
-  "The SVM rows mix mcsvm(cost = 10^(-6:1)) with all calibrators (EXP), cpc() alone, rbc()",
-  "alone, or take the best single member (OneBest).",
+  "AB are adaboost_mh() with tree(8), tree(64), product(3) and product(10), up to 500",
+  sprintf("rounds; SVM is %s. Both with all", format(svms)),
+  sprintf("%d calibrators: OneBest is the best member on vali.txt, EXP the mixture, EXP.CPC and",
+          length(calibrators)),
+  "EXP.RBC those of cpc() or rbc() alone; T (10, 50, 200, 500) and c tuned on vali.txt. As in",
+  "the paper, calibrators are fitted to the documents that tune the mixture; cross-fitted ones",
+  "(`crossfit = 2`, at the same T) to the other half of the queries.",
   "The best feature is the one that ranks train.txt best. lightgbm has 15 leaves,",
   "learning rate 0.05, at least 50 documents a leaf, and stops early after 50 rounds",
   "without a better NDCG@10 on vali.txt.",
   unlist(lapply(names, function(metric) {
     c("", paste("##", metric), "",
-      "| ranker | mean of folds | standard error | Fold1 | Fold2 | Fold3 | Fold4 | Fold5 |",
-      "|---|---|---|---|---|---|---|---|",
-      sprintf("| %s | %s |", rankers,
-              vapply(rankers, mean_row, character(1), metric = metric)))
+      sprintf("| ranker | mean%s | standard error | %s |",
+              if (length(folds) > 1L) " of folds" else "", paste(columns, collapse = " | ")),
+      paste0(strrep("|---", 3L + length(columns)), "|"),
+      vapply(rankers, mean_row, character(1), metric = metric))
   })),
   "",
-  "## One ranker minus another, paired t test over the queries of all folds",
+  "## One ranker minus another, paired t test over all queries",
   "",
   "The p values are not corrected for the number of comparisons.",
   "",
-  "| ranker | against | metric | mean difference | 95 % interval | p |",
-  "|---|---|---|---|---|---|",
+  "| question | ranker | against | metric | mean difference | 95 % interval | p |",
+  "|---|---|---|---|---|---|---|",
   unlist(lapply(names, function(metric) {
-    c(vapply(rankers[-1L], paired_row, character(1), ranker = rankers[1L],
-             metric = metric),
-      vapply(rankers[4:5], paired_row, character(1), ranker = rankers[2L],
-             metric = metric),
-      paired_row(rankers[4L], rankers[5L], metric))
-  }))
+    vapply(claims, function(claim) paired_row(claim[1L], claim[2L], claim[3L], metric), "")
+  })),
+  "",
+  sprintf("Normalising gains by query: of %d pairs of regression-calibrated members, %.0f %% have a",
+          nrow(pairs), 100 * helped),
+  sprintf("higher test %s with normalised gains; the mean difference is %+.4f, 95 %% interval [%+.4f,",
+          names[1L], unname(gain$estimate), gain$conf.int[1L]),
+  sprintf("%+.4f] over pairs (which are not independent).", gain$conf.int[2L])
 )
 writeLines(lines, report)
 cat(lines, sep = "\n")

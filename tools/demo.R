@@ -49,6 +49,6 @@ dir.create("demo", showWarnings = FALSE)
 saveRDS(mixture, "demo/mixture.rds")
 writeLines(format(scores, digits = 17, trim = TRUE), "demo/scores.txt")
 ggplot2::ggsave("demo/members.png", ggplot2::autoplot(mixture), width = 9,
-                height = 4.5, dpi = 120, bg = "white")
+                height = 9, dpi = 120, bg = "white")
 cat(sprintf("\nWrote demo/mixture.rds, demo/scores.txt and demo/members.png; %.1f s.\n",
             proc.time()[["elapsed"]] - started))

@@ -125,19 +125,22 @@ test_that("normalised gains are divided by the ideal DCG of the query", {
 })
 
 test_that("regressions do not depend on threads, nor on the order of rows but for rounding", {
-  case <- rbc_case(n = 5000, seed = 13)
-  shuffled <- sample(5000)
-  other <- list(f = case$f[shuffled, ],
-                held = held_part(case$held$relevance[shuffled]))
-  for (method in Filter(function(m) m$name == "rbc", all_calibrators(FALSE))) {
-    fitted <- fit_rbc(method, case)
-    expect_identical(fit_rbc(method, case, threads = 1L), fitted)
-    expect_identical(scores_of_fit(fitted, case$f, 1L), scores_of_fit(fitted, case$f, 4L))
-    again <- scores_of_fit(fit_rbc(method, other), case$f)
-    # The optimiser of a network follows rounding errors.
-    expect_equal(again, scores_of_fit(fitted, case$f),
-                 tolerance = if (method$model == "network") 0.05 else 1e-5,
-                 info = format(method))
+  # Between the sizes of the samples, and beyond them.
+  for (n in c(3000, 5000)) {
+    case <- rbc_case(n = n, seed = 13)
+    shuffled <- sample(n)
+    other <- list(f = case$f[shuffled, ],
+                  held = held_part(case$held$relevance[shuffled]))
+    for (method in Filter(function(m) m$name == "rbc", all_calibrators(FALSE))) {
+      fitted <- fit_rbc(method, case)
+      expect_identical(fit_rbc(method, case, threads = 1L), fitted)
+      expect_identical(scores_of_fit(fitted, case$f, 1L), scores_of_fit(fitted, case$f, 4L))
+      again <- scores_of_fit(fit_rbc(method, other), case$f)
+      # The optimiser of a network follows rounding errors.
+      expect_equal(again, scores_of_fit(fitted, case$f),
+                   tolerance = if (method$model == "network") 0.05 else 1e-5,
+                   info = format(method))
+  }
   }
 })
 

@@ -36,6 +36,29 @@ test_that("a budget of models counts those of an earlier run", {
   expect_identical(run_mixture(folder), run_mixture())
 })
 
+test_that("a share of the data is part of what a run is", {
+  folder <- local_folder()
+  by_share <- function(share, folder = NULL) {
+    tune_and_mix(example_part("train"), classifiers = adaboost_mh(stump(), rounds = 3),
+                 calibrators = naive(), share = share, seed = 1, directory = folder)
+  }
+  expect_identical(by_share(0.8, folder), by_share(0.8))
+  expect_error(by_share(0.6, folder), class = "rankmix_error_run")
+})
+
+test_that("models that cannot be read are trained again, and one that cannot be written is kept", {
+  folder <- local_folder()
+  plain <- run_mixture(folder)
+  file <- list.files(folder, "^models", full.names = TRUE)[1]
+  writeBin(as.raw(1:10), file)
+  expect_identical(run_mixture(folder), plain)
+  unlink(file)
+  dir.create(file)
+  expect_warning(again <- run_mixture(folder), "cannot be written",
+                 class = "rankmix_warning_run")
+  expect_identical(again, plain)
+})
+
 test_that("directories of other runs are refused", {
   folder <- local_folder()
   small <- function(train = example_part("train"), seed = 1) {
@@ -43,9 +66,12 @@ test_that("directories of other runs are refused", {
                  directory = folder, seed = seed)
   }
   small()
+  expect_error(small(seed = NA), class = "rankmix_error_argument")
   refuse <- function(code, class = "rankmix_error_run") {
     error <- expect_error(code, class = class)
-    expect_snapshot(cat(gsub("'[^']*'", "'<folder>'", conditionMessage(error))))
+    version <- as.character(packageVersion("rankmix"))
+    text <- gsub("'[^']*'", "'<folder>'", conditionMessage(error))
+    expect_snapshot(cat(gsub(version, "<version>", text, fixed = TRUE)))
   }
   refuse(small(seed = 2))
   other <- example_part("train")
@@ -95,9 +121,14 @@ test_that("workers give the same mixture, and read the data once", {
   plain <- run_mixture()
   folder <- local_folder()
   local_plan(future::multisession, workers = 2)
+  set.seed(5)
+  drawn <- runif(1)
+  set.seed(5)
   expect_identical(run_mixture(), plain)
+  expect_identical(runif(1), drawn)  # a run with a seed leaves R's generator alone
   expect_identical(run_mixture(folder), plain)
   expect_identical(run_mixture(folder), plain)
+  expect_length(run_mixture(max_models = 3)$classifiers, 3L)
   # A worker that has read the data needs the file no more.
   reads <- future::value(future::future({
     folder <- tempfile("run")
@@ -106,9 +137,9 @@ test_that("workers give the same mixture, and read the data once", {
                                   list(NULL), c("original", "standardized"), 1)
     run <- rankmix:::open_run(folder, train, NULL, 1)
     run$share(train)
-    first <- rankmix:::work_on_task(tasks[[1]], folder, 1L)
-    unlink(file.path(folder, "data.rds"))
-    c(first, rankmix:::work_on_task(tasks[[2]], folder, 1L))
+    first <- rankmix:::work_on_task(tasks[[1]], run$folder, run$data, 1L)
+    unlink(run$data)
+    c(first, rankmix:::work_on_task(tasks[[2]], run$folder, run$data, 1L))
   }, seed = NULL))
   expect_identical(reads, c("trained", "trained"))
 })

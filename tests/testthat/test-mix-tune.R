@@ -271,3 +271,116 @@ test_that("a budget leaves out what comes later and says so", {
   expect_length(small_mixture(max_seconds = 1e-9)$classifiers, 1L)
   expect_length(small_mixture(max_seconds = 1e9)$classifiers, 2L)
 })
+
+test_that("cross-fitted members are tuned on queries that their calibrators have not seen", {
+  valid <- example_part("vali")
+  mixture <- small_mixture(calibrators = list(cpc(), rbc("polynomial", degree = 4)),
+                           c = c(0, 50), rounds = 20, crossfit = 3)
+  plain <- small_mixture(calibrators = list(cpc(), rbc("polynomial", degree = 4)),
+                         c = c(0, 50), rounds = 20)
+  # By hand: every third of the sorted queries scored by a fit on the others.
+  f <- unname(predict(mixture$classifiers[[1]], valid, type = "raw"))
+  sorted <- rankmix:::sorted_queries(rankmix:::held_out(valid, 1L), f)
+  part <- integer(50)
+  part[sorted] <- rep_len(1:3, 50)
+  scores <- matrix(0, nrow(valid$x), 4)
+  for (k in 1:3) {
+    out <- part[valid$query] == k
+    for (m in 1:4) {
+      # The first classifier's queries are dealt for both where they sort alike.
+      model <- mixture$classifiers[[(m + 1) %/% 2]]
+      seen <- valid[which(part != k)]
+      method <- list(cpc(), rbc("polynomial", degree = 4))[[2 - m %% 2]]
+      fold <- calibrate(model, seen, method, rounds = 20)
+      scores[out, m] <- predict(fold, valid)[out]
+    }
+  }
+  omega <- summary(evaluate(as.data.frame(scores), valid, ndcg(10)))$mean
+  expect_equal(mixture$members$value, omega, tolerance = 1e-6)
+  weights <- exp(mixture$c * (omega - max(omega)))
+  mixed <- drop(scores %*% weights) / sum(weights)
+  expect_equal(mixture$value, summary(evaluate(mixed, valid, ndcg(10)))$mean, tolerance = 1e-3)
+  # The calibrators of the mixture itself have seen all.
+  expect_identical(mixture$fitted, plain$fitted)
+  expect_gt(plain$members$value[2], mixture$members$value[2])
+  expect_snapshot_error(small_mixture(crossfit = 99), class = "rankmix_error_argument")
+})
+
+test_that("held-out queries are sorted by what is in them", {
+  data <- random_data(queries = 40, seed = 3)
+  f <- matrix(rnorm(3 * length(data$relevance)), ncol = 3)
+  sorted <- rankmix:::sorted_queries(rankmix:::held_out(data, 1L), f)
+  rows <- sample(length(data$relevance))
+  other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]])
+  again <- rankmix:::sorted_queries(rankmix:::held_out(other, 1L), f[rows, ])
+  expect_identical(other$query_ids[again], data$query_ids[sorted])
+  # Queries of weight 0 teach nothing.
+  weighted <- ranking_data(data$x, data$relevance, data$query,
+                           weight = rep(c(1, 0), 20)[data$query])
+  held <- rankmix:::held_out(weighted, 1L)
+  expect_identical(sort(rankmix:::sorted_queries(held, f)), seq(1L, 39L, 2L))
+  for (method in list(cpc(), rbc("logistic"), rbc("gaussian_process"))) {
+    scores <- rankmix:::crossfit_scores(method, f, held, 5, 2, 1L)
+    expect_true(all(is.finite(scores)) && length(unique(scores)) > 5)
+  }
+})
+
+test_that("classifiers that were trained elsewhere keep their own features", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  names <- train$features
+  part_of <- function(data, columns) {
+    ranking_data(structure(data$x[, columns], dimnames = list(NULL, names[columns])),
+                 data$relevance, data$query)
+  }
+  whole <- seq_along(names)
+  old <- fit(adaboost_mh(tree(4), rounds = 10), part_of(train, c(3, 1, 2)))
+  held <- part_of(valid, whole)
+  suppressWarnings(
+    mixture <- tune_and_mix(part_of(train, whole), held, list(old, adaboost_mh(stump(), rounds = 10)),
+                            naive(), rounds = 10, seed = 1)
+  )
+  members <- suppressWarnings(predict(mixture, held, type = "member"))
+  expect_identical(unname(members[, 1]), suppressWarnings(predict(old, held)))
+  alone <- fit(adaboost_mh(stump(), rounds = 10), part_of(train, whole))
+  expect_identical(unname(members[, 2]), predict(alone, held))
+  # One that knows fewer grades than the data.
+  low <- train
+  low$relevance <- pmin(train$relevance, 1L)
+  few <- fit(adaboost_mh(stump(), rounds = 3), low)
+  expect_error(tune_and_mix(train, valid, few, cpc()), class = "rankmix_error_grade")
+})
+
+test_that("further columns of new data do not change the sets of features", {
+  simulation <- simulate_ranking(30, features = 6, constant = 0, seed = 2)
+  train <- simulation$data
+  valid <- simulate_ranking(20, truth = simulation$truth, seed = 3)$data
+  valid$query_ids <- valid$query_ids + 100
+  mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 10), naive(),
+                          features = c("whitened", "standardized"), seed = 1)
+  wider <- ranking_data(cbind(new = rnorm(nrow(valid$x)), structure(
+    valid$x, dimnames = list(NULL, valid$features)
+  )), valid$relevance, valid$query)
+  expect_warning(scores <- predict(mixture, wider), class = "rankmix_warning_newdata") |>
+    suppressWarnings(classes = "rankmix_warning_newdata")
+  expect_identical(scores, predict(mixture, valid))
+})
+
+test_that("paths of costs are classifiers in a list, and mixtures of 0.1.0 predict", {
+  data <- simulate_ranking(30, seed = 4)$data
+  valid <- simulate_ranking(20, seed = 5)$data
+  path <- fit(mcsvm(c(0.01, 0.1), scale = "standard"), data)
+  valid$query_ids <- valid$query_ids + 100
+  suppressWarnings(mixture <- tune_and_mix(data, valid, list(path, adaboost_mh(stump(), rounds = 3)),
+                                           naive(), seed = 1))
+  expect_length(mixture$classifiers, 3L)
+  old <- mixture
+  old$scale <- old$threshold <- old$members$features <- old$skipped <- NULL
+  old$classifiers <- lapply(old$classifiers, function(model) {
+    model$feature_set <- NULL
+    model
+  })
+  expect_identical(predict(old, valid), predict(mixture, valid))
+  expect_output(print(old), "3 members")
+  expect_identical(nrow(summary(old)), 3L)
+})

@@ -63,6 +63,8 @@ test_that("bad members are refused", {
   refuse(mix(list(valid$x[, 1]), valid), "rankmix_error_argument")
   refuse(mix(valid$x[, 1], valid), "rankmix_error_argument")
   refuse(mix(list(a = valid$x[, 1]), valid, threshold = 2), "rankmix_error_argument")
+  refuse(predict(mix(list(a = function(data) data$x[, 1]), valid), valid$x),
+         "rankmix_error_argument")
 })
 
 test_that("aggregated ranks follow their definitions", {
@@ -72,7 +74,8 @@ test_that("aggregated ranks follow their definitions", {
   shuffled <- sample(n)
   # Few distinct values, so that there are ties.
   scores <- matrix(sample.int(4, n * 4, TRUE), n)
-  data <- ranking_data(scores, sample(0:2, n, TRUE), query)[unique(query)]
+  query <- query[shuffled]
+  data <- ranking_data(scores, sample(0:2, n, TRUE), query)
   for (method in c("borda", "mc1", "mc2", "mc3", "mc4", "borda_chain")) {
     for (damping in c(0.05, 0.5)) {
       fast <- aggregate_ranks(matrix(as.double(scores), n,

@@ -11,7 +11,7 @@ test_that("autoplot() shows weights and held-out metric of all members", {
   plot <- ggplot2::autoplot(mixture)
   expect_s3_class(plot, "ggplot")
   expect_identical(nrow(plot$data), 12L)
-  weights <- plot$data[plot$data$panel == "Weight in the mixture", ]
+  weights <- plot$data[plot$data$panel == "Weight", ]
   expect_equal(sum(weights$value), 1)
   # The heaviest member is the last level, which is drawn on top.
   heaviest <- weights$member[which.max(weights$value)]
@@ -27,10 +27,29 @@ test_that("more members than rows are cut to the heaviest", {
                                                  !m$model %in% c("network", "gaussian_process"),
                                                all_calibrators()), rounds = 10, seed = 1)
   plot <- ggplot2::autoplot(mixture)
-  shown <- plot$data[plot$data$panel == "Weight in the mixture", ]
-  expect_identical(nrow(shown), 40L)
-  expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 40)))
-  expect_match(plot$labels$caption, "32 lighter members are not shown")
+  shown <- plot$data[plot$data$panel == "Weight", ]
+  expect_identical(nrow(shown), 25L)
+  expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 25)))
+  expect_match(plot$labels$caption, "47 lighter members are not shown")
   pairs <- ggplot2::autoplot(mixture, type = "normalization")
   expect_identical(nrow(pairs$data), 24L)
+})
+
+test_that("labels of members are short and differ", {
+  members <- data.frame(
+    classifier = c("adaboost_mh(tree(4))", "adaboost_mh(tree(4), bins = 31) on standardized",
+                   "mcsvm(cost = 1)"),
+    calibrator = c("rbc(\"polynomial\", degree = 3, normalize = TRUE)", "naive()",
+                   "cpc(\"soft_ndcg\", sigma = 0.01)")
+  )
+  expect_identical(rankmix:::short_labels(members),
+                   c("tree(4) + rbc polynomial, 3, normalized",
+                     "tree(4), bins = 31 on standardized + naive",
+                     "mcsvm(cost = 1) + cpc soft_ndcg, 0.01"))
+  expect_identical(anyDuplicated(rankmix:::short_labels(members[c(1, 1), ])), 0L)
+})
+
+test_that("thresholds that are close have labels of their own", {
+  expect_identical(rankmix:::different_labels(c(-Inf, 0.61521, 0.61532)),
+                   c("none", "0.6152", "0.6153"))
 })

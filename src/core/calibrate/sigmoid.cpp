@@ -89,6 +89,18 @@ SigmoidTarget& SigmoidTarget::operator+=(const SigmoidTarget& other) {
   return *this;
 }
 
+void check_judged(MatrixView<const double> f, View<const int> grades,
+                  View<const double> weights) {
+  if (f.rows() != grades.size() || (!weights.empty() && weights.size() != f.rows())) {
+    throw InvalidArgument("discriminants, grades and weights differ in size");
+  }
+  if (std::any_of(grades.begin(), grades.end(), [&](int grade) {
+        return grade < 0 || static_cast<std::size_t>(grade) >= f.cols();
+      })) {
+    throw InvalidArgument("a grade has no discriminant");
+  }
+}
+
 DocumentSigmoid::DocumentSigmoid(MatrixView<const double> f, double a, double b)
     : f_(f), a_(a), b_(b), log_s_(f.cols()), log_p_(f.cols()), p_(f.cols()) {}
 
@@ -129,9 +141,7 @@ void DocumentSigmoid::add_slopes(const double* slopes, double times,
 SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
                              MatrixView<const double> f, View<const int> grades,
                              View<const double> weights, double a, double b, Host& host) {
-  if (f.rows() != grades.size()) {
-    throw InvalidArgument("discriminants and grades differ in the number of rows");
-  }
+  check_judged(f, grades, weights);
   const Loss loss_at = loss_of(loss);
   std::vector<SigmoidTarget> parts(block_count(f.rows()));
   for_each_block(host, f.rows(), RowCost::kHeavy,

@@ -38,6 +38,10 @@ SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
                              MatrixView<const double> f, View<const int> grades,
                              View<const double> weights, double a, double b, Host& host);
 
+// Throws where grades or weights do not fit the discriminants.
+void check_judged(MatrixView<const double> f, View<const int> grades,
+                  View<const double> weights);
+
 // Probabilities, documents x grades. Rows sum to 1 even where all s underflow.
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,
                            MatrixView<double> out);

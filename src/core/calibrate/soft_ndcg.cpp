@@ -160,8 +160,8 @@ SigmoidTarget soft_ndcg_target(double sigma, MatrixView<const double> f,
                                View<const int> grades, View<const double> weights,
                                const data::Queries& queries, View<const double> ideal,
                                double a, double b, Host& host) {
-  if (f.rows() != grades.size() || queries.order.size() != grades.size() ||
-      ideal.size() != queries.count()) {
+  check_judged(f, grades, weights);
+  if (queries.order.size() != grades.size() || ideal.size() != queries.count()) {
     throw InvalidArgument("discriminants, grades and queries differ in size");
   }
   const std::size_t classes = f.cols();

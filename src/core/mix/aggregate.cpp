@@ -150,16 +150,22 @@ std::vector<double> aggregate_ranks(MatrixView<const double> scores,
   }
   std::vector<double> out(scores.rows());
   const std::size_t blocks = (queries.count() + kQueryBlock - 1) / kQueryBlock;
-  host.parallel_for(blocks, [&](std::size_t block) {
-    const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
-    for (std::size_t q = block * kQueryBlock; q < end; ++q) {
-      const View<const int> rows = queries.rows_of(q);
-      const Vector own = aggregate_query(scores_of(scores, rows), method, damping);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        out[static_cast<std::size_t>(rows[i])] = own[static_cast<Eigen::Index>(i)];
+  // Now and then the user may want to stop.
+  constexpr std::size_t batch = 32;
+  for (std::size_t first = 0; first < blocks; first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, blocks - first), [&](std::size_t in_batch) {
+      const std::size_t block = first + in_batch;
+      const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
+      for (std::size_t q = block * kQueryBlock; q < end; ++q) {
+        const View<const int> rows = queries.rows_of(q);
+        const Vector own = aggregate_query(scores_of(scores, rows), method, damping);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          out[static_cast<std::size_t>(rows[i])] = own[static_cast<Eigen::Index>(i)];
+        }
       }
-    }
-  });
+    });
+  }
   return out;
 }
 
