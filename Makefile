@@ -115,6 +115,7 @@ bench-calibrate: install
 
 bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R
+	@Rscript bench/mcsvm-objectives.R
 
 bench-memory: install
 	@Rscript bench/memory.R

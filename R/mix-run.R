@@ -211,9 +211,10 @@ is_over <- function(future) {
 }
 
 launch_task <- function(task, run, threads) {
+  worker <- work_on_task
   job <- list(task = task, folder = run$folder, data = run$data, threads = threads)
   future::future(do.call(worker, job), seed = NULL, packages = "rankmix",
-                 globals = list(worker = work_on_task, job = job))
+                 globals = list(worker = worker, job = job))
 }
 
 # On a worker. The data of a run are read by the first task there.

@@ -22,7 +22,7 @@ calibrators <- all_calibrators()
 grid_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
 
 read_parts <- function(fold) {
-  folder <- if (is.na(fold)) collection else file.path(collection, paste0("Fold", fold))
+  folder <- if (fold == 0) collection else file.path(collection, paste0("Fold", fold))
   parts <- c(train = "train.txt", valid = "vali.txt", test = "test.txt")
   lapply(parts, function(file) read_letor(file.path(data_folder(), folder, file)))
 }
@@ -109,7 +109,7 @@ run_fold <- function(fold) {
                      normalised_pairs(svm$stage, parts$test, fold)))
 }
 
-folds <- if (collection == "MSLR-sample") NA else 1:5
+folds <- if (collection == "MSLR-sample") 0 else 1:5  # 0: there are no folds
 runs <- lapply(folds, run_fold)
 results <- do.call(rbind, lapply(runs, `[[`, "values"))
 pairs <- do.call(rbind, lapply(runs, `[[`, "pairs"))
@@ -125,7 +125,7 @@ values_of <- function(ranker, metric) {
 }
 mean_row <- function(ranker, metric) {
   part <- values_of(ranker, metric)
-  by_fold <- tapply(part$value, addNA(part$fold), mean)
+  by_fold <- tapply(part$value, part$fold, mean)
   sprintf("| %s | %.4f | %.4f | %s |", ranker, mean(by_fold),
           sd(part$value) / sqrt(nrow(part)), paste(sprintf("%.4f", by_fold), collapse = " | "))
 }

@@ -140,7 +140,7 @@ test_that("regressions do not depend on threads, nor on the order of rows but fo
       expect_equal(again, scores_of_fit(fitted, case$f),
                    tolerance = if (method$model == "network") 0.05 else 1e-5,
                    info = format(method))
-  }
+    }
   }
 })
 
