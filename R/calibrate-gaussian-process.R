@@ -36,7 +36,9 @@ fit_gaussian_process <- function(f, z, weight, threads) {
 }
 
 # The length and the share of noise with the largest likelihood, s^2 being the best for
-# them; within limits, as grades may be all noise or none.
+# them; within limits, as grades may be all noise or none. Documents of a query are more
+# alike than the prior knows, which would make lengths too short: hence half a standard
+# deviation at least.
 likely_prior <- function(x, y, weight) {
   if (all(y == y[1L])) {
     return(list(length = 1, noise = 1))
@@ -51,7 +53,7 @@ likely_prior <- function(x, y, weight) {
     n / 2 * log(variance) + sum(log(diag(root)))
   }
   best <- stats::nlminb(c(log(2), 0), negative_log_likelihood,
-                        lower = log(c(0.1, 1e-3)), upper = log(c(100, 1e3)))
+                        lower = log(c(0.5, 1e-3)), upper = log(c(100, 1e3)))
   list(length = exp(best$par[1L]), noise = exp(best$par[2L]))
 }
 

@@ -29,7 +29,7 @@
 #' * gaussian_process: the mean given the data, with a constant prior mean and the
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and
-#'   noise have the largest likelihood on 256 documents. Up to
+#'   noise have the largest likelihood on 256 documents, the length being at least 0.5. Up to
 #'   2000 documents it is exact; beyond, it is the regression on the kernels of at most 256
 #'   of them (subset of regressors), chosen one after the other where the variance that the
 #'   others leave is largest.

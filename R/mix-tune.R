@@ -29,11 +29,11 @@
 #'   or `"one_best"`, the member with the best metric alone.
 #' @param standardize Whether scores of a member are divided by their standard deviation on
 #'   the held-out data first.
-#' @param crossfit Number of parts of the held-out queries. With 1, as in the paper,
-#'   calibrators are fitted to the documents whose scores tune the mixture, which makes
-#'   flexible ones look better than they are. With 2 or more each part is scored by
-#'   calibrators fitted to the others, while the mixture has those fitted to all: it takes
-#'   `crossfit` times longer.
+#' @param crossfit Number of parts of the held-out queries. With 2 or more, members are tuned
+#'   on scores by calibrators that have not seen the query: each part is scored by a fit on
+#'   the others. The mixture has calibrators fitted to all. With 1, as in the paper,
+#'   calibrators are fitted to the documents whose scores tune the mixture: faster, but
+#'   flexible regressions then look better than they are.
 #' @param share The share of queries that train where `validation` is not given.
 #' @param max_models,max_seconds The budget: no further specification is trained when there
 #'   are so many trained ones, or after so many seconds. The first is always trained.
@@ -59,7 +59,9 @@
 #' the best mean of
 #' `metric` for the mixture on `validation`; ties go to the smaller T, then to
 #' the smaller c, then to the lower threshold. Features are
-#' binned once for all classifiers with the same number of bins. Memory: 8 bytes a member
+#' binned once for all classifiers with the same number of bins. The held-out `value` of a
+#' member and of the mixture are those by which it is tuned, with `crossfit` above 1 by
+#' calibrators fitted to other queries. Memory: 8 bytes a member
 #' and validation document, and the features of each set for these documents.
 #'
 #' With a plan of the package future other than `sequential`, such as
@@ -105,7 +107,7 @@ tune_and_mix <- function(train, validation = NULL,
                          calibrators = all_calibrators(), metric = ndcg(10),
                          c = default_c, threshold = -Inf,
                          rounds = NULL, groupings = NULL, features = "original",
-                         members = "all", standardize = FALSE, crossfit = 1, share = 0.8,
+                         members = "all", standardize = FALSE, crossfit = 2, share = 0.8,
                          max_models = Inf, max_seconds = Inf, directory = NULL,
                          seed = NULL, threads = NULL, verbose = interactive()) {
   check_class(train, "train", "ranking_data", "`ranking_data()`")

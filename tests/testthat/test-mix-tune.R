@@ -1,15 +1,15 @@
-small_mixture <- function(..., calibrators = few_calibrators, threads = 2) {
+small_mixture <- function(..., calibrators = few_calibrators, crossfit = 1, threads = 2) {
   tune_and_mix(
     example_part("train"), example_part("vali"),
     classifiers = list(adaboost_mh(tree(4), rounds = 40),
                        adaboost_mh(stump(), rounds = 20)),
-    calibrators = calibrators, seed = 1, threads = threads, ...
+    calibrators = calibrators, crossfit = crossfit, seed = 1, threads = threads, ...
   )
 }
 few_calibrators <- list(naive(), cpc(), rbc())
 small_mixture_of <- function(classifiers, ...) {
   tune_and_mix(example_part("train"), example_part("vali"), classifiers, few_calibrators,
-               seed = 1, ...)
+               crossfit = 1, seed = 1, ...)
 }
 
 test_that("weights, c and T follow their definitions", {
@@ -213,7 +213,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   mixture <- tune_and_mix(
     train, valid, list(adaboost_mh(tree(4), rounds = 10), mcsvm(0.1, scale = "standard")),
     list(naive(), rbc()), rounds = 10, groupings = list("identity", c(0, 1, 1, 1)),
-    features = c("original", "standardized", "whitened"), seed = 1
+    features = c("original", "standardized", "whitened"), crossfit = 1, seed = 1
   )
   expect_length(mixture$classifiers, 12L)
   expect_identical(nrow(mixture$members), 24L)
