@@ -83,19 +83,24 @@ thin_held_out <- function(held, f, most) {
   part_of_held_out(held, f, useful[unique(floor(seq(1, length(useful), by = every)))])
 }
 
-# The scores of held-out documents by calibrators that have not seen their queries: the
-# queries are dealt to `parts`, and each is scored by a fit on the others. Those of weight 0
-# teach nothing, and are scored with the first part.
-crossfit_scores <- function(method, f, held, range, parts, threads) {
-  scores <- numeric(nrow(f))
+# The queries dealt to so many parts: for each the documents of the other parts (`seen`) and
+# its own (`unseen`). Queries of weight 0 teach nothing, and go with the first part.
+crossfit_parts <- function(held, f, parts) {
   sorted <- sorted_queries(held, f)
   part <- rep(1L, length(held$ideal))
   part[sorted] <- rep_len(seq_len(parts), length(sorted))
-  for (k in seq_len(parts)) {
-    seen <- part_of_held_out(held, f, sorted[part[sorted] != k])
-    unseen <- part_of_held_out(held, f, which(part == k))
-    fitted <- fit_calibrator(method, seen$f, seen$held, range, threads)
-    scores[unseen$rows] <- calibrated_scores(fitted, unseen$f, threads)
+  lapply(seq_len(parts), function(k) {
+    list(seen = part_of_held_out(held, f, sorted[part[sorted] != k]),
+         unseen = part_of_held_out(held, f, which(part == k)))
+  })
+}
+
+# The scores of so many held-out documents by calibrators that have not seen their queries.
+crossfit_scores <- function(method, parts, documents, range, threads) {
+  scores <- numeric(documents)
+  for (part in parts) {
+    fitted <- fit_calibrator(method, part$seen$f, part$seen$held, range, threads)
+    scores[part$unseen$rows] <- calibrated_scores(fitted, part$unseen$f, threads)
   }
   scores
 }
@@ -233,7 +238,7 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   rlang::check_dots_empty()
   threads <- check_threads(threads)
   check_class(data, "data", "ranking_data", "`ranking_data()`")
-  if (!is.matrix(classifier)) {
+  if (!is.matrix(classifier) && !is.data.frame(classifier)) {
     stop_input("argument",
                sprintf("`classifier` must be made by `fit()`, or be a matrix of discriminants, not %s.",
                        show_value(classifier)))

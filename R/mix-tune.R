@@ -122,7 +122,7 @@ tune_and_mix <- function(train, validation = NULL,
   c <- if (members == "one_best") Inf else check_c(c)
   threshold <- if (members == "one_best") -Inf else check_threshold(threshold)
   rounds <- check_rounds_grid(rounds, classifiers)
-  groupings <- check_groupings(groupings, classifiers)
+  groupings <- check_groupings(groupings)
   features <- check_features(features)
   check_count(max_models, "max_models", infinite = TRUE)
   budget <- new_budget(max_models, check_seconds(max_seconds))
@@ -196,7 +196,7 @@ chosen_calibrators <- function(calibrators, members, call = rlang::caller_env())
   chosen
 }
 
-check_groupings <- function(groupings, classifiers, call = rlang::caller_env()) {
+check_groupings <- function(groupings, call = rlang::caller_env()) {
   if (is.null(groupings)) {
     return(list(NULL))
   }
@@ -301,15 +301,14 @@ member_table <- function(models, calibrators) {
   )
 }
 
-# For each T: calibrators, scores and metrics of the members that differ from those of the
-# T before, and the metric of the mixture for each c and threshold. Keeps what belongs to
-# the best.
+# For each T: scores and metrics of the members that differ from those of the T before, and
+# the metric of the mixture for each c and threshold. Keeps what belongs to the best.
 tune_members <- function(models, calibrators, validation, metric, c, threshold, rounds,
                          standardize, crossfit, threads, verbose) {
   features <- features_of_models(models, validation, threads)
   held <- held_out(validation, threads)
   count <- length(models) * length(calibrators)
-  bar <- progress_bar("Calibrating", length(rounds) * count, verbose)
+  bar <- progress_bar("Calibrating", length(rounds) * length(models), verbose)
   on.exit(bar$close())
   fitted <- vector("list", count)
   scores <- vector("list", count)
@@ -323,25 +322,18 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
       now <- min(rounds[s], rounds_used(models[[i]]))
       if (now == used[i]) next
       used[i] <- now
-      model <- models[[i]]
-      f <- discriminant_slice(
-        discriminants(model, features[[i]], now, threads), 1L
-      )
-      range <- discriminant_range(model, now)
       columns <- (i - 1L) * length(calibrators) + seq_along(calibrators)
-      for (k in seq_along(calibrators)) {
-        column <- columns[k]
-        fitted[[column]] <- fit_calibrator(calibrators[[k]], f, held, range, threads)
-        scores[[column]] <- if (crossfit == 1) {
-          calibrated_scores(fitted[[column]], f, threads)
-        } else {
-          crossfit_scores(calibrators[[k]], f, held, range, crossfit, threads)
-        }
-        scale[column] <- member_scale(scores[column], standardize)
-        if (standardize) scores[[column]] <- scores[[column]] * scale[column]
-        if (!is.null(bar$report)) bar$report((s - 1L) * count + column, NULL)
+      members <- score_members(models[[i]], features[[i]], now, calibrators, held, crossfit,
+                               threads)
+      scale[columns] <- member_scale(members$scores, standardize)
+      fitted[columns] <- members$fitted
+      scores[columns] <- if (standardize) {
+        Map(`*`, members$scores, scale[columns])
+      } else {
+        members$scores
       }
       omega[columns] <- metric_means(metric, scores[columns], validation, threads)
+      if (!is.null(bar$report)) bar$report((s - 1L) * length(models) + i, NULL)
     }
     values[[s]] <- mixture_values(scores, omega, validation, metric, c, threshold, threads)
     top <- suppressWarnings(max(values[[s]], na.rm = TRUE))
@@ -352,7 +344,31 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
   check_some_member(best$omega, threshold, rlang::caller_env())
   tuning <- tuning_table(values, rounds, c, threshold)
   choice <- tuning[which.max(tuning$value), ]
+  if (crossfit > 1) {
+    # Calibrators that have seen all are needed for the chosen T only.
+    best$fitted <- do.call(base::c, lapply(seq_along(models), function(i) {
+      score_members(models[[i]], features[[i]], choice$rounds, calibrators, held, 1,
+                    threads)$fitted
+    }))
+  }
   base::c(best[c("fitted", "omega", "scale")], list(tuning = tuning, choice = choice))
+}
+
+# The held-out scores of a classifier's members, and with `crossfit` 1 their calibrators.
+score_members <- function(model, x, rounds, calibrators, held, crossfit, threads) {
+  f <- discriminant_slice(discriminants(model, x, rounds, threads), 1L)
+  range <- discriminant_range(model, rounds)
+  if (crossfit == 1) {
+    fitted <- lapply(calibrators, fit_calibrator, f = f, held = held, range = range,
+                     threads = threads)
+    # By position: R would dispatch on `f`, as the beginning of `fitted`.
+    scores <- lapply(fitted, calibrated_scores, f, threads)
+    return(list(fitted = fitted, scores = scores))
+  }
+  parts <- crossfit_parts(held, f, crossfit)
+  list(fitted = vector("list", length(calibrators)),
+       scores = lapply(calibrators, crossfit_scores, parts = parts, documents = nrow(f),
+                       range = range, threads = threads))
 }
 
 # The set of features of a model; models that fit() gave have none.

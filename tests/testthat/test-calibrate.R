@@ -71,6 +71,7 @@ test_that("discriminants from elsewhere are calibrated as a classifier's", {
     by_matrix <- calibrate(f, valid, method)
     expect_identical(by_matrix$fitted, by_model$fitted)
     expect_identical(predict(by_matrix, f), predict(by_model, valid))
+    expect_identical(calibrate(as.data.frame(f), valid, method)$fitted, by_model$fitted)
   }
   prob <- predict(calibrate(f, valid, cpc()), f, type = "prob")
   expect_equal(rowSums(prob), rep(1, nrow(f)))

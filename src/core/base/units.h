@@ -24,14 +24,6 @@ RANKMIX_INLINE std::uint32_t to_units(Real x) {
 // What is in units already.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
 
-// A loop, which stays in registers: copies by halves would wait for each other.
-template <int Lanes, class T>
-RANKMIX_INLINE void copy_all(const T* from, T* to) {
-  for (int l = 0; l < Lanes; ++l) {
-    to[l] = from[l];
-  }
-}
-
 // Copies the first `count` of so many lanes, more than half of them. To copy all lanes,
 // where that does no harm, is faster: here compilers call memcpy.
 template <int Lanes, class T>

@@ -30,6 +30,16 @@ RANKMIX_INLINE double sum_wide(const double* parts) {
   return sum;
 }
 
+// e_k = exp(-(own - v_k)^2 scale)
+RANKMIX_INLINE void find_similarities(const double* v, double own, double scale,
+                                      double* e) {
+  for (std::size_t k = 0; k < kWide; ++k) {
+    const double d = own - v[k];
+    e[k] = -(d * d) * scale;
+  }
+  exp_in_place<kWide>(e);
+}
+
 RANKMIX_INLINE Neighbours add_neighbours(const double* v, const double* z, double own,
                                          double scale, std::size_t begin,
                                          std::size_t end) {
@@ -37,11 +47,7 @@ RANKMIX_INLINE Neighbours add_neighbours(const double* v, const double* z, doubl
   double z_sum[kWide] = {};
   for (std::size_t c = begin; c < end; c += kWide) {
     double e[kWide];
-    for (std::size_t k = 0; k < kWide; ++k) {
-      const double d = own - v[c + k];
-      e[k] = -(d * d) * scale;
-    }
-    exp_in_place<kWide>(e);
+    find_similarities(v + c, own, scale, e);
     for (std::size_t k = 0; k < kWide; ++k) {
       e_sum[k] += e[k];
       z_sum[k] += e[k] * z[c + k];
@@ -61,11 +67,7 @@ RANKMIX_INLINE double add_slopes(const double* v, const double* z, const double*
   const double b_p = b[p];
   for (std::size_t a = begin; a < end; a += kWide) {
     double e[kWide];
-    for (std::size_t k = 0; k < kWide; ++k) {
-      const double d = own - v[a + k];
-      e[k] = -(d * d) * scale;
-    }
-    exp_in_place<kWide>(e);
+    find_similarities(v + a, own, scale, e);
     for (std::size_t k = 0; k < kWide; ++k) {
       const double d = own - v[a + k];
       sum[k] += d * e[k] * ((u_p * z[a + k] + z_p * u[a + k]) - (b_p + b[a + k]));

@@ -269,7 +269,7 @@ RANKMIX_INLINE void gather_rows(const Value* values, std::size_t channels,
       prefetch(values + rows[i + kPrefetch] * channels);
     }
     read(i);
-    copy_all<n>(units, to + i * channels);
+    std::copy_n(units, n, to + i * channels);
   }
   read(end - 1);
   copy_lanes<n>(units, channels, to + (end - 1) * channels);
