@@ -37,6 +37,22 @@ regression_values <- function(basis, f, coefficients, threads) {
     .Call(`_rankmix_regression_values`, basis, f, coefficients, threads)
 }
 
+sign_flip_test <- function(differences, resamples, seed, threads) {
+    .Call(`_rankmix_sign_flip_test`, differences, resamples, seed, threads)
+}
+
+bootstrap_means <- function(differences, weights, resamples, seed, threads) {
+    .Call(`_rankmix_bootstrap_means`, differences, weights, resamples, seed, threads)
+}
+
+grade_digests <- function(grades, order, offsets) {
+    .Call(`_rankmix_grade_digests`, grades, order, offsets)
+}
+
+ranking_digests <- function(ranked, offsets) {
+    .Call(`_rankmix_ranking_digests`, ranked, offsets)
+}
+
 letor_parse <- function(paths, features, sparse, queries, threads) {
     .Call(`_rankmix_letor_parse`, paths, features, sparse, queries, threads)
 }

@@ -102,7 +102,12 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   structure(
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
-    shown = attr(metrics, "shown")
+    shown = attr(metrics, "shown"),
+    # By which comparisons tell that two were made from the same judgements.
+    grades = stats::setNames(
+      grade_digests(as.integer(judged$relevance), judged$order, as.integer(judged$offsets)),
+      id_text(judged$query_ids)
+    )
   )
 }
 

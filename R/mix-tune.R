@@ -131,7 +131,9 @@ tune_and_mix <- function(train, validation = NULL,
     check_class(validation, "validation", "ranking_data", "`ranking_data()`")
   }
   check_number(share, "share", 0, 1)
-  run <- open_run(directory, train, if (is.null(validation)) share else validation, seed)
+  run <- open_run(directory, "tune_and_mix()",
+                  list(train = train,
+                       validation = if (is.null(validation)) share else validation), seed)
   if (is.null(validation)) {
     parts <- split_parts(split_queries(train, share, seed = run$seed), train)
     train <- parts$train
@@ -274,7 +276,7 @@ train_grid <- function(classifiers, groupings, features, train, run, budget, thr
   } else {
     grid_tasks(classifiers[!given], groupings, features, run$seed)
   }
-  models <- run_tasks(tasks, train, run, budget, threads, verbose)
+  models <- train_tasks(tasks, train, run, budget, threads, verbose)
   lost <- lengths(models) == 0L
   if (length(ready) + sum(!lost) == 0L) {
     stop_input("worker", "No classifier was trained: all workers died.",

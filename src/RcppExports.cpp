@@ -149,6 +149,60 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// sign_flip_test
+Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples, double seed, int threads);
+RcppExport SEXP _rankmix_sign_flip_test(SEXP differencesSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sign_flip_test(differences, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bootstrap_means
+Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences, const Rcpp::NumericVector& weights, double resamples, double seed, int threads);
+RcppExport SEXP _rankmix_bootstrap_means(SEXP differencesSEXP, SEXP weightsSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bootstrap_means(differences, weights, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// grade_digests
+Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets);
+RcppExport SEXP _rankmix_grade_digests(SEXP gradesSEXP, SEXP orderSEXP, SEXP offsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(grade_digests(grades, order, offsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// ranking_digests
+Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked, const Rcpp::IntegerVector& offsets);
+RcppExport SEXP _rankmix_ranking_digests(SEXP rankedSEXP, SEXP offsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type ranked(rankedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(ranking_digests(ranked, offsets));
+    return rcpp_result_gen;
+END_RCPP
+}
 // letor_parse
 Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse, bool queries, int threads);
 RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP threadsSEXP) {
@@ -489,6 +543,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
     {"_rankmix_regression_equations", (DL_FUNC) &_rankmix_regression_equations, 5},
     {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
+    {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
+    {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
+    {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 3},
+    {"_rankmix_ranking_digests", (DL_FUNC) &_rankmix_ranking_digests, 2},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},

@@ -10,7 +10,8 @@ below <- list(
   boost = c("base", "data", "tree"),
   linear = c("base", "data"),
   calibrate = c("base", "data", "metric", "tree", "boost", "linear"),
-  mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate")
+  mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate"),
+  compare = c("base", "data")
 )
 forbidden <- c(
   "#include *[<\"](R|Rcpp|RcppParallel|RcppEigen|Rinternals|Rmath|tbb/.*)(\\.h)?[>\"]",

@@ -17,7 +17,7 @@ test_that("a run directory gives the same mixture, and is gone on from", {
   folder <- local_folder()
   plain <- run_mixture()
   expect_identical(run_mixture(folder), plain)
-  files <- list.files(folder, "^models", full.names = TRUE)
+  files <- list.files(folder, "^task-", full.names = TRUE)
   expect_length(files, 6L)
   # Two were not trained before the run was killed; one was being written.
   unlink(files[2:3])
@@ -49,7 +49,7 @@ test_that("a share of the data is part of what a run is", {
 test_that("models that cannot be read are trained again, and one that cannot be written is kept", {
   folder <- local_folder()
   plain <- run_mixture(folder)
-  file <- list.files(folder, "^models", full.names = TRUE)[1]
+  file <- list.files(folder, "^task-", full.names = TRUE)[1]
   writeBin(as.raw(1:10), file)
   expect_identical(run_mixture(folder), plain)
   unlink(file)
@@ -103,9 +103,9 @@ test_that("a killed run goes on to the identical mixture", {
   }
   process <- callr::r_bg(run, list(folder, spec()), libpath = .libPaths())
   deadline <- Sys.time() + 60
-  while (length(list.files(folder, "^models")) < 1L && Sys.time() < deadline) Sys.sleep(0.01)
+  while (length(list.files(folder, "^task-")) < 1L && Sys.time() < deadline) Sys.sleep(0.01)
   process$kill()
-  trained <- length(list.files(folder, "^models"))
+  trained <- length(list.files(folder, "^task-"))
   expect_gte(trained, 1L)
   expect_lt(trained, 3L)
   expect_identical(run(folder, spec()), run(NULL, spec()))

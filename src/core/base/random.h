@@ -12,7 +12,9 @@ enum class Purpose : std::uint64_t {
   kFeatureSample = 1,
   kClassifier = 2,
   kDocumentSample = 3,
-  kBandit = 4
+  kBandit = 4,
+  kSignFlip = 5,
+  kBootstrap = 6
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {
@@ -22,13 +24,18 @@ inline std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// What the numbers of a round have in common: mix_bits(stream ^ index) is one of them.
+inline std::uint64_t random_stream(std::uint64_t seed, Purpose purpose,
+                                   std::uint64_t round) {
+  std::uint64_t h = mix_bits(seed);
+  h = mix_bits(h ^ static_cast<std::uint64_t>(purpose));
+  return mix_bits(h ^ round);
+}
+
 // A 64-bit number for one address.
 inline std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint64_t round,
                                  std::uint64_t index) {
-  std::uint64_t h = mix_bits(seed);
-  h = mix_bits(h ^ static_cast<std::uint64_t>(purpose));
-  h = mix_bits(h ^ round);
-  return mix_bits(h ^ index);
+  return mix_bits(random_stream(seed, purpose, round) ^ index);
 }
 
 // Uniform on [0, 1), from the upper 53 bits.

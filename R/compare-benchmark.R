@@ -1,0 +1,410 @@
+#' Benchmark rankers on folds
+#'
+#' Trains every ranker on the training part of every fold, tunes it and stops it early on
+#' the validation part, and evaluates it on the test part, query by query.
+#'
+#' @param rankers A named list. Each is
+#'   * a specification such as `gbrt()`, `adaboost_mh()` or [best_feature()], which is
+#'     fitted on the training part with the validation part;
+#'   * a function of two or more arguments, called as `f(train, valid)`, that gives a
+#'     ranker: anything that [evaluate()] takes, such as a model or a function of the data;
+#'   * a function of one argument, called with the test part, that gives its scores;
+#'   * a fitted model. It must not have seen the test parts.
+#' @param folds A list of folds, each a list of ranking data `train`, `valid` (which may
+#'   be lacking) and `test`, as [read_folds()] gives; a single such fold; or folds made by
+#'   [query_folds()].
+#' @param metrics A metric, its text, or a list of them, as for [evaluate()]. The first one
+#'   tunes.
+#' @param data The data of `folds` that [query_folds()] made.
+#' @param tune For some of the specifications values to try, such as
+#'   `list(trees = list(step = c(0.05, 0.1), leaves = c(8, 31)))` for a ranker named
+#'   `trees`: the arguments of the specification's constructor with their values, of which
+#'   all combinations are fitted. The one that is best on the validation part by the first
+#'   metric is used; the first wins a tie.
+#' @param patience Fits with rounds stop when the metric on the validation part has not
+#'   risen for so many; `NULL` trains all rounds. The best number is used either way.
+#' @param keep_scores Whether the scores of the test parts are kept, from which `report()`
+#'   compares conventions: 8 bytes a document and ranker.
+#' @param directory A folder for the results of each ranker and fold. A run that was killed
+#'   goes on there when the same call is made again, and ends with the same table. Rankers
+#'   that failed are tried again. Delete it when rankers that are functions change in what
+#'   they use: they are known by their text alone.
+#' @param seed Seed of the whole run; each ranker and fold has its own derived from it, so
+#'   that no ranker depends on the others. By default from R's generator.
+#' @param threads Number of threads; results of rankmix do not depend on it.
+#' @param verbose Whether to show progress. Progress is signalled to the package progressr
+#'   too, if it is installed.
+#'
+#' @details With a plan of the package future, rankers and folds are distributed to its
+#'   workers: times are then of workers side by side. A ranker that fails in a fold is a
+#'   row of `runs` with its error, and the others go on.
+#'
+#' @return A value of class `rankmix_benchmark` with
+#'   * `results`: a row for each fold, ranker, query and metric, as [evaluate()] gives;
+#'   * `runs`: a row for each fold and ranker: `status` (`"done"` or `"failed"`), `error`,
+#'     `warnings`, `tuned` (the chosen values), `validation` (the metric there, of the chosen), and
+#'     `fit_seconds`, `predict_seconds`, `memory_mb`: elapsed time, and by how many
+#'     megabytes the memory of the process rose at its peak (`NA` but on Linux), and
+#'     `train_queries`;
+#'   * what the report shows of data, seeds and session.
+#'
+#'   `summary()` has a row for each ranker and metric: mean over all test queries, standard
+#'   error, interval and numbers of queries and folds, as for [evaluate()]; `tidy()` one
+#'   for each fold too. [compare_rankers()] tests, [report()] writes a page, `autoplot()`
+#'   see [autoplot.rankmix_benchmark()].
+#' @section Conditions: `rankmix_error_argument`: rankers without names, with the same
+#'   names or that are none of the above; folds that are none; grids for unknown rankers or
+#'   arguments. `rankmix_error_run`: the directory holds another run.
+#'   `rankmix_warning_failed`: rankers that failed.
+#' @examples
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' folds <- query_folds(data, 3, seed = 1)
+#' result <- benchmark_rankers(
+#'   list(boosted = adaboost_mh(stump(), rounds = 20), feature = best_feature(),
+#'        first = function(data) data$x[, 1]),
+#'   folds, ndcg(10), data = data, seed = 1
+#' )
+#' result
+#' compare_rankers(result)
+#' @export
+benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, tune = list(),
+                              patience = NULL, keep_scores = TRUE, directory = NULL,
+                              seed = NULL, threads = NULL, verbose = interactive()) {
+  threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
+  check_flag(keep_scores, "keep_scores")
+  metrics <- check_metrics(metrics, NULL)
+  if (!is.null(patience)) {
+    check_count(patience, "patience")
+  }
+  check_rankers(rankers, tune)
+  folds <- fold_source(folds, data)
+  run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed)
+  tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
+                           run$seed)
+  results <- benchmark_runs(tasks, folds, run, threads, verbose)
+  new_benchmark(rankers, tasks, results, metrics, folds, tune, keep_scores, run$seed)
+}
+
+check_rankers <- function(rankers, tune, call = rlang::caller_env()) {
+  if (!is.list(rankers) || is.object(rankers)) {
+    stop_input("argument",
+               sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
+               remedy = "Such as `list(trees = gbrt(), feature = best_feature())`.",
+               call = call)
+  }
+  ranker_names(rankers, call)
+  for (name in names(rankers)) {
+    if (ranker_kind(rankers[[name]]) == "none") {
+      stop_input("argument",
+                 sprintf("The ranker `%s` is %s.", name, show_value(rankers[[name]])),
+                 remedy = "Give a specification, a fitted model, or a function.", call = call)
+    }
+  }
+  if (!is.list(tune) || (length(tune) > 0L && is.null(names(tune)))) {
+    stop_input("argument", "`tune` must be a list with the names of rankers.",
+               remedy = "Such as `list(trees = list(step = c(0.05, 0.1)))`.", call = call)
+  }
+  for (name in names(tune)) {
+    check_grid(rankers[[name]], tune[[name]], name, call)
+  }
+}
+
+check_grid <- function(spec, grid, name, call) {
+  if (is.null(spec) || ranker_kind(spec) != "specification") {
+    stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
+                                   name), call = call)
+  }
+  known <- names(formals(spec_constructor(spec)))
+  if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
+        !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
+    stop_input("argument",
+               sprintf("The values for `%s` must be a list with names of arguments.", name),
+               sprintf("`%s` has %s.", format(spec), enumerate(known, 20L)),
+               call = call)
+  }
+  for (values in grid_rows(grid)) {
+    with_values(spec, values)
+  }
+}
+
+ranker_kind <- function(ranker) {
+  if (is.function(ranker)) {
+    return("function")
+  }
+  if (is_specification(ranker)) {
+    return("specification")
+  }
+  if (is.object(ranker)) "model" else "none"
+}
+
+# Specifications ------------------------------------------------------------------------
+
+# The function that makes a specification, by its class.
+spec_constructors <- function() {
+  list(rankmix_adaboost_mh = adaboost_mh, rankmix_gbrt = gbrt, rankmix_mcsvm = mcsvm,
+       rankmix_best_feature = best_feature)
+}
+
+is_specification <- function(x) inherits(x, names(spec_constructors()))
+
+spec_constructor <- function(spec) {
+  constructors <- spec_constructors()
+  constructors[[intersect(class(spec), names(constructors))[1L]]]
+}
+
+# The specification with other arguments, checked as its constructor does.
+with_values <- function(spec, values) {
+  constructor <- spec_constructor(spec)
+  arguments <- unclass(spec)
+  if (inherits(spec, "rankmix_gbrt")) {
+    names(arguments)[names(arguments) == "rounds"] <- "trees"
+    # The number of leaves follows from the depth where it is not given.
+    if ("depth" %in% names(values)) arguments$leaves <- NULL
+  }
+  arguments[names(values)] <- values
+  do.call(constructor, arguments[intersect(names(formals(constructor)), names(arguments))])
+}
+
+# All combinations of the values, as lists.
+grid_rows <- function(grid) {
+  at <- expand.grid(lapply(grid, seq_along))
+  lapply(seq_len(nrow(at)), function(i) {
+    Map(function(values, j) values[[j]], grid, as.list(at[i, , drop = FALSE]))
+  })
+}
+
+show_values <- function(values) {
+  paste(vapply(names(values), function(name) {
+    value <- values[[name]]
+    shown <- if (is.object(value)) format(value) else show_value(value)
+    sprintf("%s = %s", name, shown)
+  }, ""), collapse = ", ")
+}
+
+# Folds ---------------------------------------------------------------------------------
+
+# `part(name)` gives the data of a fold; `identity` tells folds apart from those of another
+# run, by name.
+fold_source <- function(folds, data, call = rlang::caller_env()) {
+  if (inherits(folds, "rankmix_folds")) {
+    check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+    names <- paste0("fold", seq_along(folds$folds))
+    known <- rlang::hash(unclass(data))
+    return(list(
+      part = function(name) split_parts(folds, data, match(name, names)),
+      identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
+    ))
+  }
+  if (is.list(folds) && inherits(folds$train, "ranking_data")) {
+    folds <- list(test = folds)
+  }
+  check_folds(folds, call)
+  if (is.null(names(folds))) {
+    names(folds) <- paste0("fold", seq_along(folds))
+  }
+  list(part = function(name) folds[[name]], identity = lapply(folds, lapply, unclass))
+}
+
+check_folds <- function(folds, call) {
+  if (!is.list(folds) || is.object(folds) || length(folds) == 0L) {
+    stop_input("argument", sprintf("`folds` must be a list of folds, not %s.",
+                                   show_value(folds)),
+               remedy = "Use `read_folds()`, or `query_folds()` with `data`.", call = call)
+  }
+  if (!is.null(names(folds))) {
+    ranker_names(folds, call)
+  }
+  for (i in seq_along(folds)) {
+    fold <- folds[[i]]
+    good <- is.list(fold) && inherits(fold$train, "ranking_data") &&
+      inherits(fold$test, "ranking_data") &&
+      (is.null(fold$valid) || inherits(fold$valid, "ranking_data"))
+    if (!good) {
+      stop_input("argument",
+                 sprintf("Fold %d must be a list of ranking data `train`, `valid` and `test`.",
+                         i), remedy = "As `read_folds()` gives.", call = call)
+    }
+    warn_test_overlap(fold, i)
+  }
+}
+
+warn_test_overlap <- function(fold, i) {
+  seen <- unlist(lapply(fold[c("train", "valid")], function(part) id_text(part$query_ids)))
+  shared <- intersect(id_text(fold$test$query_ids), seen)
+  if (length(shared) > 0L) {
+    warn_input("overlap",
+               sprintf("%d test queries of fold %d are also trained or tuned on.",
+                       length(shared), i),
+               sprintf("Query %s.", enumerate(shared)),
+               "What is tested on them looks better than it is.")
+  }
+}
+
+# Results -------------------------------------------------------------------------------
+
+new_benchmark <- function(rankers, tasks, results, metrics, folds, tune, keep_scores, seed) {
+  ids <- lapply(tasks, `[`, c("part", "name"))
+  failed <- vapply(results, function(result) !is.null(result$error), NA)
+  table <- do.call(rbind, lapply(which(!failed), function(i) {
+    cbind(fold = ids[[i]]$part, ranker = ids[[i]]$name, as.data.frame(results[[i]]$table))
+  }))
+  runs <- do.call(rbind, lapply(seq_along(tasks), function(i) {
+    cbind(fold = ids[[i]]$part, ranker = ids[[i]]$name, run_row(results[[i]]))
+  }))
+  object <- structure(
+    list(
+      results = if (is.null(table)) empty_results() else table,
+      runs = runs, metrics = metrics, rankers = vapply(rankers, describe_ranker, ""),
+      tune = tune, seed = seed,
+      data = describe_folds(folds),
+      digests = task_values(ids, results, "digests"),
+      scores = if (keep_scores) task_values(ids, results, "scores"),
+      session = describe_session()
+    ),
+    class = "rankmix_benchmark"
+  )
+  warn_failed(object)
+  object
+}
+
+empty_results <- function() {
+  data.frame(fold = character(), ranker = character(), query = character(),
+             documents = integer(), metric = character(), value = numeric())
+}
+
+run_row <- function(result) {
+  blank <- function(value, none) if (is.null(value)) none else value
+  data.frame(
+    status = if (is.null(result$error)) "done" else "failed",
+    error = blank(result$error, ""), warnings = blank(result$warnings, ""),
+    tuned = blank(result$tuned, ""),
+    validation = blank(result$validation, NA_real_),
+    fit_seconds = blank(result$fit_seconds, NA_real_),
+    predict_seconds = blank(result$predict_seconds, NA_real_),
+    memory_mb = blank(result$memory_mb, NA_real_),
+    train_queries = blank(result$train_queries, NA_integer_)
+  )
+}
+
+# values[[fold]][[ranker]] of what the tasks gave.
+task_values <- function(ids, results, name) {
+  values <- list()
+  for (i in seq_along(ids)) {
+    values[[ids[[i]]$part]][[ids[[i]]$name]] <- results[[i]][[name]]
+  }
+  values
+}
+
+describe_ranker <- function(ranker) {
+  switch(ranker_kind(ranker),
+         specification = format(ranker),
+         model = sprintf("a model of class %s", class(ranker)[1L]),
+         "a function")
+}
+
+# What reports show of the data, and the judgements of the test parts.
+describe_folds <- function(folds) {
+  lapply(stats::setNames(nm = names(folds$identity)), function(name) {
+    fold <- folds$part(name)
+    fold <- fold[!vapply(fold, is.null, NA)]
+    list(sizes = bind_named(lapply(fold, size_row), "part"),
+         test = judged_documents(fold$test)[c("relevance", "query", "query_ids", "document",
+                                              "weight")])
+  })
+}
+
+# Grades up to 31, the highest there are.
+size_row <- function(data) {
+  grades <- tabulate(data$relevance + 1L, 32L)
+  data.frame(queries = length(data$query_ids), documents = length(data$relevance),
+             features = length(data$features),
+             t(stats::setNames(grades, paste("grade", 0:31))), check.names = FALSE)
+}
+
+describe_session <- function() {
+  packages <- c("rankmix", "ggplot2", "lightgbm", "xgboost")
+  packages <- packages[vapply(packages, isNamespaceLoaded, NA)]
+  list(r = R.version.string, platform = R.version$platform, time = Sys.time(),
+       packages = vapply(packages, function(p) format(utils::packageVersion(p)), ""))
+}
+
+warn_failed <- function(object) {
+  bad <- object$runs[object$runs$status == "failed", ]
+  if (nrow(bad) > 0L) {
+    warn_input("failed", sprintf("%d of %d trainings failed.", nrow(bad), nrow(object$runs)),
+               utils::head(sprintf("%s in %s: %s", bad$ranker, bad$fold,
+                                   sub("\n.*", "", bad$error)), 5L),
+               "See `$runs`; with a `directory` the same call tries them again.")
+  }
+}
+
+# What compare_rankers() needs: rankers that are done in every fold.
+benchmark_evaluation <- function(object, metric, call) {
+  bad <- unique(object$runs$ranker[object$runs$status == "failed"])
+  table <- object$results[!object$results$ranker %in% bad, ]
+  folds <- names(object$digests)
+  if (length(folds) == 1L) {
+    table$fold <- NULL
+  }
+  identical <- function(a, b) {
+    unlist(lapply(unname(folds), function(fold) {
+      same <- object$digests[[fold]][[a]] == object$digests[[fold]][[b]]
+      stats::setNames(same, id_text(object$data[[fold]]$test$query_ids))
+    }))
+  }
+  list(table = chosen_metrics(table, metric, call), identical = identical,
+       shown = attr(object$metrics, "shown"))
+}
+
+#' @export
+summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
+  table <- object$results
+  # A query may test in several folds, if they are not those of a cross-validation.
+  table$query <- paste(table$fold, id_text(table$query), sep = "\r")
+  table$fold <- NULL
+  rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)
+  done <- object$runs[object$runs$status == "done", ]
+  rows$folds <- as.vector(table(factor(done$ranker, unique(rows$ranker)))[rows$ranker])
+  rows
+}
+
+#' @export
+tidy.rankmix_benchmark <- function(x, ...) {
+  folds <- lapply(split_by(x$results, "fold"), function(rows) {
+    rows$fold <- NULL
+    summary(structure(rows, class = c("rankmix_evaluation", "data.frame")))
+  })
+  table <- bind_named(folds, "fold")
+  at <- match(paste(table$fold, table$ranker), paste(x$runs$fold, x$runs$ranker))
+  cbind(table, x$runs[at, setdiff(names(x$runs),
+                               c("fold", "ranker", "status", "error", "warnings"))],
+        row.names = NULL)
+}
+
+#' @export
+print.rankmix_benchmark <- function(x, ...) {
+  folds <- length(x$data)
+  failed <- sum(x$runs$status == "failed")
+  cat(sprintf("<rankmix_benchmark> %d rankers, %d fold%s, seed %s%s\n", length(x$rankers),
+              folds, if (folds == 1L) "" else "s", plain_number(x$seed),
+              if (failed > 0L) sprintf("; %d failed, see `$runs`", failed) else ""))
+  table <- summary(x)
+  metrics <- unique(table$metric)
+  shown <- utils::head(metrics, 3L)
+  wide <- vapply(shown, function(metric) {
+    rows <- table[table$metric == metric, ]
+    at <- match(names(x$rankers), rows$ranker)
+    ifelse(is.na(at), "-", sprintf("%.4f +- %.4f", rows$mean[at], rows$se[at]))
+  }, character(length(x$rankers)))
+  wide <- matrix(wide, length(x$rankers))
+  seconds <- tapply(x$runs$fit_seconds, factor(x$runs$ranker, names(x$rankers)), mean,
+                    na.rm = TRUE)
+  wide <- cbind(wide, ifelse(is.na(seconds), "-", sprintf("%.2f", seconds)))
+  dimnames(wide) <- list(names(x$rankers), c(shown, "fit (s)"))
+  print(utils::head(wide, 7L), quote = FALSE, right = TRUE)
+  more <- c(if (nrow(wide) > 7L) sprintf("%d more rankers", nrow(wide) - 7L),
+            if (length(metrics) > 3L) sprintf("%d more metrics", length(metrics) - 3L))
+  if (length(more) > 0L) cat("...", paste(more, collapse = ", "), "\n")
+  invisible(x)
+}

@@ -1,0 +1,109 @@
+#' The ranker by a single feature
+#'
+#' The baseline of the papers: the feature that ranks the training data best, alone.
+#'
+#' @param metric The metric to choose by, such as `ndcg(10)` or its text.
+#' @param direction `"higher"`: a higher value means more relevant, as in the papers; or
+#'   `"both"`: a feature may rank by its lowest values too.
+#'
+#' @details `fit(best_feature(), data)` ranks the training data by every feature in turn
+#'   and keeps the one with the highest mean of the metric over queries; the first one
+#'   wins a tie. Scores are the values of the feature (with the other sign if lower values
+#'   are better); a document whose value is missing comes last. There is nothing to tune,
+#'   so validation data are not used. `tidy()` of the model has the mean of the metric for
+#'   every feature.
+#'
+#' @return A specification for [fit()], of class `rankmix_best_feature`.
+#' @section Conditions: `rankmix_error_metric`: no training query counts for the metric.
+#' @section Cost: one evaluation for each feature, and so many copies of its column.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.2 (BF.NDCG, BF.ERR),
+#'   \doi{10.1007/s10994-013-5360-9}.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(best_feature(err()), train)
+#' model
+#' evaluate(model, test, err())
+#' @export
+best_feature <- function(metric = ndcg(10), direction = "higher") {
+  check_choice(direction, "direction", c("higher", "both"))
+  structure(list(metric = as_metric(metric), direction = direction),
+            class = "rankmix_best_feature")
+}
+
+#' @export
+format.rankmix_best_feature <- function(x, ...) {
+  sprintf("best_feature(%s%s)", format(x$metric),
+          if (x$direction == "both") ", direction = \"both\"" else "")
+}
+
+#' @export
+print.rankmix_best_feature <- function(x, ...) {
+  cat("<specification> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+fit.rankmix_best_feature <- function(object, data, validation = NULL, threads = NULL, ...) {
+  rlang::check_dots_empty()
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  threads <- check_threads(threads)
+  signs <- if (object$direction == "both") c(1, -1) else 1
+  table <- expand.grid(feature = seq_along(data$features), sign = signs)
+  table$value <- feature_means(object$metric, data, signs, threads)
+  if (all(is.na(table$value))) {
+    stop_input("metric", sprintf("No training query counts for %s.", format(object$metric)),
+               remedy = "Give queries with relevant documents.")
+  }
+  best <- which.max(table$value)
+  table$feature <- data$features[table$feature]
+  structure(
+    c(list(spec = object), schema_of(data),
+      list(feature = table$feature[best], sign = table$sign[best], value = table$value[best],
+           table = table)),
+    class = c("rankmix_best_feature_model", "rankmix_ranker")
+  )
+}
+
+# The mean of the metric for each feature, with each sign; a block of columns at a time,
+# so that no more than these are copied.
+feature_means <- function(metric, data, signs, threads, block = 16L) {
+  columns <- seq_len(ncol(data$x))
+  blocks <- split(columns, (columns - 1L) %/% block)
+  unlist(lapply(signs, function(sign) {
+    unlist(lapply(blocks, function(columns) {
+      metric_means(metric, feature_scores(data$x, columns, sign), data, threads)
+    }), use.names = FALSE)
+  }))
+}
+
+feature_scores <- function(x, columns, sign) {
+  scores <- sign * unname(as.matrix(x[, columns, drop = FALSE]))
+  scores[is.na(scores)] <- -Inf
+  scores
+}
+
+#' @export
+predict.rankmix_best_feature_model <- function(object, newdata, type = c("score", "rank"),
+                                               threads = NULL, ...) {
+  rlang::check_dots_empty()
+  type <- check_choice(type[1L], "type", c("score", "rank"))
+  x <- match_features(newdata, object, check_threads(threads))
+  scores <- feature_scores(x, match(object$feature, object$features), object$sign)[, 1L]
+  if (type == "score") scores else rank_within_queries(scores, newdata)
+}
+
+#' @export
+tidy.rankmix_best_feature_model <- function(x, ...) {
+  table <- x$table[order(-x$table$value), ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @export
+print.rankmix_best_feature_model <- function(x, ...) {
+  cat(sprintf("<best feature> %s%s of %d: %s %.4f on the training data\n",
+              if (x$sign < 0) "lowest " else "", x$feature, length(x$features),
+              format(x$spec$metric), x$value))
+  invisible(x)
+}

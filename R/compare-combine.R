@@ -1,0 +1,72 @@
+#' Combine p-values of independent tests
+#'
+#' One p-value from those of several independent tests of the same hypothesis, such as
+#' those of the folds of a benchmark.
+#'
+#' @param p Two-sided p-values in \[0, 1\], one a test.
+#' @param sign For each test the sign of its difference: positive, negative or 0.
+#' @param weight For each test a weight that is not negative, such as the root of its
+#'   number of queries; by default all are 1.
+#'
+#' @details Fisher: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
+#'   distribution with \eqn{2F} degrees of freedom. It does not look at directions: two
+#'   folds that differ significantly in opposite directions give a small p-value.
+#'   Stouffer: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
+#'   w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal; opposite
+#'   directions cancel. A p-value of 0 makes the combined one 0 by Fisher; by Stouffer
+#'   too, unless another fold has 0 in the other direction, where it is 1.
+#'
+#' @return A number, the two-sided combined p-value.
+#' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
+#'   section 21.1. Stouffer et al. (1949), *The American Soldier*, volume 1. Busa-Fekete,
+#'   Kegl, Elteto and Szarvas (2013), section 7.7, \doi{10.1007/s10994-013-5360-9}.
+#' @section Conditions: `rankmix_error_argument`: no p-value, one outside \[0, 1\] or
+#'   missing; signs or weights that do not fit.
+#' @examples
+#' fisher_combine(c(0.04, 0.2, 0.6, 0.03, 0.11))
+#' stouffer_combine(c(0.04, 0.2, 0.6, 0.03, 0.11), sign = c(1, 1, -1, 1, 1))
+#' @export
+fisher_combine <- function(p) {
+  check_p_values(p)
+  stats::pchisq(-2 * sum(log(p)), 2 * length(p), lower.tail = FALSE)
+}
+
+#' @rdname fisher_combine
+#' @export
+stouffer_combine <- function(p, sign, weight = rep(1, length(p))) {
+  check_p_values(p)
+  check_beside_p(sign, "sign", p)
+  check_beside_p(weight, "weight", p)
+  if (any(weight < 0) || all(weight == 0)) {
+    stop_input("argument", "`weight` must not be negative, nor 0 in every test.")
+  }
+  z <- base::sign(sign) * stats::qnorm(p / 2, lower.tail = FALSE)
+  # A sign of 0 or a p-value of 1 says nothing, not Inf * 0.
+  z[sign == 0] <- 0
+  sum <- sum((weight * z)[weight > 0])
+  if (is.nan(sum)) {
+    return(1)
+  }
+  2 * stats::pnorm(-abs(sum) / sqrt(sum(weight^2)))
+}
+
+check_p_values <- function(p, call = rlang::caller_env()) {
+  if (!is_plain_number(p) || length(p) == 0L) {
+    stop_input("argument", sprintf("`p` must be numbers in [0, 1], not %s.", show_value(p)),
+               call = call)
+  }
+  bad <- which(is.na(p) | p < 0 | p > 1)[1L]
+  if (!is.na(bad)) {
+    stop_input("argument", "`p` must be numbers in [0, 1].",
+               sprintf("Number %d is %s.", bad, plain_number(p[bad])),
+               "A test that cannot be made says nothing: its p-value is 1.", call = call)
+  }
+}
+
+check_beside_p <- function(x, name, p, call = rlang::caller_env()) {
+  if (!is_plain_number(x) || length(x) != length(p) || !all(is.finite(x))) {
+    stop_input("argument",
+               sprintf("`%s` must be one number a p-value: %d numbers, not %s.", name,
+                       length(p), show_value(x)), call = call)
+  }
+}

@@ -1,0 +1,58 @@
+#' A metric against its cut-off, by convention
+#'
+#' Evaluates rankers at each of several cut-offs by the rules of several tools: figure 2 of
+#' the paper.
+#'
+#' @param scores Scores or rankers, as for [evaluate()].
+#' @param data Judged data, made by [ranking_data()] or [read_letor()].
+#' @param metric A metric with a cut-off, such as `ndcg(10)`, or its text.
+#' @param cutoffs Whole numbers: the cut-offs.
+#' @param conventions Names of [conventions]; those that do not apply to the metric and the
+#'   data are left out.
+#' @param threads Number of threads; results do not depend on it.
+#'
+#' @return A data frame of class `rankmix_cutoffs` with a row for each ranker, convention
+#'   and cut-off: `ranker`, `convention`, `cutoff` and the `mean` over queries; and the
+#'   attribute `left_out`, with the reasons. `autoplot()` draws it.
+#' @section Conditions: `rankmix_error_argument`: a metric that has no cut-off or has a
+#'   convention of its own; cut-offs that are no whole numbers. `rankmix_error_convention`:
+#'   no convention applies. And the conditions of [evaluate()].
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), figure 2,
+#'   \doi{10.1007/s10994-013-5360-9}.
+#' @examples
+#' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' curves <- cutoff_curves(list(first = data$x[, 1], second = data$x[, 2]), data, ndcg(10))
+#' head(curves)
+#' @export
+cutoff_curves <- function(scores, data, metric = ndcg(10), cutoffs = 1:10,
+                          conventions = c("letor3", "letor4", "mslr", "yahoo", "trec_eval",
+                                          "lightgbm"),
+                          threads = NULL) {
+  threads <- check_threads(threads)
+  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  metric <- as_metric(metric)
+  if (is.null(metric$k) || !is.finite(metric$k) || inherits(metric, "rankmix_custom")) {
+    stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),
+               remedy = "Such as `ndcg(10)`.")
+  }
+  if (!is.numeric(cutoffs) || length(cutoffs) == 0L) {
+    stop_input("argument", sprintf("`cutoffs` must be whole numbers, not %s.",
+                                   show_value(cutoffs)))
+  }
+  for (k in cutoffs) check_count(k, "cutoffs")
+  cutoffs <- sort(unique(cutoffs))
+  columns <- score_columns(scores, data, threads)
+  if (!is.list(columns)) {
+    columns <- list(scores = columns)
+  }
+  reports <- lapply(cutoffs, function(k) {
+    metric$k <- k
+    convention_report(columns, data, metric, conventions, threads)
+  })
+  rows <- Map(function(report, k) {
+    cbind(report$table[c("ranker", "convention", "mean")], cutoff = k)
+  }, reports, cutoffs)
+  table <- do.call(rbind, rows)[c("ranker", "convention", "cutoff", "mean")]
+  structure(table, class = c("rankmix_cutoffs", "data.frame"), metric = metric,
+            queries = length(data$query_ids), left_out = reports[[1L]]$left_out)
+}

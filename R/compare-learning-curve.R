@@ -1,0 +1,163 @@
+#' Learning curves
+#'
+#' How the metric of rankers on test queries grows with the number of training queries,
+#' which are added at random, or from hard to easy or easy to hard ones.
+#'
+#' @param rankers A named list, as for [benchmark_rankers()].
+#' @param data A list of ranking data `train`, `valid` (which may be lacking) and `test`, or
+#'   a list of such folds, as [read_folds()] gives.
+#' @param shares Shares of the training queries, above 0 and at most 1.
+#' @param order In which order training queries are added: `"random"`, `"hard_first"`,
+#'   `"easy_first"`, or several of them. A query is the easier, the higher the metric that
+#'   the [best_feature()] of the whole training part has on it; queries that do not count
+#'   for the metric come last.
+#' @param metric The metric, or its text.
+#' @param repeats How many random orders are drawn; curves are means over them.
+#' @inheritParams benchmark_rankers
+#'
+#' @details A share s of n queries are the first \eqn{\max(1, round(sn))}{max(1, round(s n))}
+#'   of the order, so that each share holds the smaller ones. Validation and test parts stay
+#'   whole.
+#'
+#' @return A value of class `rankmix_learning_curve`: `results`, with a row for each test
+#'   query, ranker, share, order, repeat and fold; `runs`, as of [benchmark_rankers()].
+#'   `summary()` has for each ranker, order and share the mean over test queries, its
+#'   standard error and interval as [evaluate()]'s `summary()` (a query's value is its mean
+#'   over repeats), and the mean number of training `queries`; `autoplot()` draws them with
+#'   bands.
+#' @section Conditions: as [benchmark_rankers()].
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.5 and figure 3,
+#'   \doi{10.1007/s10994-013-5360-9}.
+#' @examples
+#' parts <- c(train = "train", valid = "vali", test = "test")
+#' fold <- lapply(parts, function(part) {
+#'   read_letor(system.file("extdata", paste0(part, ".txt.gz"), package = "rankmix"))
+#' })
+#' curve <- learning_curve(list(boosted = adaboost_mh(stump(), rounds = 20),
+#'                              feature = best_feature()),
+#'                         fold, shares = c(0.25, 0.5, 1), seed = 1)
+#' summary(curve)
+#' @export
+learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
+                           metric = ndcg(10), repeats = 1, tune = list(), patience = NULL,
+                           directory = NULL, seed = NULL, threads = NULL,
+                           verbose = interactive()) {
+  threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
+  shares <- check_shares(shares)
+  for (one in order) {
+    check_choice(one, "order", c("random", "hard_first", "easy_first"))
+  }
+  check_count(repeats, "repeats", max = 1e4)
+  metrics <- check_metrics(list(as_metric(metric)), NULL)
+  check_rankers(rankers, tune)
+  folds <- fold_source(data, NULL)
+  run <- open_run(directory, "learning_curve()",
+                  list(folds = folds$identity, shares = shares, order = order), seed)
+  parts <- curve_parts(names(folds$identity), unique(order), repeats, shares)
+  source <- curve_source(folds, parts, metrics[[1L]], run$seed, threads)
+  tasks <- benchmark_tasks(rankers, parts$name, metrics, tune, patience, run$seed)
+  results <- benchmark_runs(tasks, source, run, threads, verbose)
+  new_learning_curve(tasks, results, parts, metrics, run$seed)
+}
+
+check_shares <- function(shares, call = rlang::caller_env()) {
+  if (!is_plain_number(shares) || length(shares) == 0L || anyNA(shares) ||
+        any(shares <= 0 | shares > 1)) {
+    stop_input("argument",
+               sprintf("`shares` must be numbers above 0 and at most 1, not %s.",
+                       show_value(shares)), call = call)
+  }
+  sort(unique(shares))
+}
+
+# One row for each training part. Orders by difficulty have one repeat.
+curve_parts <- function(folds, order, repeats, shares) {
+  parts <- expand.grid(share = shares, repetition = seq_len(repeats), order = order,
+                       fold = folds, stringsAsFactors = FALSE)
+  parts <- parts[parts$order == "random" | parts$repetition == 1L, ]
+  parts$name <- with(parts, sprintf("%s, %s %d, %s", fold, order, repetition, share))
+  parts
+}
+
+# As fold_source(): a part is a fold whose training part is cut.
+curve_source <- function(folds, parts, metric, seed, threads) {
+  orders <- list()
+  list(part = function(name) {
+    at <- parts[parts$name == name, ]
+    fold <- folds$part(at$fold)
+    key <- paste(at$fold, at$order, at$repetition)
+    if (is.null(orders[[key]])) {
+      orders[[key]] <<- query_order(fold$train, at$order, metric,
+                                    derived_seed(seed, "order", at$fold, at$repetition),
+                                    threads)
+    }
+    ids <- orders[[key]]
+    fold$train <- fold$train[ids[seq_len(max(1, round(at$share * length(ids))))]]
+    fold
+  })
+}
+
+# The ids of the training queries in the order in which they are added.
+query_order <- function(train, order, metric, seed, threads) {
+  ids <- id_text(train$query_ids)
+  if (order == "random") {
+    return(ids[with_seed(seed, sample.int(length(ids)))])
+  }
+  feature <- fit(best_feature(metric), train, threads = threads)
+  ease <- evaluate(feature, train, metric, threads = threads)$value
+  ids[order(if (order == "hard_first") ease else -ease)]
+}
+
+new_learning_curve <- function(tasks, results, parts, metrics, seed) {
+  at <- parts[match(vapply(tasks, `[[`, "", "part"), parts$name), ]
+  columns <- data.frame(fold = at$fold, order = at$order, repetition = at$repetition,
+                        share = at$share, ranker = vapply(tasks, `[[`, "", "name"))
+  failed <- vapply(results, function(result) !is.null(result$error), NA)
+  table <- do.call(rbind, lapply(which(!failed), function(i) {
+    cbind(columns[i, ], as.data.frame(results[[i]]$table), row.names = NULL)
+  }))
+  object <- structure(
+    list(results = table,
+         runs = cbind(columns, do.call(rbind, lapply(results, run_row)), row.names = NULL),
+         metric = metrics[[1L]], seed = seed),
+    class = "rankmix_learning_curve"
+  )
+  warn_failed(object)
+  object
+}
+
+#' @export
+summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
+  rows <- object$results
+  keys <- c("ranker", "order", "share")
+  group <- interaction(rows[keys], drop = TRUE, lex.order = TRUE)
+  tables <- lapply(split(rows, group), function(rows) {
+    # A query's mean over repeats.
+    query <- paste(rows$fold, id_text(rows$query), sep = "\r")
+    first <- !duplicated(query)
+    value <- as.vector(tapply(rows$value, factor(query, query[first]), mean))
+    cbind(rows[1L, keys], summarise_values(value, rows$weight[first], level),
+          row.names = NULL)
+  })
+  table <- do.call(rbind, c(tables, make.row.names = FALSE))
+  trained <- object$runs
+  key <- function(t) paste(t$ranker, t$order, t$share)
+  table$train_queries <- as.vector(tapply(trained$train_queries, key(trained), mean,
+                                         na.rm = TRUE)[key(table)])
+  table
+}
+
+#' @export
+print.rankmix_learning_curve <- function(x, ...) {
+  table <- summary(x)
+  cat(sprintf("<rankmix_learning_curve> mean %s by the share of training queries, seed %s\n",
+              format(x$metric), plain_number(x$seed)))
+  for (order in unique(table$order)) {
+    rows <- table[table$order == order, ]
+    wide <- tapply(rows$mean, list(rows$ranker, rows$share), mean)
+    cat(sprintf("%s:\n", sub("_", " ", order)))
+    print(round(utils::head(wide, 6L), 4L))
+  }
+  invisible(x)
+}

@@ -1,0 +1,239 @@
+#' Plot a comparison
+#'
+#' @param object A comparison made by [compare_rankers()].
+#' @param type
+#'   * `"differences"`: the differences to the best ranker with their bootstrap intervals;
+#'   * `"p_values"`: a heat map of the p-values of all pairs, rankers that do not differ
+#'     beside each other (average linkage on 1 - p; figure 5 of the paper);
+#'   * `"wins"`: the differences of two rankers query by query, sorted;
+#'   * `"scatter"`: the values of two rankers query by query;
+#'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
+#'     [compare_over_datasets()] has them over data sets.
+#' @param metric Name of the metric; by default the first.
+#' @param rankers For `"wins"` and `"scatter"` the names of two rankers; by default the two
+#'   with the highest means.
+#' @param ... Not used.
+#' @return A ggplot.
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_comparison <- function(object, type = c("differences", "p_values", "wins",
+                                                         "scatter", "ranks"),
+                                        metric = NULL, rankers = NULL, ...) {
+  rlang::check_installed("ggplot2", "to plot a comparison")
+  rlang::check_dots_empty()
+  type <- check_choice(type[1L], "type",
+                       c("differences", "p_values", "wins", "scatter", "ranks"))
+  metric <- plotted_metric(metric, names(object$values))
+  rated <- object$rankers[object$rankers$metric == metric, ]
+  if (type %in% c("wins", "scatter")) {
+    rankers <- plotted_rankers(rankers, rated)
+  }
+  switch(type,
+         differences = plot_differences(object, rated, metric),
+         p_values = plot_p_values(object, metric),
+         wins = plot_wins(object, rankers, metric),
+         scatter = plot_scatter(object, rankers, metric),
+         ranks = plot_ranks(friedman_nemenyi(object$values[[metric]]$values,
+                                             object$settings$level, "queries"), metric))
+}
+
+plotted_rankers <- function(rankers, rated, call = rlang::caller_env()) {
+  if (is.null(rankers)) {
+    return(rated$ranker[order(-rated$mean)][1:2])
+  }
+  if (!is.character(rankers) || length(rankers) != 2L || anyDuplicated(rankers) ||
+        !all(rankers %in% rated$ranker)) {
+    stop_input("argument",
+               sprintf("`rankers` must be two of %s.", enumerate(rated$ranker, 10L)),
+               call = call)
+  }
+  rankers
+}
+
+# The rows of pairs with `b` as their second ranker.
+pairs_against <- function(pairs, b) {
+  rows <- pairs[pairs$a == b | pairs$b == b, ]
+  turned <- rows$a == b
+  data.frame(ranker = ifelse(turned, rows$b, rows$a),
+             difference = ifelse(turned, -rows$difference, rows$difference),
+             lower = ifelse(turned, -rows$upper, rows$lower),
+             upper = ifelse(turned, -rows$lower, rows$upper))
+}
+
+plot_differences <- function(object, rated, metric) {
+  top <- rated$ranker[which.max(rated$mean)]
+  rows <- pairs_against(object$pairs[object$pairs$metric == metric, ], top)
+  at <- match(rows$ranker, rated$ranker)
+  rows$verdict <- factor(ifelse(rated$best[at], "not significant", "significantly worse"),
+                         c("not significant", "significantly worse"))
+  rows$label <- factor(rows$ranker, rows$ranker[order(rows$difference)])
+  rows$p <- show_p(rated$p_best[at])
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label,
+                                     colour = .data$verdict, shape = .data$verdict)) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
+                            linewidth = 0.8) +
+    ggplot2::geom_point(size = 2.6) +
+    ggplot2::geom_text(ggplot2::aes(label = .data$p), vjust = -1, size = 3,
+                       show.legend = FALSE) +
+    ggplot2::scale_colour_manual(values = ranker_colours(2L), drop = FALSE) +
+    ggplot2::scale_shape_discrete(drop = FALSE) +
+    ggplot2::labs(title = sprintf("Difference of %s to %s", metric, top),
+                  subtitle = wrapped(describe_settings(object$settings,
+                                                       object$pairs$folds[1L])),
+                  x = sprintf("Mean difference of %s over queries", metric), y = NULL,
+                  colour = NULL, shape = NULL,
+                  caption = sprintf("Lines: %s %% bootstrap intervals, each for itself.",
+                                    plain_number(100 * (1 - object$settings$level)))) +
+    comparison_theme()
+}
+
+# Lines that fit a narrow figure.
+wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
+
+plot_p_values <- function(object, metric) {
+  pairs <- object$pairs[object$pairs$metric == metric, ]
+  rankers <- colnames(object$values[[metric]]$values)
+  p <- matrix(NA_real_, length(rankers), length(rankers), dimnames = list(rankers, rankers))
+  values <- pairs[[paste0("p_", object$settings$test)]]
+  p[cbind(pairs$a, pairs$b)] <- values
+  p[cbind(pairs$b, pairs$a)] <- values
+  sorted <- if (length(rankers) > 2L) {
+    distance <- 1 - p
+    diag(distance) <- 0
+    rankers[stats::hclust(stats::as.dist(distance), "average")$order]
+  } else {
+    rankers
+  }
+  rows <- data.frame(a = factor(rep(rankers, length(rankers)), sorted),
+                     b = factor(rep(rankers, each = length(rankers)), rev(sorted)),
+                     p = as.vector(p))
+  rows$label <- ifelse(is.na(rows$p), "", ifelse(rows$p < 1e-3, "<.001",
+                                                 sub("^0", "", sprintf("%.3f", rows$p))))
+  # Below 0.001 all are alike to the eye.
+  rows$shade <- log10(pmax(rows$p, 1e-3))
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$a, y = .data$b, fill = .data$shade)) +
+    ggplot2::geom_tile(colour = "white", linewidth = 1) +
+    ggplot2::geom_text(ggplot2::aes(label = .data$label,
+                                    colour = !is.na(.data$shade) & .data$shade > -1.2),
+                       size = 3, show.legend = FALSE) +
+    ggplot2::scale_colour_manual(values = c(`FALSE` = "white", `TRUE` = "black")) +
+    ggplot2::scale_fill_viridis_c(limits = c(-3, 0), na.value = "grey92",
+                                  breaks = log10(c(0.001, 0.01, 0.05, 0.2, 1)),
+                                  labels = c("<= 0.001", "0.01", "0.05", "0.2", "1")) +
+    ggplot2::coord_equal() +
+    ggplot2::labs(title = sprintf("p-values of all pairs by %s", metric),
+                  subtitle = wrapped(sub(", p .*", ", not adjusted",
+                                         describe_settings(object$settings,
+                                                           object$pairs$folds[1L]))),
+                  x = NULL, y = NULL, fill = "p",
+                  caption = "Rankers that do not differ are beside each other.") +
+    comparison_theme() +
+    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1),
+                   panel.grid = ggplot2::element_blank(), legend.position = "right")
+}
+
+plot_wins <- function(object, rankers, metric) {
+  values <- object$values[[metric]]$values
+  difference <- sort(values[, rankers[1L]] - values[, rankers[2L]], decreasing = TRUE)
+  who <- c(sprintf("%s better", rankers[1L]), "equal", sprintf("%s better", rankers[2L]))
+  rows <- data.frame(query = seq_along(difference), difference = difference,
+                     who = factor(who[2L - sign(difference)], who))
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$query, y = .data$difference)) +
+    ggplot2::geom_area(ggplot2::aes(fill = .data$who), stat = "identity") +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey40") +
+    ggplot2::geom_hline(yintercept = mean(difference), linetype = "dashed") +
+    ggplot2::scale_fill_manual(values = c(ranker_colours(2L), "grey70")[c(1, 3, 2)],
+                               drop = FALSE) +
+    ggplot2::labs(title = sprintf("%s against %s, query by query", rankers[1L], rankers[2L]),
+                  subtitle = sprintf("better in %d, equal in %d, worse in %d of %d queries",
+                                     sum(difference > 0), sum(difference == 0),
+                                     sum(difference < 0), length(difference)),
+                  x = "Queries, sorted by the difference",
+                  y = sprintf("Difference of %s", metric), fill = NULL,
+                  caption = "Dashed: the mean difference.") +
+    comparison_theme()
+}
+
+plot_scatter <- function(object, rankers, metric) {
+  values <- object$values[[metric]]$values
+  rows <- data.frame(x = values[, rankers[2L]], y = values[, rankers[1L]])
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$y)) +
+    ggplot2::geom_abline(linetype = "dashed", colour = "grey40") +
+    ggplot2::geom_point(colour = ranker_colours(1L), alpha = 0.4, size = 1.8) +
+    ggplot2::annotate("point", x = mean(rows$x), y = mean(rows$y), shape = 4, size = 4,
+                      stroke = 1.3) +
+    ggplot2::coord_equal(xlim = range(rows), ylim = range(rows)) +
+    ggplot2::labs(title = sprintf("%s of %s against %s", metric, rankers[1L], rankers[2L]),
+                  subtitle = sprintf("%d queries; above the line %s is better", nrow(rows),
+                                     rankers[1L]),
+                  x = sprintf("%s of %s", metric, rankers[2L]),
+                  y = sprintf("%s of %s", metric, rankers[1L]), caption = "Cross: the means.") +
+    comparison_theme()
+}
+
+#' Plot mean ranks with their critical difference
+#'
+#' @param object What [compare_over_datasets()] gave.
+#' @param ... Not used.
+#' @return A ggplot: mean ranks, the best on the left, and bars over rankers that are less
+#'   than the critical difference apart (Demsar 2006).
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_friedman <- function(object, ...) {
+  rlang::check_installed("ggplot2", "to plot ranks")
+  rlang::check_dots_empty()
+  plot_ranks(object, NULL)
+}
+
+plot_ranks <- function(friedman, metric) {
+  ranks <- friedman$ranks
+  k <- length(ranks)
+  # Names to the left and right in turn, as deep as their place from the end.
+  left <- seq_len(ceiling(k / 2))
+  depth <- ifelse(seq_len(k) %in% left, seq_len(k), k + 1L - seq_len(k))
+  bars <- rank_groups(ranks, friedman$critical_difference)
+  bars$y <- -0.25 - 0.22 * (seq_len(nrow(bars)) - 1L)
+  names <- data.frame(rank = ranks,
+                      y = min(bars$y, -0.25) - 0.5 * depth,
+                      side = ifelse(seq_len(k) %in% left, 1 - 0.15, k + 0.15),
+                      hjust = ifelse(seq_len(k) %in% left, 1, 0),
+                      label = sprintf(" %s (%.2f) ", names(ranks), ranks))
+  width <- friedman$critical_difference
+  # Beside the axis there must be room for the longest label.
+  room <- k * (0.1 + 0.03 * max(nchar(names$label)))
+  ggplot2::ggplot(names) +
+    ggplot2::annotate("segment", x = 1, xend = k, y = 0, yend = 0) +
+    ggplot2::annotate("segment", x = seq_len(k), xend = seq_len(k), y = 0, yend = 0.12) +
+    ggplot2::annotate("text", x = seq_len(k), y = 0.32, label = seq_len(k), size = 3.4) +
+    ggplot2::annotate("segment", x = 1, xend = min(1 + width, k), y = 0.85, yend = 0.85,
+                      linewidth = 1.1, colour = ranker_colours(2L)[2L]) +
+    ggplot2::annotate("text", x = 1, y = 1.08, hjust = 0, size = 3.2,
+                      label = sprintf("critical difference %.2f%s", width,
+                                      if (width > k - 1) " (wider than the axis)" else "")) +
+    ggplot2::geom_segment(ggplot2::aes(x = .data$rank, xend = .data$rank, y = 0, yend = .data$y),
+                          colour = "grey40") +
+    ggplot2::geom_segment(ggplot2::aes(x = .data$rank, xend = .data$side, y = .data$y,
+                                       yend = .data$y), colour = "grey40") +
+    ggplot2::geom_text(ggplot2::aes(x = .data$side, y = .data$y, hjust = .data$hjust,
+                                    label = .data$label), size = 3.4) +
+    ggplot2::geom_segment(data = bars, ggplot2::aes(x = .data$from, xend = .data$to, y = .data$y,
+                                                    yend = .data$y), linewidth = 2.2,
+                          colour = ranker_colours(1L)) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = room)) +
+    ggplot2::labs(title = "Mean ranks and their critical difference",
+                  subtitle = sprintf("%sFriedman over %d %s: %s",
+                                     if (is.null(metric)) "" else paste0(metric, "; "),
+                                     nrow(friedman$means), friedman$blocks, show_p(friedman$p)),
+                  caption = paste("1 is best. Bars join rankers that do not differ at level",
+                                  plain_number(friedman$level), "(Nemenyi).")) +
+    ggplot2::theme_void(base_size = 11) +
+    ggplot2::theme(plot.caption = ggplot2::element_text(hjust = 0, colour = "grey30"),
+                   plot.margin = ggplot2::margin(8, 8, 8, 8))
+}
+
+# The longest runs of sorted ranks that are less than `width` apart, two or more long.
+rank_groups <- function(ranks, width) {
+  last <- vapply(seq_along(ranks), function(i) max(which(ranks - ranks[i] < width)), 0L)
+  first <- seq_along(ranks)
+  new <- last > first & !duplicated(last)
+  data.frame(from = ranks[first[new]] - 0.04, to = ranks[last[new]] + 0.04)
+}

@@ -1,0 +1,74 @@
+#' Plot learning curves
+#'
+#' @param object What [learning_curve()] gave.
+#' @param ... Not used.
+#' @return A ggplot: the mean of the metric over test queries against the share of training
+#'   queries, with intervals as bands; a panel for each order.
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_learning_curve <- function(object, ...) {
+  rlang::check_installed("ggplot2", "to plot learning curves")
+  rlang::check_dots_empty()
+  table <- summary(object)
+  rankers <- unique(table$ranker)
+  table$ranker <- factor(table$ranker, rankers)
+  words <- c(random = "random order", hard_first = "hard queries first",
+             easy_first = "easy queries first")
+  table$order <- factor(words[table$order], words)
+  metric <- format(object$metric)
+  plot <- ggplot2::ggplot(table, ggplot2::aes(x = 100 * .data$share, y = .data$mean,
+                                              colour = .data$ranker, fill = .data$ranker,
+                                              shape = .data$ranker)) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.13,
+                         colour = NA) +
+    ggplot2::geom_line(linewidth = 0.7) +
+    ggplot2::geom_point(size = 2) +
+    comparison_colours(length(rankers)) +
+    ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
+    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
+                                             length.out = length(rankers))) +
+    ggplot2::labs(title = sprintf("Learning curves: %s on the test queries", metric),
+                  x = "Training queries, % of all", y = sprintf("Mean %s", metric),
+                  colour = NULL, fill = NULL, shape = NULL,
+                  caption = paste("Bands: 95 % intervals over test queries, which the points of",
+                                  "a curve share.")) +
+    comparison_theme()
+  if (nlevels(droplevels(table$order)) > 1L) {
+    plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$order))
+  } else {
+    plot <- plot + ggplot2::labs(subtitle = as.character(table$order[1L]))
+  }
+  plot
+}
+
+#' Plot a metric against its cut-off
+#'
+#' @param object What [cutoff_curves()] gave.
+#' @param ... Not used.
+#' @return A ggplot with a panel for each convention.
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_cutoffs <- function(object, ...) {
+  rlang::check_installed("ggplot2", "to plot cut-offs")
+  rlang::check_dots_empty()
+  table <- as.data.frame(object)
+  rankers <- unique(table$ranker)
+  table$ranker <- factor(table$ranker, rankers)
+  table$convention <- factor(table$convention, unique(table$convention))
+  name <- sub("@.*", "", format(attr(object, "metric")))
+  ggplot2::ggplot(table, ggplot2::aes(x = .data$cutoff, y = .data$mean, colour = .data$ranker,
+                                      shape = .data$ranker)) +
+    ggplot2::geom_line(linewidth = 0.7, na.rm = TRUE) +
+    ggplot2::geom_point(size = 1.8, na.rm = TRUE) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$convention)) +
+    comparison_colours(length(rankers)) +
+    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
+                                             length.out = length(rankers))) +
+    ggplot2::scale_x_continuous(breaks = function(limits) {
+      unique(round(pretty(limits)))
+    }) +
+    ggplot2::labs(title = sprintf("Mean %s against the cut-off, by the rules of %d tools", name,
+                                  nlevels(table$convention)),
+                  subtitle = sprintf("%s queries", format_count(attr(object, "queries"))),
+                  x = "Cut-off (documents)", y = sprintf("Mean %s at the cut-off", name),
+                  colour = NULL, shape = NULL) +
+    comparison_theme()
+}

@@ -1,0 +1,103 @@
+# Run directories: a folder that holds what it is a run of, and a file with the result of each
+# task, so that a run that was killed goes on.
+
+run_version <- 2L
+
+# How a run with other contents is told.
+manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` of them",
+                    "benchmark_rankers()" = "on other folds",
+                    "learning_curve()" = "on other data, shares or orders")
+
+# A folder, made if it is not there; or without a folder nothing. `contents` is a named list
+# of what the run is of, in the words of messages: with other contents it is another run.
+# `seed` NULL takes that of the earlier run.
+open_run <- function(folder, what, contents, seed, call = rlang::caller_env()) {
+  if (is.null(folder)) {
+    return(list(folder = NULL, seed = check_seed(seed, call), load = function(task) NULL,
+                save = function(task, result) NULL, forget = function(task) NULL))
+  }
+  check_path(folder, call, "directory")
+  folder <- path.expand(folder)
+  dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+  if (!dir.exists(folder)) {
+    stop_input("file", sprintf("'%s' cannot be made.", folder),
+               remedy = "Give the path of a folder that may be made, or is there.",
+               call = call)
+  }
+  folder <- normalizePath(folder)
+  if (!is.null(seed)) {
+    seed <- check_seed(seed, call)
+  }
+  manifest <- list(what = what, version = run_version,
+                   rankmix = as.character(utils::packageVersion("rankmix")),
+                   contents = lapply(contents, function(value) rlang::hash(unclass(value))))
+  file <- file.path(folder, "run.rds")
+  if (file.exists(file)) {
+    manifest <- check_manifest(file, manifest, seed, call)
+  } else {
+    manifest$seed <- check_seed(seed, call)
+    save_beside(manifest, file, call)
+  }
+  # Workers that outlive a folder must not take its data for those of the next one.
+  data_file <- function(part) {
+    file.path(folder, paste0("data-", rlang::hash(list(manifest, part)), ".rds"))
+  }
+  list(
+    folder = folder, seed = manifest$seed, data_file = data_file,
+    # What cannot be read is done again.
+    load = function(task) {
+      file <- task_file(folder, task)
+      if (file.exists(file)) {
+        tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+      }
+    },
+    # A disk that is full must not cost the run.
+    save = function(task, result) {
+      tryCatch(save_task(folder, task, result), rankmix_error_file = function(e) {
+        warn_input("run", sprintf("'%s' could not be written to.", folder),
+                   conditionMessage(e), "The run goes on; what is lacking is done again next time.")
+      })
+    },
+    forget = function(task) unlink(task_file(folder, task)),
+    share = function(part, data) {
+      if (!file.exists(data_file(part))) save_beside(data(part), data_file(part), call)
+    }
+  )
+}
+
+check_manifest <- function(file, manifest, seed, call) {
+  refuse <- function(problem, details = NULL) {
+    stop_input("run", sprintf("'%s' %s.", dirname(file), problem), details,
+               "Delete it, or give another folder.", call = call)
+  }
+  saved <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
+  if (!is.list(saved) || !identical(saved$what, manifest$what)) {
+    refuse(sprintf("holds no run of `%s`", manifest$what))
+  }
+  if (!identical(saved[c("version", "rankmix")], manifest[c("version", "rankmix")])) {
+    refuse("holds a run of another version of rankmix",
+           sprintf("That was %s (format %s), this is %s (format %d).", format(saved$rankmix),
+                   format(saved$version), manifest$rankmix, manifest$version))
+  }
+  if (!identical(saved$contents, manifest$contents)) {
+    refuse(sprintf("holds a run %s", manifest_words[[manifest$what]]))
+  }
+  if (!is.null(seed) && seed != saved$seed) {
+    refuse("holds a run with another seed",
+           sprintf("It has %s, this one has %s.", plain_number(saved$seed),
+                   plain_number(seed)))
+  }
+  saved
+}
+
+task_file <- function(folder, task) {
+  file.path(folder, paste0("task-", task$key, ".rds"))
+}
+
+save_task <- function(folder, task, result) {
+  save_beside(result, task_file(folder, task))
+}
+
+save_beside <- function(value, file, call = rlang::caller_env()) {
+  write_beside(file, function(partial) write_bytes(serialize(value, NULL), partial), call)
+}

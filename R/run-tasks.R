@@ -1,0 +1,170 @@
+# Work that comes as tasks: done here, or on workers of the future package, so that the
+# results are the same.
+#
+# A task is a list with `key`, which names its file in the run directory, and `part`, the
+# name of the data it needs. `work` says what is done:
+#   label                                  what the progress bar is called
+#   data(part)                             the data of a part
+#   prepare(data, threads)                 what tasks of a part share
+#   perform(task, shop, threads, progress) the result of a task, by what prepare() gave
+#   steps(task)                            how often perform() reports progress
+# prepare() and perform() are functions of the package, which workers have too.
+
+# The results of all tasks; NULL for those that were not done: beyond the budget, or lost
+# with their workers, which the attribute `lost` tells. `report` is called after each task.
+run_tasks <- function(tasks, work, run, budget, threads, verbose,
+                      report = function() NULL) {
+  if (uses_workers()) {
+    return(run_on_workers(tasks, work, run, budget, threads, verbose, report))
+  }
+  sizes <- vapply(tasks, work$steps, numeric(1))
+  bar <- progress_bar(work$label, sum(sizes), verbose)
+  on.exit(bar$close())
+  results <- lapply(tasks, run$load)
+  part <- NULL
+  for (i in which(lengths(results) == 0L)) {
+    if (!budget$allows(sum(lengths(results) > 0L))) {
+      break
+    }
+    # Tasks come part after part: only one is prepared.
+    if (!identical(part, tasks[[i]]$part)) {
+      part <- tasks[[i]]$part
+      shop <- work$prepare(work$data(part), threads)
+    }
+    progress <- bar$after(sum(sizes[seq_len(i - 1L)]))
+    results[[i]] <- work$perform(tasks[[i]], shop, threads, progress)
+    run$save(tasks[[i]], results[[i]])
+    report()
+  }
+  structure(results, lost = logical(length(tasks)))
+}
+
+# A number of results, and seconds from now on; the first task is always done.
+new_budget <- function(most, max_seconds) {
+  started <- proc.time()[["elapsed"]]
+  list(allows = function(done) {
+    done == 0L || (done < most && proc.time()[["elapsed"]] - started < max_seconds)
+  })
+}
+
+uses_workers <- function() {
+  requireNamespace("future", quietly = TRUE) &&
+    !inherits(future::plan(), "sequential")
+}
+
+# Data go to files that each worker reads once; results come back as files. A task whose
+# worker died is done once more.
+run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
+  if (is.null(run$folder)) {
+    folder <- tempfile("rankmix-run")
+    on.exit(unlink(folder, recursive = TRUE))
+    run <- open_run(folder, "work on workers", list(), 0)
+  }
+  bar <- progress_bar(work$label, length(tasks), verbose)
+  on.exit(bar$close(), add = TRUE)
+  results <- lapply(tasks, run$load)
+  own <- max(1L, threads %/% max(1, min(future::nbrOfWorkers(), length(tasks))))
+  missing <- which(lengths(results) == 0L)
+  for (part in unique(vapply(tasks[missing], `[[`, "", "part"))) {
+    run$share(part, work$data)
+  }
+  for (attempt in 1:2) {
+    # What died was within the budget.
+    done <- tasks_on_workers(tasks[missing], work, run, own, sum(lengths(results) > 0L),
+                             if (attempt == 1L) budget else new_budget(Inf, Inf),
+                             function(finished) {
+      if (!is.null(bar$report)) bar$report(length(tasks) - length(missing) + finished, NULL)
+      report()
+    })
+    results[missing] <- lapply(tasks[missing], run$load)
+    missing <- missing[done == "died"]
+    if (length(missing) == 0L) break
+  }
+  structure(results, lost = seq_along(tasks) %in% missing)
+}
+
+# "done", "died" or, beyond the budget, "skipped", for each task. Errors of the work are
+# raised here.
+tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress) {
+  state <- rep("skipped", length(tasks))
+  futures <- vector("list", length(tasks))
+  collect <- function(i) {
+    found <- tryCatch(future::value(futures[[i]]), FutureError = function(e) "died",
+                      FutureInterruptError = function(e) "died")
+    futures[i] <<- list(NULL)
+    if (inherits(found, "error")) {
+      stop(found)
+    }
+    state[i] <<- if (identical(found, "done") && wait_for(task_file(run$folder, tasks[[i]]))) {
+      "done"
+    } else {
+      "died"
+    }
+    progress(sum(state != "skipped"))
+  }
+  for (i in seq_along(tasks)) {
+    while (sum(lengths(futures) > 0L) >= future::nbrOfWorkers()) {
+      running <- which(lengths(futures) > 0L)
+      ready <- running[vapply(futures[running], is_over, logical(1))]
+      for (j in ready) collect(j)
+      if (length(ready) == 0L) Sys.sleep(0.02)
+    }
+    if (!budget$allows(before + sum(state != "skipped") + sum(lengths(futures) > 0L))) {
+      break
+    }
+    # A dead worker is noticed when it is given work, too.
+    futures[i] <- list(tryCatch(launch_task(tasks[[i]], work, run, threads),
+                                FutureError = function(e) NULL))
+    if (is.null(futures[[i]])) state[i] <- "died"
+  }
+  for (i in which(lengths(futures) > 0L)) collect(i)
+  state
+}
+
+# File systems of clusters may show a file late.
+wait_for <- function(file, seconds = 10) {
+  until <- proc.time()[["elapsed"]] + seconds
+  while (!file.exists(file) && proc.time()[["elapsed"]] < until) {
+    Sys.sleep(0.1)
+  }
+  file.exists(file)
+}
+
+is_over <- function(future) {
+  tryCatch(future::resolved(future), error = function(e) TRUE)
+}
+
+launch_task <- function(task, work, run, threads) {
+  worker <- work_on_task
+  job <- list(task = task, work = work[c("prepare", "perform")], folder = run$folder,
+              data = run$data_file(task$part), threads = threads)
+  needs <- needs_of_functions(Filter(is.function, task))
+  future::future(do.call(worker, job), seed = NULL,
+                 packages = unique(c("rankmix", needs$packages)),
+                 globals = c(list(worker = worker, job = job), needs$globals))
+}
+
+# What functions of the user's use besides their arguments.
+needs_of_functions <- function(functions) {
+  found <- lapply(functions, function(f) {
+    future::getGlobalsAndPackages(quote(f()), envir = environment(), globals = TRUE)
+  })
+  globals <- do.call(c, c(list(list()), lapply(found, function(one) as.list(one$globals))))
+  list(globals = globals[!duplicated(names(globals)) & names(globals) != "f"],
+       packages = unlist(lapply(found, `[[`, "packages")))
+}
+
+# On a worker. The data of a part are read by the first task there.
+work_on_task <- function(task, work, folder, data, threads) {
+  tryCatch({
+    if (!identical(worker_memory$data, data)) {
+      worker_memory$shop <- work$prepare(readRDS(data), threads)
+      worker_memory$data <- data
+    }
+    result <- work$perform(task, worker_memory$shop, threads, NULL)
+    save_task(folder, task, result)
+    "done"
+  }, error = function(e) e)
+}
+
+worker_memory <- new.env(parent = emptyenv())

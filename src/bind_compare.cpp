@@ -1,0 +1,55 @@
+// Glue: comparisons of rankers.
+#include <Rcpp.h>
+
+#include "core/compare/digest.h"
+#include "core/compare/resample.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+// The p-value, how many sign patterns were looked at, and whether those are all.
+// [[Rcpp::export]]
+Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples,
+                          double seed, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const rankmix::compare::SignFlips found = rankmix::compare::sign_flips(
+        rankmix::double_view(differences), static_cast<std::size_t>(resamples),
+        static_cast<std::uint64_t>(seed), host);
+    return Rcpp::List::create(
+        Rcpp::Named("p") = found.p_value(),
+        Rcpp::Named("patterns") = static_cast<double>(found.patterns),
+        Rcpp::Named("exact") = found.exact);
+  });
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
+                                    const Rcpp::NumericVector& weights, double resamples,
+                                    double seed, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return Rcpp::wrap(rankmix::compare::bootstrap_means(
+        rankmix::double_view(differences), rankmix::double_view(weights),
+        static_cast<std::size_t>(resamples), static_cast<std::uint64_t>(seed), host));
+  });
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades,
+                                  const Rcpp::IntegerVector& order,
+                                  const Rcpp::IntegerVector& offsets) {
+  return rankmix::guarded([&] {
+    return Rcpp::wrap(rankmix::compare::grade_digests(
+        rankmix::int_view(grades),
+        {rankmix::int_view(order), rankmix::int_view(offsets)}));
+  });
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked,
+                                    const Rcpp::IntegerVector& offsets) {
+  return rankmix::guarded([&] {
+    return Rcpp::wrap(rankmix::compare::ranking_digests(
+        {rankmix::int_view(ranked), rankmix::int_view(offsets)}));
+  });
+}

@@ -1,0 +1,168 @@
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/compare/digest.h"
+#include "core/compare/resample.h"
+#include "thread_host.h"
+
+namespace {
+
+using rankmix::View;
+using rankmix::compare::bootstrap_means;
+using rankmix::compare::sign_flips;
+
+std::vector<double> normal_differences(std::size_t n, double mean, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(mean);
+  std::vector<double> d(n);
+  for (double& x : d) {
+    x = normal(random);
+  }
+  return d;
+}
+
+// All sign patterns, one difference after the other, in whole numbers.
+std::uint64_t count_extreme(const std::vector<int>& d) {
+  int observed = 0;
+  for (const int x : d) {
+    observed += x;
+  }
+  std::uint64_t extreme = 0;
+  for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << d.size(); ++pattern) {
+    int sum = 0;
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      sum += ((pattern >> i) & 1U) != 0 ? d[i] : -d[i];
+    }
+    extreme += std::abs(sum) >= std::abs(observed) ? 1 : 0;
+  }
+  return extreme;
+}
+
+}  // namespace
+
+TEST("sign_flips() of few differences goes through all patterns, ties included") {
+  ThreadHost host(2);
+  std::mt19937_64 random(1);
+  std::uniform_int_distribution<int> small(1, 4);
+  for (std::size_t n = 1; n <= 12; ++n) {
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      std::vector<int> d(n);
+      std::vector<double> scaled;
+      for (int& x : d) {
+        x = small(random) * (random() % 2 == 0 ? 1 : -1);
+        scaled.push_back(x * 0.1);  // tenths, which are not exact
+      }
+      const auto found = sign_flips(scaled, 100, 7, host);
+      CHECK(found.exact);
+      CHECK(found.patterns == std::uint64_t{1} << n);
+      CHECK(found.extreme == count_extreme(d));
+    }
+  }
+}
+
+TEST("sign_flips() leaves out zeros and counts the observed pattern") {
+  ThreadHost host(1);
+  const std::vector<double> none(30, 0.0);
+  CHECK(sign_flips(none, 100, 1, host).p_value() == 1.0);
+  std::vector<double> few(50, 0.0);
+  few[3] = few[40] = 1.5;
+  const auto found = sign_flips(few, 100, 1, host);
+  CHECK(found.exact);
+  CHECK(found.patterns == 4);
+  CHECK(found.extreme == 2);
+  const std::vector<double> far(200, 1.0);
+  const auto drawn = sign_flips(far, 999, 1, host);
+  CHECK(!drawn.exact);
+  CHECK(drawn.extreme == 1);
+  CHECK(drawn.patterns == 1000);
+}
+
+TEST("random sign patterns come close to all patterns, on any number of threads") {
+  ThreadHost one(1);
+  ThreadHost three(3);
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    const std::vector<double> d = normal_differences(300, 0.08, seed);
+    const auto a = sign_flips(d, 20000, seed, one);
+    const auto b = sign_flips(d, 20000, seed, three);
+    CHECK(a.extreme == b.extreme);
+    // The normal approximation of the sum of flipped differences.
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const double x : d) {
+      sum += x;
+      squares += x * x;
+    }
+    const double p = std::erfc(std::abs(sum) / std::sqrt(2.0 * squares));
+    // Five standard errors of a share of 20,000.
+    CHECK(std::abs(a.p_value() - p) < 5.0 * std::sqrt(0.25 / 20000.0));
+    CHECK(sign_flips(d, 20000, seed + 10, one).extreme != a.extreme);
+  }
+}
+
+TEST("bootstrap_means() draws every query alike and does not depend on threads") {
+  ThreadHost one(1);
+  ThreadHost three(3);
+  // A mean tells the query that was drawn, where each has a power of its own.
+  const std::vector<double> single{1.0, 100.0, 10000.0};
+  const std::vector<double> means = bootstrap_means(single, {}, 3000, 1, one);
+  double drawn[3] = {0, 0, 0};
+  for (const double mean : means) {
+    auto rest = static_cast<long>(std::lround(mean * 3.0));
+    for (double& count : drawn) {
+      count += static_cast<double>(rest % 100);
+      rest /= 100;
+    }
+  }
+  CHECK(drawn[0] + drawn[1] + drawn[2] == 9000.0);
+  for (const double count : drawn) {
+    // Five standard deviations of a binomial count.
+    CHECK(std::abs(count - 3000.0) < 5.0 * std::sqrt(9000.0 * 2.0 / 9.0));
+  }
+  const std::vector<double> d = normal_differences(501, 0.3, 4);
+  CHECK(bootstrap_means(d, {}, 1000, 5, one) == bootstrap_means(d, {}, 1000, 5, three));
+  CHECK(bootstrap_means(d, {}, 1000, 5, one) != bootstrap_means(d, {}, 1000, 6, one));
+}
+
+TEST("bootstrap_means() weighs as replication does") {
+  ThreadHost host(1);
+  const std::vector<double> d{0.5, -0.25, 1.0, 2.0};
+  const std::vector<double> same(4, 2.0);
+  const std::vector<double> plain = bootstrap_means(d, {}, 200, 3, host);
+  const std::vector<double> weighted = bootstrap_means(d, same, 200, 3, host);
+  for (std::size_t r = 0; r < plain.size(); ++r) {
+    CHECK(std::abs(plain[r] - weighted[r]) < 1e-15);
+  }
+  const std::vector<double> one_counts{1.0, 0.0, 0.0, 0.0};
+  for (const double mean : bootstrap_means(d, one_counts, 200, 3, host)) {
+    CHECK(mean == 0.5 || mean == 0.0);
+  }
+  CHECK_THROWS(bootstrap_means({}, {}, 10, 1, host), rankmix::InvalidArgument);
+  CHECK_THROWS(bootstrap_means(d, View<const double>(same.data(), 2), 10, 1, host),
+               rankmix::InvalidArgument);
+}
+
+TEST("digests tell grades and rankings apart") {
+  const std::vector<int> order{0, 1, 2, 3, 4};
+  const std::vector<int> offsets{0, 3, 5};
+  const rankmix::data::Queries queries{order, offsets};
+  const std::vector<int> grades{0, 2, 1, 4, 0};
+  const std::vector<int> turned{2, 1, 0, 0, 4};
+  const std::vector<int> other{0, 1, 1, 4, 0};
+  const auto digest = rankmix::compare::grade_digests(grades, queries);
+  CHECK(digest == rankmix::compare::grade_digests(turned, queries));
+  CHECK(digest[0] != rankmix::compare::grade_digests(other, queries)[0]);
+  CHECK(digest[1] == rankmix::compare::grade_digests(other, queries)[1]);
+  // What nobody judged says nothing.
+  const std::vector<int> unjudged{0, 2, 1, 4, -1};
+  const std::vector<int> shorter_offsets{0, 3, 4};
+  CHECK(rankmix::compare::grade_digests(unjudged, queries) ==
+        rankmix::compare::grade_digests(grades, {order, shorter_offsets}));
+  const std::vector<int> ranked{2, 0, 1, 3, 4};
+  const auto places = rankmix::compare::ranking_digests(queries);
+  const auto changed = rankmix::compare::ranking_digests({ranked, offsets});
+  CHECK(places[0] != changed[0]);
+  CHECK(places[1] == changed[1]);
+}

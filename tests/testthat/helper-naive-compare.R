@@ -1,0 +1,30 @@
+# Slow, obvious twins of the comparisons.
+
+# The share of all sign patterns whose |sum| reaches the observed one. Sums are rounded, so
+# that equal ones are equal.
+naive_sign_flips <- function(difference) {
+  signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), length(difference))))
+  sums <- round(abs(signs %*% difference), 12)
+  mean(sums >= round(abs(sum(difference)), 12))
+}
+
+# The BCa interval from given bootstrap means, by leaving queries out one by one.
+naive_bca <- function(difference, means, level) {
+  estimate <- mean(difference)
+  bias <- qnorm((sum(means < estimate) + 0.5 * sum(means == estimate)) / length(means))
+  left_out <- vapply(seq_along(difference), function(i) mean(difference[-i]), 0)
+  away <- mean(left_out) - left_out
+  acceleration <- sum(away^3) / (6 * sum(away^2)^1.5)
+  z <- bias + qnorm(c((1 - level) / 2, (1 + level) / 2))
+  unname(quantile(means, pnorm(bias + z / (1 - acceleration * z)), type = 6))
+}
+
+# Two evaluations as data frames, of values that are given.
+evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(values)) {
+  table <- list2DF(c(
+    if (!is.null(fold)) list(fold = fold), if (!is.null(ranker)) list(ranker = ranker),
+    list(query = query, documents = rep(10L, length(values)),
+         metric = rep("ndcg@10", length(values)), value = values)
+  ))
+  structure(table, class = c("rankmix_evaluation", "data.frame"))
+}

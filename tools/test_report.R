@@ -1,0 +1,128 @@
+# Writes a report of a small benchmark and opens it in headless Chromium, by `make
+# test-report`: no error on the console, every image there, nothing wider than the window
+# at 1280 and 390 pixels. Leaves the page and its pictures in .build/report.
+#
+#   Rscript tools/test_report.R [report.html]
+
+suppressPackageStartupMessages(library(rankmix))
+
+browser <- Sys.which(c("chromium", "chromium-browser", "google-chrome", "chrome"))
+browser <- browser[nzchar(browser)][1L]
+if (is.na(browser)) {
+  stop("This test needs Chromium: run `make setup-report`.", call. = FALSE)
+}
+folder <- file.path(getwd(), ".build", "report")
+unlink(folder, recursive = TRUE)
+dir.create(folder, recursive = TRUE)
+
+write_small_report <- function(file) {
+  part <- function(name) {
+    read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"))
+  }
+  data <- c(part("train"), part("vali"))
+  benchmark <- suppressWarnings(benchmark_rankers(
+    list(boosted = adaboost_mh(tree(4), rounds = 50), trees = gbrt(trees = 50),
+         feature = best_feature(), `a name that is rather long` = function(data) data$x[, 1],
+         broken = function(train, valid) stop("no such method <here>")),
+    query_folds(data, 5, seed = 1), list(ndcg(10), err()), data = data,
+    tune = list(trees = list(step = c(0.1, 0.3))), seed = 1, verbose = FALSE
+  ))
+  report(benchmark, file)
+}
+
+# What Chromium prints of a page: its document, and on stderr what went to the console.
+open_page <- function(page, ...) {
+  profile <- tempfile("profile")
+  on.exit(unlink(profile, recursive = TRUE))
+  log <- tempfile()
+  document <- suppressWarnings(system2(browser, c(
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--allow-file-access-from-files", "--hide-scrollbars", "--enable-logging=stderr",
+    paste0("--user-data-dir=", profile), "--virtual-time-budget=10000", ...,
+    shQuote(paste0("file://", page))
+  ), stdout = TRUE, stderr = log))
+  list(document = paste(document, collapse = "\n"),
+       console = grep("CONSOLE", readLines(log, warn = FALSE), value = TRUE))
+}
+
+# The page in a frame of some width, which tells the outside how it looks: windows have a
+# least width, frames have none. Images of 160 dots an inch are readable where an inch has 60
+# pixels: 11 points are 9 pixels then.
+framed <- function(page, width) {
+  probe <- "<script>addEventListener('load', () => {
+    const images = [...document.images];
+    const wide = [...document.querySelectorAll('body *')].filter(e => !e.closest('.wide') &&
+      e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName);
+    parent.postMessage({images: images.length,
+      broken: images.filter(i => !i.complete || i.naturalWidth === 0).length,
+      tiny: images.filter(i => i.getBoundingClientRect().width / (i.naturalWidth / 160) < 60)
+        .length,
+      noAlt: images.filter(i => !i.alt).length,
+      width: innerWidth, height: document.documentElement.scrollHeight,
+      scroll: document.documentElement.scrollWidth, wide: wide.join(' '),
+      small: parseFloat(getComputedStyle(document.body).fontSize) < 14 ? 1 : 0}, '*');
+  })</script></body>"
+  text <- paste(readLines(page, warn = FALSE), collapse = "\n")
+  inner <- file.path(folder, sprintf("inside-%d.html", width))
+  # The last one: figures could hold the text too.
+  at <- max(gregexpr("</body>", text, fixed = TRUE)[[1L]])
+  writeLines(paste0(substr(text, 1L, at - 1L), probe, substr(text, at + 7L, nchar(text))), inner)
+  outer <- file.path(folder, sprintf("outside-%d.html", width))
+  writeLines(sprintf("<!doctype html><body style='margin:0'><pre id='told'></pre><script>
+    addEventListener('message', e => {
+      document.getElementById('told').textContent = JSON.stringify(e.data); });
+    </script><iframe src='%s' style='border:0;display:block;width:%dpx;height:900px'></iframe>",
+                     basename(inner), width), outer)
+  opened <- open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width)))
+  told <- sub(".*<pre id=\"told\">([^<]*)</pre>.*", "\\1", opened$document)
+  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", told))
+  if (!grepl("\"images\"", told)) {
+    stop("The page did not tell how it looks: ", substr(told, 1L, 200L), call. = FALSE)
+  }
+  list(images = field("images"), broken = field("broken"), tiny = field("tiny"),
+       unnamed = field("noAlt"), width = field("width"), height = field("height"),
+       scroll = field("scroll"), small = field("small"),
+       wide = sub(".*\"wide\":\"([^\"]*)\".*", "\\1", told))
+}
+
+picture <- function(page, width, height) {
+  outer <- file.path(folder, sprintf("frame-%d.html", width))
+  writeLines(sprintf("<!doctype html><body style='margin:0'><iframe src='%s' scrolling='no'
+    style='border:0;display:block;width:%dpx;height:%dpx'></iframe>", basename(page), width,
+                     height), outer)
+  file <- file.path(folder, sprintf("report-%d.png", width))
+  open_page(outer, sprintf("--screenshot=%s", file),
+            sprintf("--window-size=%d,%d", max(500L, width), height))
+  file.exists(file)
+}
+
+page <- file.path(folder, "report.html")
+given <- commandArgs(trailingOnly = TRUE)
+if (length(given) > 0L) invisible(file.copy(given[1L], page)) else write_small_report(page)
+
+problems <- character()
+note <- function(bad, text) if (isTRUE(bad)) problems <<- c(problems, text)
+console <- open_page(page, "--dump-dom")$console
+note(length(console) > 0L, paste("console:", paste(console, collapse = "; ")))
+text <- paste(readLines(page, warn = FALSE), collapse = "\n")
+note(grepl("(src|href)=\"(https?:)?//", text), "the page loads something from elsewhere")
+for (width in c(1280L, 390L)) {
+  seen <- framed(page, width)
+  at <- sprintf("at %d pixels: ", width)
+  note(seen$width != width, paste0(at, "the frame has ", seen$width))
+  note(seen$images < 8, paste0(at, seen$images, " images only"))
+  note(seen$broken > 0, paste0(at, seen$broken, " images are broken"))
+  note(seen$tiny > 0, paste0(at, seen$tiny, " images are too small"))
+  note(seen$unnamed > 0, paste0(at, seen$unnamed, " images have no alternative text"))
+  note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
+  note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
+  note(seen$small > 0, paste0(at, "the text is too small"))
+  note(!picture(page, width, seen$height), paste0(at, "no picture could be taken"))
+  cat(sprintf("%d pixels: %d images, page %d high\n", width, seen$images, seen$height))
+}
+unlink(list.files(folder, "^(inside|outside|frame)-", full.names = TRUE))
+if (length(problems) > 0L) {
+  stop(paste(c("The report:", problems), collapse = "\n  "), call. = FALSE)
+}
+cat("The report is complete, quiet and fits; see .build/report\n")
