@@ -333,8 +333,7 @@ warn_failed <- function(object) {
   bad <- object$runs[object$runs$status == "failed", ]
   if (nrow(bad) > 0L) {
     warn_input("failed", sprintf("%d of %d trainings failed.", nrow(bad), nrow(object$runs)),
-               utils::head(sprintf("%s in %s: %s", bad$ranker, bad$fold,
-                                   sub("\n.*", "", bad$error)), 5L),
+               utils::head(sprintf("%s in %s: %s", bad$ranker, bad$fold, bad$error), 5L),
                "See `$runs`; with a `directory` the same call tries them again.")
   }
 }

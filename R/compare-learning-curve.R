@@ -44,7 +44,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
                            verbose = interactive()) {
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
-  shares <- check_shares(shares)
+  shares <- check_curve_shares(shares)
   for (one in order) {
     check_choice(one, "order", c("random", "hard_first", "easy_first"))
   }
@@ -52,8 +52,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   metrics <- check_metrics(list(as_metric(metric)), NULL)
   check_rankers(rankers, tune)
   folds <- fold_source(data, NULL)
-  run <- open_run(directory, "learning_curve()",
-                  list(folds = folds$identity, shares = shares, order = order), seed)
+  run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed)
   parts <- curve_parts(names(folds$identity), unique(order), repeats, shares)
   source <- curve_source(folds, parts, metrics[[1L]], run$seed, threads)
   tasks <- benchmark_tasks(rankers, parts$name, metrics, tune, patience, run$seed)
@@ -61,7 +60,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   new_learning_curve(tasks, results, parts, metrics, run$seed)
 }
 
-check_shares <- function(shares, call = rlang::caller_env()) {
+check_curve_shares <- function(shares, call = rlang::caller_env()) {
   if (!is_plain_number(shares) || length(shares) == 0L || anyNA(shares) ||
         any(shares <= 0 | shares > 1)) {
     stop_input("argument",

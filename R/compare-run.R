@@ -59,10 +59,20 @@ measure_ranker <- function(task, shop, threads, progress) {
         tryInvokeRestart("muffleWarning")
       }
     ),
-    error = function(e) list(error = conditionMessage(e))
+    error = function(e) list(error = whole_message(e))
   )
   result$warnings <- paste(warnings, collapse = "; ")
   result
+}
+
+# The first lines of an error and of those it comes from.
+whole_message <- function(error) {
+  lines <- character()
+  while (!is.null(error)) {
+    lines <- c(lines, sub("\n.*", "", conditionMessage(error)))
+    error <- error$parent
+  }
+  paste(lines, collapse = " ")
 }
 
 ranker_result <- function(task, fold, threads) {

@@ -6,7 +6,7 @@ run_version <- 2L
 # How a run with other contents is told.
 manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` of them",
                     "benchmark_rankers()" = "on other folds",
-                    "learning_curve()" = "on other data, shares or orders")
+                    "learning_curve()" = "on other data")
 
 # A folder, made if it is not there; or without a folder nothing. `contents` is a named list
 # of what the run is of, in the words of messages: with other contents it is another run.

@@ -1,0 +1,67 @@
+test_that("Friedman and Nemenyi are those of the textbook", {
+  set.seed(1)
+  means <- matrix(round(runif(60), 1), 12, dimnames = list(NULL, letters[1:5]))
+  found <- compare_over_datasets(means)
+  test <- stats::friedman.test(means)
+  expect_equal(found$p, test$p.value, tolerance = 1e-12)
+  expect_equal(found$statistic, unname(test$statistic), tolerance = 1e-12)
+  ranks <- colMeans(t(apply(-means, 1, rank)))
+  expect_equal(found$ranks, sort(ranks))
+  # q of 5 rankers at 0.05 is 2.728 (Demsar 2006, table 5).
+  q <- function(found) found$critical_difference / sqrt(5 * 6 / (6 * 12))
+  # The table has three decimals.
+  expect_lt(abs(q(found) - 2.728), 6e-4)
+  expect_lt(abs(q(compare_over_datasets(means, level = 0.1)) - 2.459), 6e-4)
+  # A pair that is the critical difference apart has the p-value of the level.
+  apart <- abs(found$pairs$difference)
+  expect_equal(found$pairs$p < 0.05, apart > found$critical_difference)
+  expect_equal(found$pairs$rank_a - found$pairs$rank_b, found$pairs$difference)
+})
+
+test_that("two rankers, ties and equal ranks are defined", {
+  means <- cbind(a = c(1, 1, 1), b = c(1, 1, 1))
+  equal <- compare_over_datasets(means)
+  expect_identical(c(equal$p, equal$statistic), c(1, 0))
+  expect_identical(unname(equal$ranks), c(1.5, 1.5))
+  two <- compare_over_datasets(cbind(a = 1:8, b = 0:7))
+  expect_identical(two$ranks, c(a = 1, b = 2))
+  expect_lt(two$pairs$p, 0.05)
+})
+
+test_that("benchmarks, comparisons and evaluations give the means", {
+  sets <- lapply(c(x = 1, y = 2, z = 3), function(seed) random_data(seed = seed))
+  rankers <- list(up = function(data) data$x[, 1], down = function(data) -data$x[, 1])
+  evaluated <- lapply(sets, function(data) evaluate(rankers, data, c("ndcg@10", "err")))
+  means <- t(vapply(evaluated, function(e) summary(e)$mean[1:2], c(up = 0, down = 0)))
+  found <- compare_over_datasets(evaluated)
+  expect_equal(found$means, means)
+  expect_equal(compare_over_datasets(means)$pairs, found$pairs)
+  err <- compare_over_datasets(evaluated, "err")
+  expect_equal(err$means[, "up"], vapply(evaluated, function(e) summary(e)$mean[3], 0))
+  compared <- lapply(evaluated, compare_rankers, seed = 1, resamples = 100)
+  expect_equal(compare_over_datasets(compared)$means, means)
+  benchmarks <- lapply(sets, function(data) {
+    benchmark_rankers(rankers, list(train = sets$x[1:2], test = data), c("ndcg@10", "err"),
+                      verbose = FALSE) |> suppressWarnings()
+  })
+  expect_equal(compare_over_datasets(benchmarks)$means, means)
+})
+
+test_that("comparisons over data sets print, and say what cannot be", {
+  means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
+                 MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
+  expect_snapshot(compare_over_datasets(means))
+  one <- evaluate(list(a = 1:3, b = 3:1), ranking_data(cbind(1:3), c(0, 1, 2), c(1, 1, 1)), "err")
+  other <- one
+  other$ranker[other$ranker == "b"] <- "c"
+  expect_snapshot(error = TRUE, {
+    compare_over_datasets(means[1, , drop = FALSE])
+    compare_over_datasets(means[, 1, drop = FALSE])
+    compare_over_datasets(replace(means, 2, NA))
+    compare_over_datasets(unname(means))
+    compare_over_datasets(1:3)
+    compare_over_datasets(list(x = one, y = other))
+    compare_over_datasets(list(x = one, y = 3))
+    compare_over_datasets(list(x = one, y = one), metric = "ndcg@10")
+  })
+})

@@ -1,0 +1,86 @@
+example_fold <- function() {
+  list(train = example_part("train"), valid = example_part("vali"), test = example_part("test"))
+}
+
+curve_rankers <- function() {
+  list(boosted = adaboost_mh(tree(4), rounds = 10), feature = best_feature())
+}
+
+test_that("each share trains on the first queries of its order", {
+  fold <- example_fold()
+  seen <- new.env()
+  seen$queries <- list()
+  watcher <- function(train, valid) {
+    seen$queries <- c(seen$queries, list(train$query_ids))
+    function(data) data$x[, 1]
+  }
+  curve <- learning_curve(list(watcher = watcher), fold, shares = c(1, 0.2, 0.5),
+                          order = c("random", "easy_first", "hard_first"), seed = 3)
+  n <- length(fold$train$query_ids)
+  expect_identical(lengths(seen$queries), rep(as.integer(round(c(0.2, 0.5, 1) * n)), 3))
+  for (i in c(0, 3, 6)) {
+    expect_true(all(seen$queries[[i + 1]] %in% seen$queries[[i + 2]]))
+    expect_setequal(seen$queries[[i + 3]], fold$train$query_ids)
+  }
+  feature <- fit(best_feature(), fold$train)
+  ease <- evaluate(feature, fold$train, ndcg(10))
+  easy <- ease$query %in% seen$queries[[4]]
+  expect_gte(min(ease$value[easy]), max(ease$value[!easy]))
+  hard <- ease$query %in% seen$queries[[7]]
+  expect_lte(max(ease$value[hard]), min(ease$value[!hard]))
+  expect_false(setequal(seen$queries[[1]], fold$train$query_ids[seq_len(sum(easy))]))
+})
+
+test_that("the whole share is a benchmark, and repeats are averaged by query", {
+  fold <- example_fold()
+  curve <- learning_curve(curve_rankers(), fold, shares = c(0.3, 1), repeats = 2, seed = 1)
+  table <- summary(curve)
+  whole <- evaluate(fit(best_feature(), fold$train), fold$test, ndcg(10))
+  row <- table[table$ranker == "feature" & table$share == 1, ]
+  expect_equal(row$mean, mean(whole$value))
+  expect_equal(row$se, sd(whole$value) / sqrt(nrow(whole)))
+  part <- curve$results[curve$results$ranker == "boosted" & curve$results$share == 0.3, ]
+  by_query <- tapply(part$value, part$query, mean)
+  expect_equal(table$mean[table$ranker == "boosted" & table$share == 0.3], mean(by_query))
+  expect_equal(table$se[table$ranker == "boosted" & table$share == 0.3],
+               sd(by_query) / sqrt(length(by_query)))
+  expect_false(identical(part$value[part$repetition == 1], part$value[part$repetition == 2]))
+  expect_identical(table$train_queries[table$share == 0.3],
+                   rep(round(0.3 * length(fold$train$query_ids)), 2))
+  # Orders by difficulty are not drawn again.
+  hard <- learning_curve(curve_rankers()["feature"], fold, shares = 1, order = "hard_first",
+                         repeats = 3, seed = 1)
+  expect_identical(unique(hard$results$repetition), 1L)
+})
+
+test_that("a learning curve goes on in a directory, and prints", {
+  fold <- example_fold()
+  folder <- tempfile()
+  withr::defer(unlink(folder, recursive = TRUE))
+  run <- function(...) {
+    learning_curve(curve_rankers(), fold, shares = c(0.3, 1), ..., seed = 1)
+  }
+  plain <- run()
+  expect_identical(run(directory = folder)$results, plain$results)
+  file <- list.files(folder, "^task-", full.names = TRUE)
+  expect_length(file, 4L)
+  unlink(file[2])
+  times <- file.mtime(file[-2])
+  expect_identical(run(directory = folder)$results, plain$results)
+  expect_identical(file.mtime(file[-2]), times)
+  # A share more costs that share alone.
+  more <- learning_curve(curve_rankers(), fold, shares = c(0.3, 0.7, 1), seed = 1,
+                         directory = folder)
+  expect_identical(summary(more)[c(1, 3), ]$mean, summary(plain)[1:2, ]$mean)
+  expect_length(list.files(folder, "^task-"), 6L)
+  expect_identical(file.mtime(file[-2]), times)
+  fold$test <- fold$test[1:40]
+  expect_error(run(directory = folder), class = "rankmix_error_run")
+  fold <- example_fold()
+  expect_snapshot(plain)
+  expect_snapshot(error = TRUE, {
+    learning_curve(curve_rankers(), fold, shares = c(0, 1))
+    learning_curve(curve_rankers(), fold, order = "best_first")
+    learning_curve(curve_rankers(), fold, repeats = 0)
+  })
+})

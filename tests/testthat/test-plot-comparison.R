@@ -1,0 +1,80 @@
+# Every plot as a picture, which a change of it must be seen to mean.
+
+skip_without_pictures <- function() {
+  skip_if_not_installed("vdiffr")
+  skip_if_not_installed("ggplot2")
+}
+
+# Values of four rankers on three folds, the same everywhere.
+plotted_comparison <- function(...) {
+  n <- 90
+  q <- seq_len(n)
+  base <- 0.5 + 0.4 * sin(q)
+  values <- list(mixture = base + 0.02 * cos(3 * q), trees = base,
+                 linear = base - 0.05 + 0.1 * cos(5 * q), feature = base - 0.15 + 0.2 * cos(7 * q))
+  values$trees[1:20] <- values$mixture[1:20]
+  fold <- rep(c("Fold1", "Fold2", "Fold3"), length.out = n)
+  tables <- lapply(values, evaluation_of, fold = fold)
+  do.call(compare_rankers, c(tables, list(seed = 1, resamples = 1000, ...)))
+}
+
+test_that("comparisons look as they did", {
+  skip_without_pictures()
+  compared <- plotted_comparison()
+  for (type in c("differences", "p_values", "wins", "scatter", "ranks")) {
+    vdiffr::expect_doppelganger(paste("comparison", type), ggplot2::autoplot(compared, type))
+  }
+  vdiffr::expect_doppelganger("comparison wins of two others",
+                              ggplot2::autoplot(compared, "wins", rankers = c("linear", "feature")))
+})
+
+test_that("the critical-difference diagram over data sets looks as it did", {
+  skip_without_pictures()
+  means <- cbind(mixture = c(5, 5, 4, 5, 5, 5, 4, 5), trees = c(4, 4, 5, 4, 4, 4, 5, 4),
+                 linear = c(3, 2, 3, 3, 1, 3, 3, 2), feature = c(1, 1, 2, 2, 3, 1, 2, 1),
+                 chance = c(2, 3, 1, 1, 2, 2, 1, 3))
+  vdiffr::expect_doppelganger("ranks over data sets",
+                              ggplot2::autoplot(compare_over_datasets(means)))
+})
+
+test_that("benchmarks look as they did", {
+  skip_without_pictures()
+  benchmark <- fixed_benchmark()
+  vdiffr::expect_doppelganger("benchmark folds", ggplot2::autoplot(benchmark))
+  vdiffr::expect_doppelganger("benchmark time", ggplot2::autoplot(benchmark, "time"))
+  vdiffr::expect_doppelganger("benchmark folds by err",
+                              ggplot2::autoplot(benchmark, metric = "err"))
+})
+
+test_that("learning curves and cut-offs look as they did", {
+  skip_without_pictures()
+  parts <- list(train = example_part("train"), valid = example_part("vali"),
+                test = example_part("test"))
+  rankers <- list(second = function(data) data$x[, 2], best = best_feature())
+  curve <- learning_curve(rankers, parts, shares = c(0.1, 0.4, 0.7, 1),
+                          order = c("random", "hard_first", "easy_first"), seed = 1)
+  vdiffr::expect_doppelganger("learning curves", ggplot2::autoplot(curve))
+  scores <- list(first = parts$test$x[, 1], second = parts$test$x[, 2],
+                 third = parts$test$x[, 3])
+  vdiffr::expect_doppelganger("cut-offs",
+                              ggplot2::autoplot(cutoff_curves(scores, parts$test, ndcg(10))))
+})
+
+test_that("plots say what they cannot show", {
+  skip_if_not_installed("ggplot2")
+  compared <- plotted_comparison()
+  expect_snapshot(error = TRUE, {
+    ggplot2::autoplot(compared, "pie")
+    ggplot2::autoplot(compared, "wins", rankers = c("mixture", "none"))
+    ggplot2::autoplot(compared, metric = "err")
+  })
+})
+
+test_that("runs of ranks that do not differ are the longest ones", {
+  ranks <- c(a = 1, b = 1.5, c = 1.9, d = 3, e = 3.2)
+  groups <- rankmix:::rank_groups(ranks, 0.6)
+  expect_equal(unname(groups$from) + 0.04, c(1, 1.5, 3))
+  expect_equal(unname(groups$to) - 0.04, c(1.5, 1.9, 3.2))
+  expect_identical(nrow(rankmix:::rank_groups(ranks, 5)), 1L)
+  expect_identical(nrow(rankmix:::rank_groups(ranks, 0.1)), 0L)
+})
