@@ -3,6 +3,7 @@
 #   make demo [DATA=folder]   the main job on the data that the package carries,
 #                             or on a folder with train.txt, vali.txt, test.txt
 #   make test                 all tests; the last line counts them
+#   make test-report          a report in a browser: complete, quiet, readable
 #   make check                R CMD check --as-cran
 #   make bench                the measurements under bench/
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
@@ -21,11 +22,14 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: fuzz help setup setup-check setup-bench install demo test test-r test-cpp test-slurm \
-  check check-rules docs bench bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-calibrate bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy tidy clean
+BENCHES := evaluate read sparse speed predict learners calibrate mcsvm memory precision recipe \
+  accuracy compare benchmark
+
+.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
+  test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,9s/^# \{0,1\}//p' Makefile
+	@sed -n '2,10s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -35,6 +39,9 @@ setup-check:
 
 setup-bench:
 	@Rscript tools/setup.R run bench
+
+setup-report:
+	@Rscript tools/setup.R run report
 
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
@@ -71,6 +78,10 @@ test: install
 test-slurm: install
 	@bash tools/test_slurm.sh
 
+# A report of the example data in headless Chromium; the pictures are in .build/report.
+test-report: install setup-report
+	@Rscript tools/test_report.R
+
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done
 
@@ -84,7 +95,7 @@ docs: setup
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
 
-bench: bench-evaluate bench-read bench-sparse bench-speed bench-predict bench-learners bench-calibrate bench-mcsvm bench-memory bench-precision bench-recipe bench-accuracy
+bench: $(BENCHES:%=bench-%)
 
 bench-evaluate: install
 	@Rscript bench/evaluate.R
@@ -124,6 +135,12 @@ bench-accuracy: install setup-bench
 	@Rscript bench/accuracy.R
 	@Rscript bench/accuracy.R OHSUMED
 	@Rscript bench/accuracy.R MSLR-sample
+
+bench-compare: install
+	@Rscript bench/compare.R
+
+bench-benchmark: install
+	@Rscript bench/benchmark.R
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \

@@ -440,7 +440,8 @@ print.rankmix_comparison <- function(x, ...) {
   if (nrow(table) > nrow(shown)) {
     cat(sprintf("  ... and %d more\n", nrow(table) - nrow(shown)))
   }
-  notes <- c(if (length(metrics) > 1L) sprintf("%d more metrics", length(metrics) - 1L),
+  notes <- c(if (length(metrics) > 1L) sprintf("%d more metric%s", length(metrics) - 1L,
+                                               if (length(metrics) > 2L) "s" else ""),
              if (any(nzchar(x$pairs$note))) "pairs with notes")
   cat(sprintf("* best, or not significantly worse at level %s%s\n",
               plain_number(x$settings$level),

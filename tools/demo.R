@@ -1,12 +1,12 @@
-# The main job: read, train, calibrate, mix, evaluate. Called by `make demo`.
+# The main job: read, train, calibrate, mix, compare. Called by `make demo`.
 #
 #   Rscript tools/demo.R [folder with train.txt, vali.txt and test.txt]
 #
-# Prints NDCG@10 and ERR on the test part, and writes to demo/ the mixture
-# (mixture.rds), its test scores (scores.txt) and a plot (members.png).
+# Prints NDCG@10 and ERR on the test part and which rankers are significantly worse than the
+# best, and writes to demo/ the mixture (mixture.rds), its test scores (scores.txt), a plot
+# (members.png) and the comparison as a page (report.html).
 
 suppressPackageStartupMessages(library(rankmix))
-source("bench/common.R")
 
 folder <- commandArgs(trailingOnly = TRUE)
 if (length(folder) == 0L) {
@@ -28,27 +28,35 @@ mixture <- tune_and_mix(
 )
 print(mixture)
 
-members <- predict(mixture, fold$test, type = "member")
-scores <- predict(mixture, fold$test)
+# The heaviest member alone, and rankers that know nothing of mixtures.
+members <- function(data) predict(mixture, data, type = "member")
+best_member <- which.max(mixture$members$value)
 rankers <- list(
-  best_feature_scores(fold, metrics[[1L]])$scores,
-  members[, which.max(mixture$members$value)],
-  scores
+  mixture = mixture,
+  `one calibrated model` = function(data) members(data)[, best_member],
+  `boosted trees` = gbrt(trees = 300, leaves = 8),
+  `best feature` = best_feature(metrics[[1L]])
 )
-names(rankers) <- c("best single feature", "best single calibrated model",
-                    "mixture")
+benchmark <- benchmark_rankers(rankers, fold, metrics, patience = 50, seed = 1)
 cat("\nOn the test part, mean +- standard error over queries:\n")
-for (name in names(rankers)) {
-  table <- summary(evaluate(rankers[[name]], fold$test, metrics))
-  cat(sprintf("%-29s NDCG@10 %.4f +- %.4f   ERR %.4f +- %.4f\n", name,
-              table$mean[1L], table$se[1L], table$mean[2L], table$se[2L]))
-}
-cat("A query without a relevant document counts 0; ties keep the file's order.\n")
+print(benchmark)
+cat("A query without a relevant document counts 0; ties keep the file's order.\n\n")
+compared <- compare_rankers(benchmark, seed = 1)
+print(compared)
 
 dir.create("demo", showWarnings = FALSE)
 saveRDS(mixture, "demo/mixture.rds")
+scores <- predict(mixture, fold$test)
 writeLines(format(scores, digits = 17, trim = TRUE), "demo/scores.txt")
 ggplot2::ggsave("demo/members.png", ggplot2::autoplot(mixture), width = 9,
                 height = 9, dpi = 120, bg = "white")
-cat(sprintf("\nWrote demo/mixture.rds, demo/scores.txt and demo/members.png; %.1f s.\n",
+wrote <- c("demo/mixture.rds", "demo/scores.txt", "demo/members.png")
+if (rmarkdown::pandoc_available("1.12.3")) {
+  report(benchmark, "demo/report.html", title = "The rankers of the demo",
+         comparison = compared)
+  wrote <- c(wrote, "demo/report.html")
+} else {
+  cat("Without pandoc there is no report.\n")
+}
+cat(sprintf("\nWrote %s; %.1f s.\n", paste(wrote, collapse = ", "),
             proc.time()[["elapsed"]] - started))

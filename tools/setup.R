@@ -5,6 +5,7 @@
 #   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
 #   Rscript tools/setup.R run docs     also what writes the documentation
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
+#   Rscript tools/setup.R run report   also the browser that opens the report
 
 fields <- read.dcf("DESCRIPTION")[1L, ]
 base_packages <- rownames(installed.packages(priority = "base"))
@@ -17,11 +18,14 @@ groups <- list(
   run = unique(c(declared("Imports"), declared("LinkingTo"),
                  declared("Suggests"))),
   check = character(),
+  report = character(),
   docs = "roxygen2",
   bench = c("lightgbm", "e1071", "SparseM", "LiblineaR")
 )
 # Debian's names of the programs that a check needs.
 programs <- list(
+  run = c(pandoc = "pandoc"),
+  report = c(chromium = "chromium"),
   check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
 )
@@ -104,6 +108,6 @@ if (length(absent) > 0L) {
   absent <- absent[!has_program(names(absent))]
   if (length(absent) > 0L) {
     message("Without ", paste(names(absent), collapse = ", "),
-            " the check is less complete.")
+            " not everything is made and checked.")
   }
 }
