@@ -45,8 +45,8 @@ bootstrap_means <- function(differences, weights, resamples, seed, threads) {
     .Call(`_rankmix_bootstrap_means`, differences, weights, resamples, seed, threads)
 }
 
-grade_digests <- function(grades, order, offsets) {
-    .Call(`_rankmix_grade_digests`, grades, order, offsets)
+grade_digests <- function(grades, documents, order, offsets) {
+    .Call(`_rankmix_grade_digests`, grades, documents, order, offsets)
 }
 
 ranking_digests <- function(ranked, offsets) {

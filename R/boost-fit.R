@@ -273,17 +273,16 @@ discriminant_slice <- function(f, stage) {
   matrix(f[, , stage], dim(f)[1L], dim(f)[2L])
 }
 
-warn_overlap <- function(train, validation) {
-  shared <- intersect(id_text(train$query_ids), id_text(validation$query_ids))
+# `train` are data, or a list of them.
+warn_overlap <- function(train, other, problem = "validation queries are also in the training data.",
+                         remedy = paste("What is tuned on them looks better than it is;",
+                                        "keep the queries of the two parts apart.")) {
+  parts <- if (inherits(train, "ranking_data")) list(train) else train
+  seen <- unlist(lapply(parts, function(part) id_text(part$query_ids)))
+  shared <- intersect(id_text(other$query_ids), seen)
   if (length(shared) > 0L) {
-    warn_input(
-      "overlap",
-      sprintf("%d validation queries are also in the training data.",
-              length(shared)),
-      sprintf("Query %s.", enumerate(shared)),
-      paste("What is tuned on them looks better than it is;",
-            "keep the queries of the two parts apart.")
-    )
+    warn_input("overlap", sprintf("%d %s", length(shared), problem),
+               sprintf("Query %s.", enumerate(shared)), remedy)
   }
 }
 

@@ -35,7 +35,8 @@
 #' @param verbose Whether to show progress. Progress is signalled to the package progressr
 #'   too, if it is installed.
 #'
-#' @details With a plan of the package future, rankers and folds are distributed to its
+#' @details Metrics whose scale depends on the highest grade, such as [err()], take that of
+#'   all parts, so that folds are on one scale. With a plan of the package future, rankers and folds are distributed to its
 #'   workers: times are then of workers side by side. A ranker that fails in a fold is a
 #'   row of `runs` with its error, and the others go on.
 #'
@@ -44,7 +45,8 @@
 #'   * `runs`: a row for each fold and ranker: `status` (`"done"` or `"failed"`), `error`,
 #'     `warnings`, `tuned` (the chosen values), `validation` (the metric there, of the chosen), and
 #'     `fit_seconds`, `predict_seconds`, `memory_mb`: elapsed time, and by how many
-#'     megabytes the memory of the process rose at its peak (`NA` but on Linux), and
+#'     megabytes the memory of the process rose at its peak (`NA` where the system does not
+#'     tell, as on all but Linux), and
 #'     `train_queries`;
 #'   * what the report shows of data, seeds and session.
 #'
@@ -79,6 +81,7 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
   }
   check_rankers(rankers, tune)
   folds <- fold_source(folds, data)
+  metrics <- settle_metrics(metrics, folds$highest)
   run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed)
   tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
                            run$seed)
@@ -159,11 +162,17 @@ with_values <- function(spec, values) {
   arguments <- unclass(spec)
   if (inherits(spec, "rankmix_gbrt")) {
     names(arguments)[names(arguments) == "rounds"] <- "trees"
-    # The number of leaves follows from the depth where it is not given.
-    if ("depth" %in% names(values)) arguments$leaves <- NULL
+    # The number of leaves follows from the depth where it was not given.
+    derived <- leaves_by_default(spec)
+    if ("depth" %in% names(values) && spec$leaves == derived) arguments$leaves <- NULL
   }
   arguments[names(values)] <- values
   do.call(constructor, arguments[intersect(names(formals(constructor)), names(arguments))])
+}
+
+# The leaves that gbrt() has of itself.
+leaves_by_default <- function(spec) {
+  if (is.null(spec$depth)) gbrt()$leaves else gbrt(depth = spec$depth)$leaves
 }
 
 # All combinations of the values, as lists.
@@ -184,14 +193,15 @@ show_values <- function(values) {
 
 # Folds ---------------------------------------------------------------------------------
 
-# `part(name)` gives the data of a fold; `identity` tells folds apart from those of another
-# run, by name.
+# `part(name)` gives the data of a fold; `highest` is the highest grade of all, on whose scale
+# metrics are in every fold; `identity` tells folds apart from those of another run, by name.
 fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (inherits(folds, "rankmix_folds")) {
     check_class(data, "data", "ranking_data", "`ranking_data()`", call)
     names <- paste0("fold", seq_along(folds$folds))
     known <- rlang::hash(unclass(data))
     return(list(
+      highest = max(data$relevance),
       part = function(name) split_parts(folds, data, match(name, names)),
       identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
     ))
@@ -203,7 +213,8 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (is.null(names(folds))) {
     names(folds) <- paste0("fold", seq_along(folds))
   }
-  list(part = function(name) folds[[name]], identity = lapply(folds, lapply, unclass))
+  list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
+       part = function(name) folds[[name]], identity = lapply(folds, lapply, unclass))
 }
 
 check_folds <- function(folds, call) {
@@ -217,27 +228,25 @@ check_folds <- function(folds, call) {
   }
   for (i in seq_along(folds)) {
     fold <- folds[[i]]
-    good <- is.list(fold) && inherits(fold$train, "ranking_data") &&
-      inherits(fold$test, "ranking_data") &&
-      (is.null(fold$valid) || inherits(fold$valid, "ranking_data"))
+    good <- is.list(fold) && all(c("train", "test") %in% names(fold)) &&
+      all(names(fold) %in% c("train", "valid", "test")) &&
+      all(vapply(fold, inherits, NA, what = "ranking_data"))
     if (!good) {
       stop_input("argument",
                  sprintf("Fold %d must be a list of ranking data `train`, `valid` and `test`.",
-                         i), remedy = "As `read_folds()` gives.", call = call)
+                         i),
+                 if (is.list(fold) && !is.null(names(fold))) {
+                   sprintf("It has %s.", enumerate(names(fold)))
+                 }, "As `read_folds()` gives; `valid` may be lacking.", call = call)
     }
-    warn_test_overlap(fold, i)
+    warn_overlap(fold[names(fold) != "test"], fold$test,
+                 sprintf("test queries of fold %d are also trained or tuned on.", i),
+                 "What is tested on them looks better than it is.")
   }
-}
-
-warn_test_overlap <- function(fold, i) {
-  seen <- unlist(lapply(fold[c("train", "valid")], function(part) id_text(part$query_ids)))
-  shared <- intersect(id_text(fold$test$query_ids), seen)
-  if (length(shared) > 0L) {
-    warn_input("overlap",
-               sprintf("%d test queries of fold %d are also trained or tuned on.",
-                       length(shared), i),
-               sprintf("Query %s.", enumerate(shared)),
-               "What is tested on them looks better than it is.")
+  weighted <- vapply(folds, function(fold) !is.null(fold$test$weight), NA)
+  if (any(weighted != weighted[1L])) {
+    stop_input("argument", "The test queries of some folds have weights, those of others none.",
+               remedy = "Give all of them weights.", call = call)
   }
 }
 
@@ -291,7 +300,11 @@ run_row <- function(result) {
 task_values <- function(ids, results, name) {
   values <- list()
   for (i in seq_along(ids)) {
-    values[[ids[[i]]$part]][[ids[[i]]$name]] <- results[[i]][[name]]
+    part <- ids[[i]]$part
+    own <- if (is.null(values[[part]])) list() else values[[part]]
+    # NULL of one that failed leaves the list as it is.
+    own[[ids[[i]]$name]] <- results[[i]][[name]]
+    values[[part]] <- own
   }
   values
 }
@@ -349,7 +362,8 @@ benchmark_evaluation <- function(object, metric, call) {
   identical <- function(a, b) {
     unlist(lapply(unname(folds), function(fold) {
       same <- object$digests[[fold]][[a]] == object$digests[[fold]][[b]]
-      stats::setNames(same, id_text(object$data[[fold]]$test$query_ids))
+      stats::setNames(same, query_keys(if (length(folds) > 1L) fold,
+                                       object$data[[fold]]$test$query_ids))
     }))
   }
   list(table = chosen_metrics(table, metric, call), identical = identical,
@@ -360,7 +374,7 @@ benchmark_evaluation <- function(object, metric, call) {
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
   table <- object$results
   # A query may test in several folds, if they are not those of a cross-validation.
-  table$query <- paste(table$fold, id_text(table$query), sep = "\r")
+  table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)
   done <- object$runs[object$runs$status == "done", ]
@@ -375,6 +389,9 @@ tidy.rankmix_benchmark <- function(x, ...) {
     summary(structure(rows, class = c("rankmix_evaluation", "data.frame")))
   })
   table <- bind_named(folds, "fold")
+  if (nrow(table) == 0L) {
+    return(table)
+  }
   at <- match(paste(table$fold, table$ranker), paste(x$runs$fold, x$runs$ranker))
   cbind(table, x$runs[at, setdiff(names(x$runs),
                                c("fold", "ranker", "status", "error", "warnings"))],
@@ -394,7 +411,9 @@ print.rankmix_benchmark <- function(x, ...) {
   wide <- vapply(shown, function(metric) {
     rows <- table[table$metric == metric, ]
     at <- match(names(x$rankers), rows$ranker)
-    ifelse(is.na(at), "-", sprintf("%.4f +- %.4f", rows$mean[at], rows$se[at]))
+    ifelse(is.na(at), "-", sprintf("%.4f +- %.4f%s", rows$mean[at], rows$se[at],
+                                   ifelse(rows$folds[at] < folds,
+                                          sprintf(" in %d folds", rows$folds[at]), "")))
   }, character(length(x$rankers)))
   wide <- matrix(wide, length(x$rankers))
   seconds <- tapply(x$runs$fit_seconds, factor(x$runs$ranker, names(x$rankers)), mean,

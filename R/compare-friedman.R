@@ -5,8 +5,10 @@
 #'
 #' @param x Means, one row a data set and one column a ranker, as a matrix or data frame; or
 #'   a named list of benchmarks made by [benchmark_rankers()], of comparisons or of
-#'   evaluations of the same rankers, one a data set.
-#' @param metric Of a list the metric to compare by, or its text; by default the first one.
+#'   evaluations of the same rankers, one a data set. Of a benchmark, rankers that failed in
+#'   a fold are left out.
+#' @param metric Of a list the metric to compare by, or its name; by default the first one of
+#'   the first data set.
 #' @param level The level of the tests.
 #'
 #' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean; equal ones
@@ -46,6 +48,9 @@ dataset_means <- function(x, metric, call = rlang::caller_env()) {
                        show_value(x)), call = call)
   }
   ranker_names(x, call)
+  if (is.null(metric)) {
+    metric <- dataset_table(x[[1L]], call)$metric[1L]
+  }
   rows <- lapply(x, function(one) one_dataset(one, metric, call))
   rankers <- names(rows[[1L]])
   for (name in names(rows)) {
@@ -59,8 +64,8 @@ dataset_means <- function(x, metric, call = rlang::caller_env()) {
   do.call(rbind, lapply(rows, `[`, rankers))
 }
 
-# The mean of each ranker on a data set.
-one_dataset <- function(x, metric, call) {
+# Means of rankers and metrics; of a benchmark those that did not fail in any fold.
+dataset_table <- function(x, call) {
   table <- if (inherits(x, "rankmix_comparison")) {
     x$rankers
   } else if (inherits(x, c("rankmix_benchmark", "rankmix_evaluation"))) {
@@ -72,7 +77,13 @@ one_dataset <- function(x, metric, call) {
   if (is.null(table$ranker)) {
     stop_input("argument", "An evaluation of one ranker cannot be compared.", call = call)
   }
-  wanted <- if (is.null(metric)) table$metric[1L] else names(check_metrics(metric, NULL, call))
+  if (inherits(x, "rankmix_benchmark")) table[table$folds == length(x$data), ] else table
+}
+
+# The mean of each ranker on a data set.
+one_dataset <- function(x, metric, call) {
+  table <- dataset_table(x, call)
+  wanted <- if (inherits(metric, "rankmix_metric")) format(metric) else metric
   if (length(wanted) != 1L || !wanted %in% table$metric) {
     stop_input("argument", sprintf("There is no metric %s.", enumerate(wanted)),
                sprintf("There are %s.", enumerate(unique(table$metric))), call = call)

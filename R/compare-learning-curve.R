@@ -23,8 +23,8 @@
 #'   query, ranker, share, order, repeat and fold; `runs`, as of [benchmark_rankers()].
 #'   `summary()` has for each ranker, order and share the mean over test queries, its
 #'   standard error and interval as [evaluate()]'s `summary()` (a query's value is its mean
-#'   over repeats), and the mean number of training `queries`; `autoplot()` draws them with
-#'   bands.
+#'   over repeats) and of test `queries`, and the mean number of `train_queries`; a point in
+#'   which a ranker failed in a fold or repeat is left out. `autoplot()` draws them with bands.
 #' @section Conditions: as [benchmark_rankers()].
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.5 and figure 3,
 #'   \doi{10.1007/s10994-013-5360-9}.
@@ -45,19 +45,18 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   shares <- check_curve_shares(shares)
-  for (one in order) {
+  for (one in if (length(order) > 0L) order else list(order)) {
     check_choice(one, "order", c("random", "hard_first", "easy_first"))
   }
   check_count(repeats, "repeats", max = 1e4)
-  metrics <- check_metrics(list(as_metric(metric)), NULL)
   check_rankers(rankers, tune)
   folds <- fold_source(data, NULL)
+  metrics <- settle_metrics(check_metrics(list(as_metric(metric)), NULL), folds$highest)
   run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed)
-  parts <- curve_parts(names(folds$identity), unique(order), repeats, shares)
-  source <- curve_source(folds, parts, metrics[[1L]], run$seed, threads)
-  tasks <- benchmark_tasks(rankers, parts$name, metrics, tune, patience, run$seed)
-  results <- benchmark_runs(tasks, source, run, threads, verbose)
-  new_learning_curve(tasks, results, parts, metrics, run$seed)
+  cuts <- curve_cuts(folds, unique(order), repeats, shares, metrics[[1L]], run$seed, threads)
+  tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)
+  results <- benchmark_runs(tasks, folds, run, threads, verbose)
+  new_learning_curve(tasks, results, cuts, metrics, run$seed)
 }
 
 check_curve_shares <- function(shares, call = rlang::caller_env()) {
@@ -70,31 +69,27 @@ check_curve_shares <- function(shares, call = rlang::caller_env()) {
   sort(unique(shares))
 }
 
-# One row for each training part. Orders by difficulty have one repeat.
-curve_parts <- function(folds, order, repeats, shares) {
-  parts <- expand.grid(share = shares, repetition = seq_len(repeats), order = order,
-                       fold = folds, stringsAsFactors = FALSE)
-  parts <- parts[parts$order == "random" | parts$repetition == 1L, ]
-  parts$name <- with(parts, sprintf("%s, %s %d, %s", fold, order, repetition, share))
-  parts
-}
-
-# As fold_source(): a part is a fold whose training part is cut.
-curve_source <- function(folds, parts, metric, seed, threads) {
-  orders <- list()
-  list(part = function(name) {
-    at <- parts[parts$name == name, ]
-    fold <- folds$part(at$fold)
-    key <- paste(at$fold, at$order, at$repetition)
-    if (is.null(orders[[key]])) {
-      orders[[key]] <<- query_order(fold$train, at$order, metric,
-                                    derived_seed(seed, "order", at$fold, at$repetition),
-                                    threads)
+# One row for each training part, with the ids of its queries. Orders by difficulty have one
+# repeat.
+curve_cuts <- function(folds, order, repeats, shares, metric, seed, threads) {
+  cuts <- expand.grid(share = shares, repetition = seq_len(repeats), order = order,
+                      fold = names(folds$identity), stringsAsFactors = FALSE)
+  cuts <- cuts[cuts$order == "random" | cuts$repetition == 1L, ]
+  cuts$name <- with(cuts, sprintf("%s, %s %d, %s", fold, order, repetition, share))
+  cuts$train <- vector("list", nrow(cuts))
+  for (fold in unique(cuts$fold)) {
+    train <- folds$part(fold)$train
+    for (rows in split(which(cuts$fold == fold),
+                       paste(cuts$order, cuts$repetition)[cuts$fold == fold])) {
+      first <- cuts[rows[1L], ]
+      ids <- query_order(train, first$order, metric,
+                         derived_seed(seed, "order", fold, first$repetition), threads)
+      cuts$train[rows] <- lapply(cuts$share[rows], function(share) {
+        ids[seq_len(max(1, round(share * length(ids))))]
+      })
     }
-    ids <- orders[[key]]
-    fold$train <- fold$train[ids[seq_len(max(1, round(at$share * length(ids))))]]
-    fold
-  })
+  }
+  cuts
 }
 
 # The ids of the training queries in the order in which they are added.
@@ -108,14 +103,17 @@ query_order <- function(train, order, metric, seed, threads) {
   ids[order(if (order == "hard_first") ease else -ease)]
 }
 
-new_learning_curve <- function(tasks, results, parts, metrics, seed) {
-  at <- parts[match(vapply(tasks, `[[`, "", "part"), parts$name), ]
+new_learning_curve <- function(tasks, results, cuts, metrics, seed) {
+  at <- cuts[match(vapply(tasks, `[[`, "", "cut"), cuts$name), ]
   columns <- data.frame(fold = at$fold, order = at$order, repetition = at$repetition,
                         share = at$share, ranker = vapply(tasks, `[[`, "", "name"))
   failed <- vapply(results, function(result) !is.null(result$error), NA)
   table <- do.call(rbind, lapply(which(!failed), function(i) {
     cbind(columns[i, ], as.data.frame(results[[i]]$table), row.names = NULL)
   }))
+  if (is.null(table)) {
+    table <- cbind(columns[0L, ], empty_results()[-(1:2)])
+  }
   object <- structure(
     list(results = table,
          runs = cbind(columns, do.call(rbind, lapply(results, run_row)), row.names = NULL),
@@ -128,22 +126,27 @@ new_learning_curve <- function(tasks, results, parts, metrics, seed) {
 
 #' @export
 summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
-  rows <- object$results
   keys <- c("ranker", "order", "share")
+  key <- function(t) paste(t$ranker, t$order, t$share)
+  trained <- object$runs
+  # A point that lacks a fold or repeat is none.
+  lacking <- key(trained)[trained$status == "failed"]
+  rows <- object$results[!key(object$results) %in% lacking, ]
+  if (nrow(rows) == 0L) {
+    return(cbind(rows[keys], summarise_values(numeric(), NULL, level)[0L, ],
+                 train_queries = numeric()))
+  }
   group <- interaction(rows[keys], drop = TRUE, lex.order = TRUE)
   tables <- lapply(split(rows, group), function(rows) {
     # A query's mean over repeats.
-    query <- paste(rows$fold, id_text(rows$query), sep = "\r")
+    query <- query_keys(rows$fold, rows$query)
     first <- !duplicated(query)
     value <- as.vector(tapply(rows$value, factor(query, query[first]), mean))
     cbind(rows[1L, keys], summarise_values(value, rows$weight[first], level),
           row.names = NULL)
   })
   table <- do.call(rbind, c(tables, make.row.names = FALSE))
-  trained <- object$runs
-  key <- function(t) paste(t$ranker, t$order, t$share)
-  table$train_queries <- as.vector(tapply(trained$train_queries, key(trained), mean,
-                                         na.rm = TRUE)[key(table)])
+  table$train_queries <- as.vector(tapply(trained$train_queries, key(trained), mean)[key(table)])
   table
 }
 

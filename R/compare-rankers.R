@@ -4,7 +4,8 @@
 #' there are folds, corrected for their number, with the interval of the difference, and
 #' which rankers are not significantly worse than the best.
 #'
-#' @param ... Rankers with names, each different: anything that [evaluate()] takes, or
+#' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
+#'   judgements as `data`), or
 #'   evaluations that it gave; without names one evaluation of several rankers, or a
 #'   benchmark made by [benchmark_rankers()].
 #' @param data Judged data on which rankers that are not evaluated yet are.
@@ -34,7 +35,8 @@
 #'   differences that are not 0, else of `resamples` random ones and the observed one.
 #' * `lower`, `upper`: the bias-corrected and accelerated bootstrap interval of the mean
 #'   difference over all queries.
-#' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}.
+#' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, both weighted where
+#'   queries have weights; `NA` where all differences are the same.
 #'
 #' Defined where tests are not: with one query, or where all differences are 0, p is 1;
 #' where all are the same and not 0, `p_t` is that of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}.
@@ -56,7 +58,8 @@
 #'   of the rankers side by side. `tidy()` gives `pairs`; `autoplot()` see
 #'   [autoplot.rankmix_comparison()].
 #' @section Conditions: `rankmix_error_queries`: evaluations of different queries or folds.
-#'   `rankmix_error_grade`: evaluations of the same queries with different grades.
+#'   `rankmix_error_grade`: evaluations of the same queries with different grades. Where
+#'   documents have ids, also grades that documents have exchanged.
 #'   `rankmix_error_values`: a query that counts for one ranker only.
 #'   `rankmix_error_argument`: fewer than two rankers, names that are lacking or the same,
 #'   metrics that not all have. And the conditions of [evaluate()].
@@ -128,7 +131,11 @@ evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::call
     stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
                call = call)
   }
-  check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+  if (inherits(data, "rankmix_qrels")) {
+    table <- evaluate(rankers, data, metric, threads = threads)
+    return(list(table = table, identical = NULL, shown = attr(table, "shown")))
+  }
+  check_class(data, "data", "ranking_data", "`ranking_data()`, or `read_qrels()` for runs", call)
   scores <- score_columns(rankers, data, threads, call)
   table <- evaluate(scores, data, metric, threads = threads)
   list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))
@@ -165,12 +172,38 @@ evaluated_apart <- function(rankers, done, data, metric, threads, call) {
   check_same_grades(rankers, call)
   tables <- Map(function(table, name) {
     table <- as.data.frame(chosen_metrics(table, metric, call))
+    # Ids are numbers in one evaluation and strings in another.
+    table$query <- id_text(table$query)
     cbind(ranker = name, table[intersect(c("fold", "query", "metric", "value", "weight"),
                                          names(table))])
   }, rankers, names(rankers))
-  columns <- Reduce(intersect, lapply(tables, names))
-  list(table = do.call(rbind, c(lapply(tables, `[`, columns), make.row.names = FALSE)),
+  check_alike(tables, call)
+  list(table = do.call(rbind, c(unname(tables), make.row.names = FALSE)),
        identical = NULL, shown = attr(rankers[[1L]], "shown"))
+}
+
+# Evaluations that are put under each other have the same metrics, and all or none of them
+# folds and weights.
+check_alike <- function(tables, call) {
+  first <- tables[[1L]]
+  for (name in names(tables)[-1L]) {
+    own <- tables[[name]]
+    if (!setequal(own$metric, first$metric)) {
+      stop_input("argument",
+                 sprintf("`%s` and `%s` were not evaluated by the same metrics.",
+                         names(tables)[1L], name),
+                 sprintf("%s and %s.", enumerate(unique(first$metric)),
+                         enumerate(unique(own$metric))),
+                 "Give `metric`, which both have.", call = call)
+    }
+    only <- c(setdiff(names(own), names(first)), setdiff(names(first), names(own)))
+    if (length(only) > 0L) {
+      stop_input("queries",
+                 sprintf("Of `%s` and `%s` only one has a %s of the queries.",
+                         names(tables)[1L], name, only[1L]),
+                 remedy = "Evaluate both on the same data.", call = call)
+    }
+  }
 }
 
 # The rows of some metrics, or all. `metric` may be a metric, its text, or a list.
@@ -191,6 +224,8 @@ chosen_metrics <- function(table, metric, call) {
 check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]
+  kind <- if (all(lengths(lapply(known, `[[`, "documents")) > 0L)) "documents" else "grades"
+  known <- lapply(known, `[[`, kind)
   for (other in names(known)[-1L]) {
     shared <- intersect(names(known[[1L]]), names(known[[other]]))
     bad <- shared[known[[1L]][shared] != known[[other]][shared]]
@@ -207,8 +242,13 @@ check_same_grades <- function(evaluations, call) {
 # For two rankers, in which queries they rank alike.
 same_rankings <- function(scores, data) {
   digests <- lapply(scores, ranking_digests_of, data = data)
-  function(a, b) stats::setNames(digests[[a]] == digests[[b]], id_text(data$query_ids))
+  function(a, b) {
+    stats::setNames(digests[[a]] == digests[[b]], query_keys(NULL, data$query_ids))
+  }
 }
+
+# What tells a query from all others: its id, and its fold where there are folds.
+query_keys <- function(fold, query) paste(fold, id_text(query), sep = "\r")
 
 ranking_digests_of <- function(scores, data) {
   ranking_digests(order(data$query, -scores) - 1L, data$offsets)
@@ -237,7 +277,7 @@ split_by <- function(table, column) {
 }
 
 side_by_side <- function(rows, rankers, call) {
-  key <- paste(if (!is.null(rows$fold)) rows$fold, id_text(rows$query), sep = "\r")
+  key <- query_keys(rows$fold, rows$query)
   all <- unique(key)
   first <- match(all, key)
   columns <- lapply(stats::setNames(rankers, rankers), function(ranker) {
@@ -258,17 +298,17 @@ side_by_side <- function(rows, rankers, call) {
     }
     own[at]
   })
-  weights <- if (!is.null(rows$weight)) {
-    vapply(columns, function(own) rows$weight[own], numeric(length(all)))
+  beside <- function(name) {
+    matrix(vapply(columns, function(own) as.double(rows[[name]][own]), numeric(length(all))),
+           length(all), dimnames = list(NULL, rankers))
   }
+  weights <- if (!is.null(rows$weight)) beside("weight")
   if (!is.null(weights) && any(weights != weights[, 1L])) {
     stop_input("queries", "The rankers were evaluated with different weights of queries.",
                remedy = "Evaluate them on the same data.", call = call)
   }
   list(fold = rows$fold[first], query = rows$query[first],
-       weight = if (!is.null(weights)) as.double(matrix(weights, length(all))[, 1L]),
-       values = matrix(vapply(columns, function(own) rows$value[own], numeric(length(all))),
-                       length(all), dimnames = list(NULL, rankers)))
+       weight = if (!is.null(weights)) unname(weights[, 1L]), values = beside("value"))
 }
 
 only_counting <- function(paired, call) {
@@ -332,14 +372,14 @@ compare_pair <- function(paired, a, b, identical, settings) {
     }
   }
   same <- if (is.null(identical)) NA_real_ else {
-    mean(identical(a, b)[id_text(paired$query)])
+    mean(identical(a, b)[query_keys(paired$fold, paired$query)])
   }
   interval <- bootstrap_interval(difference, paired$weight, 1 - settings$level,
                                  settings$resamples, settings$seed, settings$threads)
   pair <- data.frame(
     a = a, b = b, queries = all$queries, difference = all$difference, se = all$se,
     lower = interval[["lower"]], upper = interval[["upper"]],
-    effect = if (isTRUE(all$se > 0)) all$difference / (all$se * sqrt(all$queries)) else NA_real_,
+    effect = effect_size(difference, paired$weight),
     p_t = all$p_t, p_wilcoxon = all$p_wilcoxon, p_randomization = all$p_randomization,
     wins = mean(difference > 0), losses = mean(difference < 0), ties = mean(difference == 0),
     identical = same, normality = normality_p(difference), folds = nrow(folds),
@@ -365,13 +405,18 @@ pair_note <- function(difference, folds) {
   if (length(difference) == 1L) {
     return("one query")
   }
-  if (any(folds$queries == 1L)) {
-    return("a fold with one query")
-  }
-  if (any(folds$queries > 1L & folds$se == 0 & folds$difference != 0)) {
-    return("all differences are the same")
-  }
-  ""
+  several <- nrow(folds) > 1L
+  notes <- c(
+    if (any(folds$queries == 1L)) "a fold with one query",
+    if (several && any(folds$queries > 1L & folds$difference == 0 & folds$se == 0)) {
+      "a fold with all differences 0"
+    },
+    if (any(folds$queries > 1L & folds$difference != 0 &
+              has_no_spread(folds$difference, folds$se))) {
+      if (several) "a fold with all differences the same" else "all differences are the same"
+    }
+  )
+  paste(notes, collapse = ", ")
 }
 
 # Rankers -------------------------------------------------------------------------------
@@ -383,7 +428,7 @@ rate_rankers <- function(paired, pairs, settings) {
                summarise_values(paired$values[, ranker], paired$weight, 1 - settings$level))
   })
   table <- do.call(rbind, rows)
-  top <- rankers[which.max(table$mean)]
+  top <- top_ranker(table)
   column <- c(holm = "p_holm", BH = "p_bh", none = paste0("p_", settings$test))
   against <- vapply(rankers, function(ranker) {
     if (ranker == top) {
@@ -399,8 +444,14 @@ rate_rankers <- function(paired, pairs, settings) {
   table
 }
 
+# The ranker with the highest mean.
+top_ranker <- function(table) table$ranker[which.max(table$mean)]
+
 # Data frames of one list under each other, their names as the first column.
 bind_named <- function(tables, name) {
+  if (length(tables) == 0L) {
+    return(stats::setNames(data.frame(character()), name))
+  }
   rows <- Map(function(table, value) {
     cbind(stats::setNames(data.frame(value), name), table, row.names = NULL)
   }, tables, names(tables))
@@ -453,18 +504,25 @@ print.rankmix_comparison <- function(x, ...) {
 # "-0.0213 [-0.0400, -0.0012], p = 0.03, all differences are 0" against the best.
 against_best <- function(ranker, x, metric) {
   table <- x$rankers[x$rankers$metric == metric, ]
-  top <- table$ranker[which.max(table$mean)]
+  top <- top_ranker(table)
   if (ranker == top) {
     return("the highest mean")
   }
-  pairs <- x$pairs[x$pairs$metric == metric, ]
-  row <- pairs[pairs$a %in% c(ranker, top) & pairs$b %in% c(ranker, top), ]
-  # 0 - x, so that no 0 has a sign.
-  sides <- if (row$a == ranker) c(row$lower, row$upper) else 0 - c(row$upper, row$lower)
-  p <- table$p_best[table$ranker == ranker]
-  paste0(sprintf("%+.4f [%+.4f, %+.4f], %s", if (row$a == ranker) row$difference else 0 - row$difference,
-                 sides[1L], sides[2L], show_p(p)),
+  rows <- pairs_against(x$pairs[x$pairs$metric == metric, ], top)
+  row <- rows[rows$ranker == ranker, ]
+  paste0(sprintf("%+.4f [%+.4f, %+.4f], %s", row$difference, row$lower, row$upper,
+                 show_p(table$p_best[table$ranker == ranker])),
          if (nzchar(row$note)) paste0("; ", row$note) else "")
+}
+
+# The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign.
+pairs_against <- function(pairs, b) {
+  rows <- pairs[pairs$a == b | pairs$b == b, ]
+  turned <- rows$a == b
+  data.frame(ranker = ifelse(turned, rows$b, rows$a),
+             difference = ifelse(turned, 0 - rows$difference, rows$difference),
+             lower = ifelse(turned, 0 - rows$upper, rows$lower),
+             upper = ifelse(turned, 0 - rows$lower, rows$upper), note = rows$note)
 }
 
 show_p <- function(p) {

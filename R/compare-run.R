@@ -1,16 +1,23 @@
 # The rankers of a benchmark as tasks for run_tasks(): one for each fold and ranker.
 
-benchmark_tasks <- function(rankers, parts, metrics, tune, patience, seed) {
+# `cuts` is NULL, or a data frame with a row for each cut of a fold: its `fold`, a `name`, and
+# `train`, the ids of the queries that are left of the training part.
+benchmark_tasks <- function(rankers, folds, metrics, tune, patience, seed, cuts = NULL) {
+  if (is.null(cuts)) {
+    cuts <- list2DF(list(fold = folds, name = folds, train = vector("list", length(folds))))
+  }
   # Fold after fold, so that each is prepared once.
-  at <- expand.grid(ranker = names(rankers), part = parts, stringsAsFactors = FALSE)
+  at <- expand.grid(ranker = names(rankers), cut = seq_len(nrow(cuts)),
+                    stringsAsFactors = FALSE)
   lapply(seq_len(nrow(at)), function(i) {
     name <- at$ranker[i]
-    task <- list(name = name, part = at$part[i], ranker = rankers[[name]], metrics = metrics,
-                 grid = tune[[name]], patience = patience)
+    cut <- cuts[at$cut[i], ]
+    task <- list(name = name, part = cut$fold, cut = cut$name, train = cut$train[[1L]],
+                 ranker = rankers[[name]], metrics = metrics, grid = tune[[name]],
+                 patience = patience)
     # By name, so that no ranker depends on which others there are.
-    task$seed <- derived_seed(seed, name, at$part[i])
-    task$key <- rlang::hash(c(task[names(task) != "ranker"],
-                              list(ranker = ranker_identity(task$ranker))))
+    task$seed <- derived_seed(seed, name, cut$name)
+    task$key <- rlang::hash(identity_of(task))
     task
   })
 }
@@ -20,9 +27,26 @@ derived_seed <- function(...) {
   strtoi(digits, 16L)
 }
 
-# A function is known by its text: its environment is not the same in another process.
-ranker_identity <- function(ranker) {
-  if (is.function(ranker)) deparse(ranker, control = "keepInteger") else unclass(ranker)
+# What is the same in another process if a value is: functions are known by their text, objects
+# that are environments by what they hold, to some depth.
+identity_of <- function(x, depth = 0L) {
+  if (is.function(x) || is.language(x)) {
+    return(deparse(x, control = "keepInteger"))
+  }
+  if (is.environment(x)) {
+    if (depth > 3L) {
+      return(class(x))
+    }
+    held <- lapply(sort(ls(x)), function(name) {
+      tryCatch(get(name, x), error = function(e) NULL)
+    })
+    held <- Filter(Negate(is.function), held)
+    return(list(class(x), lapply(held, identity_of, depth + 1L)))
+  }
+  if (is.list(x)) {
+    return(list(class(x), names(x), lapply(unclass(x), identity_of, depth)))
+  }
+  if (is.atomic(x)) x else class(x)
 }
 
 benchmark_runs <- function(tasks, folds, run, threads, verbose) {
@@ -48,7 +72,7 @@ progress_signal <- function(steps) {
 
 prepare_fold <- function(data, threads) data
 
-# One ranker on one fold. What it warns of and how it fails is part of its result.
+# One ranker on one fold, or a cut of it. What it warns of and how it fails is part of its result.
 measure_ranker <- function(task, shop, threads, progress) {
   warnings <- character()
   result <- tryCatch(
@@ -76,6 +100,9 @@ whole_message <- function(error) {
 }
 
 ranker_result <- function(task, fold, threads) {
+  if (!is.null(task$train)) {
+    fold$train <- fold$train[task$train]
+  }
   fitted <- NULL
   fit <- measured(fitted <- train_ranker(task, fold, threads))
   scores <- NULL
@@ -152,20 +179,21 @@ fit_method <- function(spec) {
 # Elapsed seconds of `code`, and by how much the process grew at its peak.
 measured <- function(code) {
   gc(FALSE)
-  reset_peak_memory()
+  known <- reset_peak_memory()
   before <- process_memory("VmRSS")
   started <- proc.time()[["elapsed"]]
   force(code)
   seconds <- proc.time()[["elapsed"]] - started
-  list(seconds = seconds, memory_mb = max(0, process_memory("VmHWM") - before))
+  list(seconds = seconds, memory_mb = if (known) max(0, process_memory("VmHWM") - before) else NA_real_)
 }
 
-# Linux counts the peak anew from here.
+# Whether Linux counts the peak anew from here.
 reset_peak_memory <- function() {
   file <- "/proc/self/clear_refs"
-  if (file.access(file, 2L) == 0L) {
-    try(cat("5", file = file), silent = TRUE)
-  }
+  done <- file.access(file, 2L) == 0L &&
+    !inherits(try(cat("5", file = file), silent = TRUE), "try-error")
+  # Where nothing was reset the peak stays that of the past.
+  done && isTRUE(process_memory("VmHWM") - process_memory("VmRSS") < 16)
 }
 
 # Megabytes by the kernel's count; NA where it tells none.

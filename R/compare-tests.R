@@ -26,11 +26,27 @@ t_test_p <- function(difference, moments) {
   if (n < 2L || all(difference == 0)) {
     return(1)
   }
-  # What t.test() calls essentially constant.
-  if (moments$se < 10 * .Machine$double.eps * abs(moments$mean)) {
+  if (has_no_spread(moments$mean, moments$se)) {
     return(2^(1 - n))
   }
   2 * stats::pt(-abs(moments$mean / moments$se), n - 1L)
+}
+
+# All differences are the same, but for rounding: what t.test() calls essentially constant.
+has_no_spread <- function(mean, se) {
+  is.na(se) | se < 10 * .Machine$double.eps * abs(mean) | (se == 0 & mean == 0)
+}
+
+# Cohen's d_z.
+effect_size <- function(difference, weight) {
+  moments <- summarise_values(difference, weight, 0.95)
+  if (has_no_spread(moments$mean, moments$se)) {
+    return(NA_real_)
+  }
+  n <- length(difference)
+  if (is.null(weight)) weight <- rep(1, n)
+  variance <- n / (n - 1) * sum(weight * (difference - moments$mean)^2) / sum(weight)
+  moments$mean / sqrt(variance)
 }
 
 # Signed ranks know no weights.
@@ -56,8 +72,9 @@ randomization_p <- function(difference, weight, resamples, seed, threads) {
 # doi:10.1080/01621459.1987.10478410).
 bootstrap_interval <- function(difference, weight, level, resamples, seed, threads) {
   n <- length(difference)
-  mean <- query_means(cbind(difference), as.double(scaled_weights(weight)))
-  if (n < 2L || all(difference == difference[1L])) {
+  moments <- summarise_values(difference, weight, level)
+  mean <- moments$mean
+  if (has_no_spread(mean, moments$se)) {
     return(c(lower = mean, upper = mean))
   }
   means <- bootstrap_means(difference, as.double(weight), resamples, seed, threads)

@@ -103,12 +103,20 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
     shown = attr(metrics, "shown"),
-    # By which comparisons tell that two were made from the same judgements.
-    grades = stats::setNames(
-      grade_digests(as.integer(judged$relevance), judged$order, as.integer(judged$offsets)),
-      id_text(judged$query_ids)
-    )
+    grades = judgement_digests(judged)
   )
+}
+
+# By which comparisons tell whether two evaluations were made from the same judgements: for
+# each query a number of its grades, and where documents have ids one of which has which.
+judgement_digests <- function(judged) {
+  digests <- function(documents) {
+    stats::setNames(grade_digests(as.integer(judged$relevance), documents, judged$order,
+                                  as.integer(judged$offsets)), id_text(judged$query_ids))
+  }
+  known <- !is.null(judged$document) && !anyNA(judged$document)
+  list(grades = digests(NULL),
+       documents = if (known) digests(enc2utf8(as.character(judged$document))))
 }
 
 # How many documents of each query have a rank, ranker by ranker.

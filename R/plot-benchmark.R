@@ -13,7 +13,7 @@ autoplot.rankmix_benchmark <- function(object, type = c("folds", "time"), metric
   type <- check_choice(type[1L], "type", c("folds", "time"))
   metric <- plotted_metric(metric, names(object$metrics))
   table <- tidy(object)
-  table <- table[table$metric == metric, ]
+  table <- table[table$metric %in% metric, , drop = FALSE]
   if (nrow(table) == 0L) {
     stop_input("argument", "All rankers failed: there is nothing to plot.")
   }
@@ -40,7 +40,7 @@ plot_folds <- function(object, table, metric) {
     ggplot2::geom_boxplot(outlier.shape = NA, colour = "grey45", fill = "grey92", width = 0.5) +
     ggplot2::geom_point(ggplot2::aes(colour = .data$fold, shape = .data$fold), size = 2.4) +
     comparison_colours(folds) +
-    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1), length.out = folds)) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(folds)) +
     ggplot2::labs(title = sprintf("%s of each fold", metric),
                   subtitle = sprintf("%d fold%s; rankers by their mean over all queries", folds,
                                      if (folds == 1L) "" else "s"),

@@ -60,8 +60,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
     ggplot2::geom_line(data = rows, ggplot2::aes(colour = .data$grade)) +
     ggplot2::geom_point(data = rows, size = 2,
                         ggplot2::aes(colour = .data$grade, shape = .data$grade)) +
-    ggplot2::scale_shape_manual(values = rep_len(c(16, 17, 15, 18, 8, 4, 1),
-                                                 nlevels(rows$grade))) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(rows$grade))) +
     if (nlevels(rows$grade) <= 8L) {
       ggplot2::scale_colour_brewer(palette = "Dark2")
     } else {

@@ -8,7 +8,7 @@
 #'   * `"wins"`: the differences of two rankers query by query, sorted;
 #'   * `"scatter"`: the values of two rankers query by query;
 #'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
-#'     [compare_over_datasets()] has them over data sets.
+#'     [compare_over_datasets()] has them over data sets; every query counts the same.
 #' @param metric Name of the metric; by default the first.
 #' @param rankers For `"wins"` and `"scatter"` the names of two rankers; by default the two
 #'   with the highest means.
@@ -49,18 +49,8 @@ plotted_rankers <- function(rankers, rated, call = rlang::caller_env()) {
   rankers
 }
 
-# The rows of pairs with `b` as their second ranker.
-pairs_against <- function(pairs, b) {
-  rows <- pairs[pairs$a == b | pairs$b == b, ]
-  turned <- rows$a == b
-  data.frame(ranker = ifelse(turned, rows$b, rows$a),
-             difference = ifelse(turned, -rows$difference, rows$difference),
-             lower = ifelse(turned, -rows$upper, rows$lower),
-             upper = ifelse(turned, -rows$lower, rows$upper))
-}
-
 plot_differences <- function(object, rated, metric) {
-  top <- rated$ranker[which.max(rated$mean)]
+  top <- top_ranker(rated)
   rows <- pairs_against(object$pairs[object$pairs$metric == metric, ], top)
   at <- match(rows$ranker, rated$ranker)
   rows$verdict <- factor(ifelse(rated$best[at], "not significant", "significantly worse"),
@@ -135,13 +125,15 @@ plot_p_values <- function(object, metric) {
 plot_wins <- function(object, rankers, metric) {
   values <- object$values[[metric]]$values
   difference <- sort(values[, rankers[1L]] - values[, rankers[2L]], decreasing = TRUE)
+  rated <- object$rankers[object$rankers$metric == metric, ]
+  means <- rated$mean[match(rankers, rated$ranker)]
   who <- c(sprintf("%s better", rankers[1L]), "equal", sprintf("%s better", rankers[2L]))
   rows <- data.frame(query = seq_along(difference), difference = difference,
                      who = factor(who[2L - sign(difference)], who))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$query, y = .data$difference)) +
     ggplot2::geom_area(ggplot2::aes(fill = .data$who), stat = "identity") +
     ggplot2::geom_hline(yintercept = 0, colour = "grey40") +
-    ggplot2::geom_hline(yintercept = mean(difference), linetype = "dashed") +
+    ggplot2::geom_hline(yintercept = means[1L] - means[2L], linetype = "dashed") +
     ggplot2::scale_fill_manual(values = c(ranker_colours(2L), "grey70")[c(1, 3, 2)],
                                drop = FALSE) +
     ggplot2::labs(title = sprintf("%s against %s, query by query", rankers[1L], rankers[2L]),
@@ -157,10 +149,12 @@ plot_wins <- function(object, rankers, metric) {
 plot_scatter <- function(object, rankers, metric) {
   values <- object$values[[metric]]$values
   rows <- data.frame(x = values[, rankers[2L]], y = values[, rankers[1L]])
+  rated <- object$rankers[object$rankers$metric == metric, ]
+  means <- rated$mean[match(rankers, rated$ranker)]
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$y)) +
     ggplot2::geom_abline(linetype = "dashed", colour = "grey40") +
     ggplot2::geom_point(colour = ranker_colours(1L), alpha = 0.4, size = 1.8) +
-    ggplot2::annotate("point", x = mean(rows$x), y = mean(rows$y), shape = 4, size = 4,
+    ggplot2::annotate("point", x = means[2L], y = means[1L], shape = 4, size = 4,
                       stroke = 1.3) +
     ggplot2::coord_equal(xlim = range(rows), ylim = range(rows)) +
     ggplot2::labs(title = sprintf("%s of %s against %s", metric, rankers[1L], rankers[2L]),

@@ -28,9 +28,7 @@ autoplot.rankmix_convention_report <- function(object, ...) {
     ggplot2::scale_y_continuous(labels = function(y) format(abs(y)),
                                 breaks = rank_or_value_breaks) +
     ggplot2::scale_colour_manual(values = colours) +
-    # Seven, so that they go through all eight colours.
-    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
-                                             length.out = nlevels(rows$ranker))) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(rows$ranker))) +
     ggplot2::labs(
       title = sprintf("%s by the rules of %d tools", format(object$metric),
                       length(unique(rows$convention))),
@@ -76,4 +74,9 @@ ranker_colours <- function(n) {
   palette <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
                "#000000", "#999999")
   rep(palette, length.out = n)
+}
+
+# Seven, so that they go through all eight colours.
+ranker_shapes <- function(n) {
+  rep(c(16, 17, 15, 18, 8, 4, 1), length.out = n)
 }

@@ -9,6 +9,9 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot learning curves")
   rlang::check_dots_empty()
   table <- summary(object)
+  if (nrow(table) == 0L) {
+    stop_input("argument", "All rankers failed: there is nothing to plot.")
+  }
   rankers <- unique(table$ranker)
   table$ranker <- factor(table$ranker, rankers)
   words <- c(random = "random order", hard_first = "hard queries first",
@@ -24,8 +27,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
     ggplot2::geom_point(size = 2) +
     comparison_colours(length(rankers)) +
     ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
-    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
-                                             length.out = length(rankers))) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
     ggplot2::labs(title = sprintf("Learning curves: %s on the test queries", metric),
                   x = "Training queries, % of all", y = sprintf("Mean %s", metric),
                   colour = NULL, fill = NULL, shape = NULL,
@@ -60,8 +62,7 @@ autoplot.rankmix_cutoffs <- function(object, ...) {
     ggplot2::geom_point(size = 1.8, na.rm = TRUE) +
     ggplot2::facet_wrap(ggplot2::vars(.data$convention)) +
     comparison_colours(length(rankers)) +
-    ggplot2::scale_shape_manual(values = rep(c(16, 17, 15, 18, 8, 4, 1),
-                                             length.out = length(rankers))) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
     ggplot2::scale_x_continuous(breaks = function(limits) {
       unique(round(pretty(limits)))
     }) +

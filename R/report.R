@@ -44,8 +44,9 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
     comparison <- compare_rankers(benchmark, seed = benchmark$seed, threads = threads)
   }
   check_class(comparison, "comparison", "rankmix_comparison", "`compare_rankers()`")
-  page <- render_report(list(title = title, benchmark = benchmark, comparison = comparison,
-                             threads = threads))
+  check_compared(comparison, benchmark)
+  page <- render_report(list(benchmark = benchmark, comparison = comparison,
+                             threads = threads), title)
   on.exit(unlink(dirname(page), recursive = TRUE))
   write_beside(path.expand(file), function(partial) {
     if (!file.copy(page, partial, overwrite = TRUE)) stop("the page could not be copied")
@@ -53,8 +54,19 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   invisible(file)
 }
 
+# A report shows a comparison of its own benchmark.
+check_compared <- function(comparison, benchmark, call = rlang::caller_env()) {
+  other <- c(setdiff(comparison$rankers$ranker, names(benchmark$rankers)),
+             setdiff(names(comparison$values), names(benchmark$metrics)))
+  if (length(other) > 0L) {
+    stop_input("argument", "`comparison` is not one of the benchmark.",
+               sprintf("The benchmark does not have %s.", enumerate(other)),
+               "Give `compare_rankers(benchmark)`.", call = call)
+  }
+}
+
 # Renders in a folder of its own: knitr and pandoc write beside their input.
-render_report <- function(contents) {
+render_report <- function(contents, title) {
   folder <- tempfile("report")
   dir.create(folder)
   parts <- system.file("report", c("benchmark.Rmd", "style.css"), package = "rankmix",
@@ -65,7 +77,11 @@ render_report <- function(contents) {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   rmarkdown::render(file.path(folder, "benchmark.Rmd"), output_file = "report.html",
-                    envir = environment, quiet = TRUE)
+                    envir = environment, quiet = TRUE,
+                    output_options = list(
+                      # As an argument, not in the template, where it would be markdown.
+                      pandoc_args = c("--metadata", paste0("title=", title))
+                    ))
 }
 
 # What the template shows ----------------------------------------------------------------
@@ -173,7 +189,7 @@ report_scores <- function(benchmark, rankers) {
 
 report_conventions <- function(contents) {
   benchmark <- contents$benchmark
-  metric <- benchmark$metrics[[1L]]
+  metric <- benchmark$metrics[[names(contents$comparison$values)[1L]]]
   rankers <- colnames(contents$comparison$values[[1L]]$values)
   known <- is.null(metric$convention) && !inherits(metric, "rankmix_custom")
   if (is.null(benchmark$scores) || !known) {
@@ -184,9 +200,11 @@ report_conventions <- function(contents) {
     convention_report(pooled$scores, pooled$data, metric, threads = contents$threads),
     rankmix_error_convention = function(e) NULL
   )
-  curves <- if (!is.null(reported) && is.finite(metric$k)) {
+  # Of the conventions that apply those that most differ.
+  shown <- intersect(eval(formals(cutoff_curves)$conventions), reported$table$convention)
+  curves <- if (length(shown) > 0L && is.finite(metric$k)) {
     cutoff_curves(pooled$scores, pooled$data, metric, seq_len(max(2, min(metric$k, 10))),
-                  threads = contents$threads)
+                  shown, contents$threads)
   }
   list(report = reported, curves = curves)
 }

@@ -33,6 +33,7 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
     }
     progress <- bar$after(sum(sizes[seq_len(i - 1L)]))
     results[[i]] <- work$perform(tasks[[i]], shop, threads, progress)
+    if (!is.null(progress)) progress(sizes[i], sizes[i])
     run$save(tasks[[i]], results[[i]])
     report()
   }
@@ -138,19 +139,36 @@ launch_task <- function(task, work, run, threads) {
   worker <- work_on_task
   job <- list(task = task, work = work[c("prepare", "perform")], folder = run$folder,
               data = run$data_file(task$part), threads = threads)
-  needs <- needs_of_functions(Filter(is.function, task))
-  future::future(do.call(worker, job), seed = NULL,
+  needs <- needs_of_functions(functions_in(task))
+  future::future(do.call(.rankmix_worker, .rankmix_job), seed = NULL,
                  packages = unique(c("rankmix", needs$packages)),
-                 globals = c(list(worker = worker, job = job), needs$globals))
+                 globals = c(list(.rankmix_worker = worker, .rankmix_job = job),
+                             needs$globals))
 }
 
-# What functions of the user's use besides their arguments.
+# The functions of the user's in a task: rankers, metrics, and methods that are not those of
+# a package.
+functions_in <- function(x) {
+  if (is.function(x)) {
+    return(list(x))
+  }
+  methods <- if (is.object(x)) {
+    names <- intersect(paste0("predict.", class(x)), ls(globalenv()))
+    mget(names, globalenv(), mode = "function")
+  }
+  c(methods, if (is.list(x)) unlist(lapply(unname(unclass(x)), functions_in), FALSE))
+}
+
+# What they use besides their arguments, and named ones themselves.
 needs_of_functions <- function(functions) {
-  found <- lapply(functions, function(f) {
-    future::getGlobalsAndPackages(quote(f()), envir = environment(), globals = TRUE)
+  found <- lapply(unname(functions), function(.rankmix_function) {
+    future::getGlobalsAndPackages(quote(.rankmix_function()), envir = environment(),
+                                  globals = TRUE)
   })
   globals <- do.call(c, c(list(list()), lapply(found, function(one) as.list(one$globals))))
-  list(globals = globals[!duplicated(names(globals)) & names(globals) != "f"],
+  globals <- globals[!duplicated(names(globals)) & names(globals) != ".rankmix_function"]
+  named <- if (!is.null(names(functions))) functions[nzchar(names(functions))]
+  list(globals = c(globals, named[setdiff(names(named), names(globals))]),
        packages = unlist(lapply(found, `[[`, "packages")))
 }
 

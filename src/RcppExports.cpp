@@ -179,15 +179,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // grade_digests
-Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets);
-RcppExport SEXP _rankmix_grade_digests(SEXP gradesSEXP, SEXP orderSEXP, SEXP offsetsSEXP) {
+Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades, const Rcpp::Nullable<Rcpp::CharacterVector>& documents, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets);
+RcppExport SEXP _rankmix_grade_digests(SEXP gradesSEXP, SEXP documentsSEXP, SEXP orderSEXP, SEXP offsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::CharacterVector>& >::type documents(documentsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
-    rcpp_result_gen = Rcpp::wrap(grade_digests(grades, order, offsets));
+    rcpp_result_gen = Rcpp::wrap(grade_digests(grades, documents, order, offsets));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -545,7 +546,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
     {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
-    {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 3},
+    {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
     {"_rankmix_ranking_digests", (DL_FUNC) &_rankmix_ranking_digests, 2},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},

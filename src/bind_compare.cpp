@@ -34,13 +34,22 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
   });
 }
 
+// `documents` is NULL or has the ids.
 // [[Rcpp::export]]
 Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades,
+                                  const Rcpp::Nullable<Rcpp::CharacterVector>& documents,
                                   const Rcpp::IntegerVector& order,
                                   const Rcpp::IntegerVector& offsets) {
   return rankmix::guarded([&] {
+    std::vector<std::uint64_t> hashes;
+    if (documents.isNotNull()) {
+      const Rcpp::CharacterVector ids(documents.get());
+      for (R_xlen_t i = 0; i < ids.size(); ++i) {
+        hashes.push_back(rankmix::compare::hash_text(ids[i]));
+      }
+    }
     return Rcpp::wrap(rankmix::compare::grade_digests(
-        rankmix::int_view(grades),
+        rankmix::int_view(grades), hashes,
         {rankmix::int_view(order), rankmix::int_view(offsets)}));
   });
 }

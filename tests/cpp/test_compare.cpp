@@ -151,15 +151,29 @@ TEST("digests tell grades and rankings apart") {
   const std::vector<int> grades{0, 2, 1, 4, 0};
   const std::vector<int> turned{2, 1, 0, 0, 4};
   const std::vector<int> other{0, 1, 1, 4, 0};
-  const auto digest = rankmix::compare::grade_digests(grades, queries);
-  CHECK(digest == rankmix::compare::grade_digests(turned, queries));
-  CHECK(digest[0] != rankmix::compare::grade_digests(other, queries)[0]);
-  CHECK(digest[1] == rankmix::compare::grade_digests(other, queries)[1]);
+  const auto digest = rankmix::compare::grade_digests(grades, {}, queries);
+  CHECK(digest == rankmix::compare::grade_digests(turned, {}, queries));
+  CHECK(digest[0] != rankmix::compare::grade_digests(other, {}, queries)[0]);
+  CHECK(digest[1] == rankmix::compare::grade_digests(other, {}, queries)[1]);
+  // With ids of documents it matters which one has a grade.
+  std::vector<std::uint64_t> ids;
+  for (const char* id : {"a", "b", "c", "d", "e"}) {
+    ids.push_back(rankmix::compare::hash_text(id));
+  }
+  const auto with_ids = rankmix::compare::grade_digests(grades, ids, queries);
+  const auto swapped = rankmix::compare::grade_digests(turned, ids, queries);
+  CHECK(with_ids[0] != swapped[0]);
+  CHECK(with_ids[1] != swapped[1]);
+  const std::vector<int> back{4, 3, 2, 1, 0};
+  const std::vector<int> ends{0, 2, 5};
+  const auto turned_round = rankmix::compare::grade_digests(grades, ids, {back, ends});
+  CHECK(turned_round[0] == with_ids[1]);
+  CHECK(turned_round[1] == with_ids[0]);
   // What nobody judged says nothing.
   const std::vector<int> unjudged{0, 2, 1, 4, -1};
   const std::vector<int> shorter_offsets{0, 3, 4};
-  CHECK(rankmix::compare::grade_digests(unjudged, queries) ==
-        rankmix::compare::grade_digests(grades, {order, shorter_offsets}));
+  CHECK(rankmix::compare::grade_digests(unjudged, {}, queries) ==
+        rankmix::compare::grade_digests(grades, {}, {order, shorter_offsets}));
   const std::vector<int> ranked{2, 0, 1, 3, 4};
   const auto places = rankmix::compare::ranking_digests(queries);
   const auto changed = rankmix::compare::ranking_digests({ranked, offsets});

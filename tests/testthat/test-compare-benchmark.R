@@ -78,8 +78,11 @@ test_that("a grid is tuned on the validation part", {
   expect_identical(run$tuned, sprintf("base = %s, rounds = %s",
                                       format(grid$base[[best$base]]), best$rounds))
   expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^depth = [28]$")
-  # The leaves follow from the depth.
+  # The leaves follow from the depth, where they were not given.
   expect_identical(rankmix:::with_values(gbrt(), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_values(gbrt(depth = 5), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_values(gbrt(leaves = 5), list(depth = 4)),
+                   gbrt(leaves = 5, depth = 4))
   expect_identical(rankmix:::with_values(gbrt(leaves = 5), list(step = 0.2)),
                    gbrt(leaves = 5, step = 0.2))
 })
@@ -129,6 +132,20 @@ test_that("a ranker that fails is a row, and the others go on", {
   expect_warning(none <- run_benchmark(rankers["broken"]), class = "rankmix_warning_failed")
   expect_identical(nrow(none$results), 0L)
   expect_identical(nrow(summary(none)), 0L)
+  expect_identical(nrow(tidy(none)), 0L)
+  expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
+  expect_error(compare_rankers(none), class = "rankmix_error_argument")
+  expect_output(print(none), "3 failed")
+  # One that fails in some folds only has no mean beside the others'.
+  some <- function(data) if (nrow(data$x) %% 2 == 0) stop("odd") else data$x[, 1]
+  sizes <- vapply(1:3, function(i) {
+    nrow(split_parts(query_folds(small_data(), 3, seed = 5), small_data(), i)$test$x)
+  }, 0L)
+  expect_true(any(sizes %% 2 == 0) && any(sizes %% 2 == 1))
+  partly <- suppressWarnings(run_benchmark(c(small_rankers()[3:4], some = some)))
+  expect_output(print(partly), "in [12] folds")
+  expect_false("some" %in% compare_rankers(partly, seed = 1)$rankers$ranker)
+  expect_false("some" %in% colnames(compare_over_datasets(list(a = partly, b = partly))$means))
 })
 
 test_that("a ranker does not depend on the others, on threads or on workers", {
@@ -148,6 +165,89 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
   # A function may use what is around it.
   rankers$first <- function(data) double(data$x[, column]) / 2
   expect_identical(table_of(run_benchmark(rankers)), table_of(all))
+  # So may a metric, a helper of the same name as one of ours, and a model of another class.
+  assign("f", function(x) x, globalenv())
+  assign("predict.of_nobody", function(object, data) f(data$x[, object$column]), globalenv())
+  withr::defer(rm(f, predict.of_nobody, envir = globalenv()))
+  helped <- custom_metric("first", function(grades) f(as.numeric(grades[1])))
+  environment(helped$value) <- globalenv()
+  reads <- function(data) f(data$x[, 1])
+  environment(reads) <- globalenv()
+  model <- structure(list(column = 1), class = "of_nobody")
+  on_workers <- run_benchmark(list(reads = reads, model = model), metrics = list(helped))
+  expect_true(all(on_workers$runs$status == "done"))
+  future::plan("sequential")
+  expect_identical(table_of(run_benchmark(list(reads = reads, model = model),
+                                          metrics = list(helped))), table_of(on_workers))
+})
+
+test_that("progress goes to the end", {
+  seen <- new.env()
+  seen$steps <- numeric()
+  work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
+               perform = function(task, shop, threads, progress) {
+                 seen$has <- is.function(progress)
+                 task
+               }, steps = function(task) 2)
+  tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
+  run <- list(load = function(task) NULL, save = function(task, result) NULL)
+  # The bar is drawn, and nothing breaks.
+  suppressMessages(done <- rankmix:::run_tasks(tasks, work, run,
+                                               rankmix:::new_budget(Inf, Inf), 1, TRUE))
+  expect_true(seen$has)
+  expect_length(done, 3L)
+})
+
+test_that("functions and environments are known by what they are", {
+  identity <- rankmix:::identity_of
+  make <- function(code) eval(parse(text = code, keep.source = TRUE))
+  a <- make("function(x) x + 1")
+  b <- make("function(x)   x + 1")
+  expect_identical(identity(list(custom_metric("m", a))), identity(list(custom_metric("m", b))))
+  expect_false(identical(identity(a), identity(make("function(x) x + 2"))))
+  for (i in 1:5) a(1)
+  expect_identical(rlang::hash(identity(a)), rlang::hash(identity(b)))
+  model <- function(value) {
+    structure(list2env(list(value = value, own = function() 1)), class = "environment_model")
+  }
+  expect_identical(identity(model(1)), identity(model(1)))
+  expect_false(identical(identity(model(1)), identity(model(2))))
+  expect_identical(identity(gbrt()), identity(gbrt()))
+  expect_false(identical(identity(gbrt()), identity(gbrt(step = 0.2))))
+})
+
+test_that("metrics are on the scale of the highest grade of all folds", {
+  data <- ranking_data(cbind(c(1:4, 4:1, 1:4)), c(0, 1, 2, 4, 0, 1, 2, 2, 0, 0, 1, 2),
+                       rep(1:3, each = 4))
+  folds <- list(a = list(train = data["3"], test = data["1"]),
+                b = list(train = data["3"], test = data["2"]))
+  result <- benchmark_rankers(list(x = function(data) data$x[, 1]), folds, "err",
+                              verbose = FALSE)
+  both <- data[c("1", "2")]
+  expect_identical(result$results$value, evaluate(both$x[, 1], both, err(max_grade = 4))$value)
+  expect_identical(unique(result$results$metric), "err")
+})
+
+test_that("queries of different folds may have the same ids", {
+  data <- small_data()
+  parts <- split_parts(query_folds(data, 3, seed = 5), data, 1)
+  renamed <- function(data) {
+    ranking_data(data$x, data$relevance, paste0("q", data$query))
+  }
+  two <- list(a = list(train = parts$train, test = renamed(parts$test)),
+              b = list(train = parts$train, test = renamed(parts$valid)))
+  expect_false(any(two$a$test$query_ids %in% parts$train$query_ids))
+  benchmark <- benchmark_rankers(list(
+    first = function(data) data$x[, 1],
+    # Ranks as the first in one of the folds only.
+    half = function(data) data$x[, if (nrow(data$x) == nrow(two$b$test$x)) 1 else 2]
+  ), two, verbose = FALSE)
+  pair <- tidy(compare_rankers(benchmark, seed = 1))
+  queries <- c(length(two$a$test$query_ids), length(two$b$test$query_ids))
+  expect_gte(pair$identical, queries[2] / sum(queries))
+  expect_lt(pair$identical, 1)
+  whole <- summary(benchmark)
+  expect_identical(whole$queries, rep(sum(queries), 2))
 })
 
 test_that("a run that was killed ends with the same table", {
@@ -291,6 +391,7 @@ test_that("what cannot be benchmarked is told", {
     benchmark_rankers(ok, folds)
     benchmark_rankers(ok, data)
     benchmark_rankers(ok, list(list(train = data)))
+    benchmark_rankers(ok, list(list(train = data, vali = data, test = data)))
     benchmark_rankers(ok, folds, data = data, tune = list(first = list(x = 1)))
     benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(a = list(size = 1)))
     benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(a = list(step = -1)))

@@ -53,6 +53,38 @@ test_that("the whole share is a benchmark, and repeats are averaged by query", {
   expect_identical(unique(hard$results$repetition), 1L)
 })
 
+test_that("orders by difficulty are those of the metric, on workers too", {
+  skip_if_not_installed("future")
+  fold <- example_fold()
+  folder <- tempfile()
+  withr::defer(unlink(folder, recursive = TRUE))
+  run <- function(metric, directory = NULL) {
+    learning_curve(list(trees = gbrt(trees = 5)), fold, shares = 0.2, order = "hard_first",
+                   metric = metric, seed = 1, directory = directory)$results
+  }
+  here <- list(run("ndcg@10"), run(precision(3)))
+  old <- future::plan("multisession", workers = 2)
+  withr::defer(future::plan(old))
+  expect_identical(run("ndcg@10", folder), here[[1]])
+  expect_identical(run(precision(3), folder), here[[2]])
+  # The data of a fold are there once.
+  expect_length(list.files(folder, "^data-"), 1L)
+})
+
+test_that("points in which a ranker failed are left out", {
+  fold <- example_fold()
+  fails <- function(train, valid) {
+    if (length(train$query_ids) < 50) stop("too few")
+    function(data) data$x[, 1]
+  }
+  curve <- suppressWarnings(learning_curve(list(fails = fails), fold, shares = c(0.2, 1), seed = 1))
+  expect_identical(summary(curve)$share, 1)
+  none <- suppressWarnings(learning_curve(list(fails = fails), fold, shares = 0.1, seed = 1))
+  expect_identical(nrow(summary(none)), 0L)
+  expect_output(print(none), "learning_curve")
+  expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
+})
+
 test_that("a learning curve goes on in a directory, and prints", {
   fold <- example_fold()
   folder <- tempfile()
@@ -81,6 +113,7 @@ test_that("a learning curve goes on in a directory, and prints", {
   expect_snapshot(error = TRUE, {
     learning_curve(curve_rankers(), fold, shares = c(0, 1))
     learning_curve(curve_rankers(), fold, order = "best_first")
+    learning_curve(curve_rankers(), fold, order = character())
     learning_curve(curve_rankers(), fold, repeats = 0)
   })
 })

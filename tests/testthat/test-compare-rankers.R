@@ -54,7 +54,7 @@ test_that("folds are tested one by one and combined", {
   expect_identical(fisher$pairs[c("lower", "upper")], pooled[c("lower", "upper")])
 })
 
-test_that("the bootstrap interval is the accelerated one, and covers", {
+test_that("the bootstrap interval is the accelerated one", {
   set.seed(5)
   a <- rexp(40)
   b <- numeric(40)
@@ -82,6 +82,15 @@ test_that("what tests leave undefined is defined, and said", {
   expect_identical(same$p_randomization, 2^-5)
   expect_identical(same$note, "all differences are the same")
   expect_identical(c(same$lower, same$upper), c(0.5, 0.5))
+  # Differences that are the same but for rounding.
+  rounded <- tidy(compare_values(c(0.3, 0.4, 0.5), c(0.3, 0.4, 0.5) - 0.1))
+  expect_identical(rounded$p_t, 2^-2)
+  expect_identical(rounded$note, "all differences are the same")
+  expect_identical(rounded$effect, NA_real_)
+  expect_identical(rounded$lower, rounded$upper)
+  zero <- tidy(compare_values(c(1, 1, 3, 5), c(1, 1, 1, 1), fold = c(1, 1, 2, 2)))
+  expect_identical(zero$note, "a fold with all differences 0")
+  expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value)))
   # A fold of one query cannot tell, the others can.
   fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2)))
   expect_identical(fold$note, "a fold with one query")
@@ -115,9 +124,19 @@ test_that("pairs are adjusted together, and the best are marked", {
   expect_setequal(ranks$rankers$p_best[-top], ranks$pairs$p_wilcoxon[with_top])
   best <- stats::setNames(plain$rankers$best, plain$rankers$ranker)
   expect_identical(best, c(good = TRUE, near = TRUE, bad = FALSE))
-  # The rule follows the level.
-  p <- max(plain$rankers$p_best[plain$rankers$best], na.rm = TRUE)
-  expect_false(all(run(level = min(0.5, p + 0.01))$rankers$best[1:2]) && p < 0.49)
+  # The rule follows the level: nobody is worse at the p-value of the worst, all are above it.
+  p <- plain$rankers$p_best
+  expect_identical(sum(run(level = max(1e-6, min(p, na.rm = TRUE) / 2))$rankers$best),
+                   if (min(p, na.rm = TRUE) / 2 > 1e-6) 3L else 2L)
+  slight <- lapply(list(a = base, b = base + rep(c(0.05, -0.04), 100), c = base - 0.5),
+                   evaluation_of)
+  by_level <- function(level) {
+    do.call(compare_rankers, c(slight, list(seed = 1, level = level)))$rankers
+  }
+  between <- max(by_level(0.05)$p_best[1:2], na.rm = TRUE)
+  expect_lt(between, 0.4)
+  expect_identical(by_level(between + 0.01)$best, c(FALSE, TRUE, FALSE))
+  expect_identical(by_level(between - 0.01)$best, c(TRUE, TRUE, FALSE))
 })
 
 test_that("rankers, scores and evaluations compare alike", {
@@ -173,9 +192,39 @@ test_that("weights of queries are heeded", {
   se <- sqrt(n / (n - 1) * sum((weight * (d - compared$pairs$difference))^2)) / sum(weight)
   expect_equal(compared$pairs$p_t, 2 * stats::pt(-abs(compared$pairs$difference / se), n - 1))
   expect_identical(compared$pairs$p_wilcoxon, NA_real_)
+  # As if each query were there as often as its weight says.
+  often <- rep(d, weight)
+  expect_equal(compared$pairs$effect * sqrt(n / (n - 1)),
+               mean(often) / sqrt(mean((often - mean(often))^2)))
+  one <- weighted[1]
+  alone <- compare_rankers(a = one$x[, 1], b = one$x[, 2], data = one, metric = ndcg(10))
+  expect_identical(alone$pairs$p_t, 1)
   expect_error(compare_rankers(a = data$x[, 1], b = data$x[, 2], data = weighted,
                                metric = ndcg(10), test = "wilcoxon"),
                class = "rankmix_error_argument")
+})
+
+test_that("runs are compared on judgements, and ids of documents tell who has which grade", {
+  data <- ranking_data(cbind(a = c(3, 2, 1, 1, 2), b = c(1, 3, 2, 2, 1)), c(0, 1, 2, 1, 0),
+                       c(1, 1, 1, 2, 2), document = letters[1:5])
+  qrels <- as_qrels(data)
+  runs <- lapply(c(a = "a", b = "b"), function(name) {
+    as_run(data.frame(query = data$query_ids[data$query], document = data$document,
+                      score = data$x[, name]))
+  })
+  by_runs <- compare_rankers(a = runs$a, b = runs$b, data = qrels, metric = ndcg(10), seed = 1)
+  by_scores <- compare_rankers(a = data$x[, "a"], b = data$x[, "b"], data = data,
+                               metric = ndcg(10), seed = 1)
+  expect_equal(by_runs$pairs$difference, by_scores$pairs$difference)
+  swapped <- ranking_data(data$x, c(1, 0, 2, 1, 0), c(1, 1, 1, 2, 2), document = letters[1:5])
+  expect_error(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
+                               b = evaluate(data$x[, 2], swapped, "err")),
+               class = "rankmix_error_grade")
+  # Another order of the rows is the same.
+  turned <- ranking_data(data$x[5:1, ], rev(data$relevance), c(2, 2, 1, 1, 1),
+                         document = letters[5:1])
+  expect_identical(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
+                                   b = evaluate(turned$x[, 1], turned, "err"))$pairs$ties, 1)
 })
 
 test_that("a comparison prints in ten lines", {
@@ -219,8 +268,15 @@ test_that("evaluations that do not go together are told apart", {
     compare_rankers(a = data$x[, 2], b = replace(data$x[, 1], 3, NaN), data = data,
                     metric = ndcg(10))
     compare_rankers(a = a, b = b, metric = "err")
+    compare_rankers(a = a, b = evaluate(data$x[, 1], data, "err"))
+    compare_rankers(a = a, b = cbind(b, fold = 1))
     compare_rankers(a = a, b = b, test = "F")
   })
+  # Ids may be numbers here and strings there.
+  text <- b
+  text$query <- format(text$query, trim = TRUE)
+  expect_identical(compare_rankers(a = a, b = text, seed = 1)$pairs,
+                   compare_rankers(a = a, b = b, seed = 1)$pairs)
   classes <- list(queries = fewer, grade = evaluate(data$x[, 2], regraded, ndcg(10)),
                   values = undefined)
   for (class in names(classes)) {

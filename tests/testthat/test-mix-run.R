@@ -135,13 +135,15 @@ test_that("workers give the same mixture, and read the data once", {
     train <- rankmix::simulate_ranking(20, seed = 1)$data
     tasks <- rankmix:::grid_tasks(list(rankmix::adaboost_mh(rankmix::stump(), rounds = 2)),
                                   list(NULL), c("original", "standardized"), 1)
-    run <- rankmix:::open_run(folder, train, NULL, 1)
-    run$share(train)
-    first <- rankmix:::work_on_task(tasks[[1]], run$folder, run$data, 1L)
-    unlink(run$data)
-    c(first, rankmix:::work_on_task(tasks[[2]], run$folder, run$data, 1L))
+    run <- rankmix:::open_run(folder, "tune_and_mix()", list(train = train), 1)
+    work <- rankmix:::training_work(train)
+    run$share("train", work$data)
+    file <- run$data_file("train")
+    first <- rankmix:::work_on_task(tasks[[1]], work, run$folder, file, 1L)
+    unlink(file)
+    c(first, rankmix:::work_on_task(tasks[[2]], work, run$folder, file, 1L))
   }, seed = NULL))
-  expect_identical(reads, c("trained", "trained"))
+  expect_identical(reads, c("done", "done"))
 })
 
 test_that("errors of a training are those that it has without workers", {

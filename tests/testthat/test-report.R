@@ -16,9 +16,9 @@ test_that("a report is one page with the numbers of the comparison", {
   skip_without_report()
   benchmark <- fixed_benchmark()
   before <- list.files(".", all.files = TRUE)
-  page <- page_of(benchmark, title = "Two & more")
+  page <- page_of(benchmark, title = "Two & \"more\" of a_b_c *x* \\")
   expect_identical(list.files(".", all.files = TRUE), before)
-  expect_true(grepl("<title>Two &amp; more</title>", page, fixed = TRUE))
+  expect_true(grepl("<title>Two &amp; &quot;more&quot; of a_b_c *x* \\</title>", page, fixed = TRUE))
   expect_false(grepl("(src|href)=\"(https?:)?//", page))
   # As many figures as there are, inside the page.
   expect_length(gregexpr("src=\"data:image/png;base64,", page)[[1L]], 9L)
@@ -32,6 +32,17 @@ test_that("a report is one page with the numbers of the comparison", {
   }
   expect_true(grepl("catboost", page))
   for (seconds in c("1.50", "0.02")) expect_true(grepl(seconds, page, fixed = TRUE))
+})
+
+test_that("metrics of which few conventions know make a report", {
+  skip_without_report()
+  data <- c(example_part("train"), example_part("vali"))
+  rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2])
+  for (metric in list(err(10), average_precision(), custom_metric("one", function(g) g[1]))) {
+    benchmark <- benchmark_rankers(rankers, query_folds(data, 3, seed = 1), metric, data = data,
+                                   seed = 1, verbose = FALSE)
+    expect_true(grepl("highest mean", page_of(benchmark)))
+  }
 })
 
 test_that("a report shows the comparison it is given", {
@@ -86,6 +97,7 @@ test_that("two rankers make a report, and bad ones an error that leaves nothing"
     report(data, "report.html")
     report(two, "report.html", title = NULL)
     report(two, "report.html", comparison = two)
+    report(two, "report.html", comparison = compare_rankers(fixed_benchmark(), seed = 1))
   })
   expect_false(file.exists("report.html"))
 })

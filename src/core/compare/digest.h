@@ -2,7 +2,8 @@
 //
 // grade_digests(): which grades the documents of each query have, whatever their
 // order: the sum of a pseudo-random whole number below 2^32 for each judged document's
-// grade. Exact for up to 2^21 documents. Evaluations with different numbers were made
+// grade, and of which document where `documents` has their hashes. Exact for up to 2^21
+// documents. Evaluations with different numbers were made
 // from different judgements.
 //
 // ranking_digests(): in which order the documents of each query are ranked. `ranked`
@@ -16,7 +17,18 @@
 
 namespace rankmix::compare {
 
+// The hash of Fowler, Noll and Vo (FNV-1a), the same everywhere.
+inline std::uint64_t hash_text(const char* text) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL;
+  for (; *text != '\0'; ++text) {
+    hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3ULL;
+  }
+  return hash;
+}
+
+// `documents` is empty where documents have no ids.
 inline std::vector<double> grade_digests(View<const int> grades,
+                                         View<const std::uint64_t> documents,
                                          const data::Queries& queries) {
   std::vector<double> digests;
   digests.reserve(queries.count());
@@ -24,9 +36,11 @@ inline std::vector<double> grade_digests(View<const int> grades,
     double sum = 0.0;
     const View<const int> rows = queries.rows_of(q);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const int grade = grades[static_cast<std::size_t>(rows[i])];
-      if (grade >= 0) {
-        sum += static_cast<double>(mix_bits(static_cast<std::uint64_t>(grade)) >> 32);
+      const auto row = static_cast<std::size_t>(rows[i]);
+      if (grades[row] >= 0) {
+        const std::uint64_t document = documents.empty() ? 0 : documents[row];
+        const auto grade = static_cast<std::uint64_t>(grades[row]);
+        sum += static_cast<double>(mix_bits(document ^ mix_bits(grade)) >> 32);
       }
     }
     digests.push_back(sum);
