@@ -59,8 +59,8 @@ open_run <- function(folder, what, contents, seed, call = rlang::caller_env()) {
       })
     },
     forget = function(task) unlink(task_file(folder, task)),
-    share = function(part, data) {
-      if (!file.exists(data_file(part))) save_beside(data(part), data_file(part), call)
+    share = function(part, data_of) {
+      if (!file.exists(data_file(part))) save_beside(data_of(part), data_file(part), call)
     }
   )
 }

@@ -136,14 +136,15 @@ is_over <- function(future) {
 }
 
 launch_task <- function(task, work, run, threads) {
-  worker <- work_on_task
-  job <- list(task = task, work = work[c("prepare", "perform")], folder = run$folder,
-              data = run$data_file(task$part), threads = threads)
+  # Names that no function of the user's uses.
+  .rankmix_worker <- work_on_task
+  .rankmix_job <- list(task = task, work = work[c("prepare", "perform")], folder = run$folder,
+                       data = run$data_file(task$part), threads = threads)
   needs <- needs_of_functions(functions_in(task))
   future::future(do.call(.rankmix_worker, .rankmix_job), seed = NULL,
                  packages = unique(c("rankmix", needs$packages)),
-                 globals = c(list(.rankmix_worker = worker, .rankmix_job = job),
-                             needs$globals))
+                 globals = c(list(.rankmix_worker = .rankmix_worker,
+                                  .rankmix_job = .rankmix_job), needs$globals))
 }
 
 # The functions of the user's in a task: rankers, metrics, and methods that are not those of
