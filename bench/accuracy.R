@@ -3,13 +3,19 @@
 # best single feature. Everything is trained on train.txt and tuned on vali.txt. Writes
 # bench/accuracy.md, bench/accuracy-ohsumed.md or bench/accuracy-mslr.md.
 #
-#   Rscript bench/accuracy.R [OHSUMED | MSLR-sample]     (RANKMIX_DATA names the data folder)
+#   Rscript bench/accuracy.R [OHSUMED | MSLR-sample] [--again]
+#
+# RANKMIX_DATA names the data folder. With --again the report is written anew from the values
+# that an earlier run left in .build, about an hour's work.
 
 library(rankmix)
 source("bench/common.R")
 need_package("lightgbm")
 
-collection <- c(commandArgs(trailingOnly = TRUE), "MQ2008")[1L]
+arguments <- commandArgs(trailingOnly = TRUE)
+again <- "--again" %in% arguments
+collection <- c(setdiff(arguments, "--again"), "MQ2008")[1L]
+values_file <- sprintf(".build/accuracy-%s.rds", collection)
 report <- c(MQ2008 = "bench/accuracy.md", OHSUMED = "bench/accuracy-ohsumed.md",
             `MSLR-sample` = "bench/accuracy-mslr.md")[[collection]]
 max_grade <- if (collection == "MSLR-sample") 4 else 2
@@ -114,10 +120,10 @@ run_fold <- function(fold) {
                        features = c("original", "standardized"))
   message(sprintf("24 classifiers: T = %g, c = %g", many$rounds, many$c))
   lambdarank <- lambdarank_scores(parts)
-  feature <- best_feature_scores(parts, metrics[[1L]])
+  feature <- predict(fit(best_feature(metrics[[1L]]), parts$train), parts$test)
   scores <- c(ab$scores, svm$scores, list(`AB+EXP, 24 classifiers` = many$scores,
                                           `lightgbm lambdarank` = lambdarank$scores,
-                                          `best feature` = feature$scores))
+                                          `best feature` = feature))
   values <- as.data.frame(evaluate(scores, parts$test, metrics, threads = 1))
   list(values = cbind(fold = fold, values),
        pairs = rbind(normalised_pairs(ab$stage, parts$test, fold),
@@ -125,9 +131,17 @@ run_fold <- function(fold) {
 }
 
 folds <- if (collection == "MSLR-sample") 0 else 1:5  # 0: there are no folds
-runs <- lapply(folds, run_fold)
-results <- do.call(rbind, lapply(runs, `[[`, "values"))
-pairs <- do.call(rbind, lapply(runs, `[[`, "pairs"))
+if (!again) {
+  runs <- lapply(folds, run_fold)
+  measured <- lapply(c(results = "values", pairs = "pairs"), function(name) {
+    do.call(rbind, lapply(runs, `[[`, name))
+  })
+  dir.create(".build", showWarnings = FALSE)
+  saveRDS(measured, values_file)
+}
+measured <- readRDS(values_file)
+results <- measured$results
+pairs <- measured$pairs
 results$key <- paste(results$fold, results$query)
 rankers <- unique(results$ranker)
 names <- unique(results$metric)
@@ -144,13 +158,27 @@ mean_row <- function(ranker, metric) {
   sprintf("| %s | %.4f | %.4f | %s |", ranker, mean(by_fold),
           sd(part$value) / sqrt(nrow(part)), paste(sprintf("%.4f", by_fold), collapse = " | "))
 }
-# Paired over queries: one ranker minus another.
-paired_row <- function(claim, ranker, other, metric) {
-  test <- t.test(values_of(ranker, metric)$value, values_of(other, metric)$value,
-                 paired = TRUE)
-  sprintf("| %s | %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s |", claim, ranker, other, metric,
-          unname(test$estimate), test$conf.int[1L], test$conf.int[2L],
-          format.pval(test$p.value, digits = 2, eps = 1e-4))
+# All pairs of rankers, by paired t tests in each fold, combined by Fisher.
+evaluated <- results[setdiff(names(results), "key")]
+if (length(folds) == 1L) evaluated$fold <- NULL
+compared <- compare_rankers(structure(evaluated, class = c("rankmix_evaluation", "data.frame")),
+                            seed = 1)$pairs
+# One ranker minus another; `adjusted` is Holm's over the questions of a metric.
+claim_pair <- function(claim, metric) {
+  row <- compared[compared$metric == metric & compared$a %in% claim[2:3] &
+                    compared$b %in% claim[2:3], ]
+  sign <- if (row$a == claim[2L]) 1 else -1
+  sides <- sort(sign * c(row$lower, row$upper))
+  data.frame(difference = sign * row$difference, lower = sides[1L], upper = sides[2L],
+             p = row$p_t)
+}
+claim_rows <- function(metric) {
+  found <- do.call(rbind, lapply(claims, claim_pair, metric))
+  show <- function(p) format.pval(p, digits = 2, eps = 1e-4)
+  sprintf("| %s | %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s | %s |",
+          vapply(claims, `[`, "", 1L), vapply(claims, `[`, "", 2L), vapply(claims, `[`, "", 3L),
+          metric, found$difference, found$lower, found$upper,
+          vapply(found$p, show, ""), vapply(stats::p.adjust(found$p, "holm"), show, ""))
 }
 claims <- list(
   c("mixing helps AdaBoost", "AB+EXP", "AB+OneBest"),
@@ -205,15 +233,15 @@ lines <- c(
       vapply(rankers, mean_row, character(1), metric = metric))
   })),
   "",
-  "## One ranker minus another, paired t test over all queries",
+  "## One ranker minus another",
   "",
-  "The p values are not corrected for the number of comparisons.",
+  sprintf("By `compare_rankers()`: paired t tests%s; bootstrap intervals over all queries; Holm's",
+          if (length(folds) > 1L) " in each fold, combined by Fisher" else ""),
+  "adjustment over the questions of a metric.",
   "",
-  "| question | ranker | against | metric | mean difference | 95 % interval | p |",
-  "|---|---|---|---|---|---|---|",
-  unlist(lapply(names, function(metric) {
-    vapply(claims, function(claim) paired_row(claim[1L], claim[2L], claim[3L], metric), "")
-  })),
+  "| question | ranker | against | metric | mean difference | 95 % interval | p | adjusted |",
+  "|---|---|---|---|---|---|---|---|",
+  unlist(lapply(names, claim_rows)),
   "",
   sprintf("Normalising gains by query: of %d pairs of regression-calibrated members, %.0f %% have a",
           nrow(pairs), 100 * helped),

@@ -17,17 +17,6 @@ need_package <- function(package) {
   }
 }
 
-# The feature whose values, higher meaning more relevant, rank the training data
-# best; documents without a value come last.
-best_feature_scores <- function(fold, metric) {
-  column <- function(data, f) ifelse(is.na(data$x[, f]), -Inf, data$x[, f])
-  values <- vapply(seq_along(fold$train$features), function(f) {
-    summary(evaluate(column(fold$train, f), fold$train, metric))$mean
-  }, numeric(1))
-  list(feature = fold$train$features[which.max(values)],
-       scores = column(fold$test, which.max(values)))
-}
-
 # Contiguous groups are what lightgbm wants.
 lightgbm_dataset <- function(data, reference = NULL) {
   rows <- data$order + 1L
