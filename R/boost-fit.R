@@ -402,13 +402,18 @@ name_grades <- function(x) {
   x
 }
 
-# Ranks 1, 2, ... by decreasing score; order() is stable, so ties keep row order.
+# Rows query after query, by decreasing score; order() is stable, so ties keep row order.
+rows_by_score <- function(scores, data) {
+  order(data$query, -scores)
+}
+
+# Ranks 1, 2, ... by decreasing score.
 rank_within_queries <- function(scores, data, call = rlang::caller_env()) {
   if (!inherits(data, "ranking_data")) {
     stop_input("argument", "Ranks need the queries of the documents.",
                remedy = "Give `newdata` made by `ranking_data()`.", call = call)
   }
-  by_query <- order(data$query, -scores)
+  by_query <- rows_by_score(scores, data)
   ranks <- integer(length(scores))
   ranks[by_query] <- sequence(diff(data$offsets))
   ranks

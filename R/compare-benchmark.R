@@ -193,7 +193,8 @@ show_values <- function(values) {
 
 # Folds ---------------------------------------------------------------------------------
 
-# `part(name)` gives the data of a fold; `highest` is the highest grade of all, on whose scale
+# `part(name)` gives the data of a fold, `judged(name)` the same where features may be
+# lacking; `highest` is the highest grade of all, on whose scale
 # metrics are in every fold; `identity` tells folds apart from those of another run, by name.
 fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (inherits(folds, "rankmix_folds")) {
@@ -202,6 +203,9 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
     known <- rlang::hash(unclass(data))
     return(list(
       highest = max(data$relevance),
+      judged = function(name) {
+        split_parts(folds, without_features(data), match(name, names))
+      },
       part = function(name) split_parts(folds, data, match(name, names)),
       identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
     ))
@@ -213,8 +217,15 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (is.null(names(folds))) {
     names(folds) <- paste0("fold", seq_along(folds))
   }
+  part <- function(name) folds[[name]]
   list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
-       part = function(name) folds[[name]], identity = lapply(folds, lapply, unclass))
+       judged = part, part = part, identity = lapply(folds, lapply, unclass))
+}
+
+# For what only the judgements matter: a fold of the whole is a copy of its features.
+without_features <- function(data) {
+  data$x <- data$x[, 0L, drop = FALSE]
+  data
 }
 
 check_folds <- function(folds, call) {
@@ -319,20 +330,19 @@ describe_ranker <- function(ranker) {
 # What reports show of the data, and the judgements of the test parts.
 describe_folds <- function(folds) {
   lapply(stats::setNames(nm = names(folds$identity)), function(name) {
-    fold <- folds$part(name)
-    fold <- fold[!vapply(fold, is.null, NA)]
+    fold <- folds$judged(name)
     list(sizes = bind_named(lapply(fold, size_row), "part"),
          test = judged_documents(fold$test)[c("relevance", "query", "query_ids", "document",
                                               "weight")])
   })
 }
 
-# Grades up to 31, the highest there are.
+# Grades up to 30, the highest there are.
 size_row <- function(data) {
-  grades <- tabulate(data$relevance + 1L, 32L)
+  grades <- tabulate(data$relevance + 1L, 31L)
   data.frame(queries = length(data$query_ids), documents = length(data$relevance),
              features = length(data$features),
-             t(stats::setNames(grades, paste("grade", 0:31))), check.names = FALSE)
+             t(stats::setNames(grades, paste("grade", 0:30))), check.names = FALSE)
 }
 
 describe_session <- function() {

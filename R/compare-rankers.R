@@ -225,7 +225,7 @@ check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]
   kind <- if (all(lengths(lapply(known, `[[`, "documents")) > 0L)) "documents" else "grades"
-  known <- lapply(known, `[[`, kind)
+  known <- lapply(known, function(own) stats::setNames(own[[kind]], id_text(own$query)))
   for (other in names(known)[-1L]) {
     shared <- intersect(names(known[[1L]]), names(known[[other]]))
     bad <- shared[known[[1L]][shared] != known[[other]][shared]]
@@ -251,7 +251,7 @@ same_rankings <- function(scores, data) {
 query_keys <- function(fold, query) paste(fold, id_text(query), sep = "\r")
 
 ranking_digests_of <- function(scores, data) {
-  ranking_digests(order(data$query, -scores) - 1L, data$offsets)
+  ranking_digests(rows_by_score(scores, data) - 1L, data$offsets)
 }
 
 # Values side by side -------------------------------------------------------------------

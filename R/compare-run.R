@@ -22,8 +22,9 @@ benchmark_tasks <- function(rankers, folds, metrics, tune, patience, seed, cuts 
   })
 }
 
-derived_seed <- function(...) {
-  digits <- substr(rlang::hash(list(...)), 1L, 7L)
+# Of 1 and 1L the same.
+derived_seed <- function(seed, ...) {
+  digits <- substr(rlang::hash(list(as.double(seed), ...)), 1L, 7L)
   strtoi(digits, 16L)
 }
 

@@ -108,15 +108,13 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
 }
 
 # By which comparisons tell whether two evaluations were made from the same judgements: for
-# each query a number of its grades, and where documents have ids one of which has which.
+# each query a number of its grades; and where documents have ids one of which of them has
+# which.
 judgement_digests <- function(judged) {
-  digests <- function(documents) {
-    stats::setNames(grade_digests(as.integer(judged$relevance), documents, judged$order,
-                                  as.integer(judged$offsets)), id_text(judged$query_ids))
-  }
-  known <- !is.null(judged$document) && !anyNA(judged$document)
-  list(grades = digests(NULL),
-       documents = if (known) digests(enc2utf8(as.character(judged$document))))
+  ids <- if (!is.null(judged$document) && !anyNA(judged$document)) enc2utf8(judged$document)
+  c(list(query = judged$query_ids),
+    grade_digests(as.integer(judged$relevance), ids, judged$order,
+                  as.integer(judged$offsets)))
 }
 
 # How many documents of each query have a rank, ranker by ranker.

@@ -179,13 +179,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // grade_digests
-Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades, const Rcpp::Nullable<Rcpp::CharacterVector>& documents, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets);
+Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets);
 RcppExport SEXP _rankmix_grade_digests(SEXP gradesSEXP, SEXP documentsSEXP, SEXP orderSEXP, SEXP offsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::CharacterVector>& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type documents(documentsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(grade_digests(grades, documents, order, offsets));

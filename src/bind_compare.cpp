@@ -34,23 +34,29 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
   });
 }
 
-// `documents` is NULL or has the ids.
+// Digests of the grades, and where `documents` is not NULL of whose they are.
 // [[Rcpp::export]]
-Rcpp::NumericVector grade_digests(const Rcpp::IntegerVector& grades,
-                                  const Rcpp::Nullable<Rcpp::CharacterVector>& documents,
-                                  const Rcpp::IntegerVector& order,
-                                  const Rcpp::IntegerVector& offsets) {
+Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
+                         const Rcpp::IntegerVector& order,
+                         const Rcpp::IntegerVector& offsets) {
   return rankmix::guarded([&] {
-    std::vector<std::uint64_t> hashes;
-    if (documents.isNotNull()) {
-      const Rcpp::CharacterVector ids(documents.get());
-      for (R_xlen_t i = 0; i < ids.size(); ++i) {
-        hashes.push_back(rankmix::compare::hash_text(ids[i]));
+    const rankmix::data::Queries queries{rankmix::int_view(order),
+                                         rankmix::int_view(offsets)};
+    const auto digests = [&](const std::vector<std::uint64_t>& hashes) {
+      return Rcpp::wrap(
+          rankmix::compare::grade_digests(rankmix::int_view(grades), hashes, queries));
+    };
+    Rcpp::List found = Rcpp::List::create(Rcpp::Named("grades") = digests({}));
+    if (!Rf_isNull(documents)) {
+      std::vector<std::uint64_t> hashes(static_cast<std::size_t>(Rf_xlength(documents)));
+      for (std::size_t i = 0; i < hashes.size(); ++i) {
+        const SEXP id = STRING_ELT(documents, static_cast<R_xlen_t>(i));
+        hashes[i] = rankmix::compare::hash_text(CHAR(id),
+                                                static_cast<std::size_t>(Rf_xlength(id)));
       }
+      found["documents"] = digests(hashes);
     }
-    return Rcpp::wrap(rankmix::compare::grade_digests(
-        rankmix::int_view(grades), hashes,
-        {rankmix::int_view(order), rankmix::int_view(offsets)}));
+    return found;
   });
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "check.h"
@@ -158,7 +159,7 @@ TEST("digests tell grades and rankings apart") {
   // With ids of documents it matters which one has a grade.
   std::vector<std::uint64_t> ids;
   for (const char* id : {"a", "b", "c", "d", "e"}) {
-    ids.push_back(rankmix::compare::hash_text(id));
+    ids.push_back(rankmix::compare::hash_text(id, 1));
   }
   const auto with_ids = rankmix::compare::grade_digests(grades, ids, queries);
   const auto swapped = rankmix::compare::grade_digests(turned, ids, queries);
@@ -169,6 +170,18 @@ TEST("digests tell grades and rankings apart") {
   const auto turned_round = rankmix::compare::grade_digests(grades, ids, {back, ends});
   CHECK(turned_round[0] == with_ids[1]);
   CHECK(turned_round[1] == with_ids[0]);
+  // Every byte counts, and so does the length.
+  const auto hash = [](const std::string& text) {
+    return rankmix::compare::hash_text(text.data(), text.size());
+  };
+  const std::string name = "GX001-22-0123";
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    std::string changed_name = name;
+    changed_name[i] = '_';
+    CHECK(hash(changed_name) != hash(name));
+    CHECK(hash(name.substr(0, i)) != hash(name));
+  }
+  CHECK(hash(name) == hash("GX001-22-0123"));
   // What nobody judged says nothing.
   const std::vector<int> unjudged{0, 2, 1, 4, -1};
   const std::vector<int> shorter_offsets{0, 3, 4};

@@ -52,3 +52,10 @@ local_letor <- function(lines, name = "data.txt", env = parent.frame()) {
   writeLines(lines, name)
   name
 }
+
+# The path of a folder that is gone when the test ends.
+local_folder <- function(env = parent.frame()) {
+  folder <- tempfile("run")
+  withr::defer(unlink(folder, recursive = TRUE), envir = env)
+  folder
+}

@@ -19,12 +19,6 @@ table_of <- function(benchmark) {
        benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
 }
 
-local_folder <- function(env = parent.frame()) {
-  folder <- tempfile("run")
-  withr::defer(unlink(folder, recursive = TRUE), envir = env)
-  folder
-}
-
 test_that("every ranker is evaluated on every fold as by hand", {
   data <- small_data()
   folds <- query_folds(data, 3, seed = 5)
@@ -56,6 +50,16 @@ test_that("every ranker is evaluated on every fold as by hand", {
   expect_equal(row$mean, mean(each))
   expect_equal(row$se, sd(each) / sqrt(length(each)))
   expect_identical(row$folds, 3L)
+  wider <- summary(benchmark, level = 0.99)
+  expect_true(all(wider$lower < whole$lower & wider$upper > whole$upper))
+  for (fold in names(benchmark$data)) {
+    parts <- split_parts(folds, data, as.integer(sub("fold", "", fold)))
+    sizes <- benchmark$data[[fold]]$sizes
+    expect_identical(sizes$documents, vapply(parts, function(p) nrow(p$x), 0L, USE.NAMES = FALSE))
+    expect_identical(sizes$features, rep(ncol(data$x), 3L))
+    expect_identical(sizes[["grade 2"]][3], sum(parts$test$relevance == 2L))
+    expect_identical(benchmark$data[[fold]]$test$relevance, parts$test$relevance)
+  }
   expect_identical(nrow(tidy(benchmark)), length(rankers) * 3L * 2L)
 })
 
@@ -156,6 +160,7 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
   expect_identical(own, alone$results)
   expect_identical(table_of(run_benchmark(threads = 1)), table_of(all))
   expect_false(identical(run_benchmark(seed = 2)$results, all$results))
+  expect_identical(run_benchmark(seed = 1L)$results, all$results)
   skip_if_not_installed("future")
   old <- future::plan("multisession", workers = 2)
   withr::defer(future::plan(old))
@@ -181,21 +186,20 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
                                           metrics = list(helped))), table_of(on_workers))
 })
 
-test_that("progress goes to the end", {
-  seen <- new.env()
-  seen$steps <- numeric()
+test_that("the bar goes on with each task, to the end", {
   work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
-               perform = function(task, shop, threads, progress) {
-                 seen$has <- is.function(progress)
-                 task
-               }, steps = function(task) 2)
+               perform = function(task, shop, threads, progress) task,
+               steps = function(task) 2)
   tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
   run <- list(load = function(task) NULL, save = function(task, result) NULL)
-  # The bar is drawn, and nothing breaks.
-  suppressMessages(done <- rankmix:::run_tasks(tasks, work, run,
-                                               rankmix:::new_budget(Inf, Inf), 1, TRUE))
-  expect_true(seen$has)
-  expect_length(done, 3L)
+  seen <- new.env()
+  note <- function(set) seen$steps <- c(seen$steps, set)
+  suppressMessages(trace("cli_progress_update", bquote(.(note)(set)), print = FALSE,
+                         where = asNamespace("cli")))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = asNamespace("cli"))))
+  done <- rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
+  expect_identical(seen$steps, c(2, 4, 6))
+  expect_identical(done[1:3], tasks)
 })
 
 test_that("functions and environments are known by what they are", {

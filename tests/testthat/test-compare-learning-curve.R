@@ -44,6 +44,8 @@ test_that("the whole share is a benchmark, and repeats are averaged by query", {
   expect_equal(table$mean[table$ranker == "boosted" & table$share == 0.3], mean(by_query))
   expect_equal(table$se[table$ranker == "boosted" & table$share == 0.3],
                sd(by_query) / sqrt(length(by_query)))
+  wider <- summary(curve, level = 0.99)
+  expect_true(all(wider$lower < table$lower & wider$upper > table$upper))
   expect_false(identical(part$value[part$repetition == 1], part$value[part$repetition == 2]))
   expect_identical(table$train_queries[table$share == 0.3],
                    rep(round(0.3 * length(fold$train$query_ids)), 2))
@@ -56,8 +58,7 @@ test_that("the whole share is a benchmark, and repeats are averaged by query", {
 test_that("orders by difficulty are those of the metric, on workers too", {
   skip_if_not_installed("future")
   fold <- example_fold()
-  folder <- tempfile()
-  withr::defer(unlink(folder, recursive = TRUE))
+  folder <- local_folder()
   run <- function(metric, directory = NULL) {
     learning_curve(list(trees = gbrt(trees = 5)), fold, shares = 0.2, order = "hard_first",
                    metric = metric, seed = 1, directory = directory)$results
@@ -87,8 +88,7 @@ test_that("points in which a ranker failed are left out", {
 
 test_that("a learning curve goes on in a directory, and prints", {
   fold <- example_fold()
-  folder <- tempfile()
-  withr::defer(unlink(folder, recursive = TRUE))
+  folder <- local_folder()
   run <- function(...) {
     learning_curve(curve_rankers(), fold, shares = c(0.3, 1), ..., seed = 1)
   }

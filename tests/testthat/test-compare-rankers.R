@@ -118,6 +118,9 @@ test_that("pairs are adjusted together, and the best are marked", {
   expect_equal(plain$pairs$p_bh, stats::p.adjust(plain$pairs$p_t, "BH"))
   signs <- run(test = "randomization")
   expect_equal(signs$pairs$p_holm, stats::p.adjust(signs$pairs$p_randomization, "holm"))
+  by_bh <- run(adjust = "BH")
+  expect_setequal(by_bh$rankers$p_best[-which.max(by_bh$rankers$mean)],
+                  by_bh$pairs$p_bh[by_bh$pairs$a == "good" | by_bh$pairs$b == "good"])
   ranks <- run(test = "wilcoxon", adjust = "none")
   top <- which.max(ranks$rankers$mean)
   with_top <- ranks$pairs$a == ranks$rankers$ranker[top] | ranks$pairs$b == ranks$rankers$ranker[top]

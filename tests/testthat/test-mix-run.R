@@ -7,12 +7,6 @@ run_mixture <- function(directory = NULL, ..., seed = 1) {
 }
 mcsvm_free <- function() adaboost_mh(product(2), rounds = 20)
 
-local_folder <- function(env = parent.frame()) {
-  folder <- tempfile("run")
-  withr::defer(unlink(folder, recursive = TRUE), envir = env)
-  folder
-}
-
 test_that("a run directory gives the same mixture, and is gone on from", {
   folder <- local_folder()
   plain <- run_mixture()
