@@ -245,9 +245,9 @@ TEST("sums follow where all rows change their sign") {
   const boost::EdgeScore score(3);
   tree::Sums sums;
   tree::Sums expected;
-  grower.search({values.data(), 3}, score, all, host, sums);
-  grower.search_flipped(-1, {}, {values.data(), 3}, score, all, host, sums);
-  grower.search({negated.data(), 3}, score, all, host, expected);
+  grower.search(tree::Channels{values.data(), 3}, score, all, host, sums);
+  grower.search_flipped(sums, -1, {}, {values.data(), 3}, score, all, host, sums);
+  grower.search(tree::Channels{negated.data(), 3}, score, all, host, expected);
   // The fourth lane is spare.
   bool same_sums = true;
   for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
@@ -276,8 +276,7 @@ TEST("the sums of all rows follow from the last tree") {
     const boost::Cells& cells = boost::find_cells(tree, all, grower, host);
     whole.take_off(tree, all, cells, 0.3, grower, host);
     tree::Sums sums;
-    other.search({std::get<0>(whole.channels().values), 2, true}, whole.score(5), all,
-                 host, sums);
+    other.search(whole.channels(), whole.score(5), all, host, sums);
     CHECK(sums.histogram == whole.known_sums()->histogram);
     CHECK(sums.total == whole.known_sums()->total);
   }

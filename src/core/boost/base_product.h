@@ -16,10 +16,11 @@
 #pragma once
 #include "core/boost/base_learner.h"
 #include "core/boost/confidence.h"
+#include "core/boost/term_signs.h"
 
 namespace rankmix::boost {
 
-constexpr std::size_t kMaxTerms = 16;  // a bit for the side of each, and one for its sums
+constexpr std::size_t kMaxTerms = 16;  // replay.h has a cell for each set of sides
 
 class ProductLearner : public BaseLearner {
  public:
@@ -29,25 +30,11 @@ class ProductLearner : public BaseLearner {
                        tree::Grower& grower, Host& host) override;
 
  private:
-  // How the rows of a term's sums differ from what another term needs.
-  struct Start {
-    std::size_t term;
-    int sign;                         // of most rows
-    std::vector<std::size_t> listed;  // how many of the others, for each block of rows
-    std::size_t rows;                 // and in all
-  };
   tree::Split search(const Weights& weights, std::size_t j, const tree::Sample& sample,
                      tree::Grower& grower, Host& host);
   bool improve(const Weights& weights, std::size_t j, const tree::Sample& sample,
                tree::Grower& grower, Host& host);
-  tree::Split search_all(const Weights& weights, std::size_t j,
-                         const tree::Sample& sample, tree::Grower& grower, Host& host);
-  Start nearest_sums(std::size_t j, Host& host) const;
-  void list_rows(const Start& start, std::size_t j, Host& host);
-  void flip_listed(const Weights& weights, std::size_t j, const tree::Sample& sample,
-                   Host& host);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
-  void note_sides(std::size_t j, Host& host);
   void find_parities(std::size_t first_term, const tree::Sample& sample,
                      const tree::Grower& grower, Host& host);
   BaseClassifier classifier(const Weights& weights, const tree::Sample& sample,
@@ -57,15 +44,12 @@ class ProductLearner : public BaseLearner {
 
   std::size_t max_terms_;
   std::vector<Term> terms_;
-  std::vector<tree::Sums> sums_;  // of each term, as it was fitted last
-  double edge_ = 0.0;             // in units of the channels
-  // For each row of the sample, bit j: it is on the right of term j; bit kMaxTerms + j:
-  // its sign in sums_[j].
-  std::vector<std::uint32_t> state_;
-  Cells sides_;                             // of the term that was fitted last
-  std::vector<std::uint32_t> listed_;       // places in the sample
-  std::vector<std::uint32_t> listed_rows_;  // and their rows
-  std::vector<std::uint32_t> flipped_;      // their channels, with new signs
+  std::vector<tree::Sums> sums_;   // of each term, as it was fitted last
+  double edge_ = 0.0;              // in units of the channels
+  TermSigns signs_;                // of the rows of the sample
+  Cells sides_;                    // on the term that was fitted last
+  TurnedRows listed_;              // those that the sums at hand lack
+  tree::GatheredChannels turned_;  // their channels
   Cells cells_;  // of all rows: 1 where an odd number of terms are right
   ConfidenceChannels channels_;
 };

@@ -1,5 +1,6 @@
 #include "core/tree/grow.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/blocks.h"
@@ -45,6 +46,7 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   root.total = sums.total;
   tree.leaves.push_back(root);
   if (!split.exists()) {
+    std::fill(sides.begin(), sides.end(), 0U);
     return tree;
   }
   Leaf left;

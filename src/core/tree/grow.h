@@ -93,17 +93,21 @@ class Grower {
   void give_back(Leaf& leaf);
   const HistogramLayout& layout() const { return layout_; }
 
-  // The best split of the sampled rows, whose channels stand one after the other, and
-  // their sums.
+  // The best split of the sampled rows, and their sums.
+  template <class Score>
+  Split search(const ChannelSource& source, const Score& score, const Sample& sample,
+               Host& host, Sums& sums);
+  // The same where the channels of the sampled rows stand one after the other.
   template <class Score>
   Split search(const Channels& channels, const Score& score, const Sample& sample,
                Host& host, Sums& sums);
-  // The same where the channels, not wide, differ from those of `sums` by their sign
+  // The same where the channels, not wide, differ from those of `from` by their sign
   // alone: by `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are
-  // the new channels of these rows, one after the other.
+  // the new channels of these rows, one after the other. `from` and `sums` may be one.
   template <class Score>
-  Split search_flipped(int sign, View<const std::uint32_t> rows, const Channels& flipped,
-                       const Score& score, const Sample& sample, Host& host, Sums& sums);
+  Split search_flipped(const Sums& from, int sign, View<const std::uint32_t> rows,
+                       const Channels& flipped, const Score& score, const Sample& sample,
+                       Host& host, Sums& sums);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
   // list no rows. `sides` tells for each row of the sample whether it is on the right, 1
   // or 0.
@@ -123,9 +127,6 @@ class Grower {
   Split pull_arm(const ChannelSource& source, ChannelOrder order,
                  View<const std::uint32_t> rows, std::size_t count, const Score& score,
                  Arms& arms, Host& host, Sums& sums);
-  template <class Score>
-  Split search_root(const ChannelSource& source, const Score& score, const Sample& sample,
-                    Host& host, Sums& sums);
   template <class Score>
   Leaf first_leaf(const ChannelSource& source, const Score& score, const Sample& sample,
                   Host& host, Sums* root);
@@ -218,12 +219,14 @@ Split Grower::search(const Channels& channels, const Score& score, const Sample&
 }
 
 template <class Score>
-Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
+Split Grower::search_flipped(const Sums& from, int sign, View<const std::uint32_t> rows,
                              const Channels& flipped, const Score& score,
                              const Sample& sample, Host& host, Sums& sums) {
   layout_ = HistogramLayout(bins_, flipped.count, false);
+  sums.histogram.resize(layout_.size());
+  sums.total.resize(from.total.size());
   const Totals total = channel_totals(flipped, rows.size(), host);
-  flip_sums(sign, total.data(), total.size(), sums.total.data());
+  flip_sums(sign, from.total.data(), total.data(), total.size(), sums.total.data());
   Histogram added = take_histogram();
   std::vector<Split> found(bins_.tiles().size());
   for_each_tile(rows.size(), host, [&](std::size_t t) {
@@ -231,7 +234,8 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
     const std::size_t first = layout_.begin(tile.first_feature);
     const std::size_t last = layout_.begin(tile.first_feature + tile.width);
     build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
-    flip_sums(sign, added.data() + first, last - first, sums.histogram.data() + first);
+    flip_sums(sign, from.histogram.data() + first, added.data() + first, last - first,
+              sums.histogram.data() + first);
     found[t] =
         scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
   });
@@ -240,17 +244,20 @@ Split Grower::search_flipped(int sign, View<const std::uint32_t> rows,
 }
 
 template <class Score>
-Split Grower::search_root(const ChannelSource& source, const Score& score,
-                          const Sample& sample, Host& host, Sums& sums) {
+Split Grower::search(const ChannelSource& source, const Score& score,
+                     const Sample& sample, Host& host, Sums& sums) {
   layout_ = HistogramLayout(bins_, source.count, source.wide);
-  sums.histogram = take_histogram();
+  if (sums.histogram.empty()) {
+    sums.histogram = take_histogram();
+  }
+  sums.histogram.resize(layout_.size());
   if (sample.arms != nullptr) {
     return pull_arm(source, ChannelOrder::kByRow, sample.rows, rows_of(sample), score,
                     *sample.arms, host, sums);
   }
   const auto* units = std::get_if<const std::uint32_t*>(&source.values);
   if (units != nullptr && sample.rows.empty()) {
-    return search({*units, source.count, source.wide}, score, sample, host, sums);
+    return search(Channels{*units, source.count, source.wide}, score, sample, host, sums);
   }
   gathered_.gather(source, sample.rows, rows_of(sample), host);
   return search(gathered_.view(), score, sample, host, sums);
@@ -260,7 +267,7 @@ template <class Score>
 GrownTree Grower::stump(const ChannelSource& source, const Score& score,
                         const Sample& sample, Host& host) {
   Sums sums;
-  const Split split = search_root(source, score, sample, host, sums);
+  const Split split = search(source, score, sample, host, sums);
   GrownTree tree = split_once(split, sums, sample, partition_.scratch(), host);
   spare_.push_back(std::move(sums.histogram));
   return tree;
@@ -337,7 +344,7 @@ Leaf Grower::first_leaf(const ChannelSource& source, const Score& score,
     std::copy(root->histogram.begin(), root->histogram.end(), sums.histogram.begin());
     leaf.best = scan(score, sample, host, sums);
   } else {
-    leaf.best = search_root(source, score, sample, host, sums);
+    leaf.best = search(source, score, sample, host, sums);
     if (root != nullptr) {
       *root = sums;
     }

@@ -255,14 +255,17 @@ void add_feature_rows(const BinOf& bin_of, const Value* values, std::size_t chan
 
 // All lanes of a row are written at once, over the beginning of the next one, which comes
 // later; but the row after the last may be another thread's.
-template <int Lanes, class Value>
+template <int Lanes, class Value, class Turned>
 RANKMIX_INLINE void gather_rows(const Value* values, std::size_t channels,
-                                View<const std::uint32_t> rows, std::size_t begin,
-                                std::size_t end, std::uint32_t* to) {
+                                View<const std::uint32_t> rows, const Turned& turned,
+                                std::size_t begin, std::size_t end, std::uint32_t* to) {
   constexpr int n = kNumbers<Lanes>;
   std::uint32_t units[n];
   auto read = [&](std::size_t i) {
     read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
+    for (std::uint32_t& unit : units) {
+      unit = (unit ^ turned(i)) - turned(i);
+    }
   };
   for (std::size_t i = begin; i + 1 < end; ++i) {
     if (!rows.empty() && i + kPrefetch < end) {
@@ -322,8 +325,10 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
   return totals;
 }
 
-void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,
-                              std::size_t count, Host& host) {
+template <class Turned>
+void GatheredChannels::gather_all(const ChannelSource& source,
+                                  View<const std::uint32_t> rows, std::size_t count,
+                                  const Turned& turned, Host& host) {
   count_ = source.count;
   wide_ = source.wide;
   const std::size_t needed = count * count_ + kMaxLanes;
@@ -337,17 +342,30 @@ void GatheredChannels::gather(const ChannelSource& source, View<const std::uint3
           for_each_block(host, count, RowCost::kLight,
                          [&](std::size_t, std::size_t begin, std::size_t end) {
                            gather_rows<decltype(lanes)::value>(
-                               values, count_, rows, begin, end, values_.data());
+                               values, count_, rows, turned, begin, end, values_.data());
                          });
         });
       },
       source.values);
 }
 
-void flip_sums(int sign, const std::uint32_t* added, std::size_t count,
-               std::uint32_t* sums) {
+void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,
+                              std::size_t count, Host& host) {
+  gather_all(
+      source, rows, count, [](std::size_t) { return 0U; }, host);
+}
+
+void GatheredChannels::gather_turned(const ChannelSource& source,
+                                     View<const std::uint32_t> rows,
+                                     View<const std::uint32_t> turned, Host& host) {
+  gather_all(
+      source, rows, rows.size(), [&](std::size_t i) { return turned[i]; }, host);
+}
+
+void flip_sums(int sign, const std::uint32_t* from, const std::uint32_t* added,
+               std::size_t count, std::uint32_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
-    sums[i] = (sign < 0 ? 0U - sums[i] : sums[i]) + 2 * added[i];
+    to[i] = (sign < 0 ? 0U - from[i] : from[i]) + 2 * added[i];
   }
 }
 

@@ -108,9 +108,17 @@ class GatheredChannels {
   // Of the rows listed, or of the first `count` ones if none are.
   void gather(const ChannelSource& source, View<const std::uint32_t> rows,
               std::size_t count, Host& host);
+  // Of the rows listed, of which some have their signs turned: all bits of turned[i] are
+  // set for those, none for the others. Not for wide channels.
+  void gather_turned(const ChannelSource& source, View<const std::uint32_t> rows,
+                     View<const std::uint32_t> turned, Host& host);
   Channels view() const { return {values_.data(), count_, wide_}; }
 
  private:
+  template <class Turned>
+  void gather_all(const ChannelSource& source, View<const std::uint32_t> rows,
+                  std::size_t count, const Turned& turned, Host& host);
+
   std::size_t count_ = 0;
   bool wide_ = false;
   std::vector<std::uint32_t> values_;
@@ -171,9 +179,9 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);
 
-// sums = sign * sums + 2 * added, for some numbers side by side: what sums become when
-// the rows that were added change their sign.
-void flip_sums(int sign, const std::uint32_t* added, std::size_t count,
-               std::uint32_t* sums);
+// to = sign * from + 2 * added, for some numbers side by side: what sums become when the
+// rows that were added change their sign.
+void flip_sums(int sign, const std::uint32_t* from, const std::uint32_t* added,
+               std::size_t count, std::uint32_t* to);
 
 }  // namespace rankmix::tree

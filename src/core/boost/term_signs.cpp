@@ -1,0 +1,101 @@
+#include "core/boost/term_signs.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/blocks.h"
+
+namespace rankmix::boost {
+namespace {
+
+constexpr std::size_t kBlockWords = kRowBlock / kWordRows;
+
+}  // namespace
+
+void TermSigns::reset(std::size_t rows, std::size_t terms) {
+  right_in_all_.reset(rows);
+  right_.resize(terms);
+  signs_.resize(terms);
+  for (std::size_t j = 0; j < terms; ++j) {
+    right_[j].reset(rows);
+    signs_[j].reset(rows);
+  }
+}
+
+void TermSigns::set_sides(std::size_t j, const Cells& sides, Host& host) {
+  for_each_block(host, rows(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; i += kWordRows) {
+                     const std::size_t w = i / kWordRows;
+                     const std::size_t stop = std::min(end, i + kWordRows);
+                     std::uint64_t bits = 0;
+                     for (std::size_t at = stop; at > i; --at) {
+                       bits = bits << 1 | sides[at - 1];
+                     }
+                     right_in_all_.word(w) ^= right_[j].word(w) ^ bits;
+                     right_[j].word(w) = bits;
+                   }
+                 });
+}
+
+NearestSums TermSigns::nearest(std::size_t j, std::size_t terms) const {
+  NearestSums best{0, 1, rows() + 1};
+  for (std::size_t k = 0; k < terms; ++k) {
+    std::size_t differ = 0;
+    for (std::size_t w = 0; w < right_in_all_.words(); ++w) {
+      differ += bit_count(needed(j, w) ^ signs_[k].word(w));
+    }
+    const std::size_t fewer = std::min(differ, rows() - differ);
+    if (fewer < best.rows) {
+      best = {k, differ == fewer ? 1 : -1, fewer};
+    }
+  }
+  return best;
+}
+
+void TermSigns::list_rest(const NearestSums& sums, std::size_t j,
+                          View<const std::uint32_t> rows, Host& host, TurnedRows& rest) {
+  const RowBits& known = signs_[sums.term];
+  auto differing = [&](std::size_t w) {
+    const std::uint64_t differ = needed(j, w) ^ known.word(w);
+    return sums.sign > 0 ? differ : ~differ & known.present(w);
+  };
+  std::vector<std::size_t> first(block_count(known.rows()) + 1, 0);
+  for (std::size_t w = 0; w < known.words(); ++w) {
+    first[w / kBlockWords + 1] += bit_count(differing(w));
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  rest.rows.resize(sums.rows);
+  rest.turned.resize(sums.rows);
+  for_each_block(
+      host, known.rows(), RowCost::kLight,
+      [&](std::size_t block, std::size_t begin, std::size_t end) {
+        std::size_t next = first[block];
+        for (std::size_t i = begin; i < end; i += kWordRows) {
+          const std::uint64_t need = needed(j, i / kWordRows);
+          for_each_bit(differing(i / kWordRows), [&](std::size_t bit) {
+            const std::size_t at = i + bit;
+            rest.rows[next] = rows.empty() ? static_cast<std::uint32_t>(at) : rows[at];
+            rest.turned[next++] = 0U - static_cast<std::uint32_t>(need >> bit & 1U);
+          });
+        }
+      });
+  for (std::size_t w = 0; w < known.words(); ++w) {
+    signs_[j].word(w) = needed(j, w);
+  }
+}
+
+void TermSigns::list_all(std::size_t j, View<const std::uint32_t> rows, Host& host,
+                         TurnedRows& all) const {
+  all.rows.resize(this->rows());
+  all.turned.resize(this->rows());
+  for_each_block(host, this->rows(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     all.rows[i] = rows.empty() ? static_cast<std::uint32_t>(i) : rows[i];
+                     all.turned[i] = 0U - parity_without(j, i);
+                   }
+                 });
+}
+
+}  // namespace rankmix::boost

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/boost/term_signs.h"
+#include "thread_host.h"
+
+using rankmix::View;
+namespace boost = rankmix::boost;
+
+namespace {
+
+// The same row by row, a number for each.
+class PlainSigns {
+ public:
+  PlainSigns(std::size_t rows, std::size_t terms)
+      : sides(terms, boost::Cells(rows, 0)), known(sides) {}
+
+  boost::Cells needed(std::size_t j) const {
+    boost::Cells signs(sides[0].size(), 0);
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      for (std::size_t i = 0; k != j && i < signs.size(); ++i) {
+        signs[i] ^= sides[k][i];
+      }
+    }
+    return signs;
+  }
+
+  // In how many rows the nearest of the first `terms` sums differ, up to their sign.
+  std::size_t fewest(std::size_t j, std::size_t terms) const {
+    const boost::Cells need = needed(j);
+    std::size_t fewest = need.size() + 1;
+    for (std::size_t k = 0; k < terms; ++k) {
+      std::size_t differ = 0;
+      for (std::size_t i = 0; i < need.size(); ++i) {
+        differ += need[i] ^ known[k][i];
+      }
+      fewest = std::min({fewest, differ, need.size() - differ});
+    }
+    return fewest;
+  }
+
+  boost::TurnedRows rest(const boost::NearestSums& nearest, std::size_t j,
+                         const std::vector<std::uint32_t>& row_of) const {
+    const boost::Cells need = needed(j);
+    boost::TurnedRows rest;
+    for (std::size_t i = 0; i < need.size(); ++i) {
+      if ((need[i] ^ known[nearest.term][i]) != (nearest.sign > 0 ? 0U : 1U)) {
+        rest.rows.push_back(row_of.empty() ? static_cast<std::uint32_t>(i) : row_of[i]);
+        rest.turned.push_back(0U - need[i]);
+      }
+    }
+    return rest;
+  }
+
+  std::vector<boost::Cells> sides;
+  std::vector<boost::Cells> known;  // the signs in each term's sums
+};
+
+std::size_t wrong_parities(const boost::TermSigns& signs, const PlainSigns& plain,
+                           std::size_t j) {
+  const boost::Cells need = plain.needed(j);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < need.size(); ++i) {
+    wrong += signs.parity_without(j, i) == need[i] ? 0 : 1;
+    wrong += signs.parity(i) == (need[i] ^ plain.sides[j][i]) ? 0 : 1;
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST("bits of a word are counted and found") {
+  CHECK(rankmix::bit_count(0) == 0);
+  CHECK(rankmix::bit_count(~std::uint64_t{0}) == 64);
+  std::mt19937_64 random(21);
+  for (int k = 0; k < 200; ++k) {
+    const std::uint64_t word = random() & random();
+    std::vector<std::size_t> expected;
+    for (std::size_t bit = 0; bit < 64; ++bit) {
+      if ((word >> bit & 1U) != 0) {
+        expected.push_back(bit);
+      }
+    }
+    std::vector<std::size_t> found;
+    rankmix::for_each_bit(word, [&](std::size_t bit) { found.push_back(bit); });
+    CHECK(found == expected);
+    CHECK(rankmix::bit_count(word) == expected.size());
+  }
+}
+
+// Terms are fitted one after the other, then each anew in turn.
+TEST("the nearest sums and what they lack are those found row by row") {
+  ThreadHost host(3);
+  constexpr std::size_t terms = 4;
+  std::mt19937 random(22);
+  for (std::size_t rows : {std::size_t{1}, std::size_t{64}, std::size_t{2 * 8192 + 77}}) {
+    boost::TermSigns signs;
+    signs.reset(rows, terms);
+    CHECK(signs.rows() == rows);
+    PlainSigns plain(rows, terms);
+    std::vector<std::uint32_t> sample(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      sample[i] = static_cast<std::uint32_t>(3 * i + 1);
+    }
+    for (std::size_t step = 0; step < 6 * terms; ++step) {
+      const std::size_t j = step % terms;
+      const std::vector<std::uint32_t> row_of =
+          step % 2 == 0 ? sample : std::vector<std::uint32_t>();
+      boost::TurnedRows listed;
+      if (step > 0) {
+        const std::size_t fitted = std::min(step, terms);
+        const boost::NearestSums nearest = signs.nearest(j, fitted);
+        CHECK(nearest.rows == plain.fewest(j, fitted));
+        signs.list_rest(nearest, j, row_of, host, listed);
+        const boost::TurnedRows expected = plain.rest(nearest, j, row_of);
+        CHECK(listed.rows == expected.rows);
+        CHECK(listed.turned == expected.turned);
+        plain.known[j] = plain.needed(j);
+      }
+      signs.list_all(j, sample, host, listed);
+      CHECK(listed.rows == sample);
+      boost::Cells turned = plain.needed(j);
+      for (std::uint32_t& bits : turned) {
+        bits = 0U - bits;
+      }
+      CHECK(listed.turned == turned);
+      // Ever more on one side.
+      for (std::uint32_t& side : plain.sides[j]) {
+        side = random() % (step + 2) == 0 ? 1 : 0;
+      }
+      signs.set_sides(j, plain.sides[j], host);
+      CHECK(wrong_parities(signs, plain, j) == 0);
+    }
+  }
+}
