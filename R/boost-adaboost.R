@@ -10,11 +10,14 @@
 #' @param bins Number of bins per feature, 2 to 255. Features with more distinct
 #'   values are cut at quantiles.
 #' @param feature_share Share of the features that a round may use, in (0, 1],
-#'   drawn anew for each round.
+#'   drawn anew for each round. It makes rounds different, not faster.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group, so that calibration sees all grades.
-#' @param precision Precision of the weights: `"single"` is faster and takes less memory,
-#'   `"double"` keeps 15 digits instead of 7.
+#' @param precision Precision of the weights: `"single"` keeps 7 digits, and the search for
+#'   splits sees them in units of 2^-30 of their sum. `"double"` keeps 15, and the search sees
+#'   them in units of 2^-60 n, n the number of documents rounded up to a power of 2; it takes
+#'   about twice the time. With more than 16 grades, or confidence-rated votes, the search
+#'   sees units of 2^-30 in either.
 #' @param search How the best split of a node is searched: `"full"` looks at all features,
 #'   [bandit()] at one.
 #' @param document_share Share of the documents that a round searches, in (0, 1], drawn
@@ -38,12 +41,14 @@
 #' learner's edge is below 2^-30, the resolution of the search, or 2^-20 with
 #' confidence-rated votes, which would follow rounding errors.
 #'
-#' Trees are searched on histograms of weights rounded to 2^-30, whose sums do
+#' Trees are searched on histograms of rounded weights, whose sums do
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and 8 K + 9 bytes a document, 12 K + 9 with `precision = "double"`; a
-#' `product()` takes 10 bytes more, confidence-rated votes 12 K. A `hamming_tree()` adds one pass
+#' n p bytes for the bins, 8 K + 9 bytes a document, 16 K + 9 with `precision = "double"`, and
+#' histograms of 4 L bytes a bin, L being K rounded up to a power of 2: up to half as many as
+#' a tree has leaves, one for each term of a product. A `product()` takes up to 5 bytes a
+#' document more, confidence-rated votes 12 K. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'
@@ -61,12 +66,12 @@ adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
                         precision = "single", search = "full", document_share = 1) {
   check_class(base, "base", "rankmix_base",
               "`stump()`, `tree()`, `hamming_tree()` or `product()`")
+  check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
   check_search(search, feature_share)
   check_number(document_share, "document_share", 0, 1, open_min = TRUE)
   check_count(rounds, "rounds", max = 1e6)
   check_choice(weights, "weights", c("relevance", "uniform"))
   check_count(bins, "bins", min = 2, max = 255)
-  check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
   grouping_grades(grouping)
   check_choice(precision, "precision", c("single", "double"))
   structure(
@@ -140,21 +145,18 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
                           from = checkpoint$model,
                           call = rlang::caller_env()) {
   check_complete(spec, call)
+  if (!is.null(from)) {
+    check_same_shape(from, data, checkpoint, call)
+  }
   groups <- groups_of_training(spec$grouping, classes, call)
   check_votes(spec$base, max(groups) + 1L, call)
   booster <- adaboost_mh_start(
     bins, grouped_relevance(data, groups), as.double(row_weights(data)), max(groups) + 1L,
     unclass(spec$base), unclass(spec), seed, threads
   )
-  if (!is.null(from) &&
-        !adaboost_mh_replay(booster, from, threads)) {
-    stop_input(
-      if (is.null(checkpoint)) "newdata" else "checkpoint",
-      sprintf("The %s was trained on other data.",
-              if (is.null(checkpoint)) "model" else sprintf("model in '%s'", checkpoint$file)),
-      "On these data its rounds have other thresholds or edges.",
-      "Give the data that it was trained on, with the same weights.", call = call
-    )
+  if (!is.null(from) && !adaboost_mh_replay(booster, from, threads)) {
+    stop_other_data("On these data its rounds have other thresholds or edges.", checkpoint,
+                    call)
   }
   model <- function() {
     fitted <- adaboost_mh_model(booster)
@@ -167,6 +169,26 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   grow_rounds(function(wanted) {
     adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
   }, model, spec$rounds, length(from$alpha), checkpoint, watch)
+}
+
+# Data with which the model `from` cannot go on at all.
+check_same_shape <- function(from, data, checkpoint, call) {
+  if (max(data$relevance) >= from$classes) {
+    stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
+                            as.integer(max(data$relevance))), checkpoint, call)
+  }
+  if (!identical(from$features, data$features)) {
+    stop_other_data("These have other features.", checkpoint, call)
+  }
+}
+
+stop_other_data <- function(details, checkpoint, call) {
+  stop_input(
+    if (is.null(checkpoint)) "newdata" else "checkpoint",
+    sprintf("The %s was trained on other data.",
+            if (is.null(checkpoint)) "model" else sprintf("model in '%s'", checkpoint$file)),
+    details, "Give the data that it was trained on, with the same weights.", call = call
+  )
 }
 
 # What an earlier version saved lacks the options that came later.

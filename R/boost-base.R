@@ -23,7 +23,7 @@
 #' A `product()` multiplies the votes of stumps, label by label. Stumps are added one after
 #' the other, each fitted to the labels times the product of the others, until one does not
 #' raise the edge or there are `terms`; then each is fitted anew in turn, until none raises
-#' the edge. `product(1)` is `stump()`.
+#' the edge, and more are tried again. `product(1)` is `stump()`.
 #'
 #' Confidence-rated votes take more off the normaliser \eqn{Z = \sum_{il} w_{il}
 #' \exp(-h_l(x_i) y_{il})}{Z = sum_il w_il exp(-h_l(x_i) y_il)}: on a leaf with the weights

@@ -8,6 +8,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
   if (is.null(file)) {
     return(NULL)
   }
+  check_path(file, call, "checkpoint")
   check_writable(file, call)
   check_count(every, "checkpoint_every", call = call)
   checkpoint <- list(file = file, every = every, spec = spec, seed = seed, model = NULL)
@@ -28,7 +29,9 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
                    checkpoint_version))
   }
   without_rounds <- function(spec) unclass(spec)[names(spec) != "rounds"]
-  if (!identical(without_rounds(saved$model$spec), without_rounds(spec))) {
+  # 8 and 8L are the same.
+  if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
+                        tolerance = 0))) {
     refuse("is a checkpoint of another specification",
            sprintf("It holds %s, the fit is %s.", format(saved$model$spec), format(spec)))
   }

@@ -104,6 +104,9 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
   check_patience(patience, validation)
+  if (!is.null(seed)) {
+    seed <- check_seed(seed)
+  }
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
   if (!is.null(checkpoint)) {
     seed <- checkpoint$seed
@@ -260,6 +263,9 @@ early_stopping <- function(patience, x, validation, metric, threads, every = 10L
       model
     },
     choose = function(model) {
+      if (nrow(curve) == 0L) {
+        return(choose_rounds(model, x, validation, metric, threads))  # no round was added
+      }
       model$metric <- metric
       model$curve <- curve
       model$best_rounds <- curve$rounds[which.max(curve$value)]

@@ -127,8 +127,8 @@ replace_features <- function(data, x, names, threads, keep,
 #' and models of different groupings differ, which mixing likes.
 #'
 #' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param grouping A name, for grades 0 to 4: `"identity"`; `"binary"`, \{0\}
-#'   \{1, 2, 3, 4\}; `"three"`, \{0\} \{1, 2\} \{3, 4\}; `"top"`, \{0\} \{1, 2, 3\}
+#' @param grouping A name: `"identity"`; `"binary"`, \{0\} \{1, 2, ...\}; and for grades 0
+#'   to 4 `"three"`, \{0\} \{1, 2\} \{3, 4\}; `"top"`, \{0\} \{1, 2, 3\}
 #'   \{4\}; `"four"`, \{0\} \{1, 2\} \{3\} \{4\}. Or a vector with the new grade of
 #'   each grade 0, 1, 2, ..., which starts at 0 and goes up by 0 or 1.
 #'
@@ -167,16 +167,15 @@ groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
 
 # The new grade of each grade; NULL for the same.
 grouping_grades <- function(grouping, call = rlang::caller_env()) {
-  named <- list(identity = NULL, binary = c(0L, 1L, 1L, 1L, 1L),
+  named <- list(identity = NULL, binary = rep(0:1, c(1L, 30L)),  # any grades above 0
                 three = c(0L, 1L, 1L, 2L, 2L), top = c(0L, 1L, 1L, 1L, 2L),
                 four = c(0L, 1L, 1L, 2L, 3L))
   if (is.character(grouping)) {
     check_choice(grouping, "grouping", names(named), call)
     return(named[[grouping]])
   }
-  steps <- diff(c(0, grouping))
   good <- is.numeric(grouping) && length(grouping) > 0L && !anyNA(grouping) &&
-    grouping[1L] == 0 && all(steps %in% c(0, 1))
+    grouping[1L] == 0 && all(diff(grouping) %in% c(0, 1))
   if (!good) {
     stop_input(
       "argument",

@@ -31,7 +31,7 @@ learners <- list(stump(), tree(8), tree(64), hamming_tree(8), product(3),
 names <- vapply(learners, format, character(1))
 # One thread and two in turn: the machine is not the same from minute to minute.
 pairs <- lapply(learners, function(base) {
-  replicate(5L, c(one = per_round(base, 1L, repeats = 1L),
+  replicate(9L, c(one = per_round(base, 1L, repeats = 1L),
                   two = per_round(base, 2L, repeats = 1L)))
 })
 times <- vapply(pairs, function(pair) apply(pair, 1L, median), numeric(2))
@@ -56,7 +56,7 @@ scaling <- large_time / 5 / times["two", names == "tree(8)"]
 lines <- c(
   "# Time of the base learners", "",
   "Written by `Rscript bench/learners.R`: 240,000 documents x 136 features, 5 grades, 255",
-  sprintf("bins; milliseconds a round, medians of 5 pairs. rankmix %s, %s.",
+  sprintf("bins; milliseconds a round, medians of 9 pairs. rankmix %s, %s.",
           packageVersion("rankmix"), R.version.string), "",
   "| base learner | 1 thread | 2 threads | 1 over 2 | over tree(8) |", "|---|---|---|---|---|",
   sprintf("| %s | %.1f | %.1f | %.2f | %.2f |", names, times["one", ], times["two", ],

@@ -35,7 +35,10 @@ std::unique_ptr<boost::BaseLearner> make_learner(const Rcpp::List& base) {
   if (name == "product") {
     return std::make_unique<boost::ProductLearner>(size, rated);
   }
-  return std::make_unique<boost::TreeLearner>(size, rated);
+  if (name == "tree" || name == "stump") {
+    return std::make_unique<boost::TreeLearner>(size, rated);
+  }
+  throw rankmix::InvalidArgument("there is no base learner " + name);
 }
 
 std::optional<boost::BanditOptions> bandit_of(const Rcpp::List& spec) {

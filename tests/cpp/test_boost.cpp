@@ -7,6 +7,7 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
+#include "core/base/units.h"
 #include "core/boost/adaboost_mh.h"
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
@@ -16,6 +17,7 @@
 #include "core/tree/predict.h"
 #include "thread_host.h"
 
+using rankmix::Host;
 using rankmix::MatrixView;
 using rankmix::View;
 namespace boost = rankmix::boost;
@@ -257,6 +259,97 @@ TEST("sums follow where all rows change their sign") {
   CHECK(std::equal(sums.total.begin(), sums.total.begin() + 3, expected.total.begin()));
 }
 
+// Which of the listed rows' sums differ from what is summed plainly: 0 where all agree.
+template <class Real>
+std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& values,
+                               double finer, bool sampled, Host& host) {
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  tree::Grower grower(bins);
+  tree::Sample sample = boost::everything(bins);
+  for (std::size_t i = 0; sampled && i < problem.rows; i += 3) {
+    sample.rows.push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<Real> turned_values = values;
+  std::vector<std::uint32_t> listed;
+  std::vector<std::uint32_t> turned;
+  std::mt19937 random(9);
+  // All rows change their sign but those listed, which are a third of all.
+  const std::size_t places = sampled ? sample.rows.size() : problem.rows;
+  for (std::size_t place = 0; place < places; ++place) {
+    const std::size_t row = sampled ? sample.rows[place] : place;
+    if (random() % 3 == 0) {
+      listed.push_back(static_cast<std::uint32_t>(row));
+      turned.push_back(0U);
+    } else {
+      for (std::size_t l = 0; l < 3; ++l) {
+        turned_values[row * 3 + l] = -values[row * 3 + l];
+      }
+    }
+  }
+  auto source_of = [&](const std::vector<Real>& of) {
+    return tree::ChannelSource{of.data(), finer > 0.0 ? 6U : 3U, false, finer};
+  };
+  std::size_t wrong = 0;
+  boost::with_edge_score(source_of(values), 3, [&](const auto& score) {
+    tree::Sums before;
+    tree::Sums after;
+    tree::Sums expected;
+    tree::GatheredChannels channels;
+    grower.search(source_of(values), score, sample, host, before);
+    channels.gather_turned(source_of(values), listed, turned, host);
+    const tree::Split found = grower.search_flipped(before, -1, listed, channels.view(),
+                                                    score, sample, host, after);
+    const tree::Split best =
+        grower.search(source_of(turned_values), score, sample, host, expected);
+    wrong += found.feature == best.feature && found.bin == best.bin ? 0 : 1;
+    const std::size_t numbers = grower.layout().numbers();
+    const std::size_t used = source_of(values).count;
+    for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
+      const bool spare = i % numbers >= used;
+      wrong += spare || after.histogram[i] == expected.histogram[i] ? 0 : 1;
+    }
+    for (std::size_t l = 0; l < used; ++l) {
+      wrong += after.total[l] == expected.total[l] ? 0 : 1;
+    }
+  });
+  return wrong;
+}
+
+TEST("sums follow where listed rows keep their sign, of floats and of doubles") {
+  ThreadHost host(2);
+  const Problem problem = simulate(20000, 14, 3, 15);
+  std::vector<float> singles(problem.rows * 3 + tree::kMaxLanes);
+  std::mt19937 random(8);
+  for (std::size_t i = 0; i < problem.rows * 3; ++i) {
+    singles[i] = static_cast<float>(random() % 2001) / 1e8F - 1e-5F;
+  }
+  const std::vector<double> doubles(singles.begin(), singles.end());
+  for (bool sampled : {false, true}) {
+    CHECK(wrong_flipped_sums(problem, singles, 0.0, sampled, host) == 0);
+    CHECK(wrong_flipped_sums(problem, doubles, 0.0, sampled, host) == 0);
+    CHECK(wrong_flipped_sums(problem, doubles, rankmix::fine_units(problem.rows), sampled,
+                             host) == 0);
+  }
+}
+
+TEST("grades that a fit does not know are refused") {
+  ThreadHost host(1);
+  const Problem problem = simulate(200, 6, 4, 16);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  TrainOptions options;
+  const boost::AdaBoostModel model = train_on(bins, problem.grades, 4, options, host);
+  CHECK_THROWS(train_on(bins, problem.grades, 3, options, host),
+               rankmix::InvalidArgument);
+  // A model of other grades has votes of another size.
+  std::vector<int> binary;
+  for (int grade : problem.grades) {
+    binary.push_back(grade > 0 ? 1 : 0);
+  }
+  boost::TreeLearner learner(2);
+  boost::AdaBoost booster(bins, binary, {}, 2, options, learner, host);
+  CHECK_THROWS(booster.replay(model, host), rankmix::InvalidArgument);
+}
+
 TEST("the sums of all rows follow from the last tree") {
   ThreadHost host(3);
   const Problem problem = simulate(3000, 14, 5, 7);
@@ -306,6 +399,11 @@ TEST("gbrt has the same bits on any number of threads, for any order of rows") {
   const boost::GbrtModel one = train(problem, targets, weights, 1);
   CHECK(one.forest.round_begin.size() == 13);
   CHECK(same_model(one, train(problem, targets, weights, 4)));
+  rankmix::allow_avx2(false);
+  CHECK(same_model(one, train(problem, targets, weights, 2)));
+  const boost::GbrtModel plain = train(problem, targets, {}, 2);  // one wide number a row
+  rankmix::allow_avx2(true);
+  CHECK(same_model(plain, train(problem, targets, {}, 2)));
   Problem turned = problem;
   for (std::size_t f = 0; f < problem.features; ++f) {
     const auto first = turned.x.begin() + static_cast<std::ptrdiff_t>(f * problem.rows);

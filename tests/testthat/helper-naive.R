@@ -126,8 +126,8 @@ replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
 }
 
 # Follows one product: multiplies its stumps, and says by how much the best stump on the
-# labels times the others beats each of them.
-replay_product <- function(model, round, x, g, thresholds) {
+# labels times the others beats each of them; and one more, where it may have more terms.
+replay_product <- function(model, round, x, g, thresholds, max_terms) {
   classes <- ncol(g)
   forest <- model$forest
   terms <- seq(forest$round_begin[round] + 1L, forest$round_begin[round + 1L])
@@ -144,12 +144,15 @@ replay_product <- function(model, round, x, g, thresholds) {
     outer(ifelse(goes_left, 1, -1), left)
   })
   h <- Reduce(`*`, sides)
-  shortfall <- vapply(seq_along(sides), function(j) {
-    others <- g * h * sides[[j]]  # h / side, as sides are +-1
-    best_gain(naive_splits(x, others, seq_len(nrow(x)), thresholds)) +
-      sum(abs(colSums(others))) - sum(others * sides[[j]])
-  }, numeric(1))
-  list(h = h, shortfall = max(shortfall), terms = length(terms))
+  best_edge <- function(labels) {
+    best_gain(naive_splits(x, labels, seq_len(nrow(x)), thresholds)) +
+      sum(abs(colSums(labels)))
+  }
+  edges <- vapply(sides, function(side) best_edge(g * h * side), numeric(1))  # h / side
+  if (length(terms) < max_terms) {
+    edges <- c(edges, best_edge(g * h))
+  }
+  list(h = h, shortfall = max(edges) - sum(g * h))
 }
 
 # Follows a whole fit in plain doubles, trying every split of every leaf.

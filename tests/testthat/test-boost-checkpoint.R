@@ -118,10 +118,25 @@ test_that("files that are not this fit's checkpoint are refused", {
   refuse(fit(shorter(spec, 20), data, checkpoint = "good.rds"))
   refuse(fit(spec, data, seed = 2, checkpoint = "good.rds"))
   refuse(fit(spec, random_data(queries = 40, seed = 9), checkpoint = "good.rds"))
+  # Of the same features, with fewer grades or more.
+  fewer <- group_grades(data, "binary")
+  refuse(fit(spec, fewer, seed = 1, checkpoint = "good.rds"))
+  fit(spec, fewer, seed = 1, checkpoint = "fewer.rds")
+  refuse(fit(spec, data, seed = 1, checkpoint = "fewer.rds"))
+  refuse(fit(spec, data, seed = NA, checkpoint = "good.rds"), "rankmix_error_argument")
   refuse(fit(spec, data, checkpoint = "no folder/x.rds"), "rankmix_error_file")
   refuse(fit(spec, data, checkpoint = 1), "rankmix_error_argument")
   refuse(fit(spec, data, checkpoint = "new.rds", checkpoint_every = 0),
          "rankmix_error_argument")
+})
+
+test_that("numbers of a specification are the same as integers and as doubles", {
+  data <- random_data(queries = 40)
+  file <- withr::local_tempfile()
+  whole <- fit(adaboost_mh(tree(4), rounds = 20, bins = 255L), data, seed = 1)
+  fit(adaboost_mh(tree(4L), rounds = 10, bins = 255L), data, seed = 1, checkpoint = file)
+  resumed <- fit(adaboost_mh(tree(4), rounds = 20, bins = 255), data, checkpoint = file)
+  expect_equal(resumed$edge, whole$edge, tolerance = 0)
 })
 
 test_that("a disk that is full costs no fit and no good checkpoint", {

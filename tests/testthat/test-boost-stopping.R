@@ -50,6 +50,18 @@ test_that("early stopping and checkpoints go together", {
   expect_identical(again, whole)
 })
 
+test_that("what can learn nothing stops at 0 rounds, and predicts", {
+  nothing <- ranking_data(matrix(1, 60, 1), rep(0:1, 30), rep(1:6, each = 10))
+  other <- ranking_data(matrix(1, 40, 1), rep(0:1, 20), rep(7:10, each = 10))
+  for (spec in list(adaboost_mh(stump(), rounds = 50, weights = "uniform"), gbrt(trees = 50))) {
+    model <- fit(spec, nothing, other, patience = 10, seed = 1)
+    expect_identical(model$status, "stalled")
+    expect_identical(model$best_rounds, 0L)
+    expect_identical(var(predict(model, other)), 0)
+    expect_identical(model$curve$rounds, 0L)
+  }
+})
+
 test_that("any metric value stops", {
   data <- parts()
   model <- fit(adaboost_mh(stump(), rounds = 200), data$train, data$valid,

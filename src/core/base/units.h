@@ -2,6 +2,7 @@
 // order: channels of histograms are counted in units of 2^-30.
 #pragma once
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/simd.h"
@@ -10,7 +11,8 @@ namespace rankmix {
 
 constexpr double kUnits = 1 << 30;
 
-// The nearest whole number, halves away from 0, as the bits of a signed number.
+// The nearest whole number, halves away from 0, as the bits of a signed number. Where
+// floats have no halves, of odd numbers from 2^23 to 2^24, it is the next even one.
 template <class Real>
 RANKMIX_INLINE std::uint32_t rounded(Real x) {
   return static_cast<std::uint32_t>(
@@ -23,6 +25,12 @@ RANKMIX_INLINE std::uint32_t to_units(Real x) {
 }
 // What is in units already.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
+
+// What rounding takes from each of so many rows is counted in units so much finer that
+// sums of it stay within 32 bits.
+inline double fine_units(std::size_t rows) {
+  return std::exp2(30.0 - std::ceil(std::log2(static_cast<double>(rows))));
+}
 
 // Copies the first `count` of so many lanes, more than half of them. To copy all lanes,
 // where that does no harm, is faster: here compilers call memcpy.

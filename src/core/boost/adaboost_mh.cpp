@@ -127,7 +127,12 @@ void AdaBoost::run(std::size_t rounds, std::size_t total, Host& host) {
 void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
   Cells& cells = grower_.partition().scratch();
   const tree::ForestView forest = view_of(model.forest);
-  for (std::size_t round = 0; round < forest.rounds(); ++round) {
+  const std::size_t rounds = forest.rounds();
+  if (model.forest.outputs != weights_.classes() || model.alpha.size() != rounds ||
+      model.edge.size() != rounds) {
+    throw InvalidArgument("the model was trained on other grades");
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
     host.checkpoint();
     const Votes votes = replay_round(forest, round, bins_, cells, host);
     const Step step = step_of(cells, votes, model.alpha[round], host);

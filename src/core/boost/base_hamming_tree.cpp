@@ -1,5 +1,7 @@
 #include "core/boost/base_hamming_tree.h"
 
+#include <utility>
+
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/boost/edge_score.h"
@@ -33,11 +35,41 @@ std::vector<int> HammingTreeLearner::stump_votes(const Weights& weights,
                                                  const tree::Sample& sample,
                                                  tree::Grower& grower, Host& host) const {
   const std::size_t classes = weights.classes();
-  const tree::GrownTree stump =
-      grower.grow(weights.channels(), EdgeScore(classes), {2}, sample, host);
-  const Votes votes = leaf_votes(stump, classes);
+  const tree::ChannelSource source = weights.channels();
+  const tree::GrownTree stump = with_edge_score(source, classes, [&](const auto& score) {
+    return grower.grow(source, score, {2}, sample, host);
+  });
+  const Votes votes = leaf_votes(stump, classes, source);
   return std::vector<int>(votes.begin(),
                           votes.begin() + static_cast<std::ptrdiff_t>(classes));
+}
+
+// The labels' weights times their votes, added up for each row.
+tree::ChannelSource HammingTreeLearner::add_up(const Weights& weights,
+                                               const std::vector<int>& v, Host& host) {
+  tree::ChannelSource source{std::as_const(scalar_).data(), 1};
+  auto add = [&](const auto& weight, auto& sums) {
+    sums.assign(weights.rows() + tree::kMaxLanes, 0);
+    for_each_block(host, weights.rows(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       for (std::size_t l = 0; l < v.size(); ++l) {
+                         sums[i] += v[l] > 0 ? weight(i, l) : 0 - weight(i, l);
+                       }
+                     }
+                   });
+    source.values = std::as_const(sums).data();
+  };
+  const tree::ChannelSource all = weights.channels();
+  if (all.finer > 0.0) {
+    const double* doubles = std::get<const double*>(all.values);
+    add([&](std::size_t i, std::size_t l) { return doubles[i * v.size() + l]; }, reals_);
+    source.count = 2;
+    source.finer = all.finer;
+  } else {
+    weights.with_units([&](const auto& units) { add(units, scalar_); });
+  }
+  return source;
 }
 
 BaseClassifier HammingTreeLearner::learn(const Weights& weights,
@@ -47,23 +79,12 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
   if (confidence_rated()) {
     return learn_rated(weights, v, sample, grower, host);
   }
-  const std::size_t classes = weights.classes();
-  scalar_.assign(weights.rows() + tree::kMaxLanes, 0U);
-  weights.with_units([&](const auto& units) {
-    for_each_block(host, weights.rows(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       for (std::size_t l = 0; l < classes; ++l) {
-                         const std::uint32_t weight = units(i, l);
-                         scalar_[i] += v[l] > 0 ? weight : 0U - weight;
-                       }
-                     }
-                   });
+  const tree::ChannelSource source = add_up(weights, v, host);
+  tree::GrownTree tree = with_edge_score(source, 1, [&](const auto& score) {
+    return grower.grow(source, score, {leaves_}, sample, host);
   });
-  tree::GrownTree tree =
-      grower.grow({scalar_.data(), 1U}, EdgeScore(1), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
-  Votes votes = spread_votes(leaf_votes(tree, 1), v);
+  Votes votes = spread_votes(leaf_votes(tree, 1, source), v);
   return tree_classifier(std::move(tree), std::move(votes), cells);
 }
 

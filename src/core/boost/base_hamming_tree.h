@@ -21,12 +21,15 @@ class HammingTreeLearner : public BaseLearner {
  private:
   std::vector<int> stump_votes(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) const;
+  tree::ChannelSource add_up(const Weights& weights, const std::vector<int>& v,
+                             Host& host);
   BaseClassifier learn_rated(const Weights& weights, const std::vector<int>& v,
                              const tree::Sample& sample, tree::Grower& grower,
                              Host& host);
 
   std::size_t leaves_;
-  std::vector<std::uint32_t> scalar_;  // the single channel
+  std::vector<std::uint32_t> scalar_;  // the single channel; of double precision it is
+  std::vector<double> reals_;          // this
   ConfidenceChannels channels_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/blocks.h"
+#include "core/boost/edge_score.h"
 #include "core/tree/route.h"
 
 namespace rankmix::boost {
@@ -24,17 +25,22 @@ void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
 
 }  // namespace
 
-Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes) {
+Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
+                 const tree::ChannelSource& source) {
+  const double fine_unit = source.finer > 0.0 ? 1.0 / source.finer : 0.0;
+  auto sum = [&](const tree::Totals& of, std::size_t l) {
+    return sum_of_channel(of.data(), l, classes, fine_unit);
+  };
   Votes votes;
   votes.reserve(tree.leaves.size() * classes);
   for (const tree::Leaf& leaf : tree.leaves) {
     for (std::size_t l = 0; l < classes; ++l) {
       if (leaf.parent < 0) {
-        votes.push_back(sign_of(leaf.total[l]));
+        votes.push_back(sum(leaf.total, l) < 0.0 ? -1.0 : 1.0);
         continue;
       }
       const auto& sides = tree.sides[static_cast<std::size_t>(leaf.parent)];
-      const int vote = sign_of(sides[0][l] - sides[1][l]);
+      const double vote = sum(sides[0], l) < sum(sides[1], l) ? -1.0 : 1.0;
       votes.push_back(leaf.is_left ? vote : -vote);
     }
   }

@@ -42,14 +42,10 @@ class BaseLearner {
   bool confidence_rated_;
 };
 
-// The sign of a sum of signed weights, +1 for 0.
-inline int sign_of(std::uint32_t bits) {
-  return static_cast<std::int32_t>(bits) < 0 ? -1 : 1;
-}
-
-// The votes of the leaves of a tree on `classes` channels: a leaf votes as the stump
-// above it, v on the left and -v on the right; a lone leaf as its sums.
-Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes);
+// The votes of the leaves of a tree on `classes` sums of this source: a leaf votes as the
+// stump above it, v on the left and -v on the right; a lone leaf as its sums, +1 for 0.
+Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
+                 const tree::ChannelSource& source);
 
 // The leaf of each row for a tree that `grower` has just grown; lives until it grows the
 // next one.

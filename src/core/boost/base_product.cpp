@@ -12,10 +12,12 @@ namespace rankmix::boost {
 namespace {
 
 // The edge of the best stump, or of constant votes where there is none.
-double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t classes) {
+double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t classes,
+               const tree::ChannelSource& source) {
+  const double fine_unit = source.finer > 0.0 ? 1.0 / source.finer : 0.0;
   double edge = split.gain;
   for (std::size_t l = 0; l < classes; ++l) {
-    edge += std::abs(static_cast<double>(static_cast<std::int32_t>(total[l])));
+    edge += std::abs(sum_of_channel(total.data(), l, classes, fine_unit));
   }
   return edge;
 }
@@ -57,36 +59,41 @@ std::vector<double> ProductLearner::votes_of_others(std::size_t j,
 tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                                    const tree::Sample& sample, tree::Grower& grower,
                                    Host& host) {
-  const EdgeScore score(weights.classes());
-  if (terms_.empty()) {
-    return grower.search(weights.channels(), score, sample, host, sums_[j]);
-  }
-  if (sample.arms != nullptr) {
-    signs_.list_all(j, sample.rows, host, listed_);
-    turned_.gather_turned(weights.channels(), listed_.rows, listed_.turned, host);
-    return grower.search(turned_.view(), score, sample, host, sums_[j]);
-  }
-  const NearestSums nearest = signs_.nearest(j, terms_.size());
-  signs_.list_rest(nearest, j, sample.rows, host, listed_);
-  turned_.gather_turned(weights.channels(), listed_.rows, listed_.turned, host);
-  return grower.search_flipped(sums_[nearest.term], nearest.sign, listed_.rows,
-                               turned_.view(), score, sample, host, sums_[j]);
+  const tree::ChannelSource source = weights.channels();
+  tree::GatheredChannels& channels = grower.gathered();
+  return with_edge_score(source, weights.classes(), [&](const auto& score) {
+    if (terms_.empty()) {
+      return grower.search(source, score, sample, host, sums_[j]);
+    }
+    if (sample.arms != nullptr) {
+      signs_.list_all(j, sample.rows, host, listed_);
+      channels.gather_turned(source, listed_.rows, listed_.turned, host);
+      return grower.search(channels.view(), score, sample, host, sums_[j]);
+    }
+    const NearestSums nearest = signs_.nearest(j, terms_.size());
+    signs_.list_rest(nearest, j, sample.rows, host, listed_);
+    channels.gather_turned(source, listed_.rows, listed_.turned, host);
+    return grower.search_flipped(sums_[nearest.term], nearest.sign, listed_.rows,
+                                 channels.view(), score, sample, host, sums_[j]);
+  });
 }
 
 // Fits term j anew; false where that does not raise the edge, and the term stays.
 bool ProductLearner::improve(const Weights& weights, std::size_t j,
                              const tree::Sample& sample, tree::Grower& grower,
                              Host& host) {
+  host.checkpoint();
   const std::size_t classes = weights.classes();
   const tree::Split split = search(weights, j, sample, grower, host);
-  const double edge = edge_of(split, sums_[j].total, classes);
+  const double edge = edge_of(split, sums_[j].total, classes, weights.channels());
   if (edge <= edge_) {
     return false;
   }
   edge_ = edge;
-  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, sides_, host);
+  Cells& sides = grower.partition().scratch();
+  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, sides, host);
   // The sums lack the votes of the others, which change the signs of whole channels.
-  Votes votes = leaf_votes(tree, classes);
+  Votes votes = leaf_votes(tree, classes, weights.channels());
   const std::vector<double> others = votes_of_others(j, classes);
   for (std::size_t i = 0; i < votes.size(); ++i) {
     votes[i] *= others[i % classes];
@@ -95,14 +102,15 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
     terms_.emplace_back();
   }
   terms_[j] = {std::move(tree), std::move(votes)};
-  signs_.set_sides(j, sides_, host);
+  signs_.set_sides(j, sides, host);
   return true;
 }
 
 // Whether an odd number of the terms from `first_term` on, 0 or 1, have a row on their
 // right. The rows of a sample know.
 void ProductLearner::find_parities(std::size_t first_term, const tree::Sample& sample,
-                                   const tree::Grower& grower, Host& host) {
+                                   const tree::Grower& grower, Host& host,
+                                   Cells& cells) const {
   std::vector<tree::BinTree> leaf_of;
   for (std::size_t j = first_term; !sample.rows.empty() && j < terms_.size(); ++j) {
     leaf_of.emplace_back(terms_[j].tree.nodes, grower.bins());
@@ -110,13 +118,13 @@ void ProductLearner::find_parities(std::size_t first_term, const tree::Sample& s
   auto odd = [&](std::size_t i) {
     return first_term == 0 ? signs_.parity(i) : signs_.parity_without(0, i);
   };
-  cells_.resize(grower.bins().rows());
-  for_each_block(host, cells_.size(), RowCost::kHeavy,
+  cells.resize(grower.bins().rows());
+  for_each_block(host, cells.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     cells_[i] = sample.rows.empty() ? odd(i) : 0U;
+                     cells[i] = sample.rows.empty() ? odd(i) : 0U;
                      for (const tree::BinTree& term : leaf_of) {
-                       cells_[i] ^= term(i);
+                       cells[i] ^= term(i);
                      }
                    }
                  });
@@ -124,10 +132,11 @@ void ProductLearner::find_parities(std::size_t first_term, const tree::Sample& s
 
 BaseClassifier ProductLearner::classifier(const Weights& weights,
                                           const tree::Sample& sample,
-                                          const tree::Grower& grower, Host& host) {
-  find_parities(0, sample, grower, host);
+                                          tree::Grower& grower, Host& host) {
+  Cells& cells = grower.partition().scratch();
+  find_parities(0, sample, grower, host, cells);
   BaseClassifier learned;
-  learned.cell_of_row = &cells_;
+  learned.cell_of_row = &cells;
   // Of an even and of an odd number of right sides.
   learned.votes = votes_of_others(terms_.size(), weights.classes());
   for (std::size_t l = 0; l < weights.classes(); ++l) {
@@ -144,7 +153,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                                 tree::Grower& grower, Host& host) {
   const std::size_t classes = weights.classes();
   const std::vector<double> others = votes_of_others(0, classes);
-  find_parities(1, sample, grower, host);
+  find_parities(1, sample, grower, host, cells_);
   channels_.split(weights, host);
   channels_.flip(cells_, host);
   tree::Sample seen = sample;
@@ -187,22 +196,36 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   return learned;
 }
 
+// Fits each term anew in turn, until none raises the edge; whether any did.
+bool ProductLearner::refit(const Weights& weights, const tree::Sample& sample,
+                           tree::Grower& grower, Host& host) {
+  bool raised = false;
+  // The last term was fitted to the others as they are: the first goes first.
+  std::size_t stale = terms_.size() > 1 ? terms_.size() - 1 : 0;
+  for (std::size_t j = 0; stale > 0; j = (j + 1) % terms_.size()) {
+    const bool better = improve(weights, j, sample, grower, host);
+    raised = raised || better;
+    stale = better ? terms_.size() - 1 : stale - 1;
+  }
+  return raised;
+}
+
 BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample& sample,
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
   sums_.resize(max_terms_);
   const std::size_t rows = sample.rows.empty() ? weights.rows() : sample.rows.size();
   signs_.reset(rows, max_terms_);
-  sides_.resize(rows);
   edge_ = -1.0;
-  while (terms_.size() < max_terms_ &&
-         improve(weights, terms_.size(), sample, grower, host)) {
-  }
-  // The last term was fitted to the others as they are: the first goes first.
-  std::size_t stale = terms_.size() > 1 ? terms_.size() - 1 : 0;
-  for (std::size_t j = 0; stale > 0; j = (j + 1) % terms_.size()) {
-    stale = improve(weights, j, sample, grower, host) ? terms_.size() - 1 : stale - 1;
-  }
+  auto add_term = [&] {
+    return terms_.size() < max_terms_ &&
+           improve(weights, terms_.size(), sample, grower, host);
+  };
+  do {
+    while (add_term()) {
+    }
+    // Terms that were fitted anew may leave room for one more.
+  } while (refit(weights, sample, grower, host) && add_term());
   return confidence_rated() ? rated_classifier(weights, sample, grower, host)
                             : classifier(weights, sample, grower, host);
 }

@@ -2,9 +2,9 @@
 //
 // A term is fitted to the labels times the product of all other terms, which leaves the
 // edge of the whole as its own. Terms are added one after the other, until one does not
-// raise the edge; then each is fitted anew in turn, until none raises the edge. Edges are
-// compared in the fixed-point units of the weights, so that this comes to an end.
-// Reference: Kegl & Busa-Fekete 2009, Boosting products of base classifiers.
+// raise the edge; then each is fitted anew in turn, until none raises the edge, and more
+// are tried again. Edges only ever rise, so that this comes to an end. Reference: Kegl &
+// Busa-Fekete 2009, Boosting products of base classifiers.
 //
 // The votes v of the others change the sign of whole channels, which an edge does not
 // see. Their sides phi change the sign of rows. So the sums of one term follow from those
@@ -34,23 +34,23 @@ class ProductLearner : public BaseLearner {
                      tree::Grower& grower, Host& host);
   bool improve(const Weights& weights, std::size_t j, const tree::Sample& sample,
                tree::Grower& grower, Host& host);
+  bool refit(const Weights& weights, const tree::Sample& sample, tree::Grower& grower,
+             Host& host);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
   void find_parities(std::size_t first_term, const tree::Sample& sample,
-                     const tree::Grower& grower, Host& host);
+                     const tree::Grower& grower, Host& host, Cells& cells) const;
   BaseClassifier classifier(const Weights& weights, const tree::Sample& sample,
-                            const tree::Grower& grower, Host& host);
+                            tree::Grower& grower, Host& host);
   BaseClassifier rated_classifier(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host);
 
   std::size_t max_terms_;
   std::vector<Term> terms_;
-  std::vector<tree::Sums> sums_;   // of each term, as it was fitted last
-  double edge_ = 0.0;              // in units of the channels
-  TermSigns signs_;                // of the rows of the sample
-  Cells sides_;                    // on the term that was fitted last
-  TurnedRows listed_;              // those that the sums at hand lack
-  tree::GatheredChannels turned_;  // their channels
-  Cells cells_;  // of all rows: 1 where an odd number of terms are right
+  std::vector<tree::Sums> sums_;  // of each term, as it was fitted last
+  double edge_ = 0.0;             // in units of the channels
+  TermSigns signs_;               // of the rows of the sample
+  TurnedRows listed_;             // those that the sums at hand lack
+  Cells cells_;                   // of all rows: 1 where an odd number of terms are right
   ConfidenceChannels channels_;
 };
 

@@ -18,10 +18,12 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
     return learn_rated(weights, sample, grower, host);
   }
   const std::size_t classes = weights.classes();
-  tree::GrownTree tree =
-      grower.grow(weights.channels(), EdgeScore(classes), {leaves_}, sample, host);
+  const tree::ChannelSource source = weights.channels();
+  tree::GrownTree tree = with_edge_score(source, classes, [&](const auto& score) {
+    return grower.grow(source, score, {leaves_}, sample, host);
+  });
   const Cells& cells = find_cells(tree, sample, grower, host);
-  Votes votes = leaf_votes(tree, classes);
+  Votes votes = leaf_votes(tree, classes, source);
   return tree_classifier(std::move(tree), std::move(votes), cells);
 }
 

@@ -56,7 +56,8 @@ std::size_t Exp3P::pull() {
 }
 
 void Exp3P::reward(tree::Worth kind, double worth) {
-  const double part = std::clamp(worth / (kUnit * share_), 0.0, 1.0);
+  // Documents without weight teach nothing.
+  const double part = share_ > 0.0 ? std::clamp(worth / (kUnit * share_), 0.0, 1.0) : 0.0;
   const double z = kind == tree::Worth::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
   const double reward = z > 0.0 ? std::min(1.0, -std::log(z)) : 1.0;
   learn(pulled_, reward);

@@ -32,9 +32,8 @@ bool RealResiduals::prepare(Host& host) {
     return false;
   }
   const std::size_t count = fine_ ? 3 : 2;
-  // What is rounded off is half a unit at most for each row.
-  const double fine_units = std::exp2(30.0 - std::ceil(std::log2(rows)));
-  fine_unit_ = fine_ ? 1.0 / fine_units : 0.0;
+  const double finer = fine_units(rows);
+  fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   const double scale = kUnits / magnitude_;
   for_each_block(host, rows, RowCost::kLight,
@@ -47,7 +46,7 @@ bool RealResiduals::prepare(Host& host) {
                      row[1] = to_units(w);
                      if (fine_) {
                        const double rest = units - static_cast<std::int32_t>(row[0]);
-                       row[2] = rounded(rest * fine_units);
+                       row[2] = rounded(rest * finer);
                      }
                    }
                  });

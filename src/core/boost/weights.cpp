@@ -194,6 +194,11 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
+  if (std::any_of(grades.begin(), grades.end(), [&](int grade) {
+        return grade < 0 || static_cast<std::size_t>(grade) >= classes;
+      })) {
+    throw InvalidArgument("a grade is not below the number of grades");
+  }
   const double largest =
       documents.empty() ? 1.0 : *std::max_element(documents.begin(), documents.end());
   auto own_weight = [&](std::size_t i) {
@@ -234,6 +239,10 @@ tree::ChannelSource Weights::channels() const {
   tree::ChannelSource source{singles_.data(), classes_};
   if (precision_ == Precision::kDouble) {
     source.values = doubles_.data();
+    if (2 * classes_ <= tree::kMaxLanes) {
+      source.count = 2 * classes_;
+      source.finer = fine_units(rows_);
+    }
   }
   return source;
 }

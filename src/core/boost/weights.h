@@ -7,10 +7,10 @@
 // Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 //
 // They are kept with their signs, w_il y_il, in single or double precision; histograms
-// see them in units of 2^-30. In a sum over all of them each is rounded to 2^-51, so that
-// it does not depend on the order of the rows. They sum to 1 but for their rounding:
-// edges are relative to their sum, and an update divides by it, or errors would grow from
-// round to round.
+// see them in units of 2^-30, and of doubles also what that leaves. In a sum over all of
+// them each is rounded to 2^-51, so that it does not depend on the order of the rows.
+// They sum to 1 but for their rounding: edges are relative to their sum, and an update
+// divides by it, or errors would grow from round to round.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,8 +40,9 @@ class Weights {
 
   std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
-  // The signed weights w_il y_il. Sums over any rows and grades stay below 2^31 units,
-  // because the weights sum to 1.
+  // The signed weights w_il y_il; doubles of up to 16 grades with what rounding takes
+  // from them. Sums over any rows and grades stay below 2^31 units, because the weights
+  // sum to 1.
   tree::ChannelSource channels() const;
   // Calls use(units), where units(i, l) are those of w_il y_il.
   template <class Use>

@@ -115,6 +115,8 @@ class Grower {
                        std::vector<std::uint32_t>& sides, Host& host);
 
   Partition& partition() { return partition_; }
+  // For channels that a search is to see; the next search may use it for its own.
+  GatheredChannels& gathered() { return gathered_; }
 
  private:
   // Below so many updates and looks at slots a node is not worth several threads.

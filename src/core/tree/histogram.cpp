@@ -232,44 +232,83 @@ void build_tile(const HistogramLayout& layout, const data::Tile& tile,
 
 namespace {
 
-// The channels of a row in units.
-template <int Lanes, class Value>
-RANKMIX_INLINE void read_units(const Value* from, std::uint32_t* units) {
-  for (int l = 0; l < kNumbers<Lanes>; ++l) {
-    units[l] = to_units(from[l]);
+// Rows of a source, whose channels it writes in units: all lanes.
+template <class Value>
+struct UnitRows {
+  const Value* values;
+  std::size_t channels;
+
+  const Value* at(std::size_t row) const { return values + row * channels; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t* units) const {
+    for (int l = 0; l < kNumbers<Lanes>; ++l) {
+      units[l] = to_units(at(row)[l]);
+    }
   }
+};
+
+struct FineRows {
+  const double* values;
+  std::size_t numbers;  // half of the channels
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * numbers; }
+  template <int Lanes>
+  void read(std::size_t row, std::uint32_t* units) const {
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    for (std::size_t l = 0; l < numbers; ++l) {
+      const double number = at(row)[l] * kUnits;
+      units[l] = rounded(number);
+      const double rest = number - static_cast<std::int32_t>(units[l]);
+      units[numbers + l] = rounded(rest * finer);
+    }
+  }
+};
+
+// Calls use(rows).
+template <class Use>
+void with_rows(const ChannelSource& source, const Use& use) {
+  if (source.finer > 0.0) {
+    use(FineRows{std::get<const double*>(source.values), source.count / 2, source.finer});
+    return;
+  }
+  std::visit(
+      [&](const auto* values) {
+        use(UnitRows<std::decay_t<decltype(*values)>>{values, source.count});
+      },
+      source.values);
 }
 
-template <int Lanes, class Value, class BinOf>
-void add_feature_rows(const BinOf& bin_of, const Value* values, std::size_t channels,
-                      ChannelOrder order, View<const std::uint32_t> rows,
-                      std::size_t begin, std::size_t end, std::uint32_t* slots) {
+template <int Lanes, class BinOf, class Rows>
+void add_feature_rows(const BinOf& bin_of, const Rows& channels, ChannelOrder order,
+                      View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
+                      std::uint32_t* slots) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = rows.empty() ? i : rows[i];
     const std::size_t at = order == ChannelOrder::kByRow ? row : i;
     std::uint32_t units[kNumbers<Lanes>];
-    read_units<Lanes>(values + at * channels, units);
+    channels.template read<Lanes>(at, units);
     add_slot<Lanes>(units, slots + std::size_t{bin_of(row)} * kNumbers<Lanes>);
   }
 }
 
 // All lanes of a row are written at once, over the beginning of the next one, which comes
 // later; but the row after the last may be another thread's.
-template <int Lanes, class Value, class Turned>
-RANKMIX_INLINE void gather_rows(const Value* values, std::size_t channels,
+template <int Lanes, class Rows, class Turned>
+RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
                                 View<const std::uint32_t> rows, const Turned& turned,
                                 std::size_t begin, std::size_t end, std::uint32_t* to) {
   constexpr int n = kNumbers<Lanes>;
   std::uint32_t units[n];
   auto read = [&](std::size_t i) {
-    read_units<Lanes>(values + (rows.empty() ? i : rows[i]) * channels, units);
+    source.template read<Lanes>(rows.empty() ? i : rows[i], units);
     for (std::uint32_t& unit : units) {
       unit = (unit ^ turned(i)) - turned(i);
     }
   };
   for (std::size_t i = begin; i + 1 < end; ++i) {
     if (!rows.empty() && i + kPrefetch < end) {
-      prefetch(values + rows[i + kPrefetch] * channels);
+      prefetch(source.at(rows[i + kPrefetch]));
     }
     read(i);
     std::copy_n(units, n, to + i * channels);
@@ -287,20 +326,17 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   const std::size_t first = layout.begin(feature);
   const std::size_t size = layout.begin(feature + 1) - first;
   std::vector<Histogram> parts(block_count(count), Histogram(size, 0U));
-  auto add = [&](const auto& bin_of, const auto* values, auto lanes) {
+  auto add = [&](const auto& bin_of, const auto& channels, auto lanes) {
     for_each_block(host, count, RowCost::kLight,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      add_feature_rows<decltype(lanes)::value>(
-                         bin_of, values, source.count, order, rows, begin, end,
-                         parts[block].data());
+                         bin_of, channels, order, rows, begin, end, parts[block].data());
                    });
   };
   layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
-    std::visit(
-        [&](const auto* values) {
-          with_lanes(layout.lanes(), [&](auto lanes) { add(bin_of, values, lanes); });
-        },
-        source.values);
+    with_rows(source, [&](const auto& channels) {
+      with_lanes(layout.lanes(), [&](auto lanes) { add(bin_of, channels, lanes); });
+    });
   });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);
@@ -336,17 +372,15 @@ void GatheredChannels::gather_all(const ChannelSource& source,
     values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
     values_.resize(needed);
   }
-  std::visit(
-      [&](const auto* values) {
-        with_lanes(lanes_for(count_), [&](auto lanes) {
-          for_each_block(host, count, RowCost::kLight,
-                         [&](std::size_t, std::size_t begin, std::size_t end) {
-                           gather_rows<decltype(lanes)::value>(
-                               values, count_, rows, turned, begin, end, values_.data());
-                         });
-        });
-      },
-      source.values);
+  with_rows(source, [&](const auto& all) {
+    with_lanes(lanes_for(count_), [&](auto lanes) {
+      for_each_block(host, count, RowCost::kLight,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       gather_rows<decltype(lanes)::value>(all, count_, rows, turned,
+                                                           begin, end, values_.data());
+                     });
+    });
+  });
 }
 
 void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,

@@ -94,11 +94,14 @@ inline std::size_t lanes_of(const Channels& channels) {
 }
 
 // The channels of all rows as a booster keeps them, laid out alike: in units, or as real
-// numbers, which are rounded to units where they are read.
+// numbers, which are rounded to units where they are read. `finer`, if not 0, is for
+// doubles: half of the channels are theirs, the other half what rounding took from them,
+// in units so many times finer.
 struct ChannelSource {
   std::variant<const std::uint32_t*, const float*, const double*> values;
   std::size_t count;
   bool wide = false;
+  double finer = 0.0;
 };
 
 // Channels of some rows in units, one after the other: what is read again for each tile
