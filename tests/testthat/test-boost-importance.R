@@ -58,6 +58,39 @@ test_that("models of version 0.1.0 have no gains, which is said, but predict", {
   expect_identical(predict(old, data), predict(model, data))
 })
 
+test_that("the training error is that of the staged discriminants, below its bound", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  data <- random_data(queries = 30, classes = 4)
+  data <- ranking_data(data$x, data$relevance, data$query, weight = runif(30)[data$query])
+  for (grouping in list("identity", c(0, 1, 1, 2))) {
+    for (weights in c("relevance", "uniform")) {
+      spec <- adaboost_mh(tree(3), rounds = 80, weights = weights, grouping = grouping)
+      model <- fit(spec, data)
+      plot <- ggplot2::autoplot(model, data)
+      expect_silent(ggplot2::ggplotGrob(plot))
+      shown <- plot$data[plot$data$panel == "Training error", ]
+      expect_identical(range(shown$round), c(1, 80))
+      grouped <- group_grades(data, grouping)
+      classes <- max(grouped$relevance) + 1
+      w <- naive_weights(grouped$relevance, classes, weights, data$weight[data$query])
+      y <- matrix(-1, nrow(data), classes)
+      y[cbind(seq_len(nrow(data)), grouped$relevance + 1)] <- 1
+      plain <- fit(adaboost_mh(tree(3), rounds = 80, weights = weights), grouped)
+      f <- predict(plain, data, type = "raw", rounds = shown$round)
+      slow <- vapply(seq_along(shown$round), function(i) sum(w[f[, , i] * y <= 0]), numeric(1))
+      expect_equal(shown$value, slow, tolerance = 1e-12)
+      bound <- cumprod(sqrt(1 - model$edge^2))[shown$round]
+      expect_true(all(shown$value <= bound + 1e-6))
+      expect_lt(min(shown$value), shown$value[1])
+    }
+  }
+  expect_error(ggplot2::autoplot(model, 1), class = "rankmix_error_argument")
+  other <- random_data(queries = 30, classes = 6)
+  expect_error(ggplot2::autoplot(model, other), class = "rankmix_error_newdata")
+})
+
 test_that("autoplot() shows edges, the bound and the held-out metric", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
@@ -69,6 +102,8 @@ test_that("autoplot() shows edges, the bound and the held-out metric", {
   expect_silent(ggplot2::ggplotGrob(plain))
   model <- fit(adaboost_mh(tree(4), rounds = 50), train, example_part("vali"), seed = 1)
   plot <- ggplot2::autoplot(model)
+  expect_identical(levels(plot$data$panel),
+                   c("Edge", "Bound of the training error", "Held-out ndcg@10"))
   held_out <- plot$data[plot$data$held_out, ]
   expect_identical(held_out$round, model$curve$rounds)
   expect_identical(held_out$value, model$curve$value)
