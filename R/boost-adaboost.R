@@ -16,7 +16,7 @@
 #' @param precision Precision of the weights: `"single"` keeps 7 digits, and the search for
 #'   splits sees them in units of 2^-30 of their sum. `"double"` keeps 15, and the search sees
 #'   them in units of 2^-60 n, n the number of documents rounded up to a power of 2; it takes
-#'   about twice the time. With more than 16 grades, or confidence-rated votes, the search
+#'   two to three times as long. With more than 16 grades, or confidence-rated votes, the search
 #'   sees units of 2^-30 in either.
 #' @param search How the best split of a node is searched: `"full"` looks at all features,
 #'   [bandit()] at one.
