@@ -8,8 +8,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
   if (is.null(file)) {
     return(NULL)
   }
-  check_path(file, call, "checkpoint")
-  check_writable(file, call)
+  check_writable(file, call, "checkpoint")
   check_count(every, "checkpoint_every", call = call)
   checkpoint <- list(file = file, every = every, spec = spec, seed = seed, model = NULL)
   if (!file.exists(file)) {

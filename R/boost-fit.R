@@ -104,14 +104,9 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
   check_patience(patience, validation)
-  if (!is.null(seed)) {
-    seed <- check_seed(seed)
-  }
+  drawn <- check_seed(seed)
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
-  if (!is.null(checkpoint)) {
-    seed <- checkpoint$seed
-  }
-  seed <- check_seed(seed)
+  seed <- if (is.null(checkpoint$seed)) drawn else checkpoint$seed
   fit_classifier(object, data, validation, metric, threads, verbose,
                  function(bins, classes, threads, progress, watch) {
                    grow_adaboost(object, data, bins, classes, seed, threads, progress,

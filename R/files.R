@@ -22,8 +22,8 @@ check_readable <- function(file, call = rlang::caller_env()) {
   }
 }
 
-check_writable <- function(file, call = rlang::caller_env()) {
-  check_path(file, call)
+check_writable <- function(file, call = rlang::caller_env(), name = "file") {
+  check_path(file, call, name)
   path <- path.expand(file)
   if (!dir.exists(dirname(path)) || dir.exists(path)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),

@@ -74,10 +74,7 @@ adaboost_plot_rows <- function(model, error) {
 training_error <- function(model, data, threads, call = rlang::caller_env()) {
   check_class(data, "data", "ranking_data", "`ranking_data()`", call)
   threads <- check_threads(threads, call)
-  if (max(data$relevance) >= model$classes) {
-    stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", model$classes - 1L,
-                            as.integer(max(data$relevance))), NULL, call)
-  }
+  check_same_shape(model, data, NULL, call)
   x <- match_features(data, model, threads, call)
   own <- cbind(seq_along(data$relevance), model$groups[data$relevance + 1L] + 1L)
   columns <- match(seq_len(max(model$groups) + 1L) - 1L, model$groups)

@@ -147,6 +147,25 @@ TEST("an interrupt leaves the fit by an exception") {
   CHECK(host.progressed() > 0 && host.progressed() < 50);
 }
 
+TEST("a product looks for an interrupt before each of its stumps") {
+  const Problem problem = simulate(500, 20, 3, 4);
+  ThreadHost host(1);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::ProductLearner products(4);
+  boost::AdaBoost booster(bins, problem.grades, {}, 3, {}, products, host);
+  host.interrupt_after(3);  // in the first round
+  CHECK_THROWS(booster.run(1, 1, host), rankmix::Interrupted);
+  CHECK(booster.model().alpha.empty());
+}
+
+TEST("documents without weight reward no arm") {
+  boost::Exp3P arms({0, 1, 2}, boost::BanditOptions(), 1);
+  arms.search(0.0);
+  arms.pull();
+  arms.reward(tree::Worth::kEdge, 0.0);
+  CHECK(arms.pulls().reward == std::vector<double>{0.0});
+}
+
 TEST("impossible options are refused") {
   const Problem problem = simulate(100, 20, 3, 5);
   ThreadHost host(1);

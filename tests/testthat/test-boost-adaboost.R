@@ -225,4 +225,9 @@ test_that("specifications print and are checked", {
   refuse(adaboost_mh(weights = "equal"))
   refuse(adaboost_mh(bins = 256))
   refuse(adaboost_mh(feature_share = 0))
+  expect_error(adaboost_mh(search = bandit(), feature_share = NA),
+               class = "rankmix_error_argument")
+  unknown <- adaboost_mh(tree(3), rounds = 1)
+  unknown$base$name <- "oak"
+  expect_error(fit(unknown, random_data()), "no base learner oak")
 })

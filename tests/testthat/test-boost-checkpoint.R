@@ -123,6 +123,10 @@ test_that("files that are not this fit's checkpoint are refused", {
   refuse(fit(spec, fewer, seed = 1, checkpoint = "good.rds"))
   fit(spec, fewer, seed = 1, checkpoint = "fewer.rds")
   refuse(fit(spec, data, seed = 1, checkpoint = "fewer.rds"))
+  # Of more features, in the same documents.
+  wider <- ranking_data(cbind(data$x, 1), data$relevance, data$query)
+  refuse(fit(spec, wider, seed = 1, checkpoint = "good.rds"))
+  expect_error(fit(fit(spec, data), wider, rounds = 40), class = "rankmix_error_newdata")
   refuse(fit(spec, data, seed = NA, checkpoint = "good.rds"), "rankmix_error_argument")
   refuse(fit(spec, data, checkpoint = "no folder/x.rds"), "rankmix_error_file")
   refuse(fit(spec, data, checkpoint = 1), "rankmix_error_argument")

@@ -77,6 +77,9 @@ test_that("grades are grouped as in the table", {
   grouped <- function(grouping) group_grades(data, grouping)$relevance
   expect_identical(grouped("identity"), 0:4)
   expect_identical(grouped("binary"), c(0L, 1L, 1L, 1L, 1L))
+  more <- ranking_data(matrix(0, 6), 0:5, rep(1, 6))
+  expect_identical(group_grades(more, "binary")$relevance, c(0L, 1L, 1L, 1L, 1L, 1L))
+  expect_error(grouped(list(0, 1)), class = "rankmix_error_argument")
   expect_identical(grouped("three"), c(0L, 1L, 1L, 2L, 2L))
   expect_identical(grouped("top"), c(0L, 1L, 1L, 1L, 2L))
   expect_identical(grouped("four"), c(0L, 1L, 1L, 2L, 3L))

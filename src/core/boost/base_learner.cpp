@@ -27,7 +27,7 @@ void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
 
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
                  const tree::ChannelSource& source) {
-  const double fine_unit = source.finer > 0.0 ? 1.0 / source.finer : 0.0;
+  const double fine_unit = source.fine_unit();
   auto sum = [&](const tree::Totals& of, std::size_t l) {
     return sum_of_channel(of.data(), l, classes, fine_unit);
   };

@@ -14,12 +14,11 @@ namespace {
 // The edge of the best stump, or of constant votes where there is none.
 double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t classes,
                const tree::ChannelSource& source) {
-  const double fine_unit = source.finer > 0.0 ? 1.0 / source.finer : 0.0;
-  double edge = split.gain;
-  for (std::size_t l = 0; l < classes; ++l) {
-    edge += std::abs(sum_of_channel(total.data(), l, classes, fine_unit));
-  }
-  return edge;
+  return split.gain + with_edge_score(source, classes, [&](const auto& score) {
+           return tree::with_lanes(tree::lanes_for(source.count), [&](auto lanes) {
+             return score.template whole<decltype(lanes)::value>(total.data());
+           });
+         });
 }
 
 // Always the same feature.

@@ -103,7 +103,7 @@ class FineEdgeScore {
 template <class Use>
 auto with_edge_score(const tree::ChannelSource& source, std::size_t channels,
                      const Use& use) {
-  return source.finer > 0.0 ? use(FineEdgeScore(channels, 1.0 / source.finer))
+  return source.finer > 0.0 ? use(FineEdgeScore(channels, source.fine_unit()))
                             : use(EdgeScore(channels));
 }
 

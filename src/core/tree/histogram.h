@@ -102,6 +102,9 @@ struct ChannelSource {
   std::size_t count;
   bool wide = false;
   double finer = 0.0;
+
+  // Of the finer channels, in units of the others; 0 where there are none.
+  double fine_unit() const { return finer > 0.0 ? 1.0 / finer : 0.0; }
 };
 
 // Channels of some rows in units, one after the other: what is read again for each tile
