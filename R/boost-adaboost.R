@@ -45,10 +45,12 @@
 #' not depend on the order of rows or the number of threads: the same data and
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins, 8 K + 9 bytes a document, 16 K + 9 with `precision = "double"`, and
-#' histograms of 4 L bytes a bin, L being K rounded up to a power of 2: up to half as many as
-#' a tree has leaves, one for each term of a product. A `product()` takes up to 5 bytes a
-#' document more, confidence-rated votes 12 K. A `hamming_tree()` adds one pass
+#' n p bytes for the bins and, while they are made, 16 bytes a document and thread; then
+#' 4 K + 9 bytes a document, 8 K + 9 with `precision = "double"`, and histograms of 4 L bytes a
+#' bin, L being K, or 2 K in double precision or with confidence-rated votes, rounded up to a
+#' power of 2: up to half as many as a tree has leaves, one for each term of a product. A
+#' `hamming_tree()` takes 4 to 8 bytes a document more, a `product()` 4 and a quarter byte a
+#' term, confidence-rated up to 12. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'

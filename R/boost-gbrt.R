@@ -27,7 +27,8 @@
 #'   With weights of queries, residuals are doubles in either precision, and the search rounds
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
-#'   for each feature and document, and 28 bytes a document.
+#'   for each feature and document; while the bins are made, 16 bytes a document and thread,
+#'   then 24 bytes a document, with weights or in double precision up to 36.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].

@@ -22,8 +22,7 @@ repeats <- 5L
 data <- simulate_web()
 ranking <- ranking_data(data$x, data$grade, data$query)
 
-# Milliseconds a round. Rounds of regression are short: many make up for the noise of the
-# set-up.
+# Milliseconds a round. Where rounds are short, many make up for the noise of the set-up.
 per_round <- function(run, long) {
   short <- 2L
   seconds <- vapply(c(short, long), function(rounds) {
@@ -33,11 +32,11 @@ per_round <- function(run, long) {
   1000 * diff(seconds) / (long - short)
 }
 
-rankmix_round <- function(spec, threads, long) {
+rankmix_round <- function(spec, threads) {
   per_round(function(rounds) {
     spec$rounds <- rounds
     fit(spec, ranking, seed = 1, threads = threads, verbose = FALSE)
-  }, long)
+  }, 52L)
 }
 
 # A constructed data set serves all fits of an objective, whose parameters it keeps.
@@ -93,12 +92,12 @@ xgboost_round <- function(objective, leaves, threads, long) {
 
 measure <- function(spec, objective, leaves, threads) {
   long <- if (objective == "regression") 52L else 9L
-  rankmix_round(spec, threads, long)  # warms up
+  rankmix_round(spec, threads)  # warms up
   settings <- lightgbm_settings(objective, leaves)
   fastest <- which.min(vapply(settings, lightgbm_round, numeric(1), threads = threads,
                                long = long))
   times <- vapply(seq_len(repeats), function(i) {
-    c(rankmix_round(spec, threads, long), lightgbm_round(settings[[fastest]], threads, long),
+    c(rankmix_round(spec, threads), lightgbm_round(settings[[fastest]], threads, long),
       xgboost_round(objective, leaves, threads, long))
   }, numeric(3))
   shown <- function(peer) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace rankmix {
 namespace {
@@ -23,36 +24,32 @@ std::uint64_t key_of(double x) {
   return (bits & kSignBit) != 0 ? ~bits : bits | kSignBit;
 }
 
-double value_of(std::uint64_t key) {
-  const std::uint64_t bits = (key & kSignBit) != 0 ? key & ~kSignBit : ~key;
-  double x = 0;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
 std::size_t digit(std::uint64_t key, std::size_t place) {
   return (key >> (place * kDigitBits)) & kDigitMask;
 }
 
 }  // namespace
 
-void sort_doubles(std::vector<double>& values) {
-  if (values.size() < kShort) {
+void sort_doubles(View<double> values, double* spare) {
+  const std::size_t size = values.size();
+  if (size < kShort) {
     std::sort(values.begin(), values.end());
     return;
   }
-  std::vector<std::uint64_t> from(values.size());
-  std::vector<std::uint64_t> to(values.size());
+  // Keys are made anew for each digit: to keep them would take the memory of another
+  // copy.
+  double* from = values.data();
+  double* to = spare;
   std::vector<std::array<std::size_t, kDigitMask + 1>> counts(kDigits);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    from[i] = key_of(values[i]);
+  for (double x : values) {
+    const std::uint64_t key = key_of(x);
     for (std::size_t place = 0; place < kDigits; ++place) {
-      ++counts[place][digit(from[i], place)];
+      ++counts[place][digit(key, place)];
     }
   }
   for (std::size_t place = 0; place < kDigits; ++place) {
     std::array<std::size_t, kDigitMask + 1>& next = counts[place];
-    if (next[digit(from[0], place)] == from.size()) {
+    if (next[digit(key_of(from[0]), place)] == size) {
       continue;
     }
     std::size_t begin = 0;
@@ -60,12 +57,14 @@ void sort_doubles(std::vector<double>& values) {
       begin += slot;
       slot = begin - slot;
     }
-    for (std::uint64_t key : from) {
-      to[next[digit(key, place)]++] = key;
+    for (std::size_t i = 0; i < size; ++i) {
+      to[next[digit(key_of(from[i]), place)]++] = from[i];
     }
-    from.swap(to);
+    std::swap(from, to);
   }
-  std::transform(from.begin(), from.end(), values.begin(), value_of);
+  if (from != values.data()) {
+    std::copy_n(from, size, values.data());
+  }
 }
 
 }  // namespace rankmix

@@ -5,10 +5,63 @@
 // that all values share costs no pass. Short vectors are sorted by comparing. -0 comes
 // before 0.
 #pragma once
+#include <cstddef>
+#include <memory>
+#include <mutex>
 #include <vector>
+
+#include "core/base/views.h"
 
 namespace rankmix {
 
-void sort_doubles(std::vector<double>& values);
+// `spare` is room for as many.
+void sort_doubles(View<double> values, double* spare);
+
+// Rooms for tasks that sort, at most so many at a time: numbers and as many spare ones.
+// One thread allocates all of them, since what other threads allocate, some allocators
+// keep for those threads when it is freed. They are not touched until they are used.
+class SortRooms {
+ public:
+  SortRooms(std::size_t count, std::size_t size) : size_(size) {
+    rooms_.reserve(count);
+    free_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      rooms_.emplace_back(new double[2 * size]);
+      free_.push_back(rooms_.back().get());
+    }
+  }
+
+  // A room while this lives.
+  class Lease {
+   public:
+    explicit Lease(SortRooms& rooms) : rooms_(rooms), room_(rooms.take()) {}
+    ~Lease() { rooms_.give_back(room_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    double* values() const { return room_; }
+    double* spare() const { return room_ + rooms_.size_; }
+
+   private:
+    SortRooms& rooms_;
+    double* room_;
+  };
+
+ private:
+  double* take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    double* room = free_.back();
+    free_.pop_back();
+    return room;
+  }
+  void give_back(double* room) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    free_.push_back(room);
+  }
+
+  std::size_t size_;
+  std::vector<std::unique_ptr<double[]>> rooms_;
+  std::vector<double*> free_;
+  std::mutex mutex_;
+};
 
 }  // namespace rankmix

@@ -26,6 +26,12 @@ RANKMIX_INLINE std::uint32_t to_units(Real x) {
 // What is in units already.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
 
+// |x| of the bits of a signed number, without a branch; that of the least one is itself.
+RANKMIX_INLINE std::uint32_t magnitude(std::uint32_t bits) {
+  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
+  return (bits ^ sign) - sign;
+}
+
 // What rounding takes from each of so many rows is counted in units so much finer that
 // sums of it stay within 32 bits.
 inline double fine_units(std::size_t rows) {

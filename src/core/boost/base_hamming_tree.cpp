@@ -4,6 +4,8 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/units.h"
+#include "core/boost/confidence.h"
 #include "core/boost/edge_score.h"
 
 namespace rankmix::boost {
@@ -72,6 +74,30 @@ tree::ChannelSource HammingTreeLearner::add_up(const Weights& weights,
   return source;
 }
 
+// The same, and the labels' weights.
+tree::ChannelSource HammingTreeLearner::add_up_rated(const Weights& weights,
+                                                     const std::vector<int>& v,
+                                                     Host& host) {
+  scalar_.resize(2 * weights.rows() + tree::kMaxLanes);
+  weights.with_units([&](const auto& units) {
+    for_each_block(host, weights.rows(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       std::uint32_t sum = 0;
+                       std::uint32_t magnitudes = 0;
+                       for (std::size_t l = 0; l < v.size(); ++l) {
+                         const std::uint32_t weight = units(i, l);
+                         sum += v[l] > 0 ? weight : 0U - weight;
+                         magnitudes += magnitude(weight);
+                       }
+                       scalar_[2 * i] = sum;
+                       scalar_[2 * i + 1] = magnitudes;
+                     }
+                   });
+  });
+  return {std::as_const(scalar_).data(), 2};
+}
+
 BaseClassifier HammingTreeLearner::learn(const Weights& weights,
                                          const tree::Sample& sample, tree::Grower& grower,
                                          Host& host) {
@@ -92,9 +118,8 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
                                                const std::vector<int>& v,
                                                const tree::Sample& sample,
                                                tree::Grower& grower, Host& host) {
-  channels_.add_up(weights, v, host);
-  tree::GrownTree tree =
-      grower.grow(channels_.view(), ConfidenceScore(1), {leaves_}, sample, host);
+  tree::GrownTree tree = grower.grow(add_up_rated(weights, v, host), ConfidenceScore(1),
+                                     {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   const std::vector<double> sums = weights.class_sums(cells, tree.leaves.size(), host);
   std::vector<double> scalar(tree.leaves.size() * 2, 0.0);

@@ -7,7 +7,6 @@
 // votes phi(x) is any number, one for each leaf.
 #pragma once
 #include "core/boost/base_learner.h"
-#include "core/boost/confidence.h"
 
 namespace rankmix::boost {
 
@@ -27,10 +26,13 @@ class HammingTreeLearner : public BaseLearner {
                              const tree::Sample& sample, tree::Grower& grower,
                              Host& host);
 
+  tree::ChannelSource add_up_rated(const Weights& weights, const std::vector<int>& v,
+                                   Host& host);
+
   std::size_t leaves_;
-  std::vector<std::uint32_t> scalar_;  // the single channel; of double precision it is
-  std::vector<double> reals_;          // this
-  ConfidenceChannels channels_;
+  // The single channel, of confidence-rated votes two; of double precision it is reals_.
+  std::vector<std::uint32_t> scalar_;
+  std::vector<double> reals_;
 };
 
 }  // namespace rankmix::boost

@@ -5,6 +5,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/boost/confidence.h"
 #include "core/boost/edge_score.h"
 #include "core/tree/route.h"
 
@@ -59,21 +60,20 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                                    const tree::Sample& sample, tree::Grower& grower,
                                    Host& host) {
   const tree::ChannelSource source = weights.channels();
-  tree::GatheredChannels& channels = grower.gathered();
   return with_edge_score(source, weights.classes(), [&](const auto& score) {
     if (terms_.empty()) {
       return grower.search(source, score, sample, host, sums_[j]);
     }
     if (sample.arms != nullptr) {
-      signs_.list_all(j, sample.rows, host, listed_);
-      channels.gather_turned(source, listed_.rows, listed_.turned, host);
-      return grower.search(channels.view(), score, sample, host, sums_[j]);
+      signs_.turn_all(j, host, turned_);
+      return grower.search(source, score, sample, host, sums_[j], turned_);
     }
     const NearestSums nearest = signs_.nearest(j, terms_.size());
     signs_.list_rest(nearest, j, sample.rows, host, listed_);
-    channels.gather_turned(source, listed_.rows, listed_.turned, host);
-    return grower.search_flipped(sums_[nearest.term], nearest.sign, listed_.rows,
-                                 channels.view(), score, sample, host, sums_[j]);
+    tree::PickedRows flipped(listed_.rows, listed_.rows.size());
+    flipped.turned = listed_.turned;
+    return grower.search_flipped(sums_[nearest.term], nearest.sign, flipped, source,
+                                 score, sample, host, sums_[j]);
   });
 }
 
@@ -153,8 +153,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   const std::size_t classes = weights.classes();
   const std::vector<double> others = votes_of_others(0, classes);
   find_parities(1, sample, grower, host, cells_);
-  channels_.split(weights, host);
-  channels_.flip(cells_, host);
+  signs_.turn_all(0, host, turned_);
   tree::Sample seen = sample;
   std::optional<FixedArm> same;
   if (sample.arms != nullptr && !terms_[0].tree.nodes.empty()) {
@@ -162,8 +161,11 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
     seen.arms = &*same;
   }
+  const tree::Split split =
+      grower.search(confidence_channels(weights), ConfidenceScore(classes), seen, host,
+                    sums_[0], turned_);
   tree::GrownTree stump =
-      grower.grow(channels_.view(), ConfidenceScore(classes), {2}, seen, host);
+      grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
   const Cells& side = find_cells(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
   for_each_block(host, cells_.size(), RowCost::kLight,

@@ -15,7 +15,6 @@
 // votes of any size that takes most off Z, the signs of the others given.
 #pragma once
 #include "core/boost/base_learner.h"
-#include "core/boost/confidence.h"
 #include "core/boost/term_signs.h"
 
 namespace rankmix::boost {
@@ -46,12 +45,12 @@ class ProductLearner : public BaseLearner {
 
   std::size_t max_terms_;
   std::vector<Term> terms_;
-  std::vector<tree::Sums> sums_;  // of each term, as it was fitted last
+  std::vector<tree::Sums> sums_;  // of each term, as it was fitted last in this round
   double edge_ = 0.0;             // in units of the channels
   TermSigns signs_;               // of the rows of the sample
   TurnedRows listed_;             // those that the sums at hand lack
-  Cells cells_;                   // of all rows: 1 where an odd number of terms are right
-  ConfidenceChannels channels_;
+  std::vector<std::uint32_t> turned_;  // of all rows of the sample, as a term needs them
+  Cells cells_;  // of all rows: 1 where an odd number of terms are right
 };
 
 }  // namespace rankmix::boost

@@ -1,6 +1,7 @@
 #include "core/boost/base_tree.h"
 
 #include "core/base/errors.h"
+#include "core/boost/confidence.h"
 #include "core/boost/edge_score.h"
 
 namespace rankmix::boost {
@@ -30,9 +31,9 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
 BaseClassifier TreeLearner::learn_rated(const Weights& weights,
                                         const tree::Sample& sample, tree::Grower& grower,
                                         Host& host) {
-  channels_.split(weights, host);
-  tree::GrownTree tree = grower.grow(channels_.view(), ConfidenceScore(weights.classes()),
-                                     {leaves_}, sample, host);
+  tree::GrownTree tree =
+      grower.grow(confidence_channels(weights), ConfidenceScore(weights.classes()),
+                  {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
       weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));

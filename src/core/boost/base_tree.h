@@ -7,7 +7,6 @@
 // has votes of its own. Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901.
 #pragma once
 #include "core/boost/base_learner.h"
-#include "core/boost/confidence.h"
 
 namespace rankmix::boost {
 
@@ -23,7 +22,6 @@ class TreeLearner : public BaseLearner {
                              tree::Grower& grower, Host& host);
 
   std::size_t leaves_;
-  ConfidenceChannels channels_;
 };
 
 }  // namespace rankmix::boost

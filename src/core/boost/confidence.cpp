@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/blocks.h"
 #include "core/base/errors.h"
 
 namespace rankmix::boost {
@@ -38,60 +37,15 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
   return scaled;
 }
 
-// Calls fill(units, row, to) for all rows, `to` with room for `count` channels.
-template <class Fill>
-void ConfidenceChannels::fill_rows(const Weights& weights, std::size_t count, Host& host,
-                                   const Fill& fill) {
-  count_ = count;
-  values_.resize(weights.rows() * count_ + tree::kMaxLanes);
-  weights.with_units([&](const auto& units) {
-    for_each_block(host, weights.rows(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       fill(units, i, values_.data() + i * count_);
-                     }
-                   });
-  });
-}
-
-void ConfidenceChannels::split(const Weights& weights, Host& host) {
-  const std::size_t classes = weights.classes();
-  if (2 * classes > tree::kMaxLanes) {
+tree::ChannelSource confidence_channels(const Weights& weights) {
+  if (2 * weights.classes() > tree::kMaxLanes) {
     throw InvalidArgument("confidence-rated votes need at most 16 grades");
   }
-  fill_rows(weights, 2 * classes, host,
-            [&](const auto& units, std::size_t i, std::uint32_t* to) {
-              for (std::size_t l = 0; l < classes; ++l) {
-                to[l] = units(i, l);
-                to[classes + l] = magnitude(to[l]);
-              }
-            });
-}
-
-void ConfidenceChannels::add_up(const Weights& weights, const std::vector<int>& signs,
-                                Host& host) {
-  fill_rows(weights, 2, host, [&](const auto& units, std::size_t i, std::uint32_t* to) {
-    to[0] = to[1] = 0;
-    for (std::size_t l = 0; l < signs.size(); ++l) {
-      const std::uint32_t weight = units(i, l);
-      to[0] += signs[l] > 0 ? weight : 0U - weight;
-      to[1] += magnitude(weight);
-    }
-  });
-}
-
-void ConfidenceChannels::flip(const Cells& marked, Host& host) {
-  const std::size_t classes = count_ / 2;
-  for_each_block(host, marked.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const std::uint32_t mask = 0U - marked[i];
-                     std::uint32_t* row = values_.data() + i * count_;
-                     for (std::size_t l = 0; l < classes; ++l) {
-                       row[l] = (row[l] ^ mask) - mask;
-                     }
-                   }
-                 });
+  tree::ChannelSource source = weights.channels();
+  source.count = 2 * weights.classes();
+  source.finer = 0.0;
+  source.magnitudes = true;
+  return source;
 }
 
 }  // namespace rankmix::boost

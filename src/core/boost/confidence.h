@@ -13,9 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/host.h"
 #include "core/boost/weights.h"
-#include "core/tree/histogram.h"
+#include "core/tree/channels.h"
 #include "core/tree/split.h"
 
 namespace rankmix::boost {
@@ -42,10 +41,6 @@ class ConfidenceScore {
   std::size_t classes_;
 };
 
-inline std::uint32_t magnitude(std::uint32_t bits) {
-  return static_cast<std::int32_t>(bits) < 0 ? 0U - bits : bits;
-}
-
 // Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where
 // all votes are 0.
 struct ScaledVotes {
@@ -61,24 +56,8 @@ inline double smoothing_of(const Weights& weights) {
   return 1.0 / static_cast<double>(weights.rows() * weights.classes());
 }
 
-// The channels for the search.
-class ConfidenceChannels {
- public:
-  // Of all rows, each grade on its own.
-  void split(const Weights& weights, Host& host);
-  // Of all rows, the grades added up with these signs.
-  void add_up(const Weights& weights, const std::vector<int>& signs, Host& host);
-  tree::ChannelSource view() const { return {values_.data(), count_}; }
-
-  // Turns the labels of the rows round that are marked with 1.
-  void flip(const Cells& marked, Host& host);
-
- private:
-  template <class Fill>
-  void fill_rows(const Weights& weights, std::size_t count, Host& host, const Fill& fill);
-
-  std::size_t count_ = 0;
-  std::vector<std::uint32_t> values_;
-};
+// The channels for the search, each grade on its own. Throws InvalidArgument where there
+// are more than 16.
+tree::ChannelSource confidence_channels(const Weights& weights);
 
 }  // namespace rankmix::boost

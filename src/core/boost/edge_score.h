@@ -13,7 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/tree/histogram.h"
+#include "core/base/units.h"
+#include "core/tree/channels.h"
 #include "core/tree/split.h"
 
 namespace rankmix::boost {
@@ -32,7 +33,7 @@ class EdgeScore {
   double whole(const std::uint32_t* total) const {
     std::int32_t edge = 0;
     for (int l = 0; l < Lanes; ++l) {
-      edge += magnitude(total[l]) & mask_[static_cast<std::size_t>(l)];
+      edge += masked(total[l], l);
     }
     return edge;
   }
@@ -42,17 +43,16 @@ class EdgeScore {
     std::int32_t edge = 0;
     for (int l = 0; l < Lanes; ++l) {
       // left - (total - left)
-      edge += magnitude(2 * left[l] - total[l]) & mask_[static_cast<std::size_t>(l)];
+      edge += masked(2 * left[l] - total[l], l);
     }
     return edge;
   }
 
  private:
-  // |x| without a branch; a spare lane may hold INT32_MIN, whose bits are masked anyway.
-  static std::int32_t magnitude(std::uint32_t bits) {
-    const std::uint32_t sign =
-        static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
-    return static_cast<std::int32_t>((bits ^ sign) - sign);
+  // A spare lane may hold anything; its bits are masked.
+  std::int32_t masked(std::uint32_t bits, int lane) const {
+    return static_cast<std::int32_t>(magnitude(bits)) &
+           mask_[static_cast<std::size_t>(lane)];
   }
 
   std::array<std::int32_t, tree::kMaxLanes> mask_{};

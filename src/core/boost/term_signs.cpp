@@ -85,15 +85,13 @@ void TermSigns::list_rest(const NearestSums& sums, std::size_t j,
   }
 }
 
-void TermSigns::list_all(std::size_t j, View<const std::uint32_t> rows, Host& host,
-                         TurnedRows& all) const {
-  all.rows.resize(this->rows());
-  all.turned.resize(this->rows());
-  for_each_block(host, this->rows(), RowCost::kLight,
+void TermSigns::turn_all(std::size_t j, Host& host,
+                         std::vector<std::uint32_t>& turned) const {
+  turned.resize(rows());
+  for_each_block(host, rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     all.rows[i] = rows.empty() ? static_cast<std::uint32_t>(i) : rows[i];
-                     all.turned[i] = 0U - parity_without(j, i);
+                     turned[i] = 0U - parity_without(j, i);
                    }
                  });
 }

@@ -43,9 +43,8 @@ class TermSigns {
   // Place i stands for row rows[i], or row i where there are none.
   void list_rest(const NearestSums& sums, std::size_t j, View<const std::uint32_t> rows,
                  Host& host, TurnedRows& rest);
-  // All rows as term j needs them.
-  void list_all(std::size_t j, View<const std::uint32_t> rows, Host& host,
-                TurnedRows& all) const;
+  // For each row whether term j needs it turned: all bits, or none.
+  void turn_all(std::size_t j, Host& host, std::vector<std::uint32_t>& turned) const;
   // Whether an odd number of terms have the row on their right, 1 or 0; all terms, or all
   // but term j.
   std::uint32_t parity(std::size_t row) const { return right_in_all_[row]; }

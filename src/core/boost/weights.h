@@ -19,7 +19,7 @@
 #include "core/base/host.h"
 #include "core/base/units.h"
 #include "core/base/views.h"
-#include "core/tree/histogram.h"
+#include "core/tree/channels.h"
 
 namespace rankmix::boost {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "core/base/blocks.h"
@@ -22,7 +21,7 @@ double midpoint(double low, double high) {
 // Sorted values, some zeros among them that are only counted.
 class SortedValues {
  public:
-  SortedValues(const std::vector<double>& values, std::size_t zeros)
+  SortedValues(View<const double> values, std::size_t zeros)
       : values_(values),
         zeros_(zeros),
         first_zero_(static_cast<std::size_t>(
@@ -49,7 +48,7 @@ class SortedValues {
   }
 
  private:
-  const std::vector<double>& values_;
+  View<const double> values_;
   std::size_t zeros_;
   std::size_t first_zero_;
 };
@@ -75,7 +74,7 @@ std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins
 
 // The distinct values in increasing order, or nothing if there are more than `limit`.
 // Looking a value up among so few costs less than sorting all.
-std::vector<double> few_distinct(const std::vector<double>& values, std::size_t zeros,
+std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
                                  std::size_t limit) {
   std::vector<double> distinct;
   if (zeros > 0) {
@@ -112,12 +111,10 @@ std::vector<std::size_t> dense_tiles(std::size_t features) {
 
 }  // namespace
 
-std::vector<double> present_values(View<const double> column) {
-  std::vector<double> values;
-  values.reserve(column.size());
-  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
-               [](double x) { return !std::isnan(x); });
-  return values;
+View<double> present_values(View<const double> column, double* to) {
+  const double* end = std::copy_if(column.begin(), column.end(), to,
+                                   [](double x) { return !std::isnan(x); });
+  return {to, static_cast<std::size_t>(end - to)};
 }
 
 void BinOptions::validate() const {
@@ -126,13 +123,15 @@ void BinOptions::validate() const {
   }
 }
 
-FeatureBins find_bins(std::vector<double>& values, std::size_t zeros, int max_bins) {
+FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
+                      int max_bins) {
   FeatureBins bins;
+  const View<const double> known(values.data(), values.size());
   const std::vector<double> distinct =
-      few_distinct(values, zeros, static_cast<std::size_t>(max_bins));
+      few_distinct(known, zeros, static_cast<std::size_t>(max_bins));
   if (distinct.empty() && !values.empty()) {
-    sort_doubles(values);
-    bins.thresholds = quantile_thresholds(SortedValues(values, zeros), max_bins);
+    sort_doubles(values, spare);
+    bins.thresholds = quantile_thresholds(SortedValues(known, zeros), max_bins);
   }
   for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
     bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
@@ -155,21 +154,33 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
       bins_(x.rows() * x.cols()) {
   options.validate();
   const std::vector<std::size_t> tiles = dense_tiles(x.cols());
-  // A few features at a time, so that an interrupt is seen between the batches.
+  find_dense_bins(x, options.max_bins, host);
   for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
     host.checkpoint();
     const std::size_t first = tiles[t];
-    const std::size_t width = tiles[t + 1] - first;
-    host.parallel_for(width, [&](std::size_t j) {
-      std::vector<double> values = present_values({x.col(first + j), rows_});
-      const bool has_missing = values.size() < rows_;
-      features_[first + j] = find_bins(values, 0, options.max_bins);
-      features_[first + j].has_missing = has_missing;
-    });
-    add_tile({first, width, 0, bins_.data() + first * rows_, nullptr, nullptr});
+    add_tile(
+        {first, tiles[t + 1] - first, 0, bins_.data() + first * rows_, nullptr, nullptr});
     fill_dense(x, tiles_.back(), host);
   }
   lay_dense_slots();
+}
+
+// A few features at a time, for whom there is room to sort; an interrupt is seen between
+// them.
+void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
+  constexpr std::size_t batch = 8;
+  SortRooms rooms(std::min(batch, x.cols()), rows_);
+  for (std::size_t first = 0; first < x.cols(); first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, x.cols() - first), [&](std::size_t j) {
+      const SortRooms::Lease room(rooms);
+      const View<double> values =
+          present_values({x.col(first + j), rows_}, room.values());
+      FeatureBins& feature = features_[first + j];
+      feature = find_bins(values, room.spare(), 0, max_bins);
+      feature.has_missing = values.size() < rows_;
+    });
+  }
 }
 
 void BinnedMatrix::fill_dense(MatrixView<const double> x, const Tile& tile, Host& host) {

@@ -48,11 +48,12 @@ struct FeatureBins {
 };
 
 // Thresholds of one feature from its `values`, none of them missing, which are reordered,
-// and as many zeros besides.
-FeatureBins find_bins(std::vector<double>& values, std::size_t zeros, int max_bins);
+// and as many zeros besides; `spare` is room for as many values.
+FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
+                      int max_bins);
 
-// Those that are not NaN.
-std::vector<double> present_values(View<const double> column);
+// Copies those that are not NaN to `to`.
+View<double> present_values(View<const double> column, double* to);
 
 // Looks up the bins of one feature. The search has eight steps for any value and no
 // branch, so that the processor works on several values at a time.
@@ -135,6 +136,7 @@ class BinnedMatrix {
   void lay_slots();
   void lay_dense_slots();
   void add_tile(const Tile& tile);
+  void find_dense_bins(MatrixView<const double> x, int max_bins, Host& host);
   void fill_dense(MatrixView<const double> x, const Tile& tile, Host& host);
   void cut_sparse(const std::vector<std::size_t>& kept);
   void fill_sparse(const SparseView& x, std::size_t t);

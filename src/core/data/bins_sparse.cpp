@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "core/base/errors.h"
 #include "core/data/bins.h"
@@ -18,9 +19,11 @@ constexpr std::size_t kCachedSlots = 16384;
 
 FeatureBins bins_of(const SparseView& x, std::size_t f, int max_bins) {
   const View<const double> entries = x.values(f);
-  std::vector<double> values = present_values(entries);
+  const std::unique_ptr<double[]> room(new double[2 * entries.size()]);
+  const View<double> values = present_values(entries, room.get());
   const bool has_missing = values.size() < entries.size();
-  FeatureBins bins = find_bins(values, x.rows() - entries.size(), max_bins);
+  FeatureBins bins =
+      find_bins(values, room.get() + entries.size(), x.rows() - entries.size(), max_bins);
   bins.has_missing = has_missing;
   return bins;
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/host.h"
@@ -68,17 +69,17 @@ struct GrownTree {
   bool lists_rows = true;  // whether the leaves do; else there are sides, see grow()
 };
 
-// The sums of some rows.
-struct Sums {
-  Totals total;
-  Histogram histogram;
-};
-
 // What stays the same from tree to tree. Histograms are kept for reuse.
 class Grower {
  public:
-  explicit Grower(const data::BinnedMatrix& bins)
-      : bins_(bins), layout_(bins, 1, false), partition_(bins.rows()) {}
+  // Channels of so many rows at a time are gathered.
+  static constexpr std::size_t kChunkRows = std::size_t{1} << 16;
+
+  explicit Grower(const data::BinnedMatrix& bins, std::size_t chunk_rows = kChunkRows)
+      : bins_(bins),
+        chunk_rows_(chunk_rows),
+        layout_(bins, 1, false),
+        partition_(bins.rows()) {}
 
   const data::BinnedMatrix& bins() const { return bins_; }
   // Grows one tree. One split leaves no lists of rows, but the sides of the sampled rows
@@ -93,21 +94,19 @@ class Grower {
   void give_back(Leaf& leaf);
   const HistogramLayout& layout() const { return layout_; }
 
-  // The best split of the sampled rows, and their sums.
+  // The best split of the sampled rows, and their sums. All bits of turned[i] are set
+  // where the i-th of them counts with its sign turned, else none; empty: none is turned.
   template <class Score>
   Split search(const ChannelSource& source, const Score& score, const Sample& sample,
-               Host& host, Sums& sums);
-  // The same where the channels of the sampled rows stand one after the other.
+               Host& host, Sums& sums, View<const std::uint32_t> turned = {});
+  // The same where the rows of the sample count with the signs that they have in `from`,
+  // times `sign`, but for those in `flipped`: these count with the opposite, as their
+  // `turned` says, too. `from` and `sums` may be one. Not for wide channels or
+  // magnitudes.
   template <class Score>
-  Split search(const Channels& channels, const Score& score, const Sample& sample,
-               Host& host, Sums& sums);
-  // The same where the channels, not wide, differ from those of `from` by their sign
-  // alone: by `sign`, but for the rows that `rows` lists, by the opposite. `flipped` are
-  // the new channels of these rows, one after the other. `from` and `sums` may be one.
-  template <class Score>
-  Split search_flipped(const Sums& from, int sign, View<const std::uint32_t> rows,
-                       const Channels& flipped, const Score& score, const Sample& sample,
-                       Host& host, Sums& sums);
+  Split search_flipped(const Sums& from, int sign, const PickedRows& flipped,
+                       const ChannelSource& source, const Score& score,
+                       const Sample& sample, Host& host, Sums& sums);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
   // list no rows. `sides` tells for each row of the sample whether it is on the right, 1
   // or 0.
@@ -115,8 +114,6 @@ class Grower {
                        std::vector<std::uint32_t>& sides, Host& host);
 
   Partition& partition() { return partition_; }
-  // For channels that a search is to see; the next search may use it for its own.
-  GatheredChannels& gathered() { return gathered_; }
 
  private:
   // Below so many updates and looks at slots a node is not worth several threads.
@@ -126,12 +123,17 @@ class Grower {
   GrownTree stump(const ChannelSource& source, const Score& score, const Sample& sample,
                   Host& host);
   template <class Score>
-  Split pull_arm(const ChannelSource& source, ChannelOrder order,
-                 View<const std::uint32_t> rows, std::size_t count, const Score& score,
-                 Arms& arms, Host& host, Sums& sums);
+  Split pull_arm(const ChannelSource& source, const PickedRows& picked,
+                 const Score& score, Arms& arms, Host& host, Sums& sums);
   template <class Score>
   Leaf first_leaf(const ChannelSource& source, const Score& score, const Sample& sample,
                   Host& host, Sums* root);
+  template <class Score>
+  Split scan_tile_of(std::size_t t, const Score& score, const Sample& sample,
+                     const Sums& sums) const {
+    return scan_tile(layout_, bins_, bins_.tiles()[t], sums.histogram, sums.total,
+                     sample.active, score);
+  }
   template <class Score>
   Split scan(const Score& score, const Sample& sample, Host& host, const Sums& sums);
   template <class Score>
@@ -144,6 +146,12 @@ class Grower {
   std::size_t rows_of(const Sample& sample) const {
     return sample.rows.empty() ? bins_.rows() : sample.rows.size();
   }
+  // Calls begin(tile) before the rows are added to a tile's sums, and end(tile) once they
+  // all are. Their channels are added to `total`, too, unless it knows them.
+  template <class Begin, class End>
+  void add_up(const ChannelSource& source, const PickedRows& picked, Host& host,
+              bool knows_total, Totals& total, Histogram& histogram, const Begin& begin,
+              const End& end);
   template <class Task>
   void for_each_tile(std::size_t rows, Host& host, const Task& task);
   Totals left_of(const Split& split, const Histogram& histogram) const;
@@ -156,6 +164,7 @@ class Grower {
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
 
   const data::BinnedMatrix& bins_;
+  std::size_t chunk_rows_;
   HistogramLayout layout_;
   Partition partition_;
   std::vector<Histogram> spare_;
@@ -182,13 +191,51 @@ void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
   }
 }
 
+// A chunk of the rows at a time, so that what is gathered of them stays small. Channels
+// that lie there as they are needed are not gathered.
+template <class Begin, class End>
+void Grower::add_up(const ChannelSource& source, const PickedRows& picked, Host& host,
+                    bool knows_total, Totals& total, Histogram& histogram,
+                    const Begin& begin, const End& end) {
+  const auto* units = std::get_if<const std::uint32_t*>(&source.values);
+  const bool as_they_are = units != nullptr && picked.rows.empty() &&
+                           picked.turned.empty() && !picked.twice && !source.magnitudes;
+  const std::size_t chunk = as_they_are ? picked.count : chunk_rows_;
+  std::size_t done = 0;
+  do {
+    const bool first = done == 0;
+    const PickedRows rows = picked.part(done, std::min(picked.count, done + chunk));
+    done += rows.count;
+    Channels channels{nullptr, source.count, source.wide};
+    if (as_they_are) {
+      channels.values = *units + rows.first * source.count;
+    } else {
+      gathered_.gather(source, rows, host);
+      channels = gathered_.view();
+    }
+    if (!knows_total) {
+      add_channel_totals(channels, rows.count, host, total);
+    }
+    for_each_tile(rows.count, host, [&](std::size_t t) {
+      const data::Tile& tile = bins_.tiles()[t];
+      if (first) {
+        begin(t);
+      }
+      add_to_tile(layout_, tile, channels, rows, histogram);
+      if (done == picked.count) {
+        complete_tile(layout_, tile, total, histogram);
+        end(t);
+      }
+    });
+  } while (done < picked.count);
+}
+
 // Looks at the one feature that `arms` names.
 template <class Score>
-Split Grower::pull_arm(const ChannelSource& source, ChannelOrder order,
-                       View<const std::uint32_t> rows, std::size_t count,
+Split Grower::pull_arm(const ChannelSource& source, const PickedRows& picked,
                        const Score& score, Arms& arms, Host& host, Sums& sums) {
   const std::size_t f = arms.pull();
-  build_feature(layout_, f, source, order, rows, count, host, sums.histogram);
+  build_feature(layout_, f, source, picked, host, sums.histogram);
   sums.total = feature_totals(layout_, f, sums.histogram);
   const Split split = scan_one(layout_, f, sums.histogram, sums.total, score);
   arms.reward(Score::kWorth, with_lanes(layout_.lanes(), [&](auto lanes) {
@@ -199,70 +246,48 @@ Split Grower::pull_arm(const ChannelSource& source, ChannelOrder order,
 }
 
 template <class Score>
-Split Grower::search(const Channels& channels, const Score& score, const Sample& sample,
-                     Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, channels.count, channels.wide);
-  sums.histogram.resize(layout_.size());
-  const std::size_t rows = rows_of(sample);
-  if (sample.arms != nullptr) {
-    return pull_arm({channels.values, channels.count, channels.wide},
-                    ChannelOrder::kAsListed, sample.rows, rows, score, *sample.arms, host,
-                    sums);
-  }
-  sums.total = channel_totals(channels, rows, host);
-  std::vector<Split> found(bins_.tiles().size());
-  for_each_tile(rows, host, [&](std::size_t t) {
-    const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, channels, sample.rows, rows, sums.total, sums.histogram);
-    found[t] =
-        scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
-  });
-  return best_of(found);
-}
-
-template <class Score>
-Split Grower::search_flipped(const Sums& from, int sign, View<const std::uint32_t> rows,
-                             const Channels& flipped, const Score& score,
-                             const Sample& sample, Host& host, Sums& sums) {
-  layout_ = HistogramLayout(bins_, flipped.count, false);
-  sums.histogram.resize(layout_.size());
-  sums.total.resize(from.total.size());
-  const Totals total = channel_totals(flipped, rows.size(), host);
-  flip_sums(sign, from.total.data(), total.data(), total.size(), sums.total.data());
-  Histogram added = take_histogram();
-  std::vector<Split> found(bins_.tiles().size());
-  for_each_tile(rows.size(), host, [&](std::size_t t) {
-    const data::Tile& tile = bins_.tiles()[t];
-    const std::size_t first = layout_.begin(tile.first_feature);
-    const std::size_t last = layout_.begin(tile.first_feature + tile.width);
-    build_tile(layout_, tile, flipped, rows, rows.size(), total, added);
-    flip_sums(sign, from.histogram.data() + first, added.data() + first, last - first,
-              sums.histogram.data() + first);
-    found[t] =
-        scan_tile(layout_, bins_, tile, sums.histogram, sums.total, sample.active, score);
-  });
-  spare_.push_back(std::move(added));
-  return best_of(found);
-}
-
-template <class Score>
 Split Grower::search(const ChannelSource& source, const Score& score,
-                     const Sample& sample, Host& host, Sums& sums) {
+                     const Sample& sample, Host& host, Sums& sums,
+                     View<const std::uint32_t> turned) {
   layout_ = HistogramLayout(bins_, source.count, source.wide);
   if (sums.histogram.empty()) {
     sums.histogram = take_histogram();
   }
   sums.histogram.resize(layout_.size());
+  PickedRows picked(sample.rows, rows_of(sample));
+  picked.turned = turned;
   if (sample.arms != nullptr) {
-    return pull_arm(source, ChannelOrder::kByRow, sample.rows, rows_of(sample), score,
-                    *sample.arms, host, sums);
+    return pull_arm(source, picked, score, *sample.arms, host, sums);
   }
-  const auto* units = std::get_if<const std::uint32_t*>(&source.values);
-  if (units != nullptr && sample.rows.empty()) {
-    return search(Channels{*units, source.count, source.wide}, score, sample, host, sums);
-  }
-  gathered_.gather(source, sample.rows, rows_of(sample), host);
-  return search(gathered_.view(), score, sample, host, sums);
+  sums.total.assign(layout_.numbers(), 0U);
+  std::vector<Split> found(bins_.tiles().size());
+  add_up(
+      source, picked, host, false, sums.total, sums.histogram,
+      [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], sums.histogram); },
+      [&](std::size_t t) { found[t] = scan_tile_of(t, score, sample, sums); });
+  return best_of(found);
+}
+
+// Rows that count with the wrong sign count twice with the right one.
+template <class Score>
+Split Grower::search_flipped(const Sums& from, int sign, const PickedRows& flipped,
+                             const ChannelSource& source, const Score& score,
+                             const Sample& sample, Host& host, Sums& sums) {
+  layout_ = HistogramLayout(bins_, source.count, source.wide);
+  sums.histogram.resize(layout_.size());
+  sums.total.resize(layout_.numbers());
+  std::transform(from.total.begin(), from.total.end(), sums.total.begin(),
+                 [&](std::uint32_t bits) { return with_sign(sign, bits); });
+  PickedRows picked = flipped;
+  picked.twice = true;
+  std::vector<Split> found(bins_.tiles().size());
+  add_up(
+      source, picked, host, false, sums.total, sums.histogram,
+      [&](std::size_t t) {
+        copy_tile(layout_, bins_.tiles()[t], sign, from.histogram, sums.histogram);
+      },
+      [&](std::size_t t) { found[t] = scan_tile_of(t, score, sample, sums); });
+  return best_of(found);
 }
 
 template <class Score>
@@ -280,10 +305,8 @@ template <class Score>
 Split Grower::scan(const Score& score, const Sample& sample, Host& host,
                    const Sums& sums) {
   std::vector<Split> found(bins_.tiles().size());
-  for_each_tile(0, host, [&](std::size_t t) {
-    found[t] = scan_tile(layout_, bins_, bins_.tiles()[t], sums.histogram, sums.total,
-                         sample.active, score);
-  });
+  for_each_tile(0, host,
+                [&](std::size_t t) { found[t] = scan_tile_of(t, score, sample, sums); });
   return best_of(found);
 }
 
@@ -298,11 +321,11 @@ void Grower::measure_children(const ChannelSource& source, const Score& score,
   small.histogram = take_histogram();
   const View<const std::uint32_t> rows = partition_.rows(small.begin, small.end);
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
-  gathered_.gather(source, rows, rows.size(), host);
-  for_each_tile(small.rows(), host, [&](std::size_t t) {
+  auto clear = [&](std::size_t t) {
+    clear_tile(layout_, bins_.tiles()[t], small.histogram);
+  };
+  auto subtract_and_scan = [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    build_tile(layout_, tile, gathered_.view(), rows, rows.size(), small.total,
-               small.histogram);
     subtract_tile(layout_, tile, small.histogram, large.histogram);
     if (!may_split) {
       return;
@@ -311,7 +334,9 @@ void Grower::measure_children(const ChannelSource& source, const Score& score,
                           sample.active, score),
                 scan_tile(layout_, bins_, tile, large.histogram, large.total,
                           sample.active, score)};
-  });
+  };
+  add_up(source, {rows, rows.size()}, host, true, small.total, small.histogram, clear,
+         subtract_and_scan);
   for (const std::array<Split, 2>& split : found) {
     small.best = better(small.best, split[0]);
     large.best = better(large.best, split[1]);
@@ -326,8 +351,7 @@ void Grower::measure_by_arm(const ChannelSource& source, const Score& score, Arm
   const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
   Sums sums;
   sums.histogram = take_histogram();
-  leaf.best =
-      pull_arm(source, ChannelOrder::kByRow, rows, rows.size(), score, arms, host, sums);
+  leaf.best = pull_arm(source, {rows, rows.size()}, score, arms, host, sums);
   leaf.best_left = left_of(leaf.best, sums.histogram);
   spare_.push_back(std::move(sums.histogram));
 }

@@ -3,23 +3,11 @@
 #include <algorithm>
 
 #include "core/base/blocks.h"
-#include "core/base/errors.h"
-#include "core/base/units.h"
+#include "core/base/prefetch.h"
+#include "core/tree/channel_rows.h"
 
 namespace rankmix::tree {
 namespace {
-
-// Rows ahead whose bins and channels are fetched while a row is added.
-constexpr std::size_t kPrefetch = 16;
-
-// Inlined at all costs: a call would be dropped as one that does nothing.
-RANKMIX_INLINE void prefetch(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
-}
 
 // The channels of a row, to be added to slots. Two lanes are one small vector: compilers
 // would add them one by one.
@@ -85,20 +73,21 @@ RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
 
 template <int Lanes>
 RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& channels,
-                                   View<const std::uint32_t> rows, std::size_t count,
-                                   std::uint32_t* slots) {
+                                   const PickedRows& picked, std::uint32_t* slots) {
   const std::size_t width = tile.width;
   const std::size_t stride = tile.stride * kNumbers<Lanes>;
+  const View<const std::uint32_t> rows = picked.rows;
   if (rows.empty()) {
-    for (std::size_t i = 0; i < count; ++i) {
-      add_row<Lanes>(tile.bins + i * width, width, channels.values + i * channels.count,
+    const std::uint8_t* row_bins = tile.bins + picked.first * width;
+    for (std::size_t i = 0; i < picked.count; ++i) {
+      add_row<Lanes>(row_bins + i * width, width, channels.values + i * channels.count,
                      stride, slots);
     }
     return;
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i + kPrefetch < rows.size()) {
-      prefetch(tile.bins + std::size_t{rows[i + kPrefetch]} * width);
+    if (i + kPrefetchRows < rows.size()) {
+      prefetch(tile.bins + std::size_t{rows[i + kPrefetchRows]} * width);
     }
     add_row<Lanes>(tile.bins + std::size_t{rows[i]} * width, width,
                    channels.values + i * channels.count, stride, slots);
@@ -114,223 +103,125 @@ RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
   }
 }
 
-// What a node's other slots lack to its total is in the bin of 0.
 template <int Lanes>
-RANKMIX_INLINE void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
-                                   const std::uint32_t* total, std::uint32_t* slots) {
+RANKMIX_INLINE void add_sparse_tile(const data::Tile& tile, const Channels& channels,
+                                    const PickedRows& picked, std::uint32_t* slots) {
+  for (std::size_t i = 0; i < picked.count; ++i) {
+    if (!picked.rows.empty() && i + kPrefetchRows < picked.count) {
+      prefetch(tile.starts + picked.rows[i + kPrefetchRows]);
+    }
+    add_entries<Lanes>(tile, picked.row(i), channels.values + i * channels.count, slots);
+  }
+}
+
+template <int Lanes>
+RANKMIX_INLINE void add_tile(const data::Tile& tile, const Channels& channels,
+                             const PickedRows& picked, std::uint32_t* slots) {
+  if (tile.is_sparse()) {
+    add_sparse_tile<Lanes>(tile, channels, picked, slots);
+    return;
+  }
+  add_dense_tile<Lanes>(tile, channels, picked, slots);
+}
+
+template <int Lanes>
+void add_tile_plain(const data::Tile& tile, const Channels& channels,
+                    const PickedRows& picked, std::uint32_t* slots) {
+  add_tile<Lanes>(tile, channels, picked, slots);
+}
+
+template <int Lanes>
+RANKMIX_AVX2 void add_tile_avx2(const data::Tile& tile, const Channels& channels,
+                                const PickedRows& picked, std::uint32_t* slots) {
+  add_tile<Lanes>(tile, channels, picked, slots);
+}
+
+// What a node's slots lack to its total is in the bin of 0.
+template <int Lanes>
+void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
+                    const std::uint32_t* total, std::uint32_t* slots) {
   constexpr std::size_t n = kNumbers<Lanes>;
   for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
     std::uint32_t rest[n];
     std::copy(total, total + n, rest);
-    const std::uint32_t* first =
-        slots + (bins.slot(f) - bins.slot(tile.first_feature)) * n;
+    std::uint32_t* first = slots + (bins.slot(f) - bins.slot(tile.first_feature)) * n;
     const std::uint32_t* end = first + (bins.slot(f + 1) - bins.slot(f)) * n;
     for (const std::uint32_t* slot = first; slot != end; slot += n) {
       subtract_slot<Lanes>(slot, rest);
     }
-    const auto zero = static_cast<std::size_t>(bins.feature(f).zero_bin);
-    std::copy(rest, rest + n, slots + (first - slots) + zero * n);
+    add_slot<Lanes>(rest, first + static_cast<std::size_t>(bins.feature(f).zero_bin) * n);
   }
-}
-
-template <int Lanes>
-RANKMIX_INLINE void add_sparse_tile(const data::BinnedMatrix& bins,
-                                    const data::Tile& tile, const Channels& channels,
-                                    View<const std::uint32_t> rows, std::size_t count,
-                                    const Totals& total, std::uint32_t* slots) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!rows.empty() && i + kPrefetch < count) {
-      prefetch(tile.starts + rows[i + kPrefetch]);
-    }
-    add_entries<Lanes>(tile, rows.empty() ? i : rows[i],
-                       channels.values + i * channels.count, slots);
-  }
-  fill_zero_bins<Lanes>(bins, tile, total.data(), slots);
-}
-
-template <int Lanes>
-RANKMIX_INLINE void add_tile(const data::BinnedMatrix& bins, const data::Tile& tile,
-                             const Channels& channels, View<const std::uint32_t> rows,
-                             std::size_t count, const Totals& total,
-                             std::uint32_t* slots) {
-  if (tile.is_sparse()) {
-    add_sparse_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
-    return;
-  }
-  add_dense_tile<Lanes>(tile, channels, rows, count, slots);
-}
-
-template <int Lanes>
-void add_tile_plain(const data::BinnedMatrix& bins, const data::Tile& tile,
-                    const Channels& channels, View<const std::uint32_t> rows,
-                    std::size_t count, const Totals& total, std::uint32_t* slots) {
-  add_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
-}
-
-template <int Lanes>
-RANKMIX_AVX2 void add_tile_avx2(const data::BinnedMatrix& bins, const data::Tile& tile,
-                                const Channels& channels, View<const std::uint32_t> rows,
-                                std::size_t count, const Totals& total,
-                                std::uint32_t* slots) {
-  add_tile<Lanes>(bins, tile, channels, rows, count, total, slots);
-}
-
-template <int Lanes>
-struct LaneSums {
-  std::uint32_t values[kNumbers<Lanes>] = {};
-  LaneSums& operator+=(const LaneSums& other) {
-    add_slot<Lanes>(other.values, values);
-    return *this;
-  }
-};
-
-template <int Lanes>
-Totals sum_channels(const Channels& channels, std::size_t rows, Host& host) {
-  const auto sums = sum_over_blocks<LaneSums<Lanes>>(
-      host, rows, [&](std::size_t begin, std::size_t end) {
-        LaneSums<Lanes> part;
-        for (std::size_t i = begin; i < end; ++i) {
-          add_slot<Lanes>(channels.values + i * channels.count, part.values);
-        }
-        return part;
-      });
-  return Totals(sums.values, sums.values + kNumbers<Lanes>);
-}
-
-}  // namespace
-
-std::size_t lanes_for(std::size_t channels) {
-  std::size_t lanes = 2;
-  while (lanes < channels) {
-    lanes *= 2;
-  }
-  if (lanes > kMaxLanes) {
-    throw InvalidArgument("at most 32 channels");
-  }
-  return lanes;
-}
-
-Totals channel_totals(const Channels& channels, std::size_t rows, Host& host) {
-  return with_lanes(lanes_of(channels), [&](auto lanes) {
-    return sum_channels<decltype(lanes)::value>(channels, rows, host);
-  });
-}
-
-void build_tile(const HistogramLayout& layout, const data::Tile& tile,
-                const Channels& channels, View<const std::uint32_t> rows,
-                std::size_t count, const Totals& total, Histogram& histogram) {
-  const std::size_t first = layout.begin(tile.first_feature);
-  const std::size_t last = layout.begin(tile.first_feature + tile.width);
-  std::uint32_t* slots = histogram.data() + first;
-  std::fill(slots, slots + (last - first), 0U);
-  with_lanes(layout.lanes(), [&](auto lanes) {
-    constexpr int lane_count = decltype(lanes)::value;
-    const auto add = has_avx2() ? add_tile_avx2<lane_count> : add_tile_plain<lane_count>;
-    add(layout.bins(), tile, channels, rows, count, total, slots);
-  });
-}
-
-namespace {
-
-// Rows of a source, whose channels it writes in units: all lanes.
-template <class Value>
-struct UnitRows {
-  const Value* values;
-  std::size_t channels;
-
-  const Value* at(std::size_t row) const { return values + row * channels; }
-  template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t* units) const {
-    for (int l = 0; l < kNumbers<Lanes>; ++l) {
-      units[l] = to_units(at(row)[l]);
-    }
-  }
-};
-
-struct FineRows {
-  const double* values;
-  std::size_t numbers;  // half of the channels
-  double finer;
-
-  const double* at(std::size_t row) const { return values + row * numbers; }
-  template <int Lanes>
-  void read(std::size_t row, std::uint32_t* units) const {
-    std::fill(units, units + kNumbers<Lanes>, 0U);
-    for (std::size_t l = 0; l < numbers; ++l) {
-      const double number = at(row)[l] * kUnits;
-      units[l] = rounded(number);
-      const double rest = number - static_cast<std::int32_t>(units[l]);
-      units[numbers + l] = rounded(rest * finer);
-    }
-  }
-};
-
-// Calls use(rows).
-template <class Use>
-void with_rows(const ChannelSource& source, const Use& use) {
-  if (source.finer > 0.0) {
-    use(FineRows{std::get<const double*>(source.values), source.count / 2, source.finer});
-    return;
-  }
-  std::visit(
-      [&](const auto* values) {
-        use(UnitRows<std::decay_t<decltype(*values)>>{values, source.count});
-      },
-      source.values);
 }
 
 template <int Lanes, class BinOf, class Rows>
-void add_feature_rows(const BinOf& bin_of, const Rows& channels, ChannelOrder order,
-                      View<const std::uint32_t> rows, std::size_t begin, std::size_t end,
-                      std::uint32_t* slots) {
+void add_feature_rows(const BinOf& bin_of, const Rows& channels, const PickedRows& picked,
+                      std::size_t begin, std::size_t end, std::uint32_t* slots) {
   for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t row = rows.empty() ? i : rows[i];
-    const std::size_t at = order == ChannelOrder::kByRow ? row : i;
     std::uint32_t units[kNumbers<Lanes>];
-    channels.template read<Lanes>(at, units);
-    add_slot<Lanes>(units, slots + std::size_t{bin_of(row)} * kNumbers<Lanes>);
+    read_picked<Lanes>(channels, picked, i, units);
+    add_slot<Lanes>(units, slots + std::size_t{bin_of(picked.row(i))} * kNumbers<Lanes>);
   }
 }
 
-// All lanes of a row are written at once, over the beginning of the next one, which comes
-// later; but the row after the last may be another thread's.
-template <int Lanes, class Rows, class Turned>
-RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
-                                View<const std::uint32_t> rows, const Turned& turned,
-                                std::size_t begin, std::size_t end, std::uint32_t* to) {
-  constexpr int n = kNumbers<Lanes>;
-  std::uint32_t units[n];
-  auto read = [&](std::size_t i) {
-    source.template read<Lanes>(rows.empty() ? i : rows[i], units);
-    for (std::uint32_t& unit : units) {
-      unit = (unit ^ turned(i)) - turned(i);
-    }
-  };
-  for (std::size_t i = begin; i + 1 < end; ++i) {
-    if (!rows.empty() && i + kPrefetch < end) {
-      prefetch(source.at(rows[i + kPrefetch]));
-    }
-    read(i);
-    std::copy_n(units, n, to + i * channels);
-  }
-  read(end - 1);
-  copy_lanes<n>(units, channels, to + (end - 1) * channels);
+// The numbers of a tile.
+struct Range {
+  std::size_t begin;
+  std::size_t end;
+};
+Range range_of(const HistogramLayout& layout, const data::Tile& tile) {
+  return {layout.begin(tile.first_feature),
+          layout.begin(tile.first_feature + tile.width)};
 }
 
 }  // namespace
 
+void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
+                Histogram& histogram) {
+  const Range range = range_of(layout, tile);
+  std::fill(histogram.data() + range.begin, histogram.data() + range.end, 0U);
+}
+
+void copy_tile(const HistogramLayout& layout, const data::Tile& tile, int sign,
+               const Histogram& from, Histogram& to) {
+  const Range range = range_of(layout, tile);
+  std::transform(from.data() + range.begin, from.data() + range.end,
+                 to.data() + range.begin,
+                 [&](std::uint32_t bits) { return with_sign(sign, bits); });
+}
+
+void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
+                 const Channels& channels, const PickedRows& picked,
+                 Histogram& histogram) {
+  std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    constexpr int lane_count = decltype(lanes)::value;
+    const auto add = has_avx2() ? add_tile_avx2<lane_count> : add_tile_plain<lane_count>;
+    add(tile, channels, picked, slots);
+  });
+}
+
+void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
+                   const Totals& total, Histogram& histogram) {
+  if (!tile.is_sparse()) {
+    return;
+  }
+  std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    fill_zero_bins<decltype(lanes)::value>(layout.bins(), tile, total.data(), slots);
+  });
+}
+
 void build_feature(const HistogramLayout& layout, std::size_t feature,
-                   const ChannelSource& source, ChannelOrder order,
-                   View<const std::uint32_t> rows, std::size_t count, Host& host,
+                   const ChannelSource& source, const PickedRows& picked, Host& host,
                    Histogram& histogram) {
   const std::size_t first = layout.begin(feature);
   const std::size_t size = layout.begin(feature + 1) - first;
-  std::vector<Histogram> parts(block_count(count), Histogram(size, 0U));
+  std::vector<Histogram> parts(block_count(picked.count), Histogram(size, 0U));
   auto add = [&](const auto& bin_of, const auto& channels, auto lanes) {
-    for_each_block(host, count, RowCost::kLight,
+    for_each_block(host, picked.count, RowCost::kLight,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
                      add_feature_rows<decltype(lanes)::value>(
-                         bin_of, channels, order, rows, begin, end, parts[block].data());
+                         bin_of, channels, picked, begin, end, parts[block].data());
                    });
   };
   layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
@@ -361,59 +252,16 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
   return totals;
 }
 
-template <class Turned>
-void GatheredChannels::gather_all(const ChannelSource& source,
-                                  View<const std::uint32_t> rows, std::size_t count,
-                                  const Turned& turned, Host& host) {
-  count_ = source.count;
-  wide_ = source.wide;
-  const std::size_t needed = count * count_ + kMaxLanes;
-  if (values_.size() < needed) {
-    values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
-    values_.resize(needed);
-  }
-  with_rows(source, [&](const auto& all) {
-    with_lanes(lanes_for(count_), [&](auto lanes) {
-      for_each_block(host, count, RowCost::kLight,
-                     [&](std::size_t, std::size_t begin, std::size_t end) {
-                       gather_rows<decltype(lanes)::value>(all, count_, rows, turned,
-                                                           begin, end, values_.data());
-                     });
-    });
-  });
-}
-
-void GatheredChannels::gather(const ChannelSource& source, View<const std::uint32_t> rows,
-                              std::size_t count, Host& host) {
-  gather_all(
-      source, rows, count, [](std::size_t) { return 0U; }, host);
-}
-
-void GatheredChannels::gather_turned(const ChannelSource& source,
-                                     View<const std::uint32_t> rows,
-                                     View<const std::uint32_t> turned, Host& host) {
-  gather_all(
-      source, rows, rows.size(), [&](std::size_t i) { return turned[i]; }, host);
-}
-
-void flip_sums(int sign, const std::uint32_t* from, const std::uint32_t* added,
-               std::size_t count, std::uint32_t* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    to[i] = (sign < 0 ? 0U - from[i] : from[i]) + 2 * added[i];
-  }
-}
-
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent) {
-  const std::size_t first = layout.begin(tile.first_feature);
-  const std::size_t last = layout.begin(tile.first_feature + tile.width);
+  const Range range = range_of(layout, tile);
   if (layout.lanes() == 1) {
-    for (std::size_t i = first; i < last; i += 2) {
+    for (std::size_t i = range.begin; i < range.end; i += 2) {
       subtract_slot<1>(child.data() + i, parent.data() + i);
     }
     return;
   }
-  for (std::size_t i = first; i < last; ++i) {
+  for (std::size_t i = range.begin; i < range.end; ++i) {
     parent[i] -= child[i];
   }
 }

@@ -1,0 +1,114 @@
+// Reads the rows of a source of channels, whichever kind it is, as slots of units.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/base/simd.h"
+#include "core/base/units.h"
+#include "core/tree/channels.h"
+
+namespace rankmix::tree {
+
+// The bits of `units`, or where all bits of `turned` are set, of their opposite.
+RANKMIX_INLINE std::uint32_t turn(std::uint32_t units, std::uint32_t turned) {
+  return (units ^ turned) - turned;
+}
+
+// Each kind has
+//   const Value* at(row) const, where the row begins, and
+//   template <int Lanes> void read(row, turned, units) const, which writes all lanes.
+template <class Value>
+struct UnitRows {
+  const Value* values;
+  std::size_t channels;
+
+  const Value* at(std::size_t row) const { return values + row * channels; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    for (int l = 0; l < kNumbers<Lanes>; ++l) {
+      units[l] = turn(to_units(at(row)[l]), turned);
+    }
+  }
+};
+
+struct FineRows {
+  const double* values;
+  std::size_t kept;  // half of the channels
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * kept; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    for (std::size_t l = 0; l < kept; ++l) {
+      const double number = at(row)[l] * kUnits;
+      const std::uint32_t whole = rounded(number);
+      const double rest = number - static_cast<std::int32_t>(whole);
+      units[l] = turn(whole, turned);
+      units[kept + l] = turn(rounded(rest * finer), turned);
+    }
+  }
+};
+
+template <class Value>
+struct MagnitudeRows {
+  const Value* values;
+  std::size_t kept;  // half of the channels
+
+  const Value* at(std::size_t row) const { return values + row * kept; }
+  // Half of the lanes at a time: what that writes beyond the channels is spare, or
+  // overwritten by the other half.
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    constexpr int half = kNumbers<Lanes> / 2;
+    std::uint32_t numbers[half];
+    for (int l = 0; l < half; ++l) {
+      numbers[l] = to_units(at(row)[l]);
+    }
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    for (int l = 0; l < half; ++l) {
+      units[l] = turn(numbers[l], turned);
+    }
+    for (int l = 0; l < half; ++l) {
+      units[kept + static_cast<std::size_t>(l)] = magnitude(numbers[l]);
+    }
+  }
+};
+
+// The i-th row that is picked, as it counts.
+template <int Lanes, class Rows>
+RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std::size_t i,
+                                std::uint32_t* units) {
+  const int shift = picked.twice ? 1 : 0;
+  rows.template read<Lanes>(picked.row(i), picked.turned.empty() ? 0U : picked.turned[i],
+                            units);
+  for (int l = 0; l < kNumbers<Lanes>; ++l) {
+    units[l] <<= shift;
+  }
+}
+
+// Calls use(rows).
+template <class Use>
+void with_rows(const ChannelSource& source, const Use& use) {
+  if (source.finer > 0.0) {
+    use(FineRows{std::get<const double*>(source.values), source.count / 2, source.finer});
+    return;
+  }
+  std::visit(
+      [&](const auto* values) {
+        using Value = std::decay_t<decltype(*values)>;
+        if (source.magnitudes) {
+          use(MagnitudeRows<Value>{values, source.count / 2});
+        } else {
+          use(UnitRows<Value>{values, source.count});
+        }
+      },
+      source.values);
+}
+
+}  // namespace rankmix::tree

@@ -1,0 +1,83 @@
+#include "core/tree/channels.h"
+
+#include <algorithm>
+
+#include "core/base/blocks.h"
+#include "core/base/prefetch.h"
+#include "core/tree/channel_rows.h"
+
+namespace rankmix::tree {
+namespace {
+
+template <int Lanes>
+struct LaneSums {
+  std::uint32_t values[kNumbers<Lanes>] = {};
+  LaneSums& operator+=(const LaneSums& other) {
+    add_slot<Lanes>(other.values, values);
+    return *this;
+  }
+};
+
+template <int Lanes>
+void sum_channels(const Channels& channels, std::size_t rows, Host& host, Totals& total) {
+  const auto sums = sum_over_blocks<LaneSums<Lanes>>(
+      host, rows, [&](std::size_t begin, std::size_t end) {
+        LaneSums<Lanes> part;
+        for (std::size_t i = begin; i < end; ++i) {
+          add_slot<Lanes>(channels.values + i * channels.count, part.values);
+        }
+        return part;
+      });
+  add_slot<Lanes>(sums.values, total.data());
+}
+
+// All lanes of a row are written at once, over the beginning of the next one, which comes
+// later; but the row after the last may be another thread's.
+template <int Lanes, class Rows>
+RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
+                                const PickedRows& picked, std::size_t begin,
+                                std::size_t end, std::uint32_t* to) {
+  constexpr int n = kNumbers<Lanes>;
+  std::uint32_t units[n];
+  for (std::size_t i = begin; i + 1 < end; ++i) {
+    if (!picked.rows.empty() && i + kPrefetchRows < end) {
+      prefetch(source.at(picked.rows[i + kPrefetchRows]));
+    }
+    read_picked<Lanes>(source, picked, i, units);
+    std::copy_n(units, n, to + i * channels);
+  }
+  read_picked<Lanes>(source, picked, end - 1, units);
+  copy_lanes<n>(units, channels, to + (end - 1) * channels);
+}
+
+}  // namespace
+
+void add_channel_totals(const Channels& channels, std::size_t rows, Host& host,
+                        Totals& total) {
+  const std::size_t slot_lanes = channels.wide ? 1 : lanes_for(channels.count);
+  with_lanes(slot_lanes, [&](auto lanes) {
+    sum_channels<decltype(lanes)::value>(channels, rows, host, total);
+  });
+}
+
+void GatheredChannels::gather(const ChannelSource& source, const PickedRows& picked,
+                              Host& host) {
+  count_ = source.count;
+  wide_ = source.wide;
+  const std::size_t needed = picked.count * count_ + kMaxLanes;
+  if (values_.size() < needed) {
+    values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
+    values_.resize(needed);
+  }
+  with_rows(source, [&](const auto& all) {
+    with_lanes(lanes_for(count_), [&](auto lanes) {
+      for_each_block(host, picked.count, RowCost::kLight,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       gather_rows<decltype(lanes)::value>(all, count_, picked, begin,
+                                                           end, values_.data());
+                     });
+    });
+  });
+}
+
+}  // namespace rankmix::tree

@@ -1,0 +1,88 @@
+// Slots: the sums of K channels over some rows, side by side.
+//
+// A slot holds `lanes` numbers, K rounded up so that a slot is one or two vector
+// registers, or one wide number of 64 bits. Lanes beyond K hold whatever follows the
+// row's channels in memory and are never read.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/base/simd.h"
+
+namespace rankmix::tree {
+
+constexpr std::size_t kMaxLanes = 32;
+
+// Lanes of a slot for K channels: 2, 4, 8, 16 or 32.
+inline std::size_t lanes_for(std::size_t channels) {
+  std::size_t lanes = 2;
+  while (lanes < channels) {
+    lanes *= 2;
+  }
+  if (lanes > kMaxLanes) {
+    throw InvalidArgument("at most 32 channels");
+  }
+  return lanes;
+}
+
+// A wide slot is one 64-bit number in place of lanes; it counts as a single lane.
+template <int Lanes>
+constexpr int kNumbers = Lanes == 1 ? 2 : Lanes;
+
+inline std::uint64_t read_wide(const std::uint32_t* slot) {
+  std::uint64_t wide;
+  std::memcpy(&wide, slot, sizeof(wide));
+  return wide;
+}
+inline void write_wide(std::uint64_t wide, std::uint32_t* slot) {
+  std::memcpy(slot, &wide, sizeof(wide));
+}
+
+template <int Lanes>
+RANKMIX_INLINE void add_slot(const std::uint32_t* from, std::uint32_t* to) {
+  if constexpr (Lanes == 1) {
+    write_wide(read_wide(to) + read_wide(from), to);
+  } else {
+    for (int l = 0; l < Lanes; ++l) {
+      to[l] += from[l];
+    }
+  }
+}
+template <int Lanes>
+RANKMIX_INLINE void subtract_slot(const std::uint32_t* from, std::uint32_t* to) {
+  if constexpr (Lanes == 1) {
+    write_wide(read_wide(to) - read_wide(from), to);
+  } else {
+    for (int l = 0; l < Lanes; ++l) {
+      to[l] -= from[l];
+    }
+  }
+}
+
+// Sums over a node, laid out as a slot.
+using Totals = std::vector<std::uint32_t>;
+
+// Calls use(n), where the type of n tells the lanes: decltype(n)::value.
+template <class Use>
+auto with_lanes(std::size_t lanes, const Use& use) {
+  switch (lanes) {
+    case 1:
+      return use(std::integral_constant<int, 1>());
+    case 2:
+      return use(std::integral_constant<int, 2>());
+    case 4:
+      return use(std::integral_constant<int, 4>());
+    case 8:
+      return use(std::integral_constant<int, 8>());
+    case 16:
+      return use(std::integral_constant<int, 16>());
+    default:
+      return use(std::integral_constant<int, 32>());
+  }
+}
+
+}  // namespace rankmix::tree

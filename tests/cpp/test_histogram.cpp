@@ -1,0 +1,325 @@
+// Sums of channels against plain ones, whatever the kind of channels, rows and data, and
+// however many rows are gathered at a time.
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/units.h"
+#include "core/boost/confidence.h"
+#include "core/boost/draw.h"
+#include "core/boost/edge_score.h"
+#include "core/tree/grow.h"
+#include "thread_host.h"
+
+namespace boost = rankmix::boost;
+namespace data = rankmix::data;
+namespace tree = rankmix::tree;
+using rankmix::View;
+
+namespace {
+
+constexpr std::size_t kRows = 3000;
+constexpr std::size_t kFeatures = 9;
+
+// The same features in both forms, many of them 0 and some missing.
+struct Features {
+  std::vector<double> dense;
+  std::vector<double> values;
+  std::vector<int> row_of;
+  std::vector<int> starts{0};
+
+  explicit Features(unsigned seed) : dense(kRows * kFeatures, 0.0) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    for (std::size_t f = 0; f < kFeatures; ++f) {
+      for (std::size_t i = 0; i < kRows; ++i) {
+        if (random() % 3 > 0) {
+          continue;
+        }
+        const double value = random() % 40 == 0 ? std::nan("") : normal(random);
+        dense[f * kRows + i] = value;
+        values.push_back(value);
+        row_of.push_back(static_cast<int>(i));
+      }
+      starts.push_back(static_cast<int>(values.size()));
+    }
+  }
+  rankmix::MatrixView<const double> dense_view() const {
+    return {dense.data(), kRows, kFeatures};
+  }
+  rankmix::SparseView sparse_view() const { return {values, row_of, starts, kRows}; }
+};
+
+enum class Kind { kUnits, kFloats, kDoubles, kFine, kFloatMagnitudes, kDoubleMagnitudes };
+
+// Channels, and what they are in units, plainly.
+struct Source {
+  std::size_t kept;
+  std::vector<std::uint32_t> units;
+  std::vector<float> floats;
+  std::vector<double> doubles;
+  tree::ChannelSource view;
+  std::vector<std::vector<std::int64_t>> plain;  // of each row
+
+  Source(Kind kind, std::size_t k, unsigned seed) : kept(k) {
+    const bool of_floats = kind == Kind::kFloats || kind == Kind::kFloatMagnitudes;
+    const bool magnitudes =
+        kind == Kind::kFloatMagnitudes || kind == Kind::kDoubleMagnitudes;
+    const double finer = kind == Kind::kFine ? rankmix::fine_units(kRows) : 0.0;
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    const std::size_t size = kRows * k + tree::kMaxLanes;
+    units.assign(size, 7U);
+    floats.assign(size, 7.0F);
+    doubles.assign(size, 7.0);
+    for (std::size_t i = 0; i < kRows; ++i) {
+      std::vector<std::int64_t> row;
+      std::vector<std::int64_t> more;
+      for (std::size_t l = 0; l < k; ++l) {
+        const std::size_t at = i * k + l;
+        floats[at] = static_cast<float>(uniform(random) / (kRows * 16));
+        doubles[at] = floats[at] + uniform(random) * 1e-13;
+        const double number =
+            (of_floats ? static_cast<double>(floats[at]) : doubles[at]) * 1073741824.0;
+        const std::int64_t unit = std::llround(number);
+        units[at] = static_cast<std::uint32_t>(unit);
+        row.push_back(unit);
+        if (magnitudes) {
+          more.push_back(std::abs(unit));
+        } else if (finer > 0.0) {
+          more.push_back(std::llround((number - static_cast<double>(unit)) * finer));
+        }
+      }
+      row.insert(row.end(), more.begin(), more.end());
+      plain.push_back(row);
+    }
+    view.count = plain[0].size();
+    view.finer = finer;
+    view.magnitudes = magnitudes;
+    if (kind == Kind::kUnits) {
+      view.values = static_cast<const std::uint32_t*>(units.data());
+    } else if (of_floats) {
+      view.values = static_cast<const float*>(floats.data());
+    } else {
+      view.values = static_cast<const double*>(doubles.data());
+    }
+  }
+  bool turns(std::size_t channel) const { return !view.magnitudes || channel < kept; }
+};
+
+// The rows of a sample with the sign of each, and the sign of rows that is not seen.
+struct Signs {
+  std::vector<std::uint32_t> rows;  // empty: all
+  std::vector<int> signs;
+
+  std::size_t size() const { return signs.size(); }
+  std::size_t row(std::size_t i) const { return rows.empty() ? i : rows[i]; }
+  std::vector<std::uint32_t> turned() const {
+    std::vector<std::uint32_t> bits;
+    for (int sign : signs) {
+      bits.push_back(sign < 0 ? ~0U : 0U);
+    }
+    return bits;
+  }
+};
+
+Signs draw_signs(bool sampled, unsigned seed) {
+  std::mt19937 random(seed);
+  Signs drawn;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    if (sampled && random() % 3 == 0) {
+      continue;
+    }
+    if (sampled) {
+      drawn.rows.push_back(static_cast<std::uint32_t>(i));
+    }
+    drawn.signs.push_back(random() % 2 == 0 ? 1 : -1);
+  }
+  return drawn;
+}
+
+// How many sums of one feature are not those of the rows, added up plainly.
+std::size_t wrong_sums(const tree::HistogramLayout& layout, std::size_t f,
+                       const tree::Sums& sums, const Source& source, const Signs& signs) {
+  const data::BinnedMatrix& bins = layout.bins();
+  const auto bin_count = static_cast<std::size_t>(bins.feature(f).bins());
+  const std::size_t channels = source.view.count;
+  std::vector<std::int64_t> expected(bin_count * channels, 0);
+  std::vector<std::int64_t> total(channels, 0);
+  bins.with_bins_of(f, [&](const auto& bin_of) {
+    for (std::size_t i = 0; i < signs.size(); ++i) {
+      const std::size_t row = signs.row(i);
+      for (std::size_t l = 0; l < channels; ++l) {
+        const std::int64_t number =
+            source.plain[row][l] * (source.turns(l) ? signs.signs[i] : 1);
+        expected[static_cast<std::size_t>(bin_of(row)) * channels + l] += number;
+        total[l] += number;
+      }
+    }
+  });
+  std::size_t wrong = 0;
+  auto count = [&](std::uint32_t bits, std::int64_t plain) {
+    wrong += static_cast<std::int32_t>(bits) == plain ? 0 : 1;
+  };
+  for (std::size_t b = 0; b < bin_count; ++b) {
+    for (std::size_t l = 0; l < channels; ++l) {
+      count(sums.histogram[layout.begin(f) + b * layout.numbers() + l],
+            expected[b * channels + l]);
+    }
+  }
+  for (std::size_t l = 0; l < channels; ++l) {
+    count(sums.total[l], total[l]);
+  }
+  return wrong;
+}
+
+std::size_t wrong_sums(const tree::HistogramLayout& layout, const tree::Sums& sums,
+                       const Source& source, const Signs& signs) {
+  std::size_t wrong = 0;
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    wrong += wrong_sums(layout, f, sums, source, signs);
+  }
+  return wrong;
+}
+
+// Calls use(score).
+template <class Use>
+void with_score(const Source& source, const Use& use) {
+  if (source.view.magnitudes) {
+    use(boost::ConfidenceScore(source.kept));
+  } else {
+    boost::with_edge_score(source.view, source.kept, use);
+  }
+}
+
+// Calls use(bins, source, sampled, chunk) for each combination.
+template <class Use>
+void for_each_case(rankmix::Host& host, const Use& use) {
+  const Features features(1);
+  const data::BinnedMatrix dense(features.dense_view(), {}, host);
+  const data::BinnedMatrix sparse(features.sparse_view(), {}, host);
+  for (const data::BinnedMatrix* bins : {&dense, &sparse}) {
+    for (Kind kind : {Kind::kUnits, Kind::kFloats, Kind::kDoubles, Kind::kFine,
+                      Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes}) {
+      for (std::size_t k : {2, 3, 5, 16}) {
+        const Source source(kind, k, 2);
+        for (bool sampled : {false, true}) {
+          for (std::size_t chunk : {std::size_t{700}, tree::Grower::kChunkRows}) {
+            use(*bins, source, sampled, chunk);
+          }
+        }
+      }
+    }
+  }
+}
+
+class OneArm : public tree::Arms {
+ public:
+  explicit OneArm(std::size_t feature) : feature_(feature) {}
+  std::size_t pull() override { return feature_; }
+  void reward(tree::Worth, double) override {}
+
+ private:
+  std::size_t feature_;
+};
+
+}  // namespace
+
+TEST("a search sums rows as they count, any number at a time") {
+  ThreadHost host(2);
+  std::size_t wrong = 0;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    tree::Grower grower(bins, chunk);
+    const Signs drawn = draw_signs(sampled, 3);
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = drawn.rows;
+    Signs plain = drawn;
+    plain.signs.assign(drawn.size(), 1);
+    OneArm arm(4);
+    with_score(source, [&](const auto& score) {
+      tree::Sums sums;
+      grower.search(source.view, score, sample, host, sums);
+      wrong += wrong_sums(grower.layout(), sums, source, plain);
+      grower.search(source.view, score, sample, host, sums, drawn.turned());
+      wrong += wrong_sums(grower.layout(), sums, source, drawn);
+      sample.arms = &arm;
+      grower.search(source.view, score, sample, host, sums, drawn.turned());
+      wrong += wrong_sums(grower.layout(), 4, sums, source, drawn);
+    });
+  });
+  CHECK(wrong == 0);
+}
+
+TEST("sums follow from those of other signs, any number of rows at a time") {
+  ThreadHost host(2);
+  std::size_t wrong = 0;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    if (source.view.magnitudes) {
+      return;
+    }
+    tree::Grower grower(bins, chunk);
+    const Signs before = draw_signs(sampled, 3);
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = before.rows;
+    for (int sign : {1, -1}) {
+      // Most rows change, so that they are several chunks.
+      Signs after = before;
+      Signs flipped;
+      std::mt19937 random(5);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool flips = random() % 4 > 0;
+        after.signs[i] = before.signs[i] * (flips ? -sign : sign);
+        if (flips) {
+          flipped.rows.push_back(static_cast<std::uint32_t>(before.row(i)));
+          flipped.signs.push_back(after.signs[i]);
+        }
+      }
+      const std::vector<std::uint32_t> turned = flipped.turned();
+      tree::PickedRows picked(flipped.rows, flipped.size());
+      picked.turned = turned;
+      with_score(source, [&](const auto& score) {
+        tree::Sums from;
+        tree::Sums sums;
+        grower.search(source.view, score, sample, host, from, before.turned());
+        grower.search_flipped(from, sign, picked, source.view, score, sample, host, sums);
+        wrong += wrong_sums(grower.layout(), sums, source, after);
+        grower.search_flipped(from, sign, picked, source.view, score, sample, host, from);
+        wrong += wrong_sums(grower.layout(), from, source, after);
+      });
+    }
+  });
+  CHECK(wrong == 0);
+}
+
+TEST("a tree does not depend on how many rows are gathered at a time") {
+  ThreadHost host(2);
+  std::size_t different = 0;
+  std::size_t splits = 0;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = draw_signs(sampled, 3).rows;
+    with_score(source, [&](const auto& score) {
+      tree::Grower whole(bins, kRows);
+      tree::Grower parts(bins, chunk == tree::Grower::kChunkRows ? 64 : chunk);
+      const tree::GrownTree a = whole.grow(source.view, score, {9}, sample, host);
+      const tree::GrownTree b = parts.grow(source.view, score, {9}, sample, host);
+      splits += a.nodes.size();
+      different += a.gains == b.gains && a.nodes.size() == b.nodes.size() ? 0 : 1;
+      for (std::size_t n = 0; n < a.nodes.size() && n < b.nodes.size(); ++n) {
+        const tree::Node& node = a.nodes[n];
+        const tree::Node& other = b.nodes[n];
+        different += node.feature == other.feature && node.left == other.left &&
+                             node.threshold == other.threshold
+                         ? 0
+                         : 1;
+      }
+    });
+  });
+  CHECK(different == 0);
+  CHECK(splits > 500);
+}
