@@ -41,6 +41,33 @@ void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body
   }
 }
 
+// Where rows are read by a list, each costs a few misses of the cache: fewer of them are
+// worth another thread. Such work is cut into pieces, shorter ones if the rows are few.
+constexpr std::size_t kShortPiece = kRowBlock / 4;
+
+inline std::size_t piece_rows(std::size_t rows) {
+  return rows < kLightRows ? kShortPiece : kRowBlock;
+}
+inline std::size_t piece_count(std::size_t rows) {
+  return (rows + piece_rows(rows) - 1) / piece_rows(rows);
+}
+
+// Calls body(piece, begin, end) for each piece of [0, rows).
+template <class Body>
+void for_each_piece(Host& host, std::size_t rows, const Body& body) {
+  const std::size_t length = piece_rows(rows);
+  auto run = [&](std::size_t piece) {
+    body(piece, piece * length, std::min(rows, (piece + 1) * length));
+  };
+  if (rows <= kShortPiece) {
+    for (std::size_t piece = 0; piece < piece_count(rows); ++piece) {
+      run(piece);
+    }
+  } else {
+    host.parallel_for(piece_count(rows), run);
+  }
+}
+
 // Sum over blocks of body(begin, end), merged in block order.
 template <class Sum, class Body>
 Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {

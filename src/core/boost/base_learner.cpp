@@ -12,14 +12,29 @@ namespace {
 // Writes the leaf of each row.
 void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
                  std::vector<std::uint32_t>& leaf_of_row, Host& host) {
+  struct Piece {
+    std::size_t leaf;
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<Piece> pieces;
   for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
-    const auto rows = partition.rows(tree.leaves[leaf].begin, tree.leaves[leaf].end);
-    for_each_block(host, rows.size(), RowCost::kLight,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       leaf_of_row[rows[i]] = static_cast<std::uint32_t>(leaf);
-                     }
-                   });
+    const std::size_t end = tree.leaves[leaf].end;
+    for (std::size_t at = tree.leaves[leaf].begin; at < end; at += kRowBlock) {
+      pieces.push_back({leaf, at, std::min(end, at + kRowBlock)});
+    }
+  }
+  auto mark = [&](std::size_t p) {
+    for (std::uint32_t row : partition.rows(pieces[p].begin, pieces[p].end)) {
+      leaf_of_row[row] = static_cast<std::uint32_t>(pieces[p].leaf);
+    }
+  };
+  if (leaf_of_row.size() >= kLightRows) {
+    host.parallel_for(pieces.size(), mark);
+  } else {
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      mark(p);
+    }
   }
 }
 

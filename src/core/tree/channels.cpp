@@ -71,7 +71,7 @@ void GatheredChannels::gather(const ChannelSource& source, const PickedRows& pic
   }
   with_rows(source, [&](const auto& all) {
     with_lanes(lanes_for(count_), [&](auto lanes) {
-      for_each_block(host, picked.count, RowCost::kLight,
+      for_each_piece(host, picked.count,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        gather_rows<decltype(lanes)::value>(all, count_, picked, begin,
                                                            end, values_.data());

@@ -36,34 +36,30 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
   const std::size_t count = end - begin;
   std::uint32_t* rows = rows_.data() + begin;
   std::uint32_t* scratch = scratch_.data() + begin;
-  std::vector<std::size_t> lefts(block_count(count), 0);
-  // Each block parts its rows within the scratch space: left ones from its front, right
+  std::vector<std::size_t> lefts(piece_count(count), 0);
+  // Each piece parts its rows within the scratch space: left ones from its front, right
   // ones from its end, backwards. Two writes a row and no branch.
-  for_each_block(host, count, RowCost::kLight,
-                 [&](std::size_t block, std::size_t from, std::size_t to) {
-                   std::size_t left = from;
-                   std::size_t right = to - 1;
-                   for (std::size_t i = from; i < to; ++i) {
-                     const std::uint32_t row = rows[i];
-                     const std::size_t side = goes_left[bin_of(row)];
-                     scratch[left] = row;
-                     scratch[right] = row;
-                     left += side;
-                     right -= 1 - side;
-                   }
-                   lefts[block] = left - from;
-                 });
+  for_each_piece(host, count, [&](std::size_t piece, std::size_t from, std::size_t to) {
+    std::size_t left = from;
+    std::size_t right = to - 1;
+    for (std::size_t i = from; i < to; ++i) {
+      const std::uint32_t row = rows[i];
+      const std::size_t side = goes_left[bin_of(row)];
+      scratch[left] = row;
+      scratch[right] = row;
+      left += side;
+      right -= 1 - side;
+    }
+    lefts[piece] = left - from;
+  });
   std::vector<std::size_t> left_start(lefts.size() + 1, 0);
   std::partial_sum(lefts.begin(), lefts.end(), left_start.begin() + 1);
   const std::size_t all_left = left_start.back();
-  for_each_block(host, count, RowCost::kLight,
-                 [&](std::size_t block, std::size_t from, std::size_t to) {
-                   const std::size_t right_start = all_left + (from - left_start[block]);
-                   std::copy(scratch + from, scratch + from + lefts[block],
-                             rows + left_start[block]);
-                   std::reverse_copy(scratch + from + lefts[block], scratch + to,
-                                     rows + right_start);
-                 });
+  for_each_piece(host, count, [&](std::size_t piece, std::size_t from, std::size_t to) {
+    const std::size_t right_start = all_left + (from - left_start[piece]);
+    std::copy(scratch + from, scratch + from + lefts[piece], rows + left_start[piece]);
+    std::reverse_copy(scratch + from + lefts[piece], scratch + to, rows + right_start);
+  });
   return begin + all_left;
 }
 
