@@ -215,16 +215,6 @@ void for_each_case(rankmix::Host& host, const Use& use) {
   }
 }
 
-class OneArm : public tree::Arms {
- public:
-  explicit OneArm(std::size_t feature) : feature_(feature) {}
-  std::size_t pull() override { return feature_; }
-  void reward(tree::Worth, double) override {}
-
- private:
-  std::size_t feature_;
-};
-
 }  // namespace
 
 TEST("a search sums rows as they count, any number at a time") {
@@ -238,7 +228,7 @@ TEST("a search sums rows as they count, any number at a time") {
     sample.rows = drawn.rows;
     Signs plain = drawn;
     plain.signs.assign(drawn.size(), 1);
-    OneArm arm(4);
+    tree::FixedArm arm(4);
     with_score(source, [&](const auto& score) {
       tree::Sums sums;
       grower.search(source.view, score, sample, host, sums);

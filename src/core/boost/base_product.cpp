@@ -22,17 +22,6 @@ double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t 
          });
 }
 
-// Always the same feature.
-class FixedArm : public tree::Arms {
- public:
-  explicit FixedArm(std::size_t feature) : feature_(feature) {}
-  std::size_t pull() override { return feature_; }
-  void reward(tree::Worth, double) override {}
-
- private:
-  std::size_t feature_;
-};
-
 }  // namespace
 
 ProductLearner::ProductLearner(std::size_t terms, bool confidence_rated)
@@ -155,7 +144,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   find_parities(1, sample, grower, host, cells_);
   signs_.turn_all(0, host, turned_);
   tree::Sample seen = sample;
-  std::optional<FixedArm> same;
+  std::optional<tree::FixedArm> same;
   if (sample.arms != nullptr && !terms_[0].tree.nodes.empty()) {
     // A bandit has found this feature; another one need not be as good.
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));

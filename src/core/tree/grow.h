@@ -39,6 +39,17 @@ class Arms {
   virtual void reward(Worth kind, double worth) = 0;
 };
 
+// Always the same feature.
+class FixedArm : public Arms {
+ public:
+  explicit FixedArm(std::size_t feature) : feature_(feature) {}
+  std::size_t pull() override { return feature_; }
+  void reward(Worth, double) override {}
+
+ private:
+  std::size_t feature_;
+};
+
 // What the search for splits may look at.
 struct Sample {
   std::vector<std::uint8_t> active;  // marks the features that may be split
