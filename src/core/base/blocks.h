@@ -24,21 +24,28 @@ inline std::size_t block_count(std::size_t rows) {
 enum class RowCost { kLight, kHeavy };
 constexpr std::size_t kLightRows = 2 * kRowBlock;
 
+// Calls body(part, begin, end) for each part of [0, rows) of this length.
+template <class Body>
+void for_each_part(Host& host, std::size_t rows, std::size_t length, bool parallel,
+                   const Body& body) {
+  const std::size_t parts = (rows + length - 1) / length;
+  auto run = [&](std::size_t part) {
+    body(part, part * length, std::min(rows, (part + 1) * length));
+  };
+  if (parallel) {
+    host.parallel_for(parts, run);
+  } else {
+    for (std::size_t part = 0; part < parts; ++part) {
+      run(part);
+    }
+  }
+}
+
 // Calls body(block, begin, end) for each block of [0, rows).
 template <class Body>
 void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body) {
-  const std::size_t blocks = block_count(rows);
-  auto run = [&](std::size_t block) {
-    const std::size_t begin = block * kRowBlock;
-    body(block, begin, std::min(rows, begin + kRowBlock));
-  };
-  if (cost == RowCost::kHeavy || rows >= kLightRows) {
-    host.parallel_for(blocks, run);
-  } else {
-    for (std::size_t block = 0; block < blocks; ++block) {
-      run(block);
-    }
-  }
+  for_each_part(host, rows, kRowBlock, cost == RowCost::kHeavy || rows >= kLightRows,
+                body);
 }
 
 // Where rows are read by a list, each costs a few misses of the cache: fewer of them are
@@ -55,17 +62,7 @@ inline std::size_t piece_count(std::size_t rows) {
 // Calls body(piece, begin, end) for each piece of [0, rows).
 template <class Body>
 void for_each_piece(Host& host, std::size_t rows, const Body& body) {
-  const std::size_t length = piece_rows(rows);
-  auto run = [&](std::size_t piece) {
-    body(piece, piece * length, std::min(rows, (piece + 1) * length));
-  };
-  if (rows <= kShortPiece) {
-    for (std::size_t piece = 0; piece < piece_count(rows); ++piece) {
-      run(piece);
-    }
-  } else {
-    host.parallel_for(piece_count(rows), run);
-  }
+  for_each_part(host, rows, piece_rows(rows), rows > kShortPiece, body);
 }
 
 // Sum over blocks of body(begin, end), merged in block order.
