@@ -17,6 +17,10 @@ adaboost_mh_model <- function(booster) {
     .Call(`_rankmix_adaboost_mh_model`, booster)
 }
 
+adaboost_mh_weights <- function(grades, document_weights, classes, spec, threads) {
+    .Call(`_rankmix_adaboost_mh_weights`, grades, document_weights, classes, spec, threads)
+}
+
 sigmoid_target <- function(loss, exponent, f, grades, weights, a, b, threads) {
     .Call(`_rankmix_sigmoid_target`, loss, exponent, f, grades, weights, a, b, threads)
 }

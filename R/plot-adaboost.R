@@ -80,7 +80,8 @@ training_error <- function(model, data, threads, call = rlang::caller_env()) {
   columns <- match(seq_len(max(model$groups) + 1L) - 1L, model$groups)
   labels <- matrix(-1, nrow(own), length(columns))
   labels[own] <- 1
-  weights <- first_weights(model$spec$weights, own, length(columns), row_weights(data))
+  weights <- adaboost_mh_weights(own[, 2L] - 1L, as.double(row_weights(data)), length(columns),
+                                 unclass(model$spec), threads)
   rounds <- unique(round(seq(0, rounds_used(model), length.out = 60)))[-1L]
   f <- 0
   value <- vapply(seq_along(rounds), function(i) {
@@ -88,14 +89,4 @@ training_error <- function(model, data, threads, call = rlang::caller_env()) {
     sum(weights[f[, columns] * labels <= 0])
   }, numeric(1))
   data.frame(rounds = rounds, value = value)
-}
-
-# Those of adaboost_mh() before its first round, documents x groups; `own` are the places of
-# the documents' own groups.
-first_weights <- function(scheme, own, groups, documents) {
-  weight <- if (scheme == "relevance") 2^(own[, 2L] - 1) else rep(1, nrow(own))
-  weight <- weight * if (length(documents) > 0L) documents else 1
-  weights <- matrix(weight / (groups - 1), nrow(own), groups)
-  weights[own] <- weight
-  weights / sum(weights)
 }

@@ -68,6 +68,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// adaboost_mh_weights
+Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const Rcpp::List& spec, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_weights(SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP specSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_weights(grades, document_weights, classes, spec, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // sigmoid_target
 Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent, const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, double a, double b, int threads);
 RcppExport SEXP _rankmix_sigmoid_target(SEXP lossSEXP, SEXP exponentSEXP, SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
@@ -539,6 +554,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
+    {"_rankmix_adaboost_mh_weights", (DL_FUNC) &_rankmix_adaboost_mh_weights, 5},
     {"_rankmix_sigmoid_target", (DL_FUNC) &_rankmix_sigmoid_target, 8},
     {"_rankmix_soft_ndcg_target", (DL_FUNC) &_rankmix_soft_ndcg_target, 10},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},

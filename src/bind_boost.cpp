@@ -3,9 +3,11 @@
 
 #include <Rcpp.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bind_forest.h"
@@ -53,6 +55,11 @@ std::optional<boost::BanditOptions> bandit_of(const Rcpp::List& spec) {
   return options;
 }
 
+boost::WeightScheme scheme_of(const Rcpp::List& spec) {
+  return is(spec, "weights", "uniform") ? boost::WeightScheme::kUniform
+                                        : boost::WeightScheme::kRelevance;
+}
+
 boost::AdaBoostModel model_of(const Rcpp::List& fitted) {
   boost::AdaBoostModel model;
   model.forest = rankmix::ForestOfR(fitted["forest"]).forest();
@@ -77,8 +84,7 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     boost::AdaBoostOptions options;
-    options.weights = is(spec, "weights", "uniform") ? boost::WeightScheme::kUniform
-                                                     : boost::WeightScheme::kRelevance;
+    options.weights = scheme_of(spec);
     options.precision = is(spec, "precision", "single") ? boost::Precision::kSingle
                                                         : boost::Precision::kDouble;
     options.feature_share = Rcpp::as<double>(spec["feature_share"]);
@@ -129,5 +135,27 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster) {
                                Rcpp::Named("reward") = model.pulls.reward),
         Rcpp::Named("status") =
             model.status == boost::Status::kLimit ? "limit" : "stalled");
+  });
+}
+
+// The weights before the first round without their signs, documents x grades.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
+                                        const Rcpp::NumericVector& document_weights,
+                                        int classes, const Rcpp::List& spec, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const boost::Weights weights(rankmix::int_view(grades),
+                                 rankmix::double_view(document_weights),
+                                 static_cast<std::size_t>(classes), scheme_of(spec),
+                                 boost::Precision::kDouble, host);
+    const double* signed_weights = std::get<const double*>(weights.channels().values);
+    Rcpp::NumericMatrix magnitudes(Rcpp::no_init(grades.size(), classes));
+    for (int i = 0; i < magnitudes.nrow(); ++i) {
+      for (int l = 0; l < classes; ++l) {
+        magnitudes(i, l) = std::abs(*signed_weights++);
+      }
+    }
+    return magnitudes;
   });
 }
