@@ -256,6 +256,7 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
     tree::Sample sample = boost::everything(bins);
     sample.rows = before.rows;
     for (int sign : {1, -1}) {
+      const std::uint32_t all_turned = sign < 0 ? ~0U : 0U;
       // Most rows change, so that they are several chunks.
       Signs after = before;
       Signs flipped;
@@ -275,9 +276,11 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
         tree::Sums from;
         tree::Sums sums;
         grower.search(source.view, score, sample, host, from, before.turned());
-        grower.search_flipped(from, sign, picked, source.view, score, sample, host, sums);
+        grower.search_flipped(from, all_turned, picked, source.view, score, sample, host,
+                              sums);
         wrong += wrong_sums(grower.layout(), sums, source, after);
-        grower.search_flipped(from, sign, picked, source.view, score, sample, host, from);
+        grower.search_flipped(from, all_turned, picked, source.view, score, sample, host,
+                              from);
         wrong += wrong_sums(grower.layout(), from, source, after);
       });
     }

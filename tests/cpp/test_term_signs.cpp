@@ -46,7 +46,7 @@ class PlainSigns {
     const boost::Cells need = needed(j);
     boost::TurnedRows rest;
     for (std::size_t i = 0; i < need.size(); ++i) {
-      if ((need[i] ^ known[nearest.term][i]) != (nearest.sign > 0 ? 0U : 1U)) {
+      if ((need[i] ^ known[nearest.term][i]) != (nearest.turned == 0 ? 0U : 1U)) {
         rest.rows.push_back(row_of.empty() ? static_cast<std::uint32_t>(i) : row_of[i]);
         rest.turned.push_back(0U - need[i]);
       }

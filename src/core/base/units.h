@@ -26,10 +26,15 @@ RANKMIX_INLINE std::uint32_t to_units(Real x) {
 // What is in units already.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
 
+// The bits of a signed number, or where all bits of `turned` are set, not none, those of
+// its opposite.
+RANKMIX_INLINE std::uint32_t turn(std::uint32_t bits, std::uint32_t turned) {
+  return (bits ^ turned) - turned;
+}
+
 // |x| of the bits of a signed number, without a branch; that of the least one is itself.
 RANKMIX_INLINE std::uint32_t magnitude(std::uint32_t bits) {
-  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
-  return (bits ^ sign) - sign;
+  return turn(bits, static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31));
 }
 
 // What rounding takes from each of so many rows is counted in units so much finer that

@@ -61,7 +61,7 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
     signs_.list_rest(nearest, j, sample.rows, host, listed_);
     tree::PickedRows flipped(listed_.rows, listed_.rows.size());
     flipped.turned = listed_.turned;
-    return grower.search_flipped(sums_[nearest.term], nearest.sign, flipped, source,
+    return grower.search_flipped(sums_[nearest.term], nearest.turned, flipped, source,
                                  score, sample, host, sums_[j]);
   });
 }

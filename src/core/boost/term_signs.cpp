@@ -39,7 +39,7 @@ void TermSigns::set_sides(std::size_t j, const Cells& sides, Host& host) {
 }
 
 NearestSums TermSigns::nearest(std::size_t j, std::size_t terms) const {
-  NearestSums best{0, 1, rows() + 1};
+  NearestSums best{0, 0, rows() + 1};
   for (std::size_t k = 0; k < terms; ++k) {
     std::size_t differ = 0;
     for (std::size_t w = 0; w < right_in_all_.words(); ++w) {
@@ -47,7 +47,7 @@ NearestSums TermSigns::nearest(std::size_t j, std::size_t terms) const {
     }
     const std::size_t fewer = std::min(differ, rows() - differ);
     if (fewer < best.rows) {
-      best = {k, differ == fewer ? 1 : -1, fewer};
+      best = {k, differ == fewer ? 0U : ~0U, fewer};
     }
   }
   return best;
@@ -58,7 +58,7 @@ void TermSigns::list_rest(const NearestSums& sums, std::size_t j,
   const RowBits& known = signs_[sums.term];
   auto differing = [&](std::size_t w) {
     const std::uint64_t differ = needed(j, w) ^ known.word(w);
-    return sums.sign > 0 ? differ : ~differ & known.present(w);
+    return sums.turned == 0 ? differ : ~differ & known.present(w);
   };
   std::vector<std::size_t> first(block_count(known.rows()) + 1, 0);
   for (std::size_t w = 0; w < known.words(); ++w) {

@@ -20,7 +20,7 @@ namespace rankmix::boost {
 // sign that is needed, or all but so many have the opposite.
 struct NearestSums {
   std::size_t term;
-  int sign;  // of most rows
+  std::uint32_t turned;  // whether the sums count with the opposite: all bits, or none
   std::size_t rows;
 };
 

@@ -11,11 +11,6 @@
 
 namespace rankmix::tree {
 
-// The bits of `units`, or where all bits of `turned` are set, of their opposite.
-RANKMIX_INLINE std::uint32_t turn(std::uint32_t units, std::uint32_t turned) {
-  return (units ^ turned) - turned;
-}
-
 // Each kind has
 //   const Value* at(row) const, where the row begins, and
 //   template <int Lanes> void read(row, turned, units) const, which writes all lanes.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/host.h"
+#include "core/base/units.h"
 #include "core/data/bins.h"
 #include "core/tree/histogram.h"
 #include "core/tree/partition.h"
@@ -111,11 +112,11 @@ class Grower {
   Split search(const ChannelSource& source, const Score& score, const Sample& sample,
                Host& host, Sums& sums, View<const std::uint32_t> turned = {});
   // The same where the rows of the sample count with the signs that they have in `from`,
-  // times `sign`, but for those in `flipped`: these count with the opposite, as their
-  // `turned` says, too. `from` and `sums` may be one. Not for wide channels or
-  // magnitudes.
+  // turned if all bits of `turned` are set, but for those in `flipped`: these count with
+  // the opposite, as their `turned` says, too. `from` and `sums` may be one. Not for wide
+  // channels or magnitudes.
   template <class Score>
-  Split search_flipped(const Sums& from, int sign, const PickedRows& flipped,
+  Split search_flipped(const Sums& from, std::uint32_t turned, const PickedRows& flipped,
                        const ChannelSource& source, const Score& score,
                        const Sample& sample, Host& host, Sums& sums);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
@@ -281,21 +282,22 @@ Split Grower::search(const ChannelSource& source, const Score& score,
 
 // Rows that count with the wrong sign count twice with the right one.
 template <class Score>
-Split Grower::search_flipped(const Sums& from, int sign, const PickedRows& flipped,
-                             const ChannelSource& source, const Score& score,
-                             const Sample& sample, Host& host, Sums& sums) {
+Split Grower::search_flipped(const Sums& from, std::uint32_t turned,
+                             const PickedRows& flipped, const ChannelSource& source,
+                             const Score& score, const Sample& sample, Host& host,
+                             Sums& sums) {
   layout_ = HistogramLayout(bins_, source.count, source.wide);
   sums.histogram.resize(layout_.size());
   sums.total.resize(layout_.numbers());
   std::transform(from.total.begin(), from.total.end(), sums.total.begin(),
-                 [&](std::uint32_t bits) { return with_sign(sign, bits); });
+                 [&](std::uint32_t bits) { return turn(bits, turned); });
   PickedRows picked = flipped;
   picked.twice = true;
   std::vector<Split> found(bins_.tiles().size());
   add_up(
       source, picked, host, false, sums.total, sums.histogram,
       [&](std::size_t t) {
-        copy_tile(layout_, bins_.tiles()[t], sign, from.histogram, sums.histogram);
+        copy_tile(layout_, bins_.tiles()[t], turned, from.histogram, sums.histogram);
       },
       [&](std::size_t t) { found[t] = scan_tile_of(t, score, sample, sums); });
   return best_of(found);

@@ -4,6 +4,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/prefetch.h"
+#include "core/base/units.h"
 #include "core/tree/channel_rows.h"
 
 namespace rankmix::tree {
@@ -181,12 +182,12 @@ void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
   std::fill(histogram.data() + range.begin, histogram.data() + range.end, 0U);
 }
 
-void copy_tile(const HistogramLayout& layout, const data::Tile& tile, int sign,
-               const Histogram& from, Histogram& to) {
+void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
+               std::uint32_t turned, const Histogram& from, Histogram& to) {
   const Range range = range_of(layout, tile);
   std::transform(from.data() + range.begin, from.data() + range.end,
                  to.data() + range.begin,
-                 [&](std::uint32_t bits) { return with_sign(sign, bits); });
+                 [&](std::uint32_t bits) { return turn(bits, turned); });
 }
 
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,

@@ -68,14 +68,9 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);
 
-// to = sign * from for the slots of one tile, which are not wide; `from` and `to` may be
-// one.
-void copy_tile(const HistogramLayout& layout, const data::Tile& tile, int sign,
-               const Histogram& from, Histogram& to);
-
-// sign * bits
-inline std::uint32_t with_sign(int sign, std::uint32_t bits) {
-  return sign < 0 ? 0U - bits : bits;
-}
+// to = from for the slots of one tile, which are not wide, or -from where all bits of
+// `turned` are set; `from` and `to` may be one.
+void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
+               std::uint32_t turned, const Histogram& from, Histogram& to);
 
 }  // namespace rankmix::tree
