@@ -92,12 +92,16 @@ struct Source {
           more.push_back(std::llround((number - static_cast<double>(unit)) * finer));
         }
       }
+      if (magnitudes) {
+        row.resize(tree::lanes_for(2 * k) / 2, 0);
+        more.resize(row.size(), 0);
+      }
       row.insert(row.end(), more.begin(), more.end());
       plain.push_back(row);
     }
     view.count = plain[0].size();
     view.finer = finer;
-    view.magnitudes = magnitudes;
+    view.magnitudes = magnitudes ? k : 0;
     if (kind == Kind::kUnits) {
       view.values = static_cast<const std::uint32_t*>(units.data());
     } else if (of_floats) {
@@ -106,7 +110,7 @@ struct Source {
       view.values = static_cast<const double*>(doubles.data());
     }
   }
-  bool turns(std::size_t channel) const { return !view.magnitudes || channel < kept; }
+  bool turns(std::size_t channel) const { return view.magnitudes == 0 || channel < kept; }
 };
 
 // The rows of a sample with the sign of each, and the sign of rows that is not seen.
@@ -187,7 +191,7 @@ std::size_t wrong_sums(const tree::HistogramLayout& layout, const tree::Sums& su
 // Calls use(score).
 template <class Use>
 void with_score(const Source& source, const Use& use) {
-  if (source.view.magnitudes) {
+  if (source.view.magnitudes > 0) {
     use(boost::ConfidenceScore(source.kept));
   } else {
     boost::with_edge_score(source.view, source.kept, use);
@@ -248,7 +252,7 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
                           bool sampled, std::size_t chunk) {
-    if (source.view.magnitudes) {
+    if (source.view.magnitudes > 0) {
       return;
     }
     tree::Grower grower(bins, chunk);

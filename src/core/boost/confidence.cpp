@@ -13,7 +13,7 @@ double ConfidenceScore::worth(const std::uint32_t* sums,
   for (std::size_t l = 0; l < classes_; ++l) {
     const std::uint32_t edge = sums[l] - (less == nullptr ? 0U : less[l]);
     const std::uint32_t weight =
-        sums[classes_ + l] - (less == nullptr ? 0U : less[classes_ + l]);
+        sums[half_ + l] - (less == nullptr ? 0U : less[half_ + l]);
     const auto g = static_cast<double>(static_cast<std::int32_t>(edge));
     const auto w = static_cast<double>(static_cast<std::int32_t>(weight));
     worth += w - std::sqrt(std::max(0.0, w * w - g * g));
@@ -42,9 +42,9 @@ tree::ChannelSource confidence_channels(const Weights& weights) {
     throw InvalidArgument("confidence-rated votes need at most 16 grades");
   }
   tree::ChannelSource source = weights.channels();
-  source.count = 2 * weights.classes();
+  source.count = tree::lanes_for(2 * weights.classes());
   source.finer = 0.0;
-  source.magnitudes = true;
+  source.magnitudes = weights.classes();
   return source;
 }
 

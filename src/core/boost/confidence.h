@@ -6,8 +6,8 @@
 // this set, if e is 0. e = 1 / (n K) keeps votes finite. Reference: Schapire & Singer
 // 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
 //
-// Channels are the K signed weights and the K weights; the score of a set is how much its
-// votes take off Z, sum_l W+ + W- - 2 sqrt(W+ W-).
+// Channels are the K signed weights and, from half of a slot's lanes on, the K weights;
+// the score of a set is how much its votes take off Z, sum_l W+ + W- - 2 sqrt(W+ W-).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ class ConfidenceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
 
-  explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
+  explicit ConfidenceScore(std::size_t classes)
+      : classes_(classes), half_(tree::lanes_for(2 * classes) / 2) {}
 
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
@@ -39,6 +40,7 @@ class ConfidenceScore {
   double worth(const std::uint32_t* sums, const std::uint32_t* less) const;
 
   std::size_t classes_;
+  std::size_t half_;
 };
 
 // Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where

@@ -1,10 +1,12 @@
 // Reads the rows of a source of channels, whichever kind it is, as slots of units.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "core/base/prefetch.h"
 #include "core/base/simd.h"
 #include "core/base/units.h"
 #include "core/tree/channels.h"
@@ -50,29 +52,29 @@ struct FineRows {
 };
 
 template <class Value>
-struct MagnitudeRows {
-  const Value* values;
-  std::size_t kept;  // half of the channels
+class MagnitudeRows {
+ public:
+  MagnitudeRows(const Value* values, std::size_t kept) : values_(values), kept_(kept) {
+    std::fill_n(present_.begin(), kept, ~0U);
+  }
 
-  const Value* at(std::size_t row) const { return values + row * kept; }
-  // Half of the lanes at a time: what that writes beyond the channels is spare, or
-  // overwritten by the other half.
+  const Value* at(std::size_t row) const { return values_ + row * kept_; }
   template <int Lanes>
   RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
                            std::uint32_t* units) const {
     constexpr int half = kNumbers<Lanes> / 2;
-    std::uint32_t numbers[half];
     for (int l = 0; l < half; ++l) {
-      numbers[l] = to_units(at(row)[l]);
-    }
-    std::fill(units, units + kNumbers<Lanes>, 0U);
-    for (int l = 0; l < half; ++l) {
-      units[l] = turn(numbers[l], turned);
-    }
-    for (int l = 0; l < half; ++l) {
-      units[kept + static_cast<std::size_t>(l)] = magnitude(numbers[l]);
+      const std::uint32_t number =
+          to_units(at(row)[l]) & present_[static_cast<std::size_t>(l)];
+      units[l] = turn(number, turned);
+      units[half + l] = magnitude(number);
     }
   }
+
+ private:
+  const Value* values_;
+  std::size_t kept_;
+  std::array<std::uint32_t, kMaxLanes / 2> present_{};  // all bits for each that is kept
 };
 
 // The i-th row that is picked, as it counts.
@@ -87,6 +89,44 @@ RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std:
   }
 }
 
+template <class Rows>
+RANKMIX_INLINE void prefetch_picked(const Rows& rows, const PickedRows& picked,
+                                    std::size_t i) {
+  prefetch(rows.at(picked.rows[i]));
+}
+
+// Units of the rows that are picked.
+struct GatheredRows {
+  const std::uint32_t* values;
+  std::size_t channels;
+
+  const std::uint32_t* at(std::size_t i) const { return values + i * channels; }
+};
+
+template <int Lanes>
+RANKMIX_INLINE void read_picked(const GatheredRows& rows, const PickedRows&,
+                                std::size_t i, std::uint32_t* units) {
+  std::copy_n(rows.at(i), kNumbers<Lanes>, units);
+}
+RANKMIX_INLINE void prefetch_picked(const GatheredRows&, const PickedRows&, std::size_t) {
+}
+
+// Calls use(rows).
+template <class Use>
+void with_channel_rows(const Channels& channels, const Use& use) {
+  const ChannelSource& source = channels.source;
+  if (channels.units != nullptr) {
+    use(GatheredRows{channels.units, source.count});
+    return;
+  }
+  const float* floats = std::get<const float*>(source.values);
+  if (source.magnitudes > 0) {
+    use(MagnitudeRows<float>(floats, source.magnitudes));
+  } else {
+    use(UnitRows<float>{floats, source.count});
+  }
+}
+
 // Calls use(rows).
 template <class Use>
 void with_rows(const ChannelSource& source, const Use& use) {
@@ -97,8 +137,8 @@ void with_rows(const ChannelSource& source, const Use& use) {
   std::visit(
       [&](const auto* values) {
         using Value = std::decay_t<decltype(*values)>;
-        if (source.magnitudes) {
-          use(MagnitudeRows<Value>{values, source.count / 2});
+        if (source.magnitudes > 0) {
+          use(MagnitudeRows<Value>(values, source.magnitudes));
         } else {
           use(UnitRows<Value>{values, source.count});
         }

@@ -16,26 +16,20 @@
 
 namespace rankmix::tree {
 
-// Row-major, rows x count, followed by kMaxLanes spare numbers, in units of 2^-30.
-struct Channels {
-  const std::uint32_t* values;
-  std::size_t count;
-  bool wide = false;  // the two channels are one 64-bit number
-};
-
-// The channels of all rows as a booster keeps them, laid out alike: in units, or as real
-// numbers, which are rounded to units where they are read. There may be as many channels
-// more that follow from those that are kept, behind them: `count` counts both.
+// The channels of all rows, row-major, rows x count, followed by kMaxLanes spare numbers:
+// in units of 2^-30, or as real numbers, which are rounded to units where they are read.
+// There may be as many channels more that follow from those that are kept, behind them:
+// `count` counts both.
 struct ChannelSource {
   std::variant<const std::uint32_t*, const float*, const double*> values;
   std::size_t count;
-  bool wide = false;
+  bool wide = false;  // the two channels are one 64-bit number
   // If not 0, for doubles: the other channels are what rounding took from them, in units
   // so many times finer.
   double finer = 0.0;
-  // The other channels are the magnitudes of those that are kept.
-  bool magnitudes = false;
-
+  // If not 0, so many channels are kept, and from count / 2 on, half of a slot's lanes,
+  // are their magnitudes; channels between and behind them are 0.
+  std::size_t magnitudes = 0;
   // Of the finer channels, in units of the others; 0 where there are none.
   double fine_unit() const { return finer > 0.0 ? 1.0 / finer : 0.0; }
 };
@@ -69,21 +63,28 @@ struct PickedRows {
   }
 };
 
-// Channels of some rows in units, one after the other: what is read again for each tile
-// is then read in order.
+// Channels as tiles read the rows that are picked, each tile again: either in units, in
+// the order of these rows and as they count, or as they are kept, where `units` is null.
+struct Channels {
+  ChannelSource source;
+  const std::uint32_t* units = nullptr;
+};
+
+// Makes channels ready to be read. Floats are read as they are kept, which measured
+// faster than to gather them, on one thread and more so on two: what one thread gathered
+// another has to fetch. Other channels are gathered, but for units of rows in order.
 class GatheredChannels {
  public:
-  void gather(const ChannelSource& source, const PickedRows& picked, Host& host);
-  Channels view() const { return {values_.data(), count_, wide_}; }
+  // Whether rows are copied; then a chunk of them at a time keeps that small.
+  static bool copies(const ChannelSource& source, const PickedRows& picked);
+  Channels prepare(const ChannelSource& source, const PickedRows& picked, Host& host);
 
  private:
-  std::size_t count_ = 0;
-  bool wide_ = false;
   std::vector<std::uint32_t> values_;
 };
 
-// Adds the sums over the first `rows` rows to `total`, a slot.
-void add_channel_totals(const Channels& channels, std::size_t rows, Host& host,
+// Adds the sums over the rows that are picked to `total`, a slot.
+void add_channel_totals(const Channels& channels, const PickedRows& picked, Host& host,
                         Totals& total);
 
 }  // namespace rankmix::tree

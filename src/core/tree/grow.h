@@ -203,30 +203,22 @@ void Grower::for_each_tile(std::size_t rows, Host& host, const Task& task) {
   }
 }
 
-// A chunk of the rows at a time, so that what is gathered of them stays small. Channels
-// that lie there as they are needed are not gathered.
+// Rows that are gathered are added a chunk at a time, so that what is gathered of them
+// stays small.
 template <class Begin, class End>
 void Grower::add_up(const ChannelSource& source, const PickedRows& picked, Host& host,
                     bool knows_total, Totals& total, Histogram& histogram,
                     const Begin& begin, const End& end) {
-  const auto* units = std::get_if<const std::uint32_t*>(&source.values);
-  const bool as_they_are = units != nullptr && picked.rows.empty() &&
-                           picked.turned.empty() && !picked.twice && !source.magnitudes;
-  const std::size_t chunk = as_they_are ? picked.count : chunk_rows_;
+  const std::size_t chunk =
+      GatheredChannels::copies(source, picked) ? chunk_rows_ : picked.count;
   std::size_t done = 0;
   do {
     const bool first = done == 0;
     const PickedRows rows = picked.part(done, std::min(picked.count, done + chunk));
     done += rows.count;
-    Channels channels{nullptr, source.count, source.wide};
-    if (as_they_are) {
-      channels.values = *units + rows.first * source.count;
-    } else {
-      gathered_.gather(source, rows, host);
-      channels = gathered_.view();
-    }
+    const Channels channels = gathered_.prepare(source, rows, host);
     if (!knows_total) {
-      add_channel_totals(channels, rows.count, host, total);
+      add_channel_totals(channels, rows, host, total);
     }
     for_each_tile(rows.count, host, [&](std::size_t t) {
       const data::Tile& tile = bins_.tiles()[t];

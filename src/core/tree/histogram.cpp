@@ -1,6 +1,7 @@
 #include "core/tree/histogram.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/base/blocks.h"
 #include "core/base/prefetch.h"
@@ -53,13 +54,25 @@ struct RowChannels<2> {
 };
 #endif
 
+template <int Lanes, class Rows>
+RANKMIX_INLINE RowChannels<Lanes> read_channels(const Rows& channels,
+                                                const PickedRows& picked, std::size_t i) {
+  std::uint32_t units[kNumbers<Lanes>];
+  read_picked<Lanes>(channels, picked, i, units);
+  return RowChannels<Lanes>(units);
+}
+template <int Lanes>
+RANKMIX_INLINE RowChannels<Lanes> read_channels(const GatheredRows& channels,
+                                                const PickedRows&, std::size_t i) {
+  return RowChannels<Lanes>(channels.at(i));
+}
+
 // One row: adds its channels to one slot of each feature.
 template <int Lanes>
 RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
-                            const std::uint32_t* row_channels, std::size_t stride,
+                            const RowChannels<Lanes>& row, std::size_t stride,
                             std::uint32_t* slots) {
   constexpr std::size_t n = kNumbers<Lanes>;
-  const RowChannels<Lanes> row(row_channels);
   const std::uint8_t* const end = row_bins + width;
   for (; row_bins + 4 <= end; row_bins += 4, slots += 4 * stride) {
     row.add_to(slots + row_bins[0] * n);
@@ -72,8 +85,8 @@ RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
   }
 }
 
-template <int Lanes>
-RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& channels,
+template <int Lanes, class Rows>
+RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
                                    const PickedRows& picked, std::uint32_t* slots) {
   const std::size_t width = tile.width;
   const std::size_t stride = tile.stride * kNumbers<Lanes>;
@@ -81,42 +94,44 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Channels& chann
   if (rows.empty()) {
     const std::uint8_t* row_bins = tile.bins + picked.first * width;
     for (std::size_t i = 0; i < picked.count; ++i) {
-      add_row<Lanes>(row_bins + i * width, width, channels.values + i * channels.count,
-                     stride, slots);
+      add_row<Lanes>(row_bins + i * width, width,
+                     read_channels<Lanes>(channels, picked, i), stride, slots);
     }
     return;
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kPrefetchRows < rows.size()) {
       prefetch(tile.bins + std::size_t{rows[i + kPrefetchRows]} * width);
+      prefetch_picked(channels, picked, i + kPrefetchRows);
     }
     add_row<Lanes>(tile.bins + std::size_t{rows[i]} * width, width,
-                   channels.values + i * channels.count, stride, slots);
+                   read_channels<Lanes>(channels, picked, i), stride, slots);
   }
 }
 
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
-                                const std::uint32_t* row_channels, std::uint32_t* slots) {
-  const RowChannels<Lanes> of_row(row_channels);
+                                const RowChannels<Lanes>& of_row, std::uint32_t* slots) {
   for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
     of_row.add_to(slots + std::size_t{tile.slots[e]} * kNumbers<Lanes>);
   }
 }
 
-template <int Lanes>
-RANKMIX_INLINE void add_sparse_tile(const data::Tile& tile, const Channels& channels,
+template <int Lanes, class Rows>
+RANKMIX_INLINE void add_sparse_tile(const data::Tile& tile, const Rows& channels,
                                     const PickedRows& picked, std::uint32_t* slots) {
   for (std::size_t i = 0; i < picked.count; ++i) {
     if (!picked.rows.empty() && i + kPrefetchRows < picked.count) {
       prefetch(tile.starts + picked.rows[i + kPrefetchRows]);
+      prefetch_picked(channels, picked, i + kPrefetchRows);
     }
-    add_entries<Lanes>(tile, picked.row(i), channels.values + i * channels.count, slots);
+    add_entries<Lanes>(tile, picked.row(i), read_channels<Lanes>(channels, picked, i),
+                       slots);
   }
 }
 
-template <int Lanes>
-RANKMIX_INLINE void add_tile(const data::Tile& tile, const Channels& channels,
+template <int Lanes, class Rows>
+RANKMIX_INLINE void add_tile(const data::Tile& tile, const Rows& channels,
                              const PickedRows& picked, std::uint32_t* slots) {
   if (tile.is_sparse()) {
     add_sparse_tile<Lanes>(tile, channels, picked, slots);
@@ -125,14 +140,14 @@ RANKMIX_INLINE void add_tile(const data::Tile& tile, const Channels& channels,
   add_dense_tile<Lanes>(tile, channels, picked, slots);
 }
 
-template <int Lanes>
-void add_tile_plain(const data::Tile& tile, const Channels& channels,
+template <int Lanes, class Rows>
+void add_tile_plain(const data::Tile& tile, const Rows& channels,
                     const PickedRows& picked, std::uint32_t* slots) {
   add_tile<Lanes>(tile, channels, picked, slots);
 }
 
-template <int Lanes>
-RANKMIX_AVX2 void add_tile_avx2(const data::Tile& tile, const Channels& channels,
+template <int Lanes, class Rows>
+RANKMIX_AVX2 void add_tile_avx2(const data::Tile& tile, const Rows& channels,
                                 const PickedRows& picked, std::uint32_t* slots) {
   add_tile<Lanes>(tile, channels, picked, slots);
 }
@@ -194,10 +209,13 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram) {
   std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
-  with_lanes(layout.lanes(), [&](auto lanes) {
-    constexpr int lane_count = decltype(lanes)::value;
-    const auto add = has_avx2() ? add_tile_avx2<lane_count> : add_tile_plain<lane_count>;
-    add(tile, channels, picked, slots);
+  with_channel_rows(channels, [&](const auto& rows) {
+    using Rows = std::decay_t<decltype(rows)>;
+    with_lanes(layout.lanes(), [&](auto lanes) {
+      constexpr int n = decltype(lanes)::value;
+      const auto add = has_avx2() ? add_tile_avx2<n, Rows> : add_tile_plain<n, Rows>;
+      add(tile, rows, picked, slots);
+    });
   });
 }
 

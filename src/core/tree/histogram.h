@@ -44,7 +44,7 @@ struct Sums {
 };
 
 // The sums over one tile: cleared, rows added to them, as often as there are some, and
-// made whole. `channels` are those of the rows, in their order.
+// made whole.
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
                 Histogram& histogram);
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
