@@ -17,7 +17,7 @@ seconds <- function(run) {
   system.time(run)[["elapsed"]]
 }
 # Milliseconds a round, median of some repeats.
-per_round <- function(base, threads, data = ranking, short = 3, long = 23, repeats = 3L, ...) {
+per_round <- function(base, threads, data = ranking, short = 3, long = 63, repeats = 3L, ...) {
   time <- function(rounds) {
     seconds(fit(adaboost_mh(base, rounds = rounds, ...), data, seed = 1, threads = threads,
                 verbose = FALSE))
@@ -32,8 +32,8 @@ names <- vapply(learners, format, character(1))
 # One thread and two in turn: the machine is not the same from minute to minute. Rounds
 # enough that binning, which both fits repeat, adds little to the spread.
 pairs <- lapply(learners, function(base) {
-  replicate(9L, c(one = per_round(base, 1L, long = 63, repeats = 1L),
-                  two = per_round(base, 2L, long = 63, repeats = 1L)))
+  replicate(9L, c(one = per_round(base, 1L, repeats = 1L),
+                  two = per_round(base, 2L, repeats = 1L)))
 })
 times <- vapply(pairs, function(pair) apply(pair, 1L, median), numeric(2))
 gain <- vapply(pairs, function(pair) median(pair["one", ] / pair["two", ]), numeric(1))

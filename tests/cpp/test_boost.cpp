@@ -353,6 +353,48 @@ TEST("sums follow where listed rows keep their sign, of floats and of doubles") 
   }
 }
 
+TEST("sums of many blocks of rows are those of all") {
+  ThreadHost host(2);
+  const Problem problem = simulate(40000, 6, 3, 17);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  std::mt19937 random(18);
+  std::vector<float> values(problem.rows * 3 + tree::kMaxLanes);
+  std::vector<std::uint32_t> units(values.size());
+  tree::Sample sample = boost::everything(bins);
+  std::vector<std::uint32_t> turned;
+  for (std::size_t i = 0; i < problem.rows; ++i) {
+    const bool seen = random() % 4 > 0;
+    const bool turn = random() % 2 > 0;
+    if (seen) {
+      sample.rows.push_back(static_cast<std::uint32_t>(i));
+      turned.push_back(turn ? ~0U : 0U);
+    }
+    for (std::size_t l = 0; l < 3; ++l) {
+      values[i * 3 + l] = static_cast<float>(random() % 2001) / 1e10F - 1e-7F;
+      const std::uint32_t unit = rankmix::to_units(values[i * 3 + l]);
+      units[i * 3 + l] = !seen ? 0U : turn ? 0U - unit : unit;
+    }
+  }
+  tree::Grower grower(bins);
+  const boost::EdgeScore score(3);
+  tree::Sums sums;
+  tree::Sums expected;
+  const tree::Split found =
+      grower.search(tree::ChannelSource{std::as_const(values).data(), 3}, score, sample,
+                    host, sums, turned);
+  // Units that lie there are read as they are, whatever their number.
+  const tree::Split best =
+      grower.search(tree::ChannelSource{std::as_const(units).data(), 3}, score,
+                    boost::everything(bins), host, expected);
+  CHECK(found.feature == best.feature && found.bin == best.bin);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
+    wrong += i % 4 == 3 || sums.histogram[i] == expected.histogram[i] ? 0 : 1;
+  }
+  CHECK(wrong == 0);
+  CHECK(std::equal(sums.total.begin(), sums.total.begin() + 3, expected.total.begin()));
+}
+
 TEST("grades that a fit does not know are refused") {
   ThreadHost host(1);
   const Problem problem = simulate(200, 6, 4, 16);

@@ -110,6 +110,8 @@ struct Source {
       view.values = static_cast<const double*>(doubles.data());
     }
   }
+  // The same numbers in units, but for magnitudes and what is finer.
+  tree::ChannelSource in_units() const { return {units.data(), kept}; }
   bool turns(std::size_t channel) const { return view.magnitudes == 0 || channel < kept; }
 };
 
@@ -319,4 +321,30 @@ TEST("a tree does not depend on how many rows are gathered at a time") {
   });
   CHECK(different == 0);
   CHECK(splits > 500);
+}
+
+// Children of floats are read in place, those of units are gathered.
+TEST("a tree of floats is that of their units") {
+  ThreadHost host(2);
+  std::size_t different = 0;
+  std::size_t splits = 0;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    if (!std::holds_alternative<const float*>(source.view.values) ||
+        source.view.magnitudes > 0) {
+      return;
+    }
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = draw_signs(sampled, 3).rows;
+    with_score(source, [&](const auto& score) {
+      tree::Grower grower(bins, chunk);
+      const tree::GrownTree a = grower.grow(source.view, score, {9}, sample, host);
+      const tree::GrownTree b = grower.grow(source.in_units(), score, {9}, sample, host);
+      splits += a.nodes.size();
+      different += a.gains == b.gains ? 0 : 1;
+      different += a.sides.size() == b.sides.size() ? 0 : 1;
+    });
+  });
+  CHECK(different == 0);
+  CHECK(splits > 100);
 }

@@ -65,19 +65,33 @@ void for_each_piece(Host& host, std::size_t rows, const Body& body) {
   for_each_part(host, rows, piece_rows(rows), rows > kShortPiece, body);
 }
 
-// Sum over blocks of body(begin, end), merged in block order.
-template <class Sum, class Body>
-Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
-  std::vector<Sum> partial(block_count(rows));
-  for_each_block(host, rows, RowCost::kLight,
-                 [&](std::size_t block, std::size_t begin, std::size_t end) {
-                   partial[block] = body(begin, end);
-                 });
+// The sum of parts, in their order.
+template <class Sum>
+Sum sum_of_parts(const std::vector<Sum>& parts) {
   Sum sum{};
-  for (const Sum& p : partial) {
-    sum += p;
+  for (const Sum& part : parts) {
+    sum += part;
   }
   return sum;
+}
+
+// Sum over blocks, or over pieces, of body(begin, end).
+template <class Sum, class Body>
+Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
+  std::vector<Sum> parts(block_count(rows));
+  for_each_block(host, rows, RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   parts[block] = body(begin, end);
+                 });
+  return sum_of_parts(parts);
+}
+template <class Sum, class Body>
+Sum sum_over_pieces(Host& host, std::size_t rows, const Body& body) {
+  std::vector<Sum> parts(piece_count(rows));
+  for_each_piece(host, rows, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+    parts[piece] = body(begin, end);
+  });
+  return sum_of_parts(parts);
 }
 
 // Sums of `size` whole numbers, which add(row, sums) adds to. Each of a few parts of the

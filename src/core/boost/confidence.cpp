@@ -7,13 +7,12 @@
 
 namespace rankmix::boost {
 
-double ConfidenceScore::worth(const std::uint32_t* sums,
-                              const std::uint32_t* less) const {
+double ConfidenceScore::worth(const std::uint32_t* sums, const std::uint32_t* less,
+                              std::size_t half) const {
   double worth = 0.0;
   for (std::size_t l = 0; l < classes_; ++l) {
     const std::uint32_t edge = sums[l] - (less == nullptr ? 0U : less[l]);
-    const std::uint32_t weight =
-        sums[half_ + l] - (less == nullptr ? 0U : less[half_ + l]);
+    const std::uint32_t weight = sums[half + l] - (less == nullptr ? 0U : less[half + l]);
     const auto g = static_cast<double>(static_cast<std::int32_t>(edge));
     const auto w = static_cast<double>(static_cast<std::int32_t>(weight));
     worth += w - std::sqrt(std::max(0.0, w * w - g * g));

@@ -23,24 +23,24 @@ class ConfidenceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
 
-  explicit ConfidenceScore(std::size_t classes)
-      : classes_(classes), half_(tree::lanes_for(2 * classes) / 2) {}
+  explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
 
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
-    return worth(total, nullptr);
+    return worth(total, nullptr, Lanes / 2);
   }
   template <int Lanes>
   double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    return worth(left, nullptr) + worth(total, left);
+    return worth(left, nullptr, Lanes / 2) + worth(total, left, Lanes / 2);
   }
 
  private:
-  // Of the sums, less those of another set.
-  double worth(const std::uint32_t* sums, const std::uint32_t* less) const;
+  // Of the sums, less those of another set; the weights stand `half` lanes behind the
+  // signed ones.
+  double worth(const std::uint32_t* sums, const std::uint32_t* less,
+               std::size_t half) const;
 
   std::size_t classes_;
-  std::size_t half_;
 };
 
 // Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
+#include <variant>
 
 #include "core/base/prefetch.h"
 #include "core/base/simd.h"
@@ -74,7 +74,8 @@ class MagnitudeRows {
  private:
   const Value* values_;
   std::size_t kept_;
-  std::array<std::uint32_t, kMaxLanes / 2> present_{};  // all bits for each that is kept
+  // All bits for each that is kept: whoever asks whether a slot is 0 looks at all lanes.
+  std::array<std::uint32_t, kMaxLanes / 2> present_{};
 };
 
 // The i-th row that is picked, as it counts.
@@ -89,13 +90,16 @@ RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std:
   }
 }
 
+// Fetches one that is read some rows after the i-th, before the end-th.
 template <class Rows>
-RANKMIX_INLINE void prefetch_picked(const Rows& rows, const PickedRows& picked,
-                                    std::size_t i) {
-  prefetch(rows.at(picked.rows[i]));
+RANKMIX_INLINE void prefetch_ahead(const Rows& rows, const PickedRows& picked,
+                                   std::size_t i, std::size_t end) {
+  if (!picked.rows.empty() && i + kPrefetchRows < end) {
+    prefetch(rows.at(picked.rows[i + kPrefetchRows]));
+  }
 }
 
-// Units of the rows that are picked.
+// Units of the rows that are picked, as they count: they are read by their order.
 struct GatheredRows {
   const std::uint32_t* values;
   std::size_t channels;
@@ -108,42 +112,37 @@ RANKMIX_INLINE void read_picked(const GatheredRows& rows, const PickedRows&,
                                 std::size_t i, std::uint32_t* units) {
   std::copy_n(rows.at(i), kNumbers<Lanes>, units);
 }
-RANKMIX_INLINE void prefetch_picked(const GatheredRows&, const PickedRows&, std::size_t) {
-}
+RANKMIX_INLINE void prefetch_ahead(const GatheredRows&, const PickedRows&, std::size_t,
+                                   std::size_t) {}
 
-// Calls use(rows).
-template <class Use>
-void with_channel_rows(const Channels& channels, const Use& use) {
-  const ChannelSource& source = channels.source;
-  if (channels.units != nullptr) {
-    use(GatheredRows{channels.units, source.count});
-    return;
-  }
-  const float* floats = std::get<const float*>(source.values);
+template <class Value, class Use>
+void with_rows_of(const Value* values, const ChannelSource& source, const Use& use) {
   if (source.magnitudes > 0) {
-    use(MagnitudeRows<float>(floats, source.magnitudes));
+    use(MagnitudeRows<Value>(values, source.magnitudes));
   } else {
-    use(UnitRows<float>{floats, source.count});
+    use(UnitRows<Value>{values, source.count});
   }
 }
 
-// Calls use(rows).
+// Calls use(rows) with the rows as they are kept.
 template <class Use>
 void with_rows(const ChannelSource& source, const Use& use) {
   if (source.finer > 0.0) {
     use(FineRows{std::get<const double*>(source.values), source.count / 2, source.finer});
     return;
   }
-  std::visit(
-      [&](const auto* values) {
-        using Value = std::decay_t<decltype(*values)>;
-        if (source.magnitudes > 0) {
-          use(MagnitudeRows<Value>(values, source.magnitudes));
-        } else {
-          use(UnitRows<Value>{values, source.count});
-        }
-      },
-      source.values);
+  std::visit([&](const auto* values) { with_rows_of(values, source, use); },
+             source.values);
+}
+
+// Calls use(rows) with what is ready to be read: gathered, or floats.
+template <class Use>
+void with_rows(const Channels& channels, const Use& use) {
+  if (channels.units != nullptr) {
+    use(GatheredRows{channels.units, channels.source.count});
+  } else {
+    with_rows_of(std::get<const float*>(channels.source.values), channels.source, use);
+  }
 }
 
 }  // namespace rankmix::tree

@@ -1,6 +1,8 @@
 #include "core/tree/channels.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include "core/base/blocks.h"
 #include "core/tree/channel_rows.h"
@@ -18,19 +20,28 @@ struct LaneSums {
 };
 
 template <int Lanes, class Rows>
-void sum_channels(const Rows& channels, const PickedRows& picked, Host& host,
-                  Totals& total) {
-  const auto sums = sum_over_blocks<LaneSums<Lanes>>(
-      host, picked.count, [&](std::size_t begin, std::size_t end) {
-        LaneSums<Lanes> part;
-        for (std::size_t i = begin; i < end; ++i) {
-          std::uint32_t units[kNumbers<Lanes>];
-          read_picked<Lanes>(channels, picked, i, units);
-          add_slot<Lanes>(units, part.values);
-        }
-        return part;
-      });
-  add_slot<Lanes>(sums.values, total.data());
+RANKMIX_INLINE LaneSums<Lanes> sum_rows(const Rows& channels, const PickedRows& picked,
+                                        std::size_t begin, std::size_t end) {
+  LaneSums<Lanes> sums;
+  for (std::size_t i = begin; i < end; ++i) {
+    prefetch_ahead(channels, picked, i, end);
+    std::uint32_t units[kNumbers<Lanes>];
+    read_picked<Lanes>(channels, picked, i, units);
+    add_slot<Lanes>(units, sums.values);
+  }
+  return sums;
+}
+
+template <int Lanes, class Rows>
+LaneSums<Lanes> sum_rows_plain(const Rows& channels, const PickedRows& picked,
+                               std::size_t begin, std::size_t end) {
+  return sum_rows<Lanes>(channels, picked, begin, end);
+}
+
+template <int Lanes, class Rows>
+RANKMIX_AVX2 LaneSums<Lanes> sum_rows_avx2(const Rows& channels, const PickedRows& picked,
+                                           std::size_t begin, std::size_t end) {
+  return sum_rows<Lanes>(channels, picked, begin, end);
 }
 
 // All lanes of a row are written at once, over the beginning of the next one, which comes
@@ -42,9 +53,7 @@ RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
   constexpr int n = kNumbers<Lanes>;
   std::uint32_t units[n];
   for (std::size_t i = begin; i + 1 < end; ++i) {
-    if (!picked.rows.empty() && i + kPrefetchRows < end) {
-      prefetch_picked(source, picked, i + kPrefetchRows);
-    }
+    prefetch_ahead(source, picked, i, end);
     read_picked<Lanes>(source, picked, i, units);
     std::copy_n(units, n, to + i * channels);
   }
@@ -58,42 +67,49 @@ void add_channel_totals(const Channels& channels, const PickedRows& picked, Host
                         Totals& total) {
   const std::size_t slot_lanes =
       channels.source.wide ? 1 : lanes_for(channels.source.count);
-  with_channel_rows(channels, [&](const auto& rows) {
+  with_rows(channels, [&](const auto& rows) {
+    using Rows = std::decay_t<decltype(rows)>;
     with_lanes(slot_lanes, [&](auto lanes) {
-      sum_channels<decltype(lanes)::value>(rows, picked, host, total);
+      constexpr int n = decltype(lanes)::value;
+      const auto add = has_avx2() ? sum_rows_avx2<n, Rows> : sum_rows_plain<n, Rows>;
+      const auto sums = sum_over_pieces<LaneSums<n>>(
+          host, picked.count, [&](std::size_t begin, std::size_t end) {
+            return add(rows, picked, begin, end);
+          });
+      add_slot<n>(sums.values, total.data());
     });
   });
 }
 
-bool GatheredChannels::copies(const ChannelSource& source, const PickedRows& picked) {
-  const bool as_they_are =
-      picked.rows.empty() && picked.turned.empty() && !picked.twice && !source.magnitudes;
+bool ChannelReader::copies(const ChannelSource& source, const PickedRows& picked) {
+  const bool as_they_are = picked.rows.empty() && picked.turned.empty() &&
+                           !picked.twice && source.magnitudes == 0;
   const bool units = std::holds_alternative<const std::uint32_t*>(source.values);
   return !std::holds_alternative<const float*>(source.values) && !(units && as_they_are);
 }
 
-Channels GatheredChannels::prepare(const ChannelSource& source, const PickedRows& picked,
-                                   Host& host) {
+Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& picked,
+                                Host& host) {
   if (!copies(source, picked)) {
     const auto* units = std::get_if<const std::uint32_t*>(&source.values);
     return {source, units == nullptr ? nullptr : *units + picked.first * source.count};
   }
   const std::size_t count = source.count;
   const std::size_t needed = picked.count * count + kMaxLanes;
-  if (values_.size() < needed) {
-    values_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
-    values_.resize(needed);
+  if (gathered_.size() < needed) {
+    gathered_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
+    gathered_.resize(needed);
   }
   with_rows(source, [&](const auto& all) {
     with_lanes(lanes_for(count), [&](auto lanes) {
       for_each_piece(host, picked.count,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        gather_rows<decltype(lanes)::value>(all, count, picked, begin, end,
-                                                           values_.data());
+                                                           gathered_.data());
                      });
     });
   });
-  return {source, values_.data()};
+  return {source, gathered_.data()};
 }
 
 }  // namespace rankmix::tree

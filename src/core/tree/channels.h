@@ -16,20 +16,21 @@
 
 namespace rankmix::tree {
 
-// The channels of all rows, row-major, rows x count, followed by kMaxLanes spare numbers:
-// in units of 2^-30, or as real numbers, which are rounded to units where they are read.
-// There may be as many channels more that follow from those that are kept, behind them:
-// `count` counts both.
+// The channels of all rows as a booster keeps them: in units of 2^-30, or as real
+// numbers, which are rounded to units where they are read. Row-major, rows x kept,
+// followed by kMaxLanes spare numbers. Of `count` channels all are kept, unless some
+// follow from others.
 struct ChannelSource {
   std::variant<const std::uint32_t*, const float*, const double*> values;
   std::size_t count;
   bool wide = false;  // the two channels are one 64-bit number
-  // If not 0, for doubles: the other channels are what rounding took from them, in units
-  // so many times finer.
+  // If not 0, for doubles: half of the channels are kept, the others are what rounding
+  // took from them, in units so many times finer.
   double finer = 0.0;
-  // If not 0, so many channels are kept, and from count / 2 on, half of a slot's lanes,
-  // are their magnitudes; channels between and behind them are 0.
+  // If not 0, so many channels are kept, and from the middle of a slot on stand their
+  // magnitudes. `count` is the lanes of a slot; those that are left over are 0.
   std::size_t magnitudes = 0;
+
   // Of the finer channels, in units of the others; 0 where there are none.
   double fine_unit() const { return finer > 0.0 ? 1.0 / finer : 0.0; }
 };
@@ -70,17 +71,23 @@ struct Channels {
   const std::uint32_t* units = nullptr;
 };
 
-// Makes channels ready to be read. Floats are read as they are kept, which measured
-// faster than to gather them, on one thread and more so on two: what one thread gathered
-// another has to fetch. Other channels are gathered, but for units of rows in order.
-class GatheredChannels {
+// Makes channels ready to be read. Floats are read as they are kept: to gather them first
+// took longer, on one thread and more so on two, as one has to fetch what the other
+// gathered. Units are, too, of rows in order that count as they are; to read those of
+// listed rows in place gained nothing. What else there is, is gathered.
+class ChannelReader {
  public:
-  // Whether rows are copied; then a chunk of them at a time keeps that small.
-  static bool copies(const ChannelSource& source, const PickedRows& picked);
+  // How many of the rows to prepare at a time: all, or so many that are to be gathered.
+  static std::size_t rows_at_a_time(const ChannelSource& source, const PickedRows& picked,
+                                    std::size_t gathered) {
+    return copies(source, picked) ? gathered : picked.count;
+  }
   Channels prepare(const ChannelSource& source, const PickedRows& picked, Host& host);
 
  private:
-  std::vector<std::uint32_t> values_;
+  static bool copies(const ChannelSource& source, const PickedRows& picked);
+
+  std::vector<std::uint32_t> gathered_;
 };
 
 // Adds the sums over the rows that are picked to `total`, a slot.

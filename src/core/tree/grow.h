@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/base/host.h"
@@ -180,7 +179,7 @@ class Grower {
   HistogramLayout layout_;
   Partition partition_;
   std::vector<Histogram> spare_;
-  GatheredChannels gathered_;
+  ChannelReader reader_;
 };
 
 // The leaf to split next, or -1.
@@ -209,14 +208,13 @@ template <class Begin, class End>
 void Grower::add_up(const ChannelSource& source, const PickedRows& picked, Host& host,
                     bool knows_total, Totals& total, Histogram& histogram,
                     const Begin& begin, const End& end) {
-  const std::size_t chunk =
-      GatheredChannels::copies(source, picked) ? chunk_rows_ : picked.count;
+  const std::size_t chunk = ChannelReader::rows_at_a_time(source, picked, chunk_rows_);
   std::size_t done = 0;
   do {
     const bool first = done == 0;
     const PickedRows rows = picked.part(done, std::min(picked.count, done + chunk));
     done += rows.count;
-    const Channels channels = gathered_.prepare(source, rows, host);
+    const Channels channels = reader_.prepare(source, rows, host);
     if (!knows_total) {
       add_channel_totals(channels, rows, host, total);
     }

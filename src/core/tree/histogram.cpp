@@ -61,6 +61,7 @@ RANKMIX_INLINE RowChannels<Lanes> read_channels(const Rows& channels,
   read_picked<Lanes>(channels, picked, i, units);
   return RowChannels<Lanes>(units);
 }
+// Not by way of `units`: compilers copy 16 lanes twice.
 template <int Lanes>
 RANKMIX_INLINE RowChannels<Lanes> read_channels(const GatheredRows& channels,
                                                 const PickedRows&, std::size_t i) {
@@ -102,8 +103,8 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kPrefetchRows < rows.size()) {
       prefetch(tile.bins + std::size_t{rows[i + kPrefetchRows]} * width);
-      prefetch_picked(channels, picked, i + kPrefetchRows);
     }
+    prefetch_ahead(channels, picked, i, rows.size());
     add_row<Lanes>(tile.bins + std::size_t{rows[i]} * width, width,
                    read_channels<Lanes>(channels, picked, i), stride, slots);
   }
@@ -123,8 +124,8 @@ RANKMIX_INLINE void add_sparse_tile(const data::Tile& tile, const Rows& channels
   for (std::size_t i = 0; i < picked.count; ++i) {
     if (!picked.rows.empty() && i + kPrefetchRows < picked.count) {
       prefetch(tile.starts + picked.rows[i + kPrefetchRows]);
-      prefetch_picked(channels, picked, i + kPrefetchRows);
     }
+    prefetch_ahead(channels, picked, i, picked.count);
     add_entries<Lanes>(tile, picked.row(i), read_channels<Lanes>(channels, picked, i),
                        slots);
   }
@@ -209,7 +210,7 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram) {
   std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
-  with_channel_rows(channels, [&](const auto& rows) {
+  with_rows(channels, [&](const auto& rows) {
     using Rows = std::decay_t<decltype(rows)>;
     with_lanes(layout.lanes(), [&](auto lanes) {
       constexpr int n = decltype(lanes)::value;
