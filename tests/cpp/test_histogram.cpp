@@ -1,5 +1,6 @@
 // Sums of channels against plain ones, whatever the kind of channels, rows and data, and
 // however many rows are gathered at a time.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
