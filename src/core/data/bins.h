@@ -10,9 +10,11 @@
 //
 // Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
-// have tiles of about 12 features and a byte for each value. Tiles of sparse data list
-// for each row the slots of the values that are not in the bin of 0, and are as wide as
-// pays: their memory is proportional to the entries, at most 8 bytes each and 4 a row.
+// have tiles of up to about 20 features and a byte for each value: a listed row costs a
+// cache line or two in each tile, so that narrow tiles fetch more than they use, while
+// few wide ones leave threads uneven. Tiles of sparse data list for each row the slots of
+// the values that are not in the bin of 0, and are as wide as pays: their memory is
+// proportional to the entries, at most 8 bytes each and 4 a row.
 //
 // A slot is a place in a histogram: feature f has the slots slot(f) .. slot(f + 1) - 1,
 // bin b the slot slot(f) + b.
@@ -30,7 +32,7 @@
 namespace rankmix::data {
 
 constexpr int kMaxBins = 255;           // of values; the missing bin comes on top
-constexpr std::size_t kTileWidth = 12;  // of dense tiles, about
+constexpr std::size_t kTileWidth = 20;  // of dense tiles, at most about
 
 struct BinOptions {
   int max_bins = kMaxBins;

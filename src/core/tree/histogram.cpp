@@ -86,6 +86,12 @@ RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
   }
 }
 
+// A row may begin in one cache line and end in the next.
+RANKMIX_INLINE void prefetch_row(const std::uint8_t* row_bins, std::size_t width) {
+  prefetch(row_bins);
+  prefetch(row_bins + width - 1);
+}
+
 template <int Lanes, class Rows>
 RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
                                    const PickedRows& picked, std::uint32_t* slots) {
@@ -102,7 +108,7 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i + kPrefetchRows < rows.size()) {
-      prefetch(tile.bins + std::size_t{rows[i + kPrefetchRows]} * width);
+      prefetch_row(tile.bins + std::size_t{rows[i + kPrefetchRows]} * width, width);
     }
     prefetch_ahead(channels, picked, i, rows.size());
     add_row<Lanes>(tile.bins + std::size_t{rows[i]} * width, width,
