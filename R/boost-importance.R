@@ -11,9 +11,10 @@
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
 #'   data frame with one row: `rounds`, `best_rounds`, `status`, `grades`, `features`,
-#'   `features_used`, `edge_first`, `edge_last`, and `bound`, the bound \eqn{\prod_t \sqrt{1
-#'   - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming error on the
-#'   training data; with validation data also `metric` and `value`, at `best_rounds`.
+#'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
+#'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
+#'   error on the training data; with validation data also `metric` and `value`, at
+#'   `best_rounds`.
 #' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
 #'   gains.
 #' @examples
@@ -59,7 +60,8 @@ glance.rankmix_adaboost_mh_model <- function(x, ...) {
   row <- data.frame(
     rounds = rounds, best_rounds = x$best_rounds, status = x$status,
     grades = x$classes, features = length(x$features),
-    features_used = length(unique(x$forest$feature)), edge_first = edge_at(1L),
+    features_used = length(unique(first_rounds(x, x$best_rounds)$forest$feature)),
+    edge_first = edge_at(1L),
     edge_last = edge_at(rounds), bound = prod(sqrt(1 - x$edge^2))
   )
   if (!is.null(x$curve)) {

@@ -17,6 +17,9 @@ test_that("gains and numbers of splits are counted over the rounds that are used
   expect_gte(model$edge[1], sum(abs(colSums(w * y))) + gains - 1e-6)
   model$best_rounds <- 3L
   expect_identical(sum(tidy(model)$used), model$forest$node_begin[4])
+  model$best_rounds <- 1L
+  expect_identical(glance(model)$features_used, nrow(tidy(model)))
+  expect_lt(glance(model)$features_used, 5L)
 })
 
 test_that("the informative features come first", {
