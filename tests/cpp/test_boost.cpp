@@ -78,7 +78,7 @@ bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
 
 TEST("models have the same bits on any number of threads") {
   for (int classes : {2, 3, 5, 9}) {
-    const Problem problem = simulate(30000, 35, classes, 1);
+    const Problem problem = simulate(30000, 61, classes, 1);
     TrainOptions options;
     options.rounds = 3;
     options.leaves = 8;

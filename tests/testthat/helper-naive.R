@@ -125,32 +125,98 @@ replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
        shortfall = max(tree$shortfall, stump + sum(abs(colSums(g))) - first))
 }
 
-# Follows one product: multiplies its stumps, and says by how much the best stump on the
-# labels times the others beats each of them; and one more, where it may have more terms.
+# The best stump on the labels g: its edge, its split, if there is one, and its votes for
+# each document. Of splits that tie the first; `tied` if others of them vote otherwise.
+naive_stump <- function(x, g, thresholds) {
+  splits <- naive_splits(x, g, seq_len(nrow(x)), thresholds)
+  gains <- vapply(splits, `[[`, numeric(1), "gain")
+  whole <- colSums(g)
+  signs <- function(v) ifelse(v < 0, -1, 1)
+  if (best_gain(splits) <= naive_tie) {
+    return(list(edge = sum(abs(whole)), tied = FALSE,
+                votes = matrix(signs(whole), nrow(x), ncol(g), byrow = TRUE)))
+  }
+  votes_of <- function(split) {
+    value <- x[, split$feature]
+    left <- ifelse(is.na(value), split$missing_left, value <= split$threshold)
+    outer(ifelse(left, 1, -1), signs(split$v))
+  }
+  best <- splits[gains >= max(gains) - naive_tie]
+  votes <- votes_of(best[[1L]])
+  list(edge = sum(abs(whole)) + best[[1L]]$gain, split = best[[1L]], votes = votes,
+       tied = !all(vapply(best, function(s) identical(votes_of(s), votes), NA)))
+}
+naive_tie <- 1e-12
+
+# Products by adding the best stump on the labels times the others, until none raises the
+# edge, fitting each anew in turn, until none does, and trying to add again.
+naive_product <- function(x, g, thresholds, max_terms) {
+  terms <- list()
+  edge <- -Inf
+  tied <- FALSE
+  improve <- function(j) {
+    others <- Reduce(`*`, lapply(terms[-j], `[[`, "votes"), matrix(1, nrow(g), ncol(g)))
+    found <- naive_stump(x, g * others, thresholds)
+    better <- found$edge > edge + naive_tie
+    if (better) {
+      tied <<- tied || found$tied
+      edge <<- found$edge
+      terms[[j]] <<- found
+    }
+    better
+  }
+  add <- function() length(terms) < max_terms && improve(length(terms) + 1L)
+  repeat {
+    while (add()) NULL
+    raised <- FALSE
+    j <- 0L
+    stale <- length(terms) - 1L  # the last was fitted to the others as they are
+    while (stale > 0L) {
+      j <- j %% length(terms) + 1L
+      better <- improve(j)
+      raised <- raised || better
+      stale <- if (better) length(terms) - 1L else stale - 1L
+    }
+    if (!raised || !add()) {
+      return(list(edge = edge, terms = terms, tied = tied))
+    }
+  }
+}
+
+# Follows one product: multiplies its stumps, and says how far its edge is from that of the
+# naive one, or infinitely if its splits are others. Where the naive one met a tie, it says
+# by how much a stump in place of one of the product's, or one more, would raise the edge.
 replay_product <- function(model, round, x, g, thresholds, max_terms) {
   classes <- ncol(g)
   forest <- model$forest
   terms <- seq(forest$round_begin[round] + 1L, forest$round_begin[round + 1L])
-  sides <- lapply(terms, function(t) {
-    leaf <- forest$leaf_begin[t] * classes
-    left <- forest$values[leaf + seq_len(classes)]
+  slow <- naive_product(x, g, thresholds, max_terms)
+  read <- lapply(terms, function(t) {
+    votes <- forest$values[forest$leaf_begin[t] * classes + seq_len(classes)]
     node <- forest$node_begin[t] + 1L
     if (forest$node_begin[t + 1L] < node) {
-      return(matrix(left, nrow(x), classes, byrow = TRUE))
+      return(list(votes = matrix(votes, nrow(x), classes, byrow = TRUE)))
     }
     value <- x[, forest$feature[node] + 1L]
-    goes_left <- ifelse(is.na(value), forest$missing_left[node] == 1L,
-                        value <= forest$threshold[node])
-    outer(ifelse(goes_left, 1, -1), left)
+    missing_left <- forest$missing_left[node] == 1L
+    left <- ifelse(is.na(value), missing_left, value <= forest$threshold[node])
+    list(votes = outer(ifelse(left, 1, -1), votes),
+         split = list(feature = forest$feature[node] + 1L, threshold = forest$threshold[node],
+                      missing_left = missing_left && anyNA(value)))
   })
-  h <- Reduce(`*`, sides)
-  best_edge <- function(labels) {
-    best_gain(naive_splits(x, labels, seq_len(nrow(x)), thresholds)) +
-      sum(abs(colSums(labels)))
+  h <- Reduce(`*`, lapply(read, `[[`, "votes"))
+  splits <- function(terms) {
+    lapply(terms, function(term) term$split[c("feature", "threshold", "missing_left")])
   }
-  edges <- vapply(sides, function(side) best_edge(g * h * side), numeric(1))  # h / side
+  if (!slow$tied) {
+    same <- isTRUE(all.equal(splits(read), splits(slow$terms), tolerance = 1e-14))
+    return(list(h = h, shortfall = if (same) abs(slow$edge - sum(g * h)) else Inf))
+  }
+  edges <- vapply(read, function(term) {
+    naive_stump(x, g * h * term$votes, thresholds)$edge  # h / votes
+  }, numeric(1))
   if (length(terms) < max_terms) {
-    edges <- c(edges, best_edge(g * h))
+    edges <- c(edges, naive_stump(x, g * h, thresholds)$edge)
   }
   list(h = h, shortfall = max(edges) - sum(g * h))
 }

@@ -231,3 +231,20 @@ test_that("specifications print and are checked", {
   unknown$base$name <- "oak"
   expect_error(fit(unknown, random_data()), "no base learner oak")
 })
+
+test_that("a round uses its share of the features, and rounds draw others", {
+  data <- random_data(queries = 60, features = 10, seed = 3)
+  for (base in list(tree(16), hamming_tree(16), product(6))) {
+    for (share in c(0.01, 0.3, 1)) {
+      model <- fit(adaboost_mh(base, rounds = 30, feature_share = share), data, seed = 1)
+      forest <- model$forest
+      first <- forest$node_begin[forest$round_begin + 1L]
+      used <- lapply(seq_along(model$alpha), function(t) {
+        unique(forest$feature[seq.int(first[t] + 1L, length.out = diff(first)[t])])
+      })
+      # The share of 10 is rounded, and at least one.
+      expect_lte(max(lengths(used)), max(1, round(share * 10)))
+      expect_gt(length(unique(unlist(used))), 8L)
+    }
+  }
+})

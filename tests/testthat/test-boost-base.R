@@ -15,7 +15,7 @@ test_that("Hamming trees equal trees grown by trying every split", {
   }
 })
 
-test_that("no stump of a product can be replaced by a better one, and none more would help", {
+test_that("products equal those of fitting each stump anew by trying every split", {
   for (seed in 1:5) {
     for (terms in c(2, 3, 6)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)

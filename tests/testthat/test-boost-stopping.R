@@ -70,5 +70,8 @@ test_that("any metric value stops", {
   custom <- custom_metric("top", function(grades) grades[1])
   model <- fit(adaboost_mh(stump(), rounds = 60), data$train, data$valid, metric = custom,
                patience = 30, seed = 1)
-  expect_true(all(model$curve$value <= 3))
+  best <- which.max(model$curve$value)
+  scores <- predict(model, data$valid, rounds = model$curve$rounds[best])
+  top <- naive_per_query(scores, data$valid, function(s, grades) grades[which.max(s)])
+  expect_equal(model$curve$value[best], mean(top))
 })

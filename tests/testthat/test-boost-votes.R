@@ -22,8 +22,9 @@ best_z_gain <- function(x, g, rows, thresholds) {
   max(0, unlist(gains))
 }
 
-# Follows tree t on the labels g: the leaf of each row and the shortfall of its splits.
-replay_rated_tree <- function(model, t, x, g, thresholds) {
+# Follows tree t on the labels g: the leaf of each row and the shortfall of its splits, and
+# of having stopped with fewer leaves than it may have.
+replay_rated_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
   nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
   all <- seq_len(nrow(x))
@@ -47,6 +48,9 @@ replay_rated_tree <- function(model, t, x, g, thresholds) {
     }
     leaves[[at]] <- child(rows[left], forest$left[node])
     leaves <- c(leaves, list(child(rows[!left], forest$right[node])))
+  }
+  if (length(leaves) < max_leaves) {
+    shortfall <- max(shortfall, vapply(leaves, `[[`, 0, "best"))
   }
   leaf <- integer(nrow(x))
   for (one in leaves) leaf[one$rows] <- -one$pointer
@@ -98,7 +102,7 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
       model <- fit(adaboost_mh(base, rounds = 4, precision = "double"), data)
       smoothing <- 1 / (length(data$relevance) * model$classes)
       slow <- replay_rated(model, data, function(t, g, thresholds) {
-        found <- replay_rated_tree(model, t, data$x, g, thresholds)
+        found <- replay_rated_tree(model, t, data$x, g, thresholds, leaves)
         votes <- rated_votes(g, found$leaf, smoothing)
         expect_equal(leaf_values(model$forest, t) * model$alpha[t], votes, tolerance = 1e-10)
         expect_equal(model$alpha[t], max(abs(votes)), tolerance = 1e-10)
@@ -120,11 +124,15 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
       values <- leaf_values(model$forest, t)
       big <- which.max(rowSums(abs(values)))
       v <- sign(values[big, ])
+      edge_of_stump <- function(g) {
+        best_gain(naive_splits(data$x, g, seq_len(nrow(g)), thresholds)) + sum(abs(colSums(g)))
+      }
+      expect_equal(edge_of_stump(g %*% v), edge_of_stump(g), tolerance = 1e-12)
       # The labels of all grades, turned by v, are one column after the other.
       turned <- t(t(g) * v)
       stacked <- do.call(rbind, lapply(seq_len(ncol(g)), function(l) turned[, l, drop = FALSE]))
       x <- data$x[rep(seq_len(nrow(g)), ncol(g)), , drop = FALSE]
-      found <- replay_rated_tree(model, t, x, stacked, thresholds)
+      found <- replay_rated_tree(model, t, x, stacked, thresholds, 5)
       scalar <- rated_votes(stacked, found$leaf, smoothing)
       votes <- scalar %*% v
       expect_equal(values * model$alpha[t], votes, tolerance = 1e-10)
@@ -148,11 +156,11 @@ test_that("a confidence-rated product has the best first stump, the others given
       trees <- seq.int(model$forest$round_begin[t] + 1L, model$forest$round_begin[t + 1L])
       others <- 1
       for (other in trees[-1L]) {
-        leaf <- replay_rated_tree(model, other, data$x, g, thresholds)$leaf
+        leaf <- replay_rated_tree(model, other, data$x, g, thresholds, 2)$leaf
         others <- others * leaf_values(model$forest, other)[leaf, , drop = FALSE]
       }
       turned <- g * others
-      found <- replay_rated_tree(model, trees[1L], data$x, turned, thresholds)
+      found <- replay_rated_tree(model, trees[1L], data$x, turned, thresholds, 2)
       votes <- rated_votes(turned, found$leaf, smoothing)
       expect_equal(leaf_values(model$forest, trees[1L]) * model$alpha[t], votes,
                    tolerance = 1e-10)
