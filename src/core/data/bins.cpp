@@ -98,7 +98,7 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 // each; a rest goes to the last one.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   const std::size_t fours = features / 4;
-  const std::size_t fewest = (features + kTileWidth - 1) / kTileWidth;
+  const std::size_t fewest = (features + kMaxTileWidth - 1) / kMaxTileWidth;
   const std::size_t tiles =
       std::max<std::size_t>(1, std::min(fours, fewest + fewest % 2));
   std::vector<std::size_t> first;

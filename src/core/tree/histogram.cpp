@@ -86,7 +86,7 @@ RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
   }
 }
 
-// A row may begin in one cache line and end in the next.
+// A row of a tile, which is narrower than a cache line, may end in the next one.
 RANKMIX_INLINE void prefetch_row(const std::uint8_t* row_bins, std::size_t width) {
   prefetch(row_bins);
   prefetch(row_bins + width - 1);
