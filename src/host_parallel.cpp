@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 
@@ -20,17 +21,22 @@ namespace {
 // Polling R costs microseconds; ten times a second is soon enough for a person.
 constexpr std::chrono::milliseconds kPollInterval(100);
 
-// A worker must not let an exception out of its thread: it keeps the first one.
+// Each thread takes the next task when it has done one. They begin in their order, so
+// that callers can put the shortest last. A worker must not let an exception out of its
+// thread: it keeps the first one, and no more tasks begin.
 class TaskWorker : public RcppParallel::Worker {
  public:
-  explicit TaskWorker(const std::function<void(std::size_t)>& task) : task_(task) {}
+  TaskWorker(std::size_t count, const std::function<void(std::size_t)>& task)
+      : count_(count), task_(task) {}
 
-  void operator()(std::size_t begin, std::size_t end) override {
+  // The range is that of threads.
+  void operator()(std::size_t, std::size_t) override {
     try {
-      for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t i = next_++; i < count_; i = next_++) {
         task_(i);
       }
     } catch (...) {
+      next_ = count_;
       const std::lock_guard<std::mutex> lock(guard_);
       if (!failure_) {
         failure_ = std::current_exception();
@@ -45,7 +51,9 @@ class TaskWorker : public RcppParallel::Worker {
   }
 
  private:
+  std::size_t count_;
   const std::function<void(std::size_t)>& task_;
+  std::atomic<std::size_t> next_{0};
   std::mutex guard_;
   std::exception_ptr failure_;
 };
@@ -63,10 +71,10 @@ struct RHost::Pool {
       : arena(std::min(threads, static_cast<int>(tbb::global_control::active_value(
                                     tbb::global_control::max_allowed_parallelism)))) {}
 
-  void run(std::size_t count, RcppParallel::Worker& worker) {
+  void run(std::size_t threads, RcppParallel::Worker& worker) {
     arena.execute([&] {
       tbb::parallel_for(
-          tbb::blocked_range<std::size_t>(0, count, 1),
+          tbb::blocked_range<std::size_t>(0, threads, 1),
           [&](const tbb::blocked_range<std::size_t>& range) {
             worker(range.begin(), range.end());
           },
@@ -79,8 +87,8 @@ struct RHost::Pool {
 #else
 struct RHost::Pool {
   explicit Pool(int) {}
-  void run(std::size_t count, RcppParallel::Worker& worker) {
-    RcppParallel::ttParallelFor(0, count, worker, 1);
+  void run(std::size_t threads, RcppParallel::Worker& worker) {
+    RcppParallel::ttParallelFor(0, threads, worker, 1);
   }
 };
 #endif
@@ -100,8 +108,8 @@ void RHost::parallel_for(std::size_t count,
     }
     return;
   }
-  TaskWorker worker(task);
-  pool_->run(count, worker);
+  TaskWorker worker(count, task);
+  pool_->run(std::min(count, static_cast<std::size_t>(threads_)), worker);
   worker.rethrow();
 }
 

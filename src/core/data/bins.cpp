@@ -94,18 +94,31 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 }
 
 // The first features of dense tiles, and the end. Tiles are of whole fours, which is what
-// histograms take at a time, and even in number, so that two threads have as much to do
-// each; a rest goes to the last one.
+// histograms take at a time. They come in pairs of the same width, so that two threads
+// have as much to do each, wide ones first, so that who is done early waits for a narrow
+// one. The last tile lacks an odd four and gets the rest.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
+  constexpr std::size_t widest = kMaxTileWidth / 4;
+  constexpr std::size_t narrowest =
+      3;  // still narrower ones fetch far more than they use
   const std::size_t fours = features / 4;
-  const std::size_t fewest = (features + kMaxTileWidth - 1) / kMaxTileWidth;
-  const std::size_t tiles =
-      std::max<std::size_t>(1, std::min(fours, fewest + fewest % 2));
-  std::vector<std::size_t> first;
-  for (std::size_t t = 0; t < tiles; ++t) {
-    first.push_back(4 * (fours * t / tiles));
+  std::size_t left = (fours + 1) / 2;  // of each tile of the pairs to come
+  std::vector<std::size_t> first = {0};
+  auto add = [&](std::size_t width) { first.push_back(first.back() + 4 * width); };
+  for (std::size_t pairs = (left + widest - 1) / widest; pairs > 0; --pairs) {
+    const std::size_t width = std::min(widest, left - narrowest * (pairs - 1));
+    left -= width;
+    add(width);
+    if (left > 0 || fours % 2 == 0) {
+      add(width);
+    } else if (width > 1) {
+      add(width - 1);
+    }
   }
-  first.push_back(features);
+  if (first.size() == 1) {
+    first.push_back(0);
+  }
+  first.back() = features;
   return first;
 }
 
