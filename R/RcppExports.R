@@ -77,6 +77,10 @@ bin_features <- function(x, max_bins, threads) {
     .Call(`_rankmix_bin_features`, x, max_bins, threads)
 }
 
+training_digest <- function(bins, grades, weights, threads) {
+    .Call(`_rankmix_training_digest`, bins, grades, weights, threads)
+}
+
 scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }

@@ -152,10 +152,14 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
   }
   groups <- groups_of_training(spec$grouping, classes, call)
   check_votes(spec$base, max(groups) + 1L, call)
-  booster <- adaboost_mh_start(
-    bins, grouped_relevance(data, groups), as.double(row_weights(data)), max(groups) + 1L,
-    unclass(spec$base), unclass(spec), seed, threads
-  )
+  grades <- grouped_relevance(data, groups)
+  weights <- as.double(row_weights(data))
+  digest <- training_digest(bins, grades, weights, threads)
+  if (!is.null(from) && from$digest != digest) {
+    stop_other_data("These have other features, grades or weights.", checkpoint, call)
+  }
+  booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
+                               unclass(spec), seed, threads)
   if (!is.null(from) && !adaboost_mh_replay(booster, from, threads)) {
     stop_other_data("On these data its rounds have other thresholds or edges.", checkpoint,
                     call)
@@ -164,7 +168,8 @@ grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
     fitted <- adaboost_mh_model(booster)
     structure(
       c(list(spec = spec, classes = classes, groups = groups), schema_of(data),
-        fitted[c("forest", "alpha", "edge", "pulls", "status")], list(seed = seed)),
+        fitted[c("forest", "alpha", "edge", "pulls", "status")],
+        list(seed = seed, digest = digest)),
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
@@ -185,10 +190,11 @@ check_same_shape <- function(from, data, checkpoint, call) {
 }
 
 stop_other_data <- function(details, checkpoint, call) {
+  is_file <- !is.null(checkpoint$model)
   stop_input(
-    if (is.null(checkpoint)) "newdata" else "checkpoint",
+    if (is_file) "checkpoint" else "newdata",
     sprintf("The %s was trained on other data.",
-            if (is.null(checkpoint)) "model" else sprintf("model in '%s'", checkpoint$file)),
+            if (is_file) sprintf("model in '%s'", checkpoint$file) else "model"),
     details, "Give the data that it was trained on, with the same weights.", call = call
   )
 }

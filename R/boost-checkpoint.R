@@ -1,7 +1,7 @@
 # Checkpoints: a model in a file every so many rounds, from which a fit that was killed
 # goes on to the same model, bit for bit.
 
-checkpoint_version <- 2L
+checkpoint_version <- 3L
 
 # What fit() was asked for, with the model of an earlier run if the file is there.
 open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env()) {

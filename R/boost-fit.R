@@ -72,7 +72,8 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 #' @param ... Must be empty.
 #'
 #' @details A model that goes on is the same as one that was trained in one go: its rounds
-#'   are gone through again on the data, which must be those that it was trained on.
+#'   are gone through again on the data, which must be those that it was trained on. So a
+#'   model whose metric has not risen for `patience` rounds gets no more of them.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
@@ -129,22 +130,30 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 #' @export
 fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
                                           metric = ndcg(10), rounds, threads = NULL,
-                                          verbose = interactive(), ...) {
+                                          verbose = interactive(), checkpoint = NULL,
+                                          checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
   rlang::check_required(rounds)
+  check_patience(patience, validation)
   check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
-  if (is.null(object$pulls)) {
+  if (is.null(object$digest)) {
     stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
                remedy = "Train it again.")
   }
   spec <- object$spec
   spec$rounds <- rounds
+  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed)
+  if (length(checkpoint$model$alpha) > length(object$alpha)) {
+    object <- checkpoint$model
+  } else if (!is.null(checkpoint)) {
+    checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
+  }
   call <- rlang::current_env()
   fit_classifier(spec, data, validation, metric, threads, verbose,
                  function(bins, classes, threads, progress, watch) {
                    grow_adaboost(spec, data, bins, object$classes, object$seed, threads,
-                                 progress, from = object, call = call)
-                 })
+                                 progress, checkpoint, watch, from = object, call = call)
+                 }, patience)
 }
 
 # What all fits of classifiers do around their training, `train(bins, classes, threads,

@@ -76,11 +76,10 @@ write_text <- function(lines, file, call = rlang::caller_env()) {
   }, call)
 }
 
-# NULL, or what went wrong: R's connections say nothing where the disk is full.
+# NULL, or what went wrong: R's connections may say nothing where the disk is full.
 write_bytes <- function(bytes, path) {
   connection <- file(path, "wb")
-  writeBin(bytes, connection)
-  close(connection)
+  tryCatch(writeBin(bytes, connection), finally = suppressWarnings(close(connection)))
   if (file.size(path) != length(bytes)) "not all bytes were written"
 }
 

@@ -291,6 +291,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// training_digest
+std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_training_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(training_digest(bins, grades, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // scan_features
 Rcpp::List scan_features(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_scan_features(SEXP xSEXP, SEXP threadsSEXP) {
@@ -569,6 +583,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 3},
+    {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},

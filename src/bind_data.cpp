@@ -8,8 +8,10 @@
 #endif
 
 #include <algorithm>
+#include <iomanip>
 #include <limits>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "core/data/scan.h"
 #include "core/data/standardize.h"
 #include "core/data/text.h"
+#include "core/data/training_digest.h"
 #include "host_files.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -274,6 +277,21 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, int threads) {
 #endif
       return bins;
     });
+  });
+}
+
+// What tells training data apart, as 16 hexadecimal digits; `weights` are empty where all
+// rows weigh the same.
+// [[Rcpp::export]]
+std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
+                            const Rcpp::NumericVector& weights, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const auto mark = rankmix::data::training_digest(*bins, rankmix::int_view(grades),
+                                                     rankmix::double_view(weights), host);
+    std::ostringstream text;
+    text << std::hex << std::setfill('0') << std::setw(16) << mark;
+    return text.str();
   });
 }
 

@@ -9,6 +9,7 @@
 #include "core/data/letor.h"
 #include "core/data/scan.h"
 #include "core/data/sparse.h"
+#include "core/data/training_digest.h"
 #include "core/tree/predict.h"
 #include "memory_text.h"
 #include "thread_host.h"
@@ -80,6 +81,9 @@ void compare_bins(const Matrix& matrix, int max_bins, rankmix::Host& host) {
     });
   }
   CHECK(same);
+  const std::vector<int> grades(matrix.rows, 1);
+  CHECK(data::training_digest(dense, grades, {}, host) ==
+        data::training_digest(sparse, grades, {}, host));
 }
 
 }  // namespace
@@ -95,6 +99,37 @@ TEST("bins of sparse data are those of dense data") {
   compare_bins(wide, 255, host);
   const data::BinnedMatrix bins(wide.sparse_view(), {}, host);
   CHECK(bins.tiles().size() > 10);
+}
+
+TEST(
+    "digests of training data tell single values, grades and weights apart, on any "
+    "thread") {
+  ThreadHost one(1);
+  ThreadHost two(2);
+  Matrix matrix = simulate(20000, 12, 5);
+  std::vector<int> grades(matrix.rows, 1);
+  std::vector<double> weights(matrix.rows, 1.0);
+  auto mark = [&](rankmix::Host& host) {
+    const data::BinnedMatrix bins(matrix.dense_view(), {}, host);
+    return data::training_digest(bins, grades, weights, host);
+  };
+  const std::uint64_t first = mark(one);
+  CHECK(mark(two) == first);
+  // The same thresholds, and two rows with other bins.
+  double* feature = matrix.dense.data() + 4 * matrix.rows;
+  std::swap(feature[17], feature[19]);
+  CHECK(mark(two) != first);
+  std::swap(feature[17], feature[19]);
+  grades[3] = 2;
+  const std::uint64_t regraded = mark(two);
+  CHECK(regraded != first);
+  std::swap(grades[3], grades[4]);
+  CHECK(mark(two) != regraded);
+  grades[4] = 1;
+  weights[19999] = 1.0 + 1e-15;
+  CHECK(mark(two) != first);
+  weights[19999] = 1.0;
+  CHECK(mark(two) == first);
 }
 
 TEST("sparse data train and predict as dense data") {

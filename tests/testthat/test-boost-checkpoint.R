@@ -32,6 +32,61 @@ test_that("a fit goes on with sparse data, weights and validation as well", {
   expect_identical(fit(half, sparse, validation = valid, rounds = 30), whole)
 })
 
+test_that("a model goes on with checkpoints and patience as the fit in one go", {
+  data <- random_data(queries = 40, classes = 4)
+  valid <- random_data(queries = 20, classes = 4, seed = 2)
+  valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
+  file <- withr::local_tempfile()
+  spec <- shorter(specs[[1]], 60)
+  half <- fit(shorter(spec, 13), data, seed = 3)
+  go_on <- function(model, ...) {
+    fit(model, data, validation = valid, rounds = 60, checkpoint = file, checkpoint_every = 4, ...)
+  }
+  patient <- fit(spec, data, validation = valid, seed = 3, patience = 20)
+  expect_identical(patient$status, "stopped")
+  expect_identical(go_on(half, patience = 20), patient)
+  # The file has gone further than the model, from which it goes on all the same.
+  expect_gt(length(readRDS(file)$model$alpha), 13L)
+  expect_identical(go_on(half), fit(spec, data, validation = valid, seed = 3))
+  expect_error(fit(fit(spec, data, seed = 4), data, rounds = 70, checkpoint = file),
+               class = "rankmix_error_checkpoint")
+  expect_error(fit(half, valid, rounds = 60, checkpoint = "new.rds"),
+               class = "rankmix_error_newdata")
+  expect_error(fit(half, valid, rounds = 60, checkpoint = file),
+               class = "rankmix_error_checkpoint")
+  expect_error(fit(half, data, rounds = 60, patience = 10), class = "rankmix_error_argument")
+})
+
+test_that("data that differ where no round has looked are other data", {
+  data <- random_data(queries = 40, classes = 3)
+  unused <- ncol(data$x) + 1L
+  wide <- function(column, grades = data$relevance) {
+    ranking_data(cbind(data$x, column, deparse.level = 0), grades, data$query)
+  }
+  column <- rep_len(0:1, nrow(data$x))
+  model <- fit(adaboost_mh(stump(), rounds = 2), wide(column), seed = 1)
+  other <- replace(column, 5L, 1 - column[5L])
+  expect_false(any(model$forest$feature == unused - 1L))
+  expect_error(fit(model, wide(other), rounds = 3), class = "rankmix_error_newdata")
+  expect_error(fit(model, wide(2 * column), rounds = 3), class = "rankmix_error_newdata")
+  expect_error(fit(model, wide(replace(column, 5L, NA)), rounds = 3),
+               class = "rankmix_error_newdata")
+  expect_length(fit(model, wide(as.integer(column)), rounds = 3)$alpha, 3L)
+  # Sparse data of the same values are the same.
+  skip_if_not_installed("Matrix")
+  sparse <- ranking_data(methods::as(cbind(data$x, column, deparse.level = 0), "CsparseMatrix"), data$relevance,
+                         data$query)
+  expect_length(fit(model, sparse, rounds = 3)$alpha, 3L)
+})
+
+test_that("a model with changed edges does not go on", {
+  data <- random_data(queries = 40)
+  model <- fit(specs[[1]], data, seed = 1)
+  model$edge[2L] <- model$edge[2L] + 1e-9
+  expect_error(fit(model, data, rounds = 40), "other thresholds or edges",
+               class = "rankmix_error_newdata")
+})
+
 test_that("a model goes on with its own data only", {
   data <- random_data(queries = 40)
   model <- fit(specs[[1]], data, seed = 1)
@@ -156,6 +211,7 @@ test_that("a disk that is full costs no fit and no good checkpoint", {
   file <- file.path(full, "model.rds")
   data <- random_data(queries = 60, classes = 4)
   spec <- adaboost_mh(tree(16), rounds = 400)
+  open_before <- nrow(showConnections())
   expect_warning(model <- fit(spec, data, seed = 1, checkpoint = file, checkpoint_every = 20),
                  class = "rankmix_warning_checkpoint") |>
     suppressWarnings(classes = "rankmix_warning_checkpoint")
@@ -163,4 +219,5 @@ test_that("a disk that is full costs no fit and no good checkpoint", {
   last <- length(readRDS(file)$model$alpha)
   expect_true(last >= 20L && last < 400L)
   expect_identical(list.files(full), "model.rds")
+  expect_identical(nrow(showConnections()), open_before)
 })
