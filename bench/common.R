@@ -17,6 +17,13 @@ need_package <- function(package) {
   }
 }
 
+# Fails where a target was missed, once the figures are written.
+hold_targets <- function(held) {
+  if (!all(held)) {
+    stop("Missed: ", toString(names(held)[!held]), ".", call. = FALSE)
+  }
+}
+
 # Contiguous groups are what lightgbm wants.
 lightgbm_dataset <- function(data, reference = NULL) {
   rows <- data$order + 1L

@@ -3,24 +3,30 @@
 #   Rscript bench/memory.R
 #
 # A fresh process for each base learner loads the data (1.2 million documents x 136
-# features, 5 grades), notes its resident memory, trains adaboost_mh() with it for 10
-# rounds, and notes the peak. The target is 1 byte per feature and row plus 64 bytes a
+# features, 5 grades), notes its resident memory, trains adaboost_mh() with it, or gbrt(),
+# for 10 rounds, and notes the peak. The target is 1 byte per feature and row plus 64 bytes a
 # row. Linux only: it reads VmHWM and VmRSS from /proc/self/status.
 
 source("bench/simulate.R")
 
 documents <- 1200000
-learners <- c("stump()", "tree(8)", "tree(64)", "hamming_tree(8)", "product(3)", "product(10)",
-              "tree(8, votes = \"confidence\")")
+bases <- c("stump()", "tree(8)", "tree(64)", "hamming_tree(8)", "product(3)", "product(10)",
+           "tree(8, votes = \"confidence\")", "tree(64, votes = \"confidence\")",
+           "tree(8), precision = \"double\"")
+learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
 
 # What a child process prints: the bytes that training adds.
-measure <- function(path, base) {
+measure <- function(path, learner) {
   library(rankmix)
   status <- function(field) {
     line <- grep(paste0("^", field, ":"), readLines("/proc/self/status"), value = TRUE)
     1024 * as.numeric(gsub("[^0-9]", "", line))
   }
-  spec <- function(rounds) adaboost_mh(eval(parse(text = base)), rounds = rounds)
+  spec <- function(rounds) {
+    spec <- eval(parse(text = learner))
+    spec$rounds <- rounds
+    spec
+  }
   data <- readRDS(path)
   ranking <- ranking_data(data$x, data$grade, data$query, threads = 2)
   # Loads the code and starts the threads.
@@ -48,9 +54,9 @@ features <- ncol(data$x)
 size <- as.numeric(object.size(data$x))
 saveRDS(data, path, compress = FALSE)
 rm(data)
-added <- vapply(learners, function(base) {
+added <- vapply(learners, function(learner) {
   named <- tempfile()
-  writeLines(base, named)
+  writeLines(learner, named)
   output <- system2(file.path(R.home("bin"), "Rscript"),
                     c("bench/memory.R", "--measure", path, named), stdout = TRUE)
   as.numeric(output[length(output)])
@@ -62,8 +68,8 @@ row <- function(label, bytes) {
 }
 lines <- c(
   "# Memory of training", "",
-  "Written by `Rscript bench/memory.R`: peak resident memory that `fit(adaboost_mh())` adds to",
-  sprintf("%s documents x %d features, 5 grades, with each base learner, 2 threads. Allowed are",
+  "Written by `Rscript bench/memory.R`: peak resident memory that `fit()` adds to",
+  sprintf("%s documents x %d features, 5 grades, with each learner, 2 threads. Allowed are",
           format(documents, big.mark = ",", scientific = FALSE), features),
   sprintf("1 byte per feature and document and 64 bytes a document. rankmix %s, %s.",
           packageVersion("rankmix"), R.version.string),

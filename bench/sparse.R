@@ -6,7 +6,8 @@
 # A fresh process for each loads the data, notes its resident memory, trains
 # adaboost_mh(tree(8)) for 10 rounds on 2 threads, and notes the peak. What training may add
 # is 8 bytes an entry, 104 bytes a document, and its histograms. lightgbm trains on the
-# same matrix, for the time, its faster layout. Linux only: it reads /proc/self/status.
+# same matrix, for the time, its faster layout; times are medians of five. Linux only: it
+# reads /proc/self/status.
 
 simulate_sparse <- function(documents, features, entries, seed = 1) {
   set.seed(seed)
@@ -21,6 +22,16 @@ simulate_sparse <- function(documents, features, entries, seed = 1) {
   utility <- as.vector(x[, 1:50] %*% rnorm(50)) + rnorm(documents)
   list(x = x, grade = findInterval(utility, quantile(utility, c(0.52, 0.84, 0.97, 0.99))),
        query = rep(seq_len(documents / 120), each = 120))
+}
+
+# Seconds a round, the median of five differences of a long and a short run.
+per_round <- function(run, from, to) {
+  seconds <- function(rounds) {
+    gc(FALSE)
+    system.time(run(rounds))[["elapsed"]]
+  }
+  run(2L)  # warms up
+  median(replicate(5L, seconds(to) - seconds(from))) / (to - from)
 }
 
 # What a child process prints: entries, bytes added by training, bytes that histograms
@@ -42,9 +53,8 @@ measure <- function(path) {
   writeLines("5", "/proc/self/clear_refs")  # the peak starts anew
   fit(spec(10), ranking, seed = 1, threads = 2)
   added <- status("VmHWM") - before
-  seconds <- function(run) system.time(run)[["elapsed"]]
-  ours <- (seconds(fit(spec(60), ranking, seed = 1, threads = 2)) -
-             seconds(fit(spec(10), ranking, seed = 1, threads = 2))) / 50
+  ours <- per_round(function(rounds) fit(spec(rounds), ranking, seed = 1, threads = 2),
+                    from = 10, to = 60)
   # Slots of a histogram: the distinct values of each feature, made odd; 8 lanes of 4
   # bytes; five live at a time with 8 leaves, and the one that is built.
   values <- diff(data$x@p)
@@ -62,18 +72,14 @@ measure_lightgbm <- function(path) {
                                params = list(max_bin = 255L, feature_pre_filter = FALSE,
                                              verbose = -1L, num_threads = 2L))
   set$construct()
-  per_round <- function(layout) {
+  time_layout <- function(layout) {
     params <- list(objective = "multiclass", num_class = 5L, num_leaves = 8L,
                    num_threads = 2L, verbose = -1L)
     params[[layout]] <- TRUE
-    run <- function(rounds) {
-      gc(FALSE)
-      system.time(lightgbm::lgb.train(params, set, nrounds = rounds))[["elapsed"]]
-    }
-    run(2L)  # warms up
-    (run(25L) - run(5L)) / 20
+    per_round(function(rounds) lightgbm::lgb.train(params, set, nrounds = rounds),
+              from = 5L, to = 25L)
   }
-  cat(min(per_round("force_col_wise"), per_round("force_row_wise")), "\n")
+  cat(min(time_layout("force_col_wise"), time_layout("force_row_wise")), "\n")
 }
 
 documents <- 240000

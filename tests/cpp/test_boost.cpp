@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <variant>
 #include <vector>
 
 #include "boost_case.h"
@@ -214,6 +215,31 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
     other.grades[17] = (other.grades[17] + 1) % 4;
     boost::AdaBoost wrong(bins, other.grades, {}, 4, options, *learner, host);
     CHECK_THROWS(wrong.replay(half, host), rankmix::InvalidArgument);
+  }
+}
+
+// What a weight of 0 could not do any more.
+TEST("weights that nearly vanish stay above 0 and grow again") {
+  ThreadHost host(1);
+  const std::vector<int> grades{0, 1, 1};
+  const boost::Votes votes{1.0, -1.0};
+  const boost::Cells cells(3, 0);
+  for (auto precision : {boost::Precision::kSingle, boost::Precision::kDouble}) {
+    boost::Weights weights(grades, {}, 2, boost::WeightScheme::kUniform, precision, host);
+    auto first = [&] {
+      return std::visit(
+          [](const auto* values) { return std::abs(static_cast<double>(values[0])); },
+          weights.channels().values);
+    };
+    // The first row is right, ever again.
+    for (int i = 0; i < 10; ++i) {
+      weights.update(cells, votes, 20.0, std::exp(20.0), host);
+    }
+    CHECK(first() == std::ldexp(1.0, -100));
+    for (int i = 0; i < 2; ++i) {
+      weights.update(cells, votes, -20.0, 1.0, host);
+    }
+    CHECK(std::abs(first() / std::ldexp(std::exp(40.0), -100) - 1.0) < 1e-5);
   }
 }
 

@@ -116,13 +116,11 @@ replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
   scalar <- model
   scalar$forest$values <- integer(model$forest$leaf_begin[t] + leaves)
   scalar$forest$values[model$forest$leaf_begin[t] + seq_len(leaves)] <- votes[1L, ] * v[1L]
-  stump <- best_gain(naive_splits(x, g, seq_len(nrow(x)), thresholds))
   tree <- replay_tree(scalar, t, x, g %*% v, thresholds, max_leaves)
   # The first split of the scalar tree has the edge of the best stump.
-  first <- best_gain(naive_splits(x, g %*% v, seq_len(nrow(x)), thresholds)) +
-    abs(sum(g %*% v))
+  first <- naive_stump(x, g %*% v, thresholds)$edge
   list(h = tree$h %*% t(v),
-       shortfall = max(tree$shortfall, stump + sum(abs(colSums(g))) - first))
+       shortfall = max(tree$shortfall, naive_stump(x, g, thresholds)$edge - first))
 }
 
 # The best stump on the labels g: its edge, its split, if there is one, and its votes for
@@ -210,7 +208,7 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
   }
   if (!slow$tied) {
     same <- isTRUE(all.equal(splits(read), splits(slow$terms), tolerance = 1e-14))
-    return(list(h = h, shortfall = if (same) abs(slow$edge - sum(g * h)) else Inf))
+    return(list(h = h, shortfall = if (same) abs(slow$edge - sum(g * h)) else Inf, tied = FALSE))
   }
   edges <- vapply(read, function(term) {
     naive_stump(x, g * h * term$votes, thresholds)$edge  # h / votes
@@ -218,7 +216,7 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
   if (length(terms) < max_terms) {
     edges <- c(edges, naive_stump(x, g * h, thresholds)$edge)
   }
-  list(h = h, shortfall = max(edges) - sum(g * h))
+  list(h = h, shortfall = max(edges) - sum(g * h), tied = TRUE)
 }
 
 # Follows a whole fit in plain doubles, trying every split of every leaf.
@@ -233,16 +231,18 @@ replay_adaboost <- function(model, data, max_leaves, scheme, replay = replay_tre
   })
   f <- y * 0
   edge <- shortfall <- numeric(length(model$alpha))
+  tied <- 0L
   for (t in seq_along(model$alpha)) {
     tree <- replay(model, t, data$x, w * y, thresholds, max_leaves)
     edge[t] <- sum(w * y * tree$h)
     shortfall[t] <- tree$shortfall
+    tied <- tied + isTRUE(tree$tied)
     alpha <- log((1 + edge[t]) / (1 - edge[t])) / 2
     w <- w * exp(-alpha * tree$h * y)
     w <- w / sum(w)
     f <- f + alpha * tree$h
   }
-  list(edge = edge, shortfall = shortfall, f = f)
+  list(edge = edge, shortfall = shortfall, f = f, tied = tied)
 }
 
 naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {

@@ -6,13 +6,9 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/base/units.h"
 
 namespace rankmix::boost {
-namespace {
-
-constexpr double kUnit = 1 << 30;
-
-}  // namespace
 
 void BanditOptions::validate() const {
   if (!(exploration > 0.0 && exploration <= 1.0 && eta >= 0.0 && horizon >= 1.0)) {
@@ -57,7 +53,8 @@ std::size_t Exp3P::pull() {
 
 void Exp3P::reward(tree::Worth kind, double worth) {
   // Documents without weight teach nothing.
-  const double part = share_ > 0.0 ? std::clamp(worth / (kUnit * share_), 0.0, 1.0) : 0.0;
+  const double part =
+      share_ > 0.0 ? std::clamp(worth / (kUnits * share_), 0.0, 1.0) : 0.0;
   const double z = kind == tree::Worth::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
   const double reward = z > 0.0 ? std::min(1.0, -std::log(z)) : 1.0;
   learn(pulled_, reward);
