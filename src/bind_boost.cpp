@@ -142,7 +142,8 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster) {
 // [[Rcpp::export]]
 Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                         const Rcpp::NumericVector& document_weights,
-                                        int classes, const Rcpp::List& spec, int threads) {
+                                        int classes, const Rcpp::List& spec,
+                                        int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const boost::Weights weights(rankmix::int_view(grades),
