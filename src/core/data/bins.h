@@ -10,7 +10,7 @@
 //
 // Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
-// have tiles of about 20 features or less and a byte for each value: a listed row costs a
+// have tiles of at most about 28 features and a byte for each value: a listed row costs a
 // cache line or two in each tile, so that narrow tiles fetch more than they use, while
 // few wide ones leave threads uneven or without a tile. Tiles of sparse data list for
 // each row the slots of the values that are not in the bin of 0, and are as wide as pays:
@@ -33,7 +33,7 @@ namespace rankmix::data {
 
 constexpr int kMaxBins = 255;  // of values; the missing bin comes on top
 // Of dense tiles, but for up to 3 features left over from whole fours.
-constexpr std::size_t kMaxTileWidth = 20;
+constexpr std::size_t kMaxTileWidth = 28;
 
 struct BinOptions {
   int max_bins = kMaxBins;
