@@ -74,8 +74,8 @@ test_that("data that differ where no round has looked are other data", {
   expect_length(fit(model, wide(as.integer(column)), rounds = 3)$alpha, 3L)
   # Sparse data of the same values are the same.
   skip_if_not_installed("Matrix")
-  sparse <- ranking_data(methods::as(cbind(data$x, column, deparse.level = 0), "CsparseMatrix"), data$relevance,
-                         data$query)
+  sparse <- methods::as(wide(column)$x, "CsparseMatrix")
+  sparse <- ranking_data(sparse, data$relevance, data$query)
   expect_length(fit(model, sparse, rounds = 3)$alpha, 3L)
 })
 

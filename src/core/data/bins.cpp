@@ -99,8 +99,8 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 // one. The last tile lacks an odd four and gets the rest.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   constexpr std::size_t widest = kMaxTileWidth / 4;
-  constexpr std::size_t narrowest =
-      3;  // still narrower ones fetch far more than they use
+  // Still narrower ones fetch far more than they use.
+  constexpr std::size_t narrowest = 3;
   const std::size_t fours = features / 4;
   std::size_t left = (fours + 1) / 2;  // of each tile of the pairs to come
   std::vector<std::size_t> first = {0};
