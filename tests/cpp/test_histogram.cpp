@@ -349,3 +349,24 @@ TEST("a tree of floats is that of their units") {
   CHECK(different == 0);
   CHECK(splits > 100);
 }
+
+TEST("a tree is the same where leaves give their histograms back") {
+  ThreadHost host(2);
+  std::size_t different = 0;
+  std::size_t splits = 0;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = draw_signs(sampled, 3).rows;
+    with_score(source, [&](const auto& score) {
+      tree::Grower roomy(bins, chunk);
+      tree::Grower narrow(bins, chunk, 0);
+      const tree::GrownTree a = roomy.grow(source.view, score, {60}, sample, host);
+      const tree::GrownTree b = narrow.grow(source.view, score, {60}, sample, host);
+      splits += a.nodes.size();
+      different += same_tree(a, b) ? 0 : 1;
+    });
+  });
+  CHECK(different == 0);
+  CHECK(splits > 3000);
+}

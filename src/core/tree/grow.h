@@ -5,7 +5,9 @@
 // Cost of a split: the rows of the smaller child are added up, the larger child is parent
 // minus smaller. A leaf that cannot be split any more, because better ones use up the
 // splits that are left, gives its histogram back, so at most about half as many
-// histograms as leaves live at a time.
+// histograms as leaves live at a time. Where these would take more than a sixth of the
+// bins do, and than 24 MB, only those of the leaves that gain most are kept, eight at
+// least: if another leaf is split after all, its larger child is added up as well.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -86,9 +88,15 @@ class Grower {
   // Channels of so many rows at a time are gathered.
   static constexpr std::size_t kChunkRows = std::size_t{1} << 16;
 
-  explicit Grower(const data::BinnedMatrix& bins, std::size_t chunk_rows = kChunkRows)
+  // Histograms of leaves may take so many bytes, or more where data are large.
+  static constexpr std::size_t kKeptBytes = 24000000;
+
+  explicit Grower(const data::BinnedMatrix& bins, std::size_t chunk_rows = kChunkRows,
+                  std::size_t kept_bytes = kKeptBytes)
       : bins_(bins),
         chunk_rows_(chunk_rows),
+        kept_bytes_(
+            std::max(kept_bytes, bins.rows() * bins.values_per_row() / kBinsOverKept)),
         layout_(bins, 1, false),
         partition_(bins.rows()) {}
 
@@ -127,6 +135,10 @@ class Grower {
   Partition& partition() { return partition_; }
 
  private:
+  // As many histograms of leaves may live in any case.
+  static constexpr std::size_t kKeptHistograms = 8;
+  // The bytes of bins for each that histograms of leaves may take.
+  static constexpr std::size_t kBinsOverKept = 6;
   // Below so many updates and looks at slots a node is not worth several threads.
   static constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
@@ -173,9 +185,11 @@ class Grower {
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
+  void drop_some_histograms(std::vector<Leaf>& leaves);
 
   const data::BinnedMatrix& bins_;
   std::size_t chunk_rows_;
+  std::size_t kept_bytes_;
   HistogramLayout layout_;
   Partition partition_;
   std::vector<Histogram> spare_;
@@ -318,18 +332,28 @@ template <class Score>
 void Grower::measure_children(const ChannelSource& source, const Score& score,
                               const Sample& sample, bool may_split, Host& host,
                               Leaf& left, Leaf& right) {
-  // `left` or `right`, whichever is larger, already holds the parent's histogram.
+  // `left` or `right`, whichever is larger, already holds the parent's histogram, if
+  // there is one.
   Leaf& small = left.rows() <= right.rows() ? left : right;
   Leaf& large = left.rows() <= right.rows() ? right : left;
-  small.histogram = take_histogram();
-  const View<const std::uint32_t> rows = partition_.rows(small.begin, small.end);
-  std::vector<std::array<Split, 2>> found(bins_.tiles().size());
-  auto clear = [&](std::size_t t) {
-    clear_tile(layout_, bins_.tiles()[t], small.histogram);
+  const bool subtracts = !large.histogram.empty();
+  auto add_rows = [&](Leaf& leaf, const auto& end) {
+    const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
+    leaf.histogram = take_histogram();
+    add_up(
+        source, {rows, rows.size()}, host, true, leaf.total, leaf.histogram,
+        [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], leaf.histogram); },
+        end);
   };
-  auto subtract_and_scan = [&](std::size_t t) {
+  if (!subtracts) {
+    add_rows(large, [](std::size_t) {});
+  }
+  std::vector<std::array<Split, 2>> found(bins_.tiles().size());
+  add_rows(small, [&](std::size_t t) {
     const data::Tile& tile = bins_.tiles()[t];
-    subtract_tile(layout_, tile, small.histogram, large.histogram);
+    if (subtracts) {
+      subtract_tile(layout_, tile, small.histogram, large.histogram);
+    }
     if (!may_split) {
       return;
     }
@@ -337,9 +361,7 @@ void Grower::measure_children(const ChannelSource& source, const Score& score,
                           sample.active, score),
                 scan_tile(layout_, bins_, tile, large.histogram, large.total,
                           sample.active, score)};
-  };
-  add_up(source, {rows, rows.size()}, host, true, small.total, small.histogram, clear,
-         subtract_and_scan);
+  });
   for (const std::array<Split, 2>& split : found) {
     small.best = better(small.best, split[0]);
     large.best = better(large.best, split[1]);
@@ -421,6 +443,9 @@ GrownTree Grower::grow(const ChannelSource& source, const Score& score,
     }
     replace_leaf(at, std::move(left), std::move(right), tree);
     drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size(), root != nullptr);
+    if (root == nullptr) {
+      drop_some_histograms(tree.leaves);
+    }
   }
   drop_hopeless(tree.leaves, 0, root != nullptr);
   return tree;
