@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -231,6 +232,34 @@ bool same_tree(const tree::GrownTree& a, const tree::GrownTree& b) {
                     });
 }
 
+// Pairs of trees that are not the same, and the splits of all.
+struct Compared {
+  std::size_t different = 0;
+  std::size_t splits = 0;
+};
+
+// Of the two trees that grow() gives for each case that counts.
+template <class Counts, class Grow>
+Compared compare_trees(const Counts& counts, const Grow& grow) {
+  ThreadHost host(2);
+  Compared compared;
+  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
+                          bool sampled, std::size_t chunk) {
+    if (!counts(source)) {
+      return;
+    }
+    tree::Sample sample = boost::everything(bins);
+    sample.rows = draw_signs(sampled, 3).rows;
+    with_score(source, [&](const auto& score) {
+      const auto [a, b] = grow(bins, source, score, sample, chunk, host);
+      compared.splits += a.nodes.size();
+      compared.different += same_tree(a, b) ? 0 : 1;
+    });
+  });
+  return compared;
+}
+bool any_source(const Source&) { return true; }
+
 }  // namespace
 
 TEST("a search sums rows as they count, any number at a time") {
@@ -305,68 +334,46 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
 }
 
 TEST("a tree does not depend on how many rows are gathered at a time") {
-  ThreadHost host(2);
-  std::size_t different = 0;
-  std::size_t splits = 0;
-  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
-    tree::Sample sample = boost::everything(bins);
-    sample.rows = draw_signs(sampled, 3).rows;
-    with_score(source, [&](const auto& score) {
-      tree::Grower whole(bins, kRows);
-      tree::Grower parts(bins, chunk == tree::Grower::kChunkRows ? 64 : chunk);
-      const tree::GrownTree a = whole.grow(source.view, score, {9}, sample, host);
-      const tree::GrownTree b = parts.grow(source.view, score, {9}, sample, host);
-      splits += a.nodes.size();
-      different += same_tree(a, b) ? 0 : 1;
-    });
-  });
-  CHECK(different == 0);
-  CHECK(splits > 500);
+  const Compared compared =
+      compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
+                                   const auto& score, const tree::Sample& sample,
+                                   std::size_t chunk, ThreadHost& host) {
+        tree::Grower whole(bins, kRows);
+        tree::Grower parts(bins, chunk == tree::Grower::kChunkRows ? 64 : chunk);
+        return std::pair(whole.grow(source.view, score, {9}, sample, host),
+                         parts.grow(source.view, score, {9}, sample, host));
+      });
+  CHECK(compared.different == 0);
+  CHECK(compared.splits > 500);
 }
 
 // Children of floats are read in place, those of units are gathered.
 TEST("a tree of floats is that of their units") {
-  ThreadHost host(2);
-  std::size_t different = 0;
-  std::size_t splits = 0;
-  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
-    if (!std::holds_alternative<const float*>(source.view.values) ||
-        source.view.magnitudes > 0) {
-      return;
-    }
-    tree::Sample sample = boost::everything(bins);
-    sample.rows = draw_signs(sampled, 3).rows;
-    with_score(source, [&](const auto& score) {
-      tree::Grower grower(bins, chunk);
-      const tree::GrownTree a = grower.grow(source.view, score, {9}, sample, host);
-      const tree::GrownTree b = grower.grow(source.in_units(), score, {9}, sample, host);
-      splits += a.nodes.size();
-      different += same_tree(a, b) ? 0 : 1;
-    });
-  });
-  CHECK(different == 0);
-  CHECK(splits > 100);
+  const Compared compared = compare_trees(
+      [](const Source& source) {
+        return std::holds_alternative<const float*>(source.view.values) &&
+               source.view.magnitudes == 0;
+      },
+      [](const data::BinnedMatrix& bins, const Source& source, const auto& score,
+         const tree::Sample& sample, std::size_t chunk, ThreadHost& host) {
+        tree::Grower grower(bins, chunk);
+        return std::pair(grower.grow(source.view, score, {9}, sample, host),
+                         grower.grow(source.in_units(), score, {9}, sample, host));
+      });
+  CHECK(compared.different == 0);
+  CHECK(compared.splits > 100);
 }
 
 TEST("a tree is the same where leaves give their histograms back") {
-  ThreadHost host(2);
-  std::size_t different = 0;
-  std::size_t splits = 0;
-  for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
-    tree::Sample sample = boost::everything(bins);
-    sample.rows = draw_signs(sampled, 3).rows;
-    with_score(source, [&](const auto& score) {
-      tree::Grower roomy(bins, chunk);
-      tree::Grower narrow(bins, chunk, 0);
-      const tree::GrownTree a = roomy.grow(source.view, score, {60}, sample, host);
-      const tree::GrownTree b = narrow.grow(source.view, score, {60}, sample, host);
-      splits += a.nodes.size();
-      different += same_tree(a, b) ? 0 : 1;
-    });
-  });
-  CHECK(different == 0);
-  CHECK(splits > 3000);
+  const Compared compared =
+      compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
+                                   const auto& score, const tree::Sample& sample,
+                                   std::size_t chunk, ThreadHost& host) {
+        tree::Grower roomy(bins, chunk);
+        tree::Grower narrow(bins, chunk, 0);
+        return std::pair(roomy.grow(source.view, score, {60}, sample, host),
+                         narrow.grow(source.view, score, {60}, sample, host));
+      });
+  CHECK(compared.different == 0);
+  CHECK(compared.splits > 3000);
 }

@@ -176,23 +176,10 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   for (std::size_t i = splits_left; i < hopeful.size(); ++i) {
     drop(*hopeful[i]);
   }
-}
-
-// What is given back serves the next split, so that no more are ever made.
-void Grower::drop_some_histograms(std::vector<Leaf>& leaves) {
   const std::size_t most =
       std::max(kKeptHistograms, kept_bytes_ / (layout_.size() * sizeof(std::uint32_t)));
-  std::vector<Leaf*> kept;
-  for (Leaf& leaf : leaves) {
-    if (!leaf.histogram.empty()) {
-      kept.push_back(&leaf);
-    }
-  }
-  std::stable_sort(kept.begin(), kept.end(), [](const Leaf* a, const Leaf* b) {
-    return a->best.gain > b->best.gain;
-  });
-  for (std::size_t i = most; i < kept.size(); ++i) {
-    give_back(*kept[i]);
+  for (std::size_t i = most; i < std::min(splits_left, hopeful.size()) && !keep; ++i) {
+    give_back(*hopeful[i]);
   }
 }
 

@@ -185,7 +185,6 @@ class Grower {
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
-  void drop_some_histograms(std::vector<Leaf>& leaves);
 
   const data::BinnedMatrix& bins_;
   std::size_t chunk_rows_;
@@ -443,9 +442,6 @@ GrownTree Grower::grow(const ChannelSource& source, const Score& score,
     }
     replace_leaf(at, std::move(left), std::move(right), tree);
     drop_hopeless(tree.leaves, limits.leaves - tree.leaves.size(), root != nullptr);
-    if (root == nullptr) {
-      drop_some_histograms(tree.leaves);
-    }
   }
   drop_hopeless(tree.leaves, 0, root != nullptr);
   return tree;
