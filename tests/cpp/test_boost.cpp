@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <random>
 #include <variant>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "core/boost/draw.h"
 #include "core/boost/edge_score.h"
 #include "core/boost/gbrt.h"
+#include "core/boost/variance_score.h"
 #include "core/tree/predict.h"
 #include "thread_host.h"
 
@@ -557,5 +560,52 @@ TEST("predictions are what walking the trees gives") {
                            fresh.view(), stages, host, out.data());
       CHECK(out == walked(booster.model(), fresh));
     }
+  }
+}
+
+// Sums as large as they can be and sides without rows are among them.
+TEST("wide sums are worth what least squares says, whatever the processor") {
+  constexpr std::int64_t most = (std::int64_t{1} << 39) - 1;
+  constexpr std::int64_t many = (std::int64_t{1} << 24) - 1;
+  std::mt19937_64 random(9);
+  std::uniform_int_distribution<std::int64_t> residuals(-most / 2, most / 2);
+  std::uniform_int_distribution<std::int64_t> counts(0, many);
+  auto join = [](std::int64_t residual, std::int64_t count) {
+    return boost::wide_of(residual, static_cast<std::uint64_t>(count));
+  };
+  for (const std::int64_t all : {many, std::int64_t{1000}, std::int64_t{3}}) {
+    const std::int64_t total = residuals(random);
+    std::uint32_t total_slot[2];
+    tree::write_wide(join(total, all), total_slot);
+    const double least = 2.0;
+    std::vector<std::int64_t> g{0, most, -most - 1, -1, total, 1, 0, 5};
+    std::vector<std::int64_t> w{0, 1, 2, all - 2, all, all - 1, 1, 2};
+    for (int i = 0; i < 64; ++i) {
+      g.push_back(residuals(random));
+      w.push_back(counts(random) % (all + 1));
+    }
+    std::vector<std::uint64_t> left;
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      left.push_back(join(g[i], w[i]));
+    }
+    for (const bool wide : {true, false}) {
+      rankmix::allow_avx2(wide);
+      std::vector<double> worth(left.size());
+      boost::VarianceScore(0.0, least)
+          .parted_wide(left.data(), left.size(), total_slot, worth.data());
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        const auto a = static_cast<double>(g[i]);
+        const auto b = static_cast<double>(total) - a;
+        const auto n = static_cast<double>(w[i]);
+        const auto m = static_cast<double>(all) - n;
+        const double expected = n < least || m < least
+                                    ? -std::numeric_limits<double>::infinity()
+                                    : (a * a * m + b * b * n) / (n * m);
+        wrong += worth[i] == expected ? 0 : 1;
+      }
+      CHECK(wrong == 0);
+    }
+    rankmix::allow_avx2(true);
   }
 }

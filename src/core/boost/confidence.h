@@ -22,6 +22,7 @@ namespace rankmix::boost {
 class ConfidenceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr bool kWide = false;
 
   explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
 

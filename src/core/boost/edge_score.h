@@ -22,6 +22,7 @@ namespace rankmix::boost {
 class EdgeScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kEdge;
+  static constexpr bool kWide = false;
 
   explicit EdgeScore(std::size_t channels) {
     for (std::size_t l = 0; l < channels; ++l) {
@@ -71,6 +72,7 @@ inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
 class FineEdgeScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kEdge;
+  static constexpr bool kWide = false;
 
   FineEdgeScore(std::size_t channels, double fine_unit)
       : channels_(channels), fine_unit_(fine_unit) {}

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/simd.h"
 #include "core/tree/split.h"
 
 namespace rankmix::boost {
@@ -27,9 +28,17 @@ inline std::uint64_t count_of(std::uint64_t wide) {
   return wide & ((std::uint64_t{1} << kCountBits) - 1);
 }
 
+// Of the sums of residuals and of weights on both sides: one division for two.
+RANKMIX_INLINE double parted_sums(double left, double left_weight, double right,
+                                  double right_weight) {
+  return (left * left * right_weight + right * right * left_weight) /
+         (left_weight * right_weight);
+}
+
 class VarianceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr bool kWide = true;
 
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
   // sides weigh at least `least_weight`.
@@ -44,17 +53,17 @@ class VarianceScore {
 
   template <int Lanes>
   double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    static_assert(Lanes > 1, "wide sums have parted_wide()");
     const double left_weight = weight<Lanes>(left);
     const double right_weight = weight<Lanes>(total) - left_weight;
     if (left_weight < least_weight_ || right_weight < least_weight_) {
       return -std::numeric_limits<double>::infinity();
     }
     const double g = residual<Lanes>(left);
-    const double rest = residual<Lanes>(total) - g;
-    // One division for two.
-    return (g * g * right_weight + rest * rest * left_weight) /
-           (left_weight * right_weight);
+    return parted_sums(g, left_weight, residual<Lanes>(total) - g, right_weight);
   }
+  void parted_wide(const std::uint64_t* left, std::size_t count,
+                   const std::uint32_t* total, double* worth) const;
 
  private:
   template <int Lanes>
