@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "core/base/host.h"
+#include "core/base/prefetch.h"
 #include "core/base/views.h"
 
 namespace rankmix::data {
@@ -101,6 +102,8 @@ struct BinReader {
   std::uint32_t end;
   std::uint8_t zero;
 
+  // Where the slots of a row are listed is not known ahead.
+  void fetch(std::size_t) const {}
   std::uint8_t operator()(std::size_t row) const {
     if (!tile->is_sparse()) {
       return tile->bins[row * tile->width + offset];
@@ -110,6 +113,15 @@ struct BinReader {
         std::lower_bound(tile->slots + tile->starts[row], stop, first);
     return at != stop && *at < end ? static_cast<std::uint8_t>(*at - first) : zero;
   }
+};
+
+// The same in a dense tile.
+struct DenseReader {
+  const std::uint8_t* bins;  // of the feature in the first row
+  std::size_t width;
+
+  std::uint8_t operator()(std::size_t row) const { return bins[row * width]; }
+  void fetch(std::size_t row) const { prefetch(bins + row * width); }
 };
 
 class BinnedMatrix {
@@ -131,7 +143,8 @@ class BinnedMatrix {
   std::size_t values_per_row() const { return values_per_row_; }
 
   BinReader reader(std::size_t f) const;
-  // Calls use(bin_of), where bin_of(row) is the bin of feature f.
+  // Calls use(bin_of), where bin_of(row) is the bin of feature f and bin_of.fetch(row)
+  // has it fetched.
   template <class Use>
   void with_bins_of(std::size_t f, const Use& use) const;
 
@@ -171,7 +184,7 @@ void BinnedMatrix::with_bins_of(std::size_t f, const Use& use) const {
     return;
   }
   const std::uint8_t* bins = tile.bins + (f - tile.first_feature);
-  use([bins, width = tile.width](std::size_t row) { return bins[row * width]; });
+  use(DenseReader{bins, tile.width});
 }
 
 }  // namespace rankmix::data

@@ -4,8 +4,15 @@
 #include <numeric>
 
 #include "core/base/blocks.h"
+#include "core/base/prefetch.h"
 
 namespace rankmix::tree {
+namespace {
+
+// A row takes less time here than where it is added up, so that more are under way.
+constexpr std::size_t kAhead = 2 * kPrefetchRows;
+
+}  // namespace
 
 void Partition::reset(View<const std::uint32_t> rows, Host& host) {
   if (!rows.empty()) {
@@ -44,6 +51,7 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
     std::size_t right = to - 1;
     for (std::size_t i = from; i < to; ++i) {
       const std::uint32_t row = rows[i];
+      bin_of.fetch(rows[std::min(i + kAhead, to - 1)]);
       const std::size_t side = goes_left[bin_of(row)];
       scratch[left] = row;
       scratch[right] = row;
