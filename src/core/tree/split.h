@@ -93,7 +93,7 @@ RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
 }
 
 // What a node of wide channels is worth when parted behind each bin of values, the sum of
-// missing values on the left.
+// missing values on the left. There are at most 255 of them.
 using Worths = std::array<double, 256>;
 template <class Score>
 void find_worths(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing,
