@@ -5,8 +5,6 @@
 namespace rankmix::boost {
 namespace {
 
-constexpr std::size_t kWide = tree::kPartedAtOnce;
-
 // The number 2^52 + whole, for whole below 2^52: its bits stand behind the exponent.
 RANKMIX_INLINE double above_2_52(std::uint64_t whole) {
   const std::uint64_t bits = whole | 0x4330000000000000U;
@@ -32,9 +30,9 @@ RANKMIX_INLINE void part(const std::uint64_t* left, std::size_t count,
                          std::uint64_t total, double least_weight, double* worth) {
   const double all = as_residual(total);
   const double all_weight = as_count(total);
-  for (std::size_t i = 0; i < count; i += kWide) {
-    double lighter[kWide];
-    for (std::size_t k = 0; k < kWide; ++k) {
+  for (std::size_t i = 0; i < count; i += tree::kPartedAtOnce) {
+    double lighter[tree::kPartedAtOnce];
+    for (std::size_t k = 0; k < tree::kPartedAtOnce; ++k) {
       const double g = as_residual(left[i + k]);
       const double left_weight = as_count(left[i + k]);
       const double right_weight = all_weight - left_weight;
@@ -42,7 +40,7 @@ RANKMIX_INLINE void part(const std::uint64_t* left, std::size_t count,
       lighter[k] = left_weight < right_weight ? left_weight : right_weight;
     }
     // In the loop above it would be a branch around the work.
-    for (std::size_t k = 0; k < kWide; ++k) {
+    for (std::size_t k = 0; k < tree::kPartedAtOnce; ++k) {
       worth[i + k] = lighter[k] < least_weight ? -std::numeric_limits<double>::infinity()
                                                : worth[i + k];
     }
