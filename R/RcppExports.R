@@ -73,8 +73,8 @@ text_check <- function(path, copy) {
     .Call(`_rankmix_text_check`, path, copy)
 }
 
-bin_features <- function(x, max_bins, threads) {
-    .Call(`_rankmix_bin_features`, x, max_bins, threads)
+bin_features <- function(x, max_bins, single_features, threads) {
+    .Call(`_rankmix_bin_features`, x, max_bins, single_features, threads)
 }
 
 training_digest <- function(bins, grades, weights, threads) {

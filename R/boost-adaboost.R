@@ -130,7 +130,7 @@ print.rankmix_adaboost_mh <- function(x, ...) {
 #' @export
 train_classifiers.rankmix_adaboost_mh <- function(spec, data, bins_for, classes, seed,
                                                   threads, progress) {
-  bins <- bins_for(spec$bins)
+  bins <- bins_for(spec)
   list(grow_adaboost(spec, data, bins, classes, seed, threads, progress))
 }
 

@@ -2,8 +2,8 @@
 # tune_and_mix(). A specification is of class rankmix_classifier_spec and holds `rounds`,
 # the most it may use, if it has rounds. A new one brings methods for
 #   train_classifiers(spec, data, bins_for, classes, seed, threads, progress)
-#                                             a list of classifiers; bins_for(n) gives the
-#                                             features in n bins, made once
+#                                             a list of classifiers; bins_for(spec) gives
+#                                             the bins of the features, made once
 #   training_steps(spec)                      how often it reports progress
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
@@ -171,7 +171,7 @@ fit_classifier <- function(spec, data, validation, metric, threads, verbose, tra
   check_several_grades(data, call)
   bar <- progress_bar("Training", spec$rounds, verbose)
   on.exit(bar$close())
-  bins <- bin_features(data$x, as.integer(spec$bins), threads)
+  bins <- bins_of(spec, data$x, threads)
   watch <- if (!is.null(patience)) {
     early_stopping(patience, x, validation, metric, threads)
   }
@@ -183,6 +183,16 @@ fit_classifier <- function(spec, data, validation, metric, threads, verbose, tra
     model <- choose_rounds(model, x, validation, metric, threads)
   }
   model
+}
+
+# The bins of features for what a specification searches: a bandit looks at one feature at
+# a time, which is to lie by itself.
+bins_of <- function(spec, x, threads) {
+  bin_features(x, as.integer(spec$bins), searches_single(spec), threads)
+}
+
+searches_single <- function(spec) {
+  inherits(spec$search, "rankmix_bandit")
 }
 
 # Adds rounds by `run(how many)`, until there are `rounds` of them or `model()` says that it

@@ -48,11 +48,11 @@ new_workshop <- function(train, threads) {
       sets[[set]]
     },
     bins_for = function(set) {
-      function(count) {
-        key <- paste(set, count)
+      function(spec) {
+        key <- paste(set, spec$bins, searches_single(spec))
         if (is.null(bins[[key]])) {
           if (is.null(sets[[set]])) sets[[set]] <<- feature_set(train, set, threads)
-          bins[[key]] <<- bin_features(sets[[set]]$x, as.integer(count), threads)
+          bins[[key]] <<- bins_of(spec, sets[[set]]$x, threads)
         }
         bins[[key]]
       }

@@ -15,9 +15,9 @@ library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
 
-binned <- function(data) {
+binned <- function(data, spec = adaboost_mh()) {
   ranking <- ranking_data(data$x, data$grade, data$query)
-  list(bins = rankmix:::bin_features(ranking$x, 255L, 2L), grades = as.integer(data$grade))
+  list(bins = rankmix:::bins_of(spec, ranking$x, 2L), grades = as.integer(data$grade))
 }
 # A function of rounds and threads: seconds of these rounds after the first three.
 timer <- function(spec, data) {
@@ -100,11 +100,12 @@ of_tree <- product_times["product", ] / product_times["tree", ]
 
 # A bandit against full search, with as many features again that tell nothing.
 set.seed(2)
-wide <- binned(list(x = cbind(data$x, data$x[sample(nrow(data$x)), ]), grade = data$grade,
-                    query = data$query))
+wide <- list(x = cbind(data$x, data$x[sample(nrow(data$x)), ]), grade = data$grade,
+             query = data$query)
+searched <- function(spec) timer(spec, binned(wide, spec))
+full <- searched(adaboost_mh(stump()))
+pulled <- searched(adaboost_mh(stump(), search = bandit()))
 search_times <- lapply(1:2, function(threads) {
-  full <- timer(adaboost_mh(stump()), wide)
-  pulled <- timer(adaboost_mh(stump(), search = bandit()), wide)
   in_turn(list(full = function(turn) full(10L, threads) / 10,
                bandit = function(turn) pulled(300L, threads) / 300), turns)
 })

@@ -264,11 +264,13 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
 }
 
 // [[Rcpp::export]]
-BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, int threads) {
+BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features,
+                         int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
     rankmix::data::BinOptions options;
     options.max_bins = max_bins;
+    options.single_features = single_features;
     return rankmix::with_features(x, [&](const auto& view) {
       BinsPointer bins(new rankmix::data::BinnedMatrix(view, options, host));
 #if defined(__GLIBC__)

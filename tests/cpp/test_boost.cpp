@@ -247,33 +247,47 @@ TEST("weights that nearly vanish stay above 0 and grow again") {
 }
 
 // Where the processor has no AVX2 this compares plain code with itself.
-TEST("AVX2 and plain code give the same model") {
+TEST("AVX2 and plain code, and any tiles, give the same model") {
   ThreadHost host(1);
+  data::BinOptions single_features;
+  single_features.single_features = true;
   for (int classes : {2, 3, 5, 17}) {
     const Problem problem = simulate(3000, 21, classes, 41);
     const data::BinnedMatrix bins(problem.view(), {}, host);
+    const data::BinnedMatrix singles(problem.view(), single_features, host);
+    CHECK(bins.tiles().size() < problem.features);
+    CHECK(singles.tiles().size() == problem.features);
+    boost::TreeLearner stumps(2);
     boost::TreeLearner trees(8);
     boost::TreeLearner rated(5, true);
     boost::HammingTreeLearner hamming(5, true);
     boost::ProductLearner products(3);
     for (boost::BaseLearner* learner :
-         std::vector<boost::BaseLearner*>{&trees, &rated, &hamming, &products}) {
+         std::vector<boost::BaseLearner*>{&stumps, &trees, &rated, &hamming, &products}) {
       if (learner == &rated && classes > 16) {
         continue;
       }
       for (auto precision : {boost::Precision::kSingle, boost::Precision::kDouble}) {
         boost::AdaBoostOptions options;
         options.precision = precision;
-        auto train = [&](bool wide) {
+        auto train = [&](bool wide, const data::BinnedMatrix& on) {
           rankmix::allow_avx2(wide);
-          boost::AdaBoost booster(bins, problem.grades, {},
+          boost::AdaBoost booster(on, problem.grades, {},
                                   static_cast<std::size_t>(classes), options, *learner,
                                   host);
           booster.run(8, 8, host);
           rankmix::allow_avx2(true);
           return booster.model();
         };
-        CHECK(same(train(true), train(false)));
+        for (const bool pulls : {false, true}) {
+          if (pulls) {
+            options.bandit = boost::BanditOptions();
+          }
+          const boost::AdaBoostModel model = train(true, bins);
+          CHECK(same(model, train(false, bins)));
+          CHECK(same(model, train(true, singles)));
+          CHECK(same(model, train(false, singles)));
+        }
       }
     }
   }

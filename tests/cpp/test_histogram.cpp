@@ -207,8 +207,11 @@ template <class Use>
 void for_each_case(rankmix::Host& host, const Use& use) {
   const Features features(1);
   const data::BinnedMatrix dense(features.dense_view(), {}, host);
+  data::BinOptions options;
+  options.single_features = true;
+  const data::BinnedMatrix single(features.dense_view(), options, host);
   const data::BinnedMatrix sparse(features.sparse_view(), {}, host);
-  for (const data::BinnedMatrix* bins : {&dense, &sparse}) {
+  for (const data::BinnedMatrix* bins : {&dense, &single, &sparse}) {
     for (Kind kind : {Kind::kUnits, Kind::kFloats, Kind::kDoubles, Kind::kFine,
                       Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes}) {
       for (std::size_t k : {2, 3, 5, 16}) {

@@ -141,9 +141,9 @@ test_that("a progress bar reports and changes nothing", {
   spec <- adaboost_mh(tree(3), rounds = 20)
   seen <- integer()
   local_mocked_bar <- function(done, total) seen <<- c(seen, done)
-  bins <- rankmix:::bin_features(data$x, 255L, 1L)
+  bins <- rankmix:::bins_of(spec, data$x, 1L)
   quiet <- fit(spec, data, seed = 1)
-  loud <- rankmix:::train_classifiers(spec, data, function(count) bins, 3, 1, 1L, local_mocked_bar)[[1L]]
+  loud <- rankmix:::train_classifiers(spec, data, function(spec) bins, 3, 1, 1L, local_mocked_bar)[[1L]]
   expect_identical(loud$alpha, quiet$alpha)
   expect_identical(utils::tail(seen, 1), 20)
   expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),

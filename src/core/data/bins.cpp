@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -122,6 +123,13 @@ std::vector<std::size_t> dense_tiles(std::size_t features) {
   return first;
 }
 
+// The same where each feature is a tile.
+std::vector<std::size_t> single_tiles(std::size_t features) {
+  std::vector<std::size_t> first(features + 1);
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  return first;
+}
+
 }  // namespace
 
 View<double> present_values(View<const double> column, double* to) {
@@ -166,7 +174,8 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
       features_(x.cols()),
       bins_(x.rows() * x.cols()) {
   options.validate();
-  const std::vector<std::size_t> tiles = dense_tiles(x.cols());
+  const std::vector<std::size_t> tiles =
+      options.single_features ? single_tiles(x.cols()) : dense_tiles(x.cols());
   find_dense_bins(x, options.max_bins, host);
   for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
     host.checkpoint();

@@ -12,7 +12,8 @@
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
 // have tiles of at most about 28 features and a byte for each value: a listed row costs a
 // cache line or two in each tile, so that narrow tiles fetch more than they use, while
-// few wide ones leave threads uneven or without a tile. Tiles of sparse data list for
+// few wide ones leave threads uneven or without a tile. Where one feature is looked at at
+// a time, each has a tile of its own. Tiles of sparse data list for
 // each row the slots of the values that are not in the bin of 0, and are as wide as pays:
 // their memory is proportional to the entries, at most 8 bytes each and 4 a row.
 //
@@ -38,6 +39,8 @@ constexpr std::size_t kMaxTileWidth = 28;
 
 struct BinOptions {
   int max_bins = kMaxBins;
+  // A tile for each dense feature: to read one of 28 takes as long as to read them all.
+  bool single_features = false;
   void validate() const;
 };
 

@@ -177,13 +177,28 @@ void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
 }
 
 template <int Lanes, class BinOf, class Rows>
-void add_feature_rows(const BinOf& bin_of, const Rows& channels, const PickedRows& picked,
-                      std::size_t begin, std::size_t end, std::uint32_t* slots) {
+RANKMIX_INLINE void add_feature_rows(const BinOf& bin_of, const Rows& channels,
+                                     const PickedRows& picked, std::size_t begin,
+                                     std::size_t end, std::uint32_t* slots) {
   for (std::size_t i = begin; i < end; ++i) {
     std::uint32_t units[kNumbers<Lanes>];
     read_picked<Lanes>(channels, picked, i, units);
     add_slot<Lanes>(units, slots + std::size_t{bin_of(picked.row(i))} * kNumbers<Lanes>);
   }
+}
+
+template <int Lanes, class BinOf, class Rows>
+void add_feature_plain(const BinOf& bin_of, const Rows& channels,
+                       const PickedRows& picked, std::size_t begin, std::size_t end,
+                       std::uint32_t* slots) {
+  add_feature_rows<Lanes>(bin_of, channels, picked, begin, end, slots);
+}
+
+template <int Lanes, class BinOf, class Rows>
+RANKMIX_AVX2 void add_feature_avx2(const BinOf& bin_of, const Rows& channels,
+                                   const PickedRows& picked, std::size_t begin,
+                                   std::size_t end, std::uint32_t* slots) {
+  add_feature_rows<Lanes>(bin_of, channels, picked, begin, end, slots);
 }
 
 // The numbers of a tile.
@@ -243,16 +258,20 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   const std::size_t first = layout.begin(feature);
   const std::size_t size = layout.begin(feature + 1) - first;
   std::vector<Histogram> parts(block_count(picked.count), Histogram(size, 0U));
-  auto add = [&](const auto& bin_of, const auto& channels, auto lanes) {
+  auto add_up = [&](const auto& bin_of, const auto& channels, auto lanes) {
+    using BinOf = std::decay_t<decltype(bin_of)>;
+    using Rows = std::decay_t<decltype(channels)>;
+    constexpr int n = decltype(lanes)::value;
+    const auto add =
+        has_avx2() ? add_feature_avx2<n, BinOf, Rows> : add_feature_plain<n, BinOf, Rows>;
     for_each_block(host, picked.count, RowCost::kLight,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     add_feature_rows<decltype(lanes)::value>(
-                         bin_of, channels, picked, begin, end, parts[block].data());
+                     add(bin_of, channels, picked, begin, end, parts[block].data());
                    });
   };
   layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
     with_rows(source, [&](const auto& channels) {
-      with_lanes(layout.lanes(), [&](auto lanes) { add(bin_of, channels, lanes); });
+      with_lanes(layout.lanes(), [&](auto lanes) { add_up(bin_of, channels, lanes); });
     });
   });
   std::uint32_t* slots = histogram.data() + first;
