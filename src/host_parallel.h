@@ -9,6 +9,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/host.h"
+#include "host_crew.h"
 
 namespace rankmix {
 
@@ -25,10 +26,7 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
-  struct Pool;  // threads that wait for work between the calls of one host
-
-  int threads_;
-  std::shared_ptr<Pool> pool_;
+  std::unique_ptr<Crew> crew_;  // null where there is one thread
   Rcpp::RObject progress_;
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;

@@ -24,6 +24,11 @@ void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
       pieces.push_back({leaf, at, std::min(end, at + kRowBlock)});
     }
   }
+  // Those of near rows one after the other, so that they are marked by the thread that
+  // goes on with these rows.
+  std::stable_sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
+    return partition.rows(a.begin, a.end)[0] < partition.rows(b.begin, b.end)[0];
+  });
   auto mark = [&](std::size_t p) {
     for (std::uint32_t row : partition.rows(pieces[p].begin, pieces[p].end)) {
       leaf_of_row[row] = static_cast<std::uint32_t>(pieces[p].leaf);

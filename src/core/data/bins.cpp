@@ -95,26 +95,32 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 }
 
 // The first features of dense tiles, and the end. Tiles are of whole fours, which is what
-// histograms take at a time. They come in pairs of the same width, so that two threads
-// have as much to do each, wide ones first, so that who is done early waits for a narrow
-// one. The last tile lacks an odd four and gets the rest.
+// histograms take at a time. The second half of them has the widths of the first, so that
+// two threads that begin with a half have as much to do each; narrow ones come last in a
+// half, so that who is done early waits for a narrow one. The last tile lacks an odd four
+// and gets the rest.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   constexpr std::size_t widest = kMaxTileWidth / 4;
   // Still narrower ones fetch far more than they use.
   constexpr std::size_t narrowest = 3;
   const std::size_t fours = features / 4;
-  std::size_t left = (fours + 1) / 2;  // of each tile of the pairs to come
+  std::size_t left = (fours + 1) / 2;  // of each half
+  std::vector<std::size_t> half;       // its tiles
+  for (std::size_t tiles = (left + widest - 1) / widest; tiles > 0; --tiles) {
+    half.push_back(std::min(widest, left - narrowest * (tiles - 1)));
+    left -= half.back();
+  }
   std::vector<std::size_t> first = {0};
-  auto add = [&](std::size_t width) { first.push_back(first.back() + 4 * width); };
-  for (std::size_t pairs = (left + widest - 1) / widest; pairs > 0; --pairs) {
-    const std::size_t width = std::min(widest, left - narrowest * (pairs - 1));
-    left -= width;
-    add(width);
-    if (left > 0 || fours % 2 == 0) {
-      add(width);
-    } else if (width > 1) {
-      add(width - 1);
+  for (int i = 0; i < 2; ++i) {
+    for (std::size_t width : half) {
+      first.push_back(first.back() + 4 * width);
     }
+  }
+  if (fours % 2 == 1) {
+    first.back() -= 4;
+  }
+  if (half.size() == 1 && fours == 1) {
+    first.pop_back();  // it is empty
   }
   if (first.size() == 1) {
     first.push_back(0);

@@ -1,0 +1,195 @@
+#include "host_crew.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace rankmix {
+namespace {
+
+constexpr int kShareBits = 32;
+
+std::uint64_t pack(std::uint64_t begin, std::uint64_t end) {
+  return begin << kShareBits | end;
+}
+std::uint64_t begin_of(std::uint64_t range) { return range >> kShareBits; }
+std::uint64_t end_of(std::uint64_t range) {
+  return range & ((std::uint64_t{1} << kShareBits) - 1);
+}
+
+// Tells the processor that this thread waits.
+void pause() {
+#if defined(__GNUC__) && defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+void Job::Share::reset(std::size_t begin, std::size_t end) { range_ = pack(begin, end); }
+
+template <class Rest>
+bool Job::Share::take(const Rest& rest, std::size_t& task) {
+  std::uint64_t range = range_;
+  while (begin_of(range) < end_of(range)) {
+    if (range_.compare_exchange_weak(range, rest(range, task))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Job::Share::take_first(std::size_t& task) {
+  return take(
+      [](std::uint64_t range, std::size_t& taken) {
+        taken = begin_of(range);
+        return pack(begin_of(range) + 1, end_of(range));
+      },
+      task);
+}
+
+bool Job::Share::take_last(std::size_t& task) {
+  return take(
+      [](std::uint64_t range, std::size_t& taken) {
+        taken = end_of(range) - 1;
+        return pack(begin_of(range), end_of(range) - 1);
+      },
+      task);
+}
+
+Job::Job(std::size_t tasks, std::size_t threads,
+         const std::function<void(std::size_t)>& task)
+    : shares_(threads), task_(task) {
+  for (std::size_t t = 0; t < threads; ++t) {
+    shares_[t].reset(tasks * t / threads, tasks * (t + 1) / threads);
+  }
+}
+
+void Job::work(std::size_t thread) {
+  try {
+    std::size_t task = 0;
+    while (shares_[thread].take_first(task)) {
+      task_(task);
+    }
+    for (std::size_t i = 1; i < threads(); ++i) {
+      while (shares_[(thread + i) % threads()].take_last(task)) {
+        task_(task);
+      }
+    }
+  } catch (...) {
+    for (Share& share : shares_) {
+      share.reset(0, 0);
+    }
+    const std::lock_guard<std::mutex> lock(guard_);
+    if (!failure_) {
+      failure_ = std::current_exception();
+    }
+  }
+}
+
+void Job::rethrow() const {
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
+}
+
+// Where the job of a call is posted.
+struct Crew::Board {
+  explicit Board(std::size_t others) : is_near(others) {}
+
+  // What another thread does: it works on each job that is posted, until there has been
+  // none for a while.
+  void stay(std::size_t other) {
+    std::uint64_t seen = 0;
+    do {
+      while (wait_beyond(seen)) {
+        ++inside;
+        seen = posted;
+        Job* const found = job;
+        if (found != nullptr && other + 1 < found->threads()) {
+          found->work(other + 1);
+        }
+        --inside;
+      }
+      is_near[other] = false;
+      // What was posted just now may have missed it, unless it was called again.
+    } while (posted != seen && !is_near[other].exchange(true));
+  }
+
+  // Whether something else than `seen` has been posted, soon enough.
+  bool wait_beyond(std::uint64_t seen) const {
+    using Clock = std::chrono::steady_clock;
+    // Longer than what one thread does between two calls, as a rule.
+    constexpr std::chrono::microseconds patience(200);
+    constexpr int pauses = 64;  // between two looks at the clock
+    const Clock::time_point begin = Clock::now();
+    do {
+      for (int i = 0; i < pauses; ++i) {
+        if (posted != seen) {
+          return true;
+        }
+        pause();
+      }
+    } while (Clock::now() - begin < patience);
+    return false;
+  }
+
+  // Until nobody has the job in hand that was posted. One that shares a processor with
+  // this thread needs it.
+  void wait_for_all() const {
+    constexpr int pauses = 4096;
+    for (int i = 0; inside > 0; ++i) {
+      if (i < pauses) {
+        pause();
+      } else {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  std::atomic<bool> in_use{false};
+  std::atomic<Job*> job{nullptr};
+  std::atomic<std::uint64_t> posted{0};  // how many
+  std::atomic<int> inside{0};            // others that may have the job in hand
+  std::vector<std::atomic<bool>> is_near;
+};
+
+Crew::Crew(std::size_t threads, Enlist enlist)
+    : threads_(threads),
+      enlist_(std::move(enlist)),
+      board_(std::make_shared<Board>(threads - 1)) {}
+
+// Those that are not near. Who does not come leaves its share to the others.
+void Crew::call_others(std::size_t others) {
+  for (std::size_t other = 0; other < others; ++other) {
+    if (board_->is_near[other].exchange(true)) {
+      continue;
+    }
+    try {
+      enlist_([board = board_, other] { board->stay(other); });
+    } catch (...) {
+      board_->is_near[other] = false;
+    }
+  }
+}
+
+void Crew::run(std::size_t tasks, const std::function<void(std::size_t)>& task) {
+  if (board_->in_use.exchange(true)) {
+    for (std::size_t i = 0; i < tasks; ++i) {
+      task(i);
+    }
+    return;
+  }
+  Job job(tasks, std::min(tasks, threads_), task);
+  board_->job = &job;
+  ++board_->posted;
+  call_others(job.threads() - 1);
+  job.work(0);
+  board_->job = nullptr;
+  board_->wait_for_all();
+  board_->in_use = false;
+  job.rethrow();
+}
+
+}  // namespace rankmix
