@@ -413,7 +413,7 @@ GrownTree Grower::grow(const ChannelSource& source, const Score& score,
     return stump(source, score, sample, host);
   }
   GrownTree tree;
-  partition_.reset(sample.rows, host);
+  partition_.reset(sample.rows);
   tree.leaves.push_back(first_leaf(source, score, sample, host, root));
   while (tree.leaves.size() < limits.leaves) {
     host.checkpoint();

@@ -14,17 +14,9 @@ constexpr std::size_t kAhead = 2 * kPrefetchRows;
 
 }  // namespace
 
-void Partition::reset(View<const std::uint32_t> rows, Host& host) {
-  if (!rows.empty()) {
-    std::copy(rows.begin(), rows.end(), rows_.begin());
-    return;
-  }
-  for_each_block(host, rows_.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   std::iota(rows_.begin() + static_cast<std::ptrdiff_t>(begin),
-                             rows_.begin() + static_cast<std::ptrdiff_t>(end),
-                             static_cast<std::uint32_t>(begin));
-                 });
+void Partition::reset(View<const std::uint32_t> rows) {
+  lists_root_ = !rows.empty();
+  std::copy(rows.begin(), rows.end(), rows_.begin());
 }
 
 std::size_t Partition::split(std::size_t begin, std::size_t end,
@@ -32,14 +24,24 @@ std::size_t Partition::split(std::size_t begin, std::size_t end,
                              const std::uint8_t goes_left[256], Host& host) {
   std::size_t middle = 0;
   bins.with_bins_of(feature, [&](const auto& bin_of) {
-    middle = split_by(begin, end, bin_of, goes_left, host);
+    if (lists_root_) {
+      const auto row_of = [rows = rows_.data() + begin](std::size_t i) {
+        return rows[i];
+      };
+      middle = split_by(begin, end, bin_of, row_of, goes_left, host);
+    } else {
+      const auto row_of = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+      middle = split_by(begin, end, bin_of, row_of, goes_left, host);
+    }
   });
+  lists_root_ = true;
   return middle;
 }
 
-template <class BinOf>
+template <class BinOf, class RowOf>
 std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf& bin_of,
-                                const std::uint8_t goes_left[256], Host& host) {
+                                const RowOf& row_of, const std::uint8_t goes_left[256],
+                                Host& host) {
   const std::size_t count = end - begin;
   std::uint32_t* rows = rows_.data() + begin;
   std::uint32_t* scratch = scratch_.data() + begin;
@@ -50,8 +52,8 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
     std::size_t left = from;
     std::size_t right = to - 1;
     for (std::size_t i = from; i < to; ++i) {
-      const std::uint32_t row = rows[i];
-      bin_of.fetch(rows[std::min(i + kAhead, to - 1)]);
+      const std::uint32_t row = row_of(i);
+      bin_of.fetch(row_of(std::min(i + kAhead, to - 1)));
       const std::size_t side = goes_left[bin_of(row)];
       scratch[left] = row;
       scratch[right] = row;

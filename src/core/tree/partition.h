@@ -15,8 +15,9 @@ class Partition {
  public:
   explicit Partition(std::size_t rows) : rows_(rows), scratch_(rows) {}
 
-  // The rows of the root, increasing: those listed, or all if there are none.
-  void reset(View<const std::uint32_t> rows, Host& host);
+  // The rows of the root, increasing: those listed, or all if there are none, which the
+  // first split lists.
+  void reset(View<const std::uint32_t> rows);
   // Moves the rows of [begin, end) whose bin of the feature is marked in goes_left to the
   // front, keeping their order, and returns where the others begin.
   std::size_t split(std::size_t begin, std::size_t end, const data::BinnedMatrix& bins,
@@ -29,11 +30,14 @@ class Partition {
   std::vector<std::uint32_t>& scratch() { return scratch_; }
 
  private:
-  template <class BinOf>
+  // row_of(i) is the i-th row from `begin` on.
+  template <class BinOf, class RowOf>
   std::size_t split_by(std::size_t begin, std::size_t end, const BinOf& bin_of,
-                       const std::uint8_t goes_left[256], Host& host);
+                       const RowOf& row_of, const std::uint8_t goes_left[256],
+                       Host& host);
 
   std::vector<std::uint32_t> rows_;
+  bool lists_root_ = false;  // else the root has all rows, and rows_ is to be written
   std::vector<std::uint32_t> scratch_;
 };
 
