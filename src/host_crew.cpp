@@ -129,6 +129,9 @@ struct Crew::Board {
         if (posted != seen) {
           return true;
         }
+        if (over) {
+          return false;
+        }
         pause();
       }
     } while (Clock::now() - begin < patience);
@@ -149,16 +152,19 @@ struct Crew::Board {
   }
 
   std::atomic<bool> in_use{false};
+  std::atomic<bool> over{false};  // nothing more will be posted
   std::atomic<Job*> job{nullptr};
   std::atomic<std::uint64_t> posted{0};  // how many
   std::atomic<int> inside{0};            // others that may have the job in hand
   std::vector<std::atomic<bool>> is_near;
 };
 
-Crew::Crew(std::size_t threads, Enlist enlist)
+Crew::Crew(std::size_t threads, std::unique_ptr<Others> others)
     : threads_(threads),
-      enlist_(std::move(enlist)),
-      board_(std::make_shared<Board>(threads - 1)) {}
+      board_(std::make_unique<Board>(threads - 1)),
+      others_(std::move(others)) {}
+
+Crew::~Crew() { board_->over = true; }
 
 // Those that are not near. Who does not come leaves its share to the others.
 void Crew::call_others(std::size_t others) {
@@ -167,7 +173,7 @@ void Crew::call_others(std::size_t others) {
       continue;
     }
     try {
-      enlist_([board = board_, other] { board->stay(other); });
+      others_->enlist(other, [board = board_.get(), other] { board->stay(other); });
     } catch (...) {
       board_->is_near[other] = false;
     }

@@ -52,14 +52,24 @@ class Job {
   std::exception_ptr failure_;
 };
 
-// Has another thread run a function, once, at some time or never.
-using Enlist = std::function<void(std::function<void()>)>;
+// Where the other threads of a crew come from.
+class Others {
+ public:
+  // Returns when all functions are done.
+  virtual ~Others() = default;
+  // Has thread number `other` run a function, at some time before the end. What it was
+  // given before, if anything, is done or about to return.
+  virtual void enlist(std::size_t other, std::function<void()> work) = 0;
+};
 
 class Crew {
  public:
   // So many threads, with the one that calls run(); the others are enlisted when they are
-  // needed, and are gone a moment after the last call.
-  Crew(std::size_t threads, Enlist enlist);
+  // needed.
+  Crew(std::size_t threads, std::unique_ptr<Others> others);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
   // Works on the tasks, with the others, until all are done. A task that calls it again
   // does all of that alone.
   void run(std::size_t tasks, const std::function<void(std::size_t)>& task);
@@ -70,8 +80,8 @@ class Crew {
   void call_others(std::size_t others);
 
   std::size_t threads_;
-  Enlist enlist_;
-  std::shared_ptr<Board> board_;  // the others may outlive the crew for a moment
+  std::unique_ptr<Board> board_;
+  std::unique_ptr<Others> others_;  // done before what they look at is gone
 };
 
 }  // namespace rankmix

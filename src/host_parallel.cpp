@@ -8,9 +8,12 @@
 #define RANKMIX_TBB 1
 #else
 #include <thread>
+#include <vector>
 #endif
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/base/errors.h"
@@ -23,25 +26,60 @@ constexpr std::chrono::milliseconds kPollInterval(100);
 
 void poll_interrupt(void*) { R_CheckUserInterrupt(); }
 
-// Other threads are those of TBB, which RcppParallel limits to what the user set.
-Enlist other_threads(int threads) {
 #ifdef RANKMIX_TBB
+// The threads of TBB, which RcppParallel limits to what the user set.
+class OtherThreads : public Others {
+ public:
   // More threads than processors would only make TBB print a warning.
-  const auto most = static_cast<int>(
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-  const auto arena = std::make_shared<tbb::task_arena>(std::min(threads, most));
-  return [arena](std::function<void()> work) { arena->enqueue(std::move(work)); };
+  explicit OtherThreads(int threads)
+      : arena_(std::min(threads, static_cast<int>(tbb::global_control::active_value(
+                                     tbb::global_control::max_allowed_parallelism)))) {}
+  OtherThreads(const OtherThreads&) = delete;
+  OtherThreads& operator=(const OtherThreads&) = delete;
+  // What no thread has begun, as none came, this one runs.
+  ~OtherThreads() noexcept override {
+    arena_.execute([&] { group_.wait(); });
+  }
+  void enlist(std::size_t, std::function<void()> work) override {
+    arena_.execute([&] { group_.run(std::move(work)); });
+  }
+
+ private:
+  tbb::task_arena arena_;
+  tbb::task_group group_;
+};
 #else
-  (void)threads;
-  return [](std::function<void()> work) { std::thread(std::move(work)).detach(); };
+class OtherThreads : public Others {
+ public:
+  explicit OtherThreads(int threads) : threads_(static_cast<std::size_t>(threads)) {}
+  OtherThreads(const OtherThreads&) = delete;
+  OtherThreads& operator=(const OtherThreads&) = delete;
+  ~OtherThreads() override {
+    for (std::thread& thread : threads_) {
+      join(thread);
+    }
+  }
+  void enlist(std::size_t other, std::function<void()> work) override {
+    join(threads_[other]);
+    threads_[other] = std::thread(std::move(work));
+  }
+
+ private:
+  static void join(std::thread& thread) {
+    if (thread.joinable()) {
+      thread.join();
+    }
+  }
+
+  std::vector<std::thread> threads_;
+};
 #endif
-}
 
 }  // namespace
 
 RHost::RHost(int threads, const Rcpp::RObject& progress)
     : crew_(threads > 1 ? std::make_unique<Crew>(static_cast<std::size_t>(threads),
-                                                 other_threads(threads))
+                                                 std::make_unique<OtherThreads>(threads))
                         : nullptr),
       progress_(progress),
       last_poll_(Clock::now()),
