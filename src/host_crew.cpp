@@ -1,9 +1,14 @@
 #include "host_crew.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace rankmix {
 namespace {
@@ -25,7 +30,40 @@ void pause() {
 #endif
 }
 
-}  // namespace
+// The tasks of a call, a share of them for each thread. A thread takes its own in their
+// order, and then the last ones of others.
+class Job {
+ public:
+  Job(std::size_t tasks, std::size_t threads,
+      const std::function<void(std::size_t)>& task);
+
+  std::size_t threads() const { return shares_.size(); }
+  // Works until no task is left to begin. It must not let an exception out of a thread:
+  // it keeps the first one, and no more tasks begin.
+  void work(std::size_t thread);
+  // Throws what a task threw.
+  void rethrow() const;
+
+ private:
+  // Tasks from `begin` on, before `end`, as one number.
+  class alignas(64) Share {
+   public:
+    void reset(std::size_t begin, std::size_t end);
+    bool take_first(std::size_t& task);
+    bool take_last(std::size_t& task);
+
+   private:
+    template <class Rest>
+    bool take(const Rest& rest, std::size_t& task);
+
+    std::atomic<std::uint64_t> range_{0};
+  };
+
+  std::vector<Share> shares_;
+  const std::function<void(std::size_t)>& task_;
+  std::mutex guard_;
+  std::exception_ptr failure_;
+};
 
 void Job::Share::reset(std::size_t begin, std::size_t end) { range_ = pack(begin, end); }
 
@@ -93,6 +131,8 @@ void Job::rethrow() const {
     std::rethrow_exception(failure_);
   }
 }
+
+}  // namespace
 
 // Where the job of a call is posted.
 struct Crew::Board {
@@ -181,13 +221,12 @@ void Crew::call_others(std::size_t others) {
 }
 
 void Crew::run(std::size_t tasks, const std::function<void(std::size_t)>& task) {
+  Job job(tasks, std::min(tasks, threads_), task);
   if (board_->in_use.exchange(true)) {
-    for (std::size_t i = 0; i < tasks; ++i) {
-      task(i);
-    }
+    job.work(0);
+    job.rethrow();
     return;
   }
-  Job job(tasks, std::min(tasks, threads_), task);
   board_->job = &job;
   ++board_->posted;
   call_others(job.threads() - 1);
