@@ -1,9 +1,8 @@
 #include "host_parallel.h"
 
-// The parts of RcppParallel that are used: its matrix accessors, which RcppParallel.h
-// brings along, use a class that C++17 deprecates.
-#include <RcppParallel/TinyThread.h>
 #if defined(__APPLE__) || defined(__gnu_linux__)
+// Of RcppParallel only this: its matrix accessors, which RcppParallel.h brings along, use
+// a class that C++17 deprecates.
 #include <RcppParallel/TBB.h>
 #define RANKMIX_TBB 1
 #else
