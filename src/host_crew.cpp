@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/aligned.h"
+
 namespace rankmix {
 namespace {
 
@@ -45,8 +47,8 @@ class Job {
   void rethrow() const;
 
  private:
-  // Tasks from `begin` on, before `end`, as one number.
-  class alignas(64) Share {
+  // Tasks from `begin` on, before `end`, as one number: fewer than 2^32.
+  class alignas(kCacheLine) Share {
    public:
     void reset(std::size_t begin, std::size_t end);
     bool take_first(std::size_t& task);

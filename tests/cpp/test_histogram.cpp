@@ -380,3 +380,39 @@ TEST("a tree is the same where leaves give their histograms back") {
   CHECK(compared.different == 0);
   CHECK(compared.splits > 3000);
 }
+
+TEST("tiles of any width hold the bins of features by themselves") {
+  ThreadHost host(1);
+  std::mt19937 random(7);
+  constexpr std::size_t rows = 12;
+  data::BinOptions options;
+  options.single_features = true;
+  for (std::size_t features = 1; features <= 150; ++features) {
+    std::vector<double> x(rows * features);
+    std::generate(x.begin(), x.end(), [&] { return random() % 5; });
+    const rankmix::MatrixView<const double> view(x.data(), rows, features);
+    const data::BinnedMatrix tiled(view, {}, host);
+    const data::BinnedMatrix single(view, options, host);
+    const std::vector<data::Tile>& tiles = tiled.tiles();
+    std::size_t next = 0;
+    std::size_t wrong = 0;
+    for (std::size_t t = 0; t < tiles.size(); ++t) {
+      wrong += tiles[t].first_feature == next && tiles[t].width > 0 ? 0 : 1;
+      next += tiles[t].width;
+      // Two threads have as much to do each, but for the last tile.
+      const std::size_t half = tiles.size() / 2;
+      wrong +=
+          t < half || t + 1 == tiles.size() || tiles[t].width == tiles[t - half].width
+              ? 0
+              : 1;
+    }
+    for (std::size_t f = 0; f < features; ++f) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        wrong += tiled.reader(f)(i) == single.reader(f)(i) ? 0 : 1;
+      }
+    }
+    CHECK(next == features);
+    CHECK(single.tiles().size() == features);
+    CHECK(wrong == 0);
+  }
+}

@@ -184,3 +184,22 @@ test_that("bandits print, and impossible ones are refused", {
   expect_identical(fit(adaboost_mh(stump(), rounds = 3, search = bandit()), flat)$alpha,
                    fit(adaboost_mh(stump(), rounds = 3), flat)$alpha)
 })
+
+test_that("a bandit gets each feature's bins by themselves, once", {
+  data <- random_data()
+  full <- adaboost_mh(stump(), rounds = 2)
+  pulled <- adaboost_mh(stump(), rounds = 2, search = bandit())
+  seen <- logical()
+  note <- function(single_features) seen <<- c(seen, single_features)
+  suppressMessages(trace("bin_features", bquote(.(note)(single_features)), print = FALSE,
+                         where = asNamespace("rankmix")))
+  withr::defer(suppressMessages(untrace("bin_features", where = asNamespace("rankmix"))))
+  fit(full, data)
+  fit(pulled, data)
+  fit(gbrt(trees = 2), data)
+  expect_identical(seen, c(FALSE, TRUE, FALSE))
+  seen <- logical()
+  bins_for <- rankmix:::new_workshop(data, 1L)$bins_for("original")
+  for (spec in list(full, pulled, full, pulled)) bins_for(spec)
+  expect_identical(seen, c(FALSE, TRUE))
+})

@@ -26,7 +26,7 @@ void mark_leaves(const tree::GrownTree& tree, const tree::Partition& partition,
   }
   // Those of near rows one after the other, so that they are marked by the thread that
   // goes on with these rows.
-  std::stable_sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
+  std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
     return partition.rows(a.begin, a.end)[0] < partition.rows(b.begin, b.end)[0];
   });
   auto mark = [&](std::size_t p) {

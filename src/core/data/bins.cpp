@@ -113,18 +113,11 @@ std::vector<std::size_t> dense_tiles(std::size_t features) {
   std::vector<std::size_t> first = {0};
   for (int i = 0; i < 2; ++i) {
     for (std::size_t width : half) {
-      first.push_back(first.back() + 4 * width);
+      first.push_back(std::min(4 * fours, first.back() + 4 * width));
     }
   }
-  if (fours % 2 == 1) {
-    first.back() -= 4;
-  }
-  if (half.size() == 1 && fours == 1) {
-    first.pop_back();  // it is empty
-  }
-  if (first.size() == 1) {
-    first.push_back(0);
-  }
+  // There are no fours, or a single one, which has no second half.
+  first.resize(fours == 1 ? 2 : std::max<std::size_t>(2, first.size()));
   first.back() = features;
   return first;
 }
