@@ -7,9 +7,10 @@
 # Timed are the same few early rounds again and again, always from a new start, and what is
 # compared takes turns within a second or two: machines are not the same from minute to
 # minute. Other work on the machine only adds time, and more to two threads, each of which
-# waits for the slower: so their gain is held to its target, 1.8, by the least times, and
-# medians stand beside them. Some turns are also run by two processes of one thread at once:
-# by how much they get more done than one alone is what the machine has to give.
+# waits for the slower: so their gain is held to its target, 1.8, by the least times of so many
+# turns that both are found, and medians stand beside them. Some turns are also run by two
+# processes of one thread at once: by how much they get more done than one alone is what the
+# machine has to give.
 
 library(rankmix)
 source("bench/common.R")
@@ -57,8 +58,9 @@ time_two <- function(timed, rounds) {
 in_turn <- function(runs, turns) {
   vapply(seq_len(turns), function(turn) {
     order <- if (turn %% 2 == 1) seq_along(runs) else rev(seq_along(runs))
-    times <- vapply(runs[order], function(run) run(turn), numeric(1))
-    times[names(runs)]
+    times <- numeric(length(runs))
+    times[order] <- vapply(runs[order], function(run) run(turn), numeric(1))
+    setNames(times, names(runs))
   }, numeric(length(runs)))
 }
 least <- function(times) min(times, na.rm = TRUE)
@@ -70,27 +72,30 @@ bases <- list(stump(), tree(8), tree(64), hamming_tree(8), product(3),
               tree(8, votes = "confidence"))
 specs <- c(lapply(bases, adaboost_mh), list(gbrt(leaves = 8), gbrt(leaves = 64)))
 labels <- c(vapply(bases, format, character(1)), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
-turns <- 30L
-rows <- Map(function(spec, label) {
-  timed <- timer(spec, small)
+timers <- lapply(specs, timer, small)
+gain_turns <- 80L
+rounds <- vapply(timers, function(timed) {
   timed(5L, 2L)  # warms up
-  rounds <- max(3, round(0.3 / (timed(5L, 1L) / 5)))  # a third of a second
-  times <- in_turn(list(
-    one = function(turn) timed(rounds, 1L), two = function(turn) timed(rounds, 2L),
-    both = function(turn) if (turn %% 3 == 0) time_two(timed, rounds) else NA
-  ), turns)
-  row <- data.frame(
-    label, one = 1000 * median(times["one", ]) / rounds,
-    two = 1000 * median(times["two", ]) / rounds,
-    gain = median(times["one", ] / times["two", ]),
-    least = least(times["one", ]) / least(times["two", ]),
-    machine = median(2 * times["one", ] / times["both", ], na.rm = TRUE)
+  max(3, round(0.3 / (timed(5L, 1L) / 5)))  # a third of a second
+}, numeric(1))
+# All learners in each turn: none has a noisy minute for itself.
+times <- in_turn(unlist(Map(function(timed, rounds) {
+  list(one = function(turn) timed(rounds, 1L), two = function(turn) timed(rounds, 2L),
+       both = function(turn) if (turn %% 5 == 0) time_two(timed, rounds) else NA)
+}, timers, rounds)), gain_turns)
+rows <- do.call(rbind, lapply(seq_along(specs), function(i) {
+  of <- times[3 * (i - 1) + 1:3, ]
+  row.names(of) <- c("one", "two", "both")
+  data.frame(
+    label = labels[i], one = 1000 * median(of["one", ]) / rounds[i],
+    two = 1000 * median(of["two", ]) / rounds[i],
+    gain = median(of["one", ] / of["two", ]), least = least(of["one", ]) / least(of["two", ]),
+    machine = median(2 * of["one", ] / of["both", ], na.rm = TRUE)
   )
-  print(row, row.names = FALSE)
-  row
-}, specs, labels)
-rows <- do.call(rbind, rows)
+}))
+print(rows, row.names = FALSE)
 
+turns <- 30L
 # Later rounds of a product need more terms and cycles.
 tree_timed <- timer(adaboost_mh(tree(8)), small)
 product_timed <- timer(adaboost_mh(product(3)), small)
@@ -121,11 +126,11 @@ scaling <- scaling_times["large", ] / scaling_times["small", ] / 5
 lines <- c(
   "# Time of the base learners", "",
   "Written by `Rscript bench/learners.R`: 240,000 documents x 136 features, 5 grades, 255",
-  sprintf("bins; milliseconds a round from the fourth on, medians of %d turns. rankmix %s, %s.", turns,
-          packageVersion("rankmix"), R.version.string), "",
+  sprintf("bins; milliseconds a round from the fourth on, medians of %d turns. rankmix %s,", gain_turns,
+          packageVersion("rankmix")), paste0(R.version.string, "."), "",
   "\"1 over 2, least\" compares the least times, which other work on the machine disturbed",
   "least, \"1 over 2, median\" turn by turn. \"Two processes\" is how much more two processes of",
-  "one thread get done at once than one alone, in a third of the turns: what the machine has to",
+  "one thread get done at once than one alone, in a fifth of the turns: what the machine has to",
   "give at its median.", "",
   "| learner | 1 thread | 2 threads | 1 over 2, least | 1 over 2, median | two processes |",
   "|---|---|---|---|---|---|",
