@@ -4,9 +4,12 @@
 #' @param ... Not used.
 #'
 #' @details The gain of a split is the edge of its stump beyond that of the best constant
-#'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a [product()] it is the edge of a stump on the
-#'   labels times the other stumps, beyond that of constant votes; with confidence-rated
-#'   votes what the split takes off Z, and in [gbrt()] off the mean squared residual.
+#'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a
+#'   [product()] it is the edge of the whole beyond that with the best constant votes in
+#'   place of the stump, the others as they are in the end. With confidence-rated votes it
+#'   is what the split takes off Z; in a product only the first stump has such votes, and
+#'   the others keep their gains. In [gbrt()] it is what the split takes off the mean
+#'   squared residual.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a

@@ -59,8 +59,9 @@ best_gain <- function(splits) {
 
 # Follows one tree of a model as it grew. Gives the discriminants h of the tree
 # and the largest shortfalls: of a chosen split's gain against the best split of
-# its leaf, of the leaf's best gain against the best of all leaves, and of votes
-# against the sign of the sums behind them. Ties make no shortfall.
+# its leaf, of the leaf's best gain against the best of all leaves, of the gain that
+# the model tells from the chosen split's, and of votes against the sign of the sums
+# behind them. Ties make no shortfall.
 replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
   nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
@@ -83,7 +84,8 @@ replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
            !anyNA(x[leaves[[at]]$rows, s$feature]))
     }, leaves[[at]]$splits)[[1L]]
     gains <- vapply(leaves, `[[`, numeric(1), "gain")
-    shortfall <- max(shortfall, max(gains) - split$gain)
+    shortfall <- max(shortfall, max(gains) - split$gain,
+                     abs(split$gain - forest$gain[node]))
     rows <- leaves[[at]]$rows
     values <- x[rows, split$feature]
     left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
@@ -182,7 +184,8 @@ naive_product <- function(x, g, thresholds, max_terms) {
 }
 
 # Follows one product: multiplies its stumps, and says how far its edge is from that of the
-# naive one, or infinitely if its splits are others. Where the naive one met a tie, it says
+# naive one, and the gains that the model tells from those of its stumps, or infinitely if
+# its splits are others. Where the naive one met a tie, it says
 # by how much a stump in place of one of the product's, or one more, would raise the edge.
 replay_product <- function(model, round, x, g, thresholds, max_terms) {
   classes <- ncol(g)
@@ -193,22 +196,27 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
     votes <- forest$values[forest$leaf_begin[t] * classes + seq_len(classes)]
     node <- forest$node_begin[t] + 1L
     if (forest$node_begin[t + 1L] < node) {
-      return(list(votes = matrix(votes, nrow(x), classes, byrow = TRUE)))
+      return(list(votes = matrix(votes, nrow(x), classes, byrow = TRUE), gain = NULL))
     }
     value <- x[, forest$feature[node] + 1L]
     missing_left <- forest$missing_left[node] == 1L
     left <- ifelse(is.na(value), missing_left, value <= forest$threshold[node])
-    list(votes = outer(ifelse(left, 1, -1), votes),
+    list(votes = outer(ifelse(left, 1, -1), votes), gain = forest$gain[node],
          split = list(feature = forest$feature[node] + 1L, threshold = forest$threshold[node],
                       missing_left = missing_left && anyNA(value)))
   })
   h <- Reduce(`*`, lapply(read, `[[`, "votes"))
+  # The edge of each beyond that of constant votes in its place; h / votes are the others.
+  off <- max(0, unlist(lapply(read, function(term) {
+    abs(sum(g * h) - sum(abs(colSums(g * h * term$votes))) - term$gain)
+  })))
   splits <- function(terms) {
     lapply(terms, function(term) term$split[c("feature", "threshold", "missing_left")])
   }
   if (!slow$tied) {
     same <- isTRUE(all.equal(splits(read), splits(slow$terms), tolerance = 1e-14))
-    return(list(h = h, shortfall = if (same) abs(slow$edge - sum(g * h)) else Inf, tied = FALSE))
+    shortfall <- if (same) max(off, abs(slow$edge - sum(g * h))) else Inf
+    return(list(h = h, shortfall = shortfall, tied = FALSE))
   }
   edges <- vapply(read, function(term) {
     naive_stump(x, g * h * term$votes, thresholds)$edge  # h / votes
@@ -216,7 +224,7 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
   if (length(terms) < max_terms) {
     edges <- c(edges, naive_stump(x, g * h, thresholds)$edge)
   }
-  list(h = h, shortfall = max(edges) - sum(g * h), tied = TRUE)
+  list(h = h, shortfall = max(off, max(edges) - sum(g * h)), tied = TRUE)
 }
 
 # Follows a whole fit in plain doubles, trying every split of every leaf.

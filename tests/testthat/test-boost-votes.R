@@ -40,7 +40,8 @@ replay_rated_tree <- function(model, t, x, g, thresholds, max_leaves) {
     feature <- forest$feature[node] + 1L
     missing_left <- forest$missing_left[node] == 1L
     gain <- z_gain(x, g, rows, feature, forest$threshold[node], missing_left)
-    shortfall <- max(shortfall, max(vapply(leaves, `[[`, 0, "best")) - gain)
+    shortfall <- max(shortfall, max(vapply(leaves, `[[`, 0, "best")) - gain,
+                     abs(gain - forest$gain[node]))
     values <- x[rows, feature]
     left <- ifelse(is.na(values), missing_left, values <= forest$threshold[node])
     child <- function(rows, pointer) {

@@ -12,14 +12,14 @@
 namespace rankmix::boost {
 namespace {
 
-// The edge of the best stump, or of constant votes where there is none.
-double edge_of(const tree::Split& split, const tree::Totals& total, std::size_t classes,
-               const tree::ChannelSource& source) {
-  return split.gain + with_edge_score(source, classes, [&](const auto& score) {
-           return tree::with_lanes(tree::lanes_for(source.count), [&](auto lanes) {
-             return score.template whole<decltype(lanes)::value>(total.data());
-           });
-         });
+// The edge of constant votes; a stump's is larger by the gain of its split.
+double constant_edge(const tree::Totals& total, const Weights& weights) {
+  const tree::ChannelSource source = weights.channels();
+  return with_edge_score(source, weights.classes(), [&](const auto& score) {
+    return tree::with_lanes(tree::lanes_for(source.count), [&](auto lanes) {
+      return score.template whole<decltype(lanes)::value>(total.data());
+    });
+  });
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   host.checkpoint();
   const std::size_t classes = weights.classes();
   const tree::Split split = search(weights, j, sample, grower, host);
-  const double edge = edge_of(split, sums_[j].total, classes, weights.channels());
+  const double edge = split.gain + constant_edge(sums_[j].total, weights);
   if (edge <= edge_) {
     return false;
   }
@@ -200,6 +200,17 @@ bool ProductLearner::refit(const Weights& weights, const tree::Sample& sample,
   return raised;
 }
 
+// The gain of each split beside the other terms as they are in the end: a term was fitted
+// beside fewer, or others. Its sums are those beside the others in the end, as every term
+// was tried once more after the last one had changed.
+void ProductLearner::update_gains(const Weights& weights) {
+  for (std::size_t j = 0; j < terms_.size(); ++j) {
+    for (double& gain : terms_[j].tree.gains) {
+      gain = edge_ - constant_edge(sums_[j].total, weights);
+    }
+  }
+}
+
 BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample& sample,
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
@@ -216,6 +227,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
     }
     // Terms that were fitted anew may leave room for one more.
   } while (refit(weights, sample, grower, host) && add_term());
+  update_gains(weights);
   return confidence_rated() ? rated_classifier(weights, sample, grower, host)
                             : classifier(weights, sample, grower, host);
 }

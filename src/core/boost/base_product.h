@@ -35,6 +35,7 @@ class ProductLearner : public BaseLearner {
                tree::Grower& grower, Host& host);
   bool refit(const Weights& weights, const tree::Sample& sample, tree::Grower& grower,
              Host& host);
+  void update_gains(const Weights& weights);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
   void find_parities(std::size_t first_term, const tree::Sample& sample,
                      const tree::Grower& grower, Host& host, Cells& cells) const;
