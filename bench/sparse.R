@@ -6,7 +6,7 @@
 # A fresh process for each loads the data, notes its resident memory, trains
 # adaboost_mh(tree(8)) for 10 rounds on 2 threads, and notes the peak. What training may add
 # is 8 bytes an entry, 104 bytes a document, and its histograms. lightgbm trains on the
-# same matrix, for the time, in the layout that is faster once; times are medians of three.
+# same matrix, for the time, in the layout that is faster once; times are medians of five.
 # Linux only: it reads /proc/self/status.
 
 simulate_sparse <- function(documents, features, entries, seed = 1) {
@@ -25,7 +25,7 @@ simulate_sparse <- function(documents, features, entries, seed = 1) {
 }
 
 # Seconds a round, the median of some differences of a long and a short run.
-per_round <- function(run, from, to, times = 3L) {
+per_round <- function(run, from, to, times = 5L) {
   seconds <- function(rounds) {
     gc(FALSE)
     system.time(run(rounds))[["elapsed"]]
@@ -72,7 +72,7 @@ measure_lightgbm <- function(path) {
                                params = list(max_bin = 255L, feature_pre_filter = FALSE,
                                              verbose = -1L, num_threads = 2L))
   set$construct()
-  time_layout <- function(layout, times = 3L) {
+  time_layout <- function(layout, times = 5L) {
     params <- list(objective = "multiclass", num_class = 5L, num_leaves = 8L,
                    num_threads = 2L, verbose = -1L)
     params[[layout]] <- TRUE
