@@ -16,8 +16,8 @@
 #' @param precision Precision of the weights: `"single"` keeps 7 digits, and the search for
 #'   splits sees them in units of 2^-30 of their sum. `"double"` keeps 15, and the search sees
 #'   them in units of 2^-60 n, n the number of documents rounded up to a power of 2; it takes
-#'   two to three times as long. With more than 16 grades, or confidence-rated votes, the search
-#'   sees units of 2^-30 in either.
+#'   two to three times as long. With more than 16 grades, or more than 8 and confidence-rated
+#'   votes other than those of a [hamming_tree()], the search sees units of 2^-30 in either.
 #' @param search How the best split of a node is searched: `"full"` looks at all features,
 #'   [bandit()] at one.
 #' @param document_share Share of the documents that a round searches, in (0, 1], drawn

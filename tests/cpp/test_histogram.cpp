@@ -54,7 +54,15 @@ struct Features {
   rankmix::SparseView sparse_view() const { return {values, row_of, starts, kRows}; }
 };
 
-enum class Kind { kUnits, kFloats, kDoubles, kFine, kFloatMagnitudes, kDoubleMagnitudes };
+enum class Kind {
+  kUnits,
+  kFloats,
+  kDoubles,
+  kFine,
+  kFloatMagnitudes,
+  kDoubleMagnitudes,
+  kFineMagnitudes
+};
 
 // Channels, and what they are in units, plainly.
 struct Source {
@@ -64,12 +72,15 @@ struct Source {
   std::vector<double> doubles;
   tree::ChannelSource view;
   std::vector<std::vector<std::int64_t>> plain;  // of each row
+  std::size_t part = 0;  // of these, signed ones, magnitudes, finer ones
 
   Source(Kind kind, std::size_t k, unsigned seed) : kept(k) {
     const bool of_floats = kind == Kind::kFloats || kind == Kind::kFloatMagnitudes;
-    const bool magnitudes =
-        kind == Kind::kFloatMagnitudes || kind == Kind::kDoubleMagnitudes;
-    const double finer = kind == Kind::kFine ? rankmix::fine_units(kRows) : 0.0;
+    const bool fine_magnitudes = kind == Kind::kFineMagnitudes;
+    const bool magnitudes = kind == Kind::kFloatMagnitudes ||
+                            kind == Kind::kDoubleMagnitudes || fine_magnitudes;
+    const double finer =
+        kind == Kind::kFine || fine_magnitudes ? rankmix::fine_units(kRows) : 0.0;
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     const std::size_t size = kRows * k + tree::kMaxLanes;
@@ -78,7 +89,9 @@ struct Source {
     doubles.assign(size, 7.0);
     for (std::size_t i = 0; i < kRows; ++i) {
       std::vector<std::int64_t> row;
-      std::vector<std::int64_t> more;
+      std::vector<std::int64_t> sizes;
+      std::vector<std::int64_t> rests;
+      std::vector<std::int64_t> rest_sizes;
       for (std::size_t l = 0; l < k; ++l) {
         const std::size_t at = i * k + l;
         floats[at] = static_cast<float>(uniform(random) / (kRows * 16));
@@ -88,17 +101,27 @@ struct Source {
         const std::int64_t unit = std::llround(number);
         units[at] = static_cast<std::uint32_t>(unit);
         row.push_back(unit);
-        if (magnitudes) {
-          more.push_back(std::abs(unit));
-        } else if (finer > 0.0) {
-          more.push_back(std::llround((number - static_cast<double>(unit)) * finer));
-        }
+        sizes.push_back(std::abs(unit));
+        rests.push_back(std::llround((number - static_cast<double>(unit)) * finer));
+        rest_sizes.push_back(number < 0.0 ? -rests.back() : rests.back());
       }
+      std::vector<std::vector<std::int64_t>> others;
       if (magnitudes) {
-        row.resize(tree::lanes_for(2 * k) / 2, 0);
-        more.resize(row.size(), 0);
+        others.push_back(sizes);
+        row.resize(tree::lanes_for((fine_magnitudes ? 4 : 2) * k) /
+                   (fine_magnitudes ? 4 : 2));
       }
-      row.insert(row.end(), more.begin(), more.end());
+      if (finer > 0.0) {
+        others.push_back(rests);
+      }
+      if (fine_magnitudes) {
+        others.push_back(rest_sizes);
+      }
+      part = row.size();
+      for (std::vector<std::int64_t>& other : others) {
+        other.resize(part);
+        row.insert(row.end(), other.begin(), other.end());
+      }
       plain.push_back(row);
     }
     view.count = plain[0].size();
@@ -114,7 +137,9 @@ struct Source {
   }
   // The same numbers in units, but for magnitudes and what is finer.
   tree::ChannelSource in_units() const { return {units.data(), kept}; }
-  bool turns(std::size_t channel) const { return view.magnitudes == 0 || channel < kept; }
+  bool turns(std::size_t channel) const {
+    return view.magnitudes == 0 || channel / part % 2 == 0;
+  }
 };
 
 // The rows of a sample with the sign of each, and the sign of rows that is not seen.
@@ -196,7 +221,7 @@ std::size_t wrong_sums(const tree::HistogramLayout& layout, const tree::Sums& su
 template <class Use>
 void with_score(const Source& source, const Use& use) {
   if (source.view.magnitudes > 0) {
-    use(boost::ConfidenceScore(source.kept));
+    use(boost::ConfidenceScore(source.view, source.kept));
   } else {
     boost::with_edge_score(source.view, source.kept, use);
   }
@@ -212,9 +237,13 @@ void for_each_case(rankmix::Host& host, const Use& use) {
   const data::BinnedMatrix single(features.dense_view(), options, host);
   const data::BinnedMatrix sparse(features.sparse_view(), {}, host);
   for (const data::BinnedMatrix* bins : {&dense, &single, &sparse}) {
-    for (Kind kind : {Kind::kUnits, Kind::kFloats, Kind::kDoubles, Kind::kFine,
-                      Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes}) {
+    for (Kind kind :
+         {Kind::kUnits, Kind::kFloats, Kind::kDoubles, Kind::kFine,
+          Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes, Kind::kFineMagnitudes}) {
       for (std::size_t k : {2, 3, 5, 16}) {
+        if (kind == Kind::kFineMagnitudes && 4 * k > tree::kMaxLanes) {
+          continue;
+        }
         const Source source(kind, k, 2);
         for (bool sampled : {false, true}) {
           for (std::size_t chunk : {std::size_t{700}, tree::Grower::kChunkRows}) {

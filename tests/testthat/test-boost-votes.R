@@ -90,11 +90,6 @@ replay_rated <- function(model, data, round) {
   list(edge = edge, shortfall = shortfall)
 }
 
-resolution <- function(data) {
-  # A sum W is off by n 2^-31, sqrt(W+ W-) by the root of that where one of them is 0.
-  sqrt(length(data$relevance) * 2^-30) * (max(data$relevance) + 1)
-}
-
 test_that("confidence-rated trees split where Z falls most, and their votes are the best", {
   for (seed in 1:4) {
     for (leaves in c(2, 5)) {
@@ -105,12 +100,12 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
       slow <- replay_rated(model, data, function(t, g, thresholds) {
         found <- replay_rated_tree(model, t, data$x, g, thresholds, leaves)
         votes <- rated_votes(g, found$leaf, smoothing)
-        expect_equal(leaf_values(model$forest, t) * model$alpha[t], votes, tolerance = 1e-10)
-        expect_equal(model$alpha[t], max(abs(votes)), tolerance = 1e-10)
+        expect_equal(leaf_values(model$forest, t) * model$alpha[t], votes, tolerance = 1e-12)
+        expect_equal(model$alpha[t], max(abs(votes)), tolerance = 1e-12)
         list(h = votes[found$leaf, , drop = FALSE], shortfall = found$shortfall)
       })
-      expect_equal(model$edge, slow$edge, tolerance = 1e-11)
-      expect_lte(max(slow$shortfall), resolution(data))
+      expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+      expect_lte(max(slow$shortfall), 1e-12)
     }
   }
 })
@@ -134,12 +129,12 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
       found <- replay_rated_tree(model, t, x, stacked, thresholds, 5)
       scalar <- rated_votes(stacked, found$leaf, smoothing)
       votes <- scalar %*% v
-      expect_equal(values * model$alpha[t], votes, tolerance = 1e-10)
+      expect_equal(values * model$alpha[t], votes, tolerance = 1e-12)
       list(h = votes[found$leaf[seq_len(nrow(g))], , drop = FALSE],
            shortfall = found$shortfall)
     })
-    expect_equal(model$edge, slow$edge, tolerance = 1e-11)
-    expect_lte(max(slow$shortfall), resolution(data) * 4)
+    expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+    expect_lte(max(slow$shortfall), 1e-12)
   }
 })
 
@@ -162,11 +157,11 @@ test_that("a confidence-rated product has the best first stump, the others given
       found <- replay_rated_tree(model, trees[1L], data$x, turned, thresholds, 2)
       votes <- rated_votes(turned, found$leaf, smoothing)
       expect_equal(leaf_values(model$forest, trees[1L]) * model$alpha[t], votes,
-                   tolerance = 1e-10)
+                   tolerance = 1e-12)
       list(h = votes[found$leaf, , drop = FALSE] * others, shortfall = found$shortfall)
     })
-    expect_equal(model$edge, slow$edge, tolerance = 1e-11)
-    expect_lte(max(slow$shortfall), resolution(data))
+    expect_equal(model$edge, slow$edge, tolerance = 1e-12)
+    expect_lte(max(slow$shortfall), 1e-12)
   }
 })
 

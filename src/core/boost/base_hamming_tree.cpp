@@ -1,5 +1,6 @@
 #include "core/boost/base_hamming_tree.h"
 
+#include <cmath>
 #include <utility>
 
 #include "core/base/blocks.h"
@@ -22,6 +23,9 @@ Votes spread_votes(const Votes& scalar, const std::vector<int>& v) {
   }
   return votes;
 }
+
+std::uint32_t magnitude_of(std::uint32_t units) { return magnitude(units); }
+double magnitude_of(double weight) { return std::abs(weight); }
 
 }  // namespace
 
@@ -46,6 +50,24 @@ std::vector<int> HammingTreeLearner::stump_votes(const Weights& weights,
                           votes.begin() + static_cast<std::ptrdiff_t>(classes));
 }
 
+// Calls add(weight, sums), where weight(i, l) is w_il y_il, in units, or a double where
+// the search sees finer channels, which the source then has, too.
+template <class Add>
+void HammingTreeLearner::add_weights(const Weights& weights, const Add& add,
+                                     tree::ChannelSource& source) {
+  const tree::ChannelSource all = weights.channels();
+  if (all.finer > 0.0) {
+    const double* doubles = std::get<const double*>(all.values);
+    add([doubles, classes = weights.classes()](
+            std::size_t i, std::size_t l) { return doubles[i * classes + l]; },
+        reals_);
+    source.count *= 2;
+    source.finer = all.finer;
+  } else {
+    weights.with_units([&](const auto& units) { add(units, scalar_); });
+  }
+}
+
 // The labels' weights times their votes, added up for each row.
 tree::ChannelSource HammingTreeLearner::add_up(const Weights& weights,
                                                const std::vector<int>& v, Host& host) {
@@ -62,15 +84,7 @@ tree::ChannelSource HammingTreeLearner::add_up(const Weights& weights,
                    });
     source.values = std::as_const(sums).data();
   };
-  const tree::ChannelSource all = weights.channels();
-  if (all.finer > 0.0) {
-    const double* doubles = std::get<const double*>(all.values);
-    add([&](std::size_t i, std::size_t l) { return doubles[i * v.size() + l]; }, reals_);
-    source.count = 2;
-    source.finer = all.finer;
-  } else {
-    weights.with_units([&](const auto& units) { add(units, scalar_); });
-  }
+  add_weights(weights, add, source);
   return source;
 }
 
@@ -78,24 +92,27 @@ tree::ChannelSource HammingTreeLearner::add_up(const Weights& weights,
 tree::ChannelSource HammingTreeLearner::add_up_rated(const Weights& weights,
                                                      const std::vector<int>& v,
                                                      Host& host) {
-  scalar_.resize(2 * weights.rows() + tree::kMaxLanes);
-  weights.with_units([&](const auto& units) {
+  tree::ChannelSource source{std::as_const(scalar_).data(), 2};
+  auto add = [&](const auto& weight, auto& sums) {
+    sums.assign(2 * weights.rows() + tree::kMaxLanes, 0);
     for_each_block(host, weights.rows(), RowCost::kLight,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
-                       std::uint32_t sum = 0;
-                       std::uint32_t magnitudes = 0;
+                       auto sum = sums[2 * i];
+                       auto magnitudes = sum;
                        for (std::size_t l = 0; l < v.size(); ++l) {
-                         const std::uint32_t weight = units(i, l);
-                         sum += v[l] > 0 ? weight : 0U - weight;
-                         magnitudes += magnitude(weight);
+                         const auto w = weight(i, l);
+                         sum += v[l] > 0 ? w : 0 - w;
+                         magnitudes += magnitude_of(w);
                        }
-                       scalar_[2 * i] = sum;
-                       scalar_[2 * i + 1] = magnitudes;
+                       sums[2 * i] = sum;
+                       sums[2 * i + 1] = magnitudes;
                      }
                    });
-  });
-  return {std::as_const(scalar_).data(), 2};
+    source.values = std::as_const(sums).data();
+  };
+  add_weights(weights, add, source);
+  return source;
 }
 
 BaseClassifier HammingTreeLearner::learn(const Weights& weights,
@@ -118,8 +135,9 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
                                                const std::vector<int>& v,
                                                const tree::Sample& sample,
                                                tree::Grower& grower, Host& host) {
-  tree::GrownTree tree = grower.grow(add_up_rated(weights, v, host), ConfidenceScore(1),
-                                     {leaves_}, sample, host);
+  const tree::ChannelSource source = add_up_rated(weights, v, host);
+  tree::GrownTree tree =
+      grower.grow(source, ConfidenceScore(source, 1), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   const std::vector<double> sums = weights.class_sums(cells, tree.leaves.size(), host);
   std::vector<double> scalar(tree.leaves.size() * 2, 0.0);

@@ -20,6 +20,8 @@ class HammingTreeLearner : public BaseLearner {
  private:
   std::vector<int> stump_votes(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) const;
+  template <class Add>
+  void add_weights(const Weights& weights, const Add& add, tree::ChannelSource& source);
   tree::ChannelSource add_up(const Weights& weights, const std::vector<int>& v,
                              Host& host);
   BaseClassifier learn_rated(const Weights& weights, const std::vector<int>& v,

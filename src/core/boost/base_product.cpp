@@ -150,9 +150,9 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
     seen.arms = &*same;
   }
-  const tree::Split split =
-      grower.search(confidence_channels(weights), ConfidenceScore(classes), seen, host,
-                    sums_[0], turned_);
+  const tree::ChannelSource source = confidence_channels(weights);
+  const tree::Split split = grower.search(source, ConfidenceScore(source, classes), seen,
+                                          host, sums_[0], turned_);
   tree::GrownTree stump =
       grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
   const Cells& side = find_cells(stump, sample, grower, host);

@@ -31,9 +31,9 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
 BaseClassifier TreeLearner::learn_rated(const Weights& weights,
                                         const tree::Sample& sample, tree::Grower& grower,
                                         Host& host) {
-  tree::GrownTree tree =
-      grower.grow(confidence_channels(weights), ConfidenceScore(weights.classes()),
-                  {leaves_}, sample, host);
+  const tree::ChannelSource source = confidence_channels(weights);
+  tree::GrownTree tree = grower.grow(source, ConfidenceScore(source, weights.classes()),
+                                     {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
       weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));

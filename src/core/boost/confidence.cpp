@@ -7,15 +7,28 @@
 
 namespace rankmix::boost {
 
+// From 2 W+ = W + G and 2 W- = W - G, both taken from whole numbers: where one of them is
+// 0, it is exactly that, as the root would make much of a rounding error.
 double ConfidenceScore::worth(const std::uint32_t* sums, const std::uint32_t* less,
-                              std::size_t half) const {
+                              std::size_t lanes) const {
+  const bool fine = fine_unit_ > 0.0;
+  const std::size_t to_weights = lanes / (fine ? 4 : 2);
+  const auto sum = [&](std::size_t lane) -> std::int64_t {
+    return static_cast<std::int32_t>(sums[lane] - (less == nullptr ? 0U : less[lane]));
+  };
   double worth = 0.0;
   for (std::size_t l = 0; l < classes_; ++l) {
-    const std::uint32_t edge = sums[l] - (less == nullptr ? 0U : less[l]);
-    const std::uint32_t weight = sums[half + l] - (less == nullptr ? 0U : less[half + l]);
-    const auto g = static_cast<double>(static_cast<std::int32_t>(edge));
-    const auto w = static_cast<double>(static_cast<std::int32_t>(weight));
-    worth += w - std::sqrt(std::max(0.0, w * w - g * g));
+    const std::int64_t g = sum(l);
+    const std::int64_t w = sum(to_weights + l);
+    auto plus = static_cast<double>(w + g);
+    auto minus = static_cast<double>(w - g);
+    if (fine) {
+      const std::int64_t fine_g = sum(2 * to_weights + l);
+      const std::int64_t fine_w = sum(3 * to_weights + l);
+      plus += fine_unit_ * static_cast<double>(fine_w + fine_g);
+      minus += fine_unit_ * static_cast<double>(fine_w - fine_g);
+    }
+    worth += (plus + minus) / 2.0 - std::sqrt(std::max(0.0, plus * minus));
   }
   return worth;
 }
@@ -41,9 +54,11 @@ tree::ChannelSource confidence_channels(const Weights& weights) {
     throw InvalidArgument("confidence-rated votes need at most 16 grades");
   }
   tree::ChannelSource source = weights.channels();
-  source.count = tree::lanes_for(2 * weights.classes());
-  source.finer = 0.0;
   source.magnitudes = weights.classes();
+  if (4 * weights.classes() > tree::kMaxLanes) {
+    source.finer = 0.0;
+  }
+  source.count = tree::lanes_for((source.finer > 0.0 ? 4 : 2) * weights.classes());
   return source;
 }
 

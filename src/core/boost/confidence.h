@@ -8,6 +8,8 @@
 //
 // Channels are the K signed weights and, from half of a slot's lanes on, the K weights;
 // the score of a set is how much its votes take off Z, sum_l W+ + W- - 2 sqrt(W+ W-).
+// Weights in double precision have these in half of the lanes, and in the others what
+// rounding took from them; see edge_score.h.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,24 +26,26 @@ class ConfidenceScore {
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
   static constexpr bool kWide = false;
 
-  explicit ConfidenceScore(std::size_t classes) : classes_(classes) {}
+  // For channels of this source.
+  ConfidenceScore(const tree::ChannelSource& source, std::size_t classes)
+      : classes_(classes), fine_unit_(source.fine_unit()) {}
 
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
-    return worth(total, nullptr, Lanes / 2);
+    return worth(total, nullptr, Lanes);
   }
   template <int Lanes>
   double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    return worth(left, nullptr, Lanes / 2) + worth(total, left, Lanes / 2);
+    return worth(left, nullptr, Lanes) + worth(total, left, Lanes);
   }
 
  private:
-  // Of the sums, less those of another set; the weights stand `half` lanes behind the
-  // signed ones.
+  // Of the sums, less those of another set.
   double worth(const std::uint32_t* sums, const std::uint32_t* less,
-               std::size_t half) const;
+               std::size_t lanes) const;
 
   std::size_t classes_;
+  double fine_unit_;  // 0 where there are no finer channels
 };
 
 // Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where
@@ -59,8 +63,8 @@ inline double smoothing_of(const Weights& weights) {
   return 1.0 / static_cast<double>(weights.rows() * weights.classes());
 }
 
-// The channels for the search, each grade on its own. Throws InvalidArgument where there
-// are more than 16.
+// The channels for the search, each grade on its own; those of doubles are finer for up
+// to 8 grades. Throws InvalidArgument where there are more than 16.
 tree::ChannelSource confidence_channels(const Weights& weights);
 
 }  // namespace rankmix::boost

@@ -31,6 +31,18 @@ struct UnitRows {
   }
 };
 
+// A number in units, and what rounding took from it, in finer units.
+struct FineUnits {
+  std::uint32_t whole;
+  std::uint32_t rest;
+
+  RANKMIX_INLINE FineUnits(double value, double finer) {
+    const double number = value * kUnits;
+    whole = rounded(number);
+    rest = rounded((number - static_cast<std::int32_t>(whole)) * finer);
+  }
+};
+
 struct FineRows {
   const double* values;
   std::size_t kept;  // half of the channels
@@ -42,11 +54,33 @@ struct FineRows {
                            std::uint32_t* units) const {
     std::fill(units, units + kNumbers<Lanes>, 0U);
     for (std::size_t l = 0; l < kept; ++l) {
-      const double number = at(row)[l] * kUnits;
-      const std::uint32_t whole = rounded(number);
-      const double rest = number - static_cast<std::int32_t>(whole);
-      units[l] = turn(whole, turned);
-      units[kept + l] = turn(rounded(rest * finer), turned);
+      const FineUnits number(at(row)[l], finer);
+      units[l] = turn(number.whole, turned);
+      units[kept + l] = turn(number.rest, turned);
+    }
+  }
+};
+
+struct FineMagnitudeRows {
+  const double* values;
+  std::size_t kept;
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * kept; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    constexpr std::size_t half = kNumbers<Lanes> / 2;
+    constexpr std::size_t quarter = half / 2;
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    for (std::size_t l = 0; l < kept; ++l) {
+      const double value = at(row)[l];
+      const FineUnits number(value, finer);
+      const std::uint32_t negative = value < 0.0 ? ~0U : 0U;
+      units[l] = turn(number.whole, turned);
+      units[quarter + l] = turn(number.whole, negative);
+      units[half + l] = turn(number.rest, turned);
+      units[half + quarter + l] = turn(number.rest, negative);
     }
   }
 };
@@ -128,7 +162,12 @@ void with_rows_of(const Value* values, const ChannelSource& source, const Use& u
 template <class Use>
 void with_rows(const ChannelSource& source, const Use& use) {
   if (source.finer > 0.0) {
-    use(FineRows{std::get<const double*>(source.values), source.count / 2, source.finer});
+    const auto* values = std::get<const double*>(source.values);
+    if (source.magnitudes > 0) {
+      use(FineMagnitudeRows{values, source.magnitudes, source.finer});
+    } else {
+      use(FineRows{values, source.count / 2, source.finer});
+    }
     return;
   }
   std::visit([&](const auto* values) { with_rows_of(values, source, use); },

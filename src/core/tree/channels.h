@@ -28,7 +28,8 @@ struct ChannelSource {
   // took from them, in units so many times finer.
   double finer = 0.0;
   // If not 0, so many channels are kept, and from the middle of a slot on stand their
-  // magnitudes. `count` is the lanes of a slot; those that are left over are 0.
+  // magnitudes: where there are finer channels, from the middle of each half of a slot.
+  // `count` is the lanes of a slot; those that are left over are 0.
   std::size_t magnitudes = 0;
 
   // Of the finer channels, in units of the others; 0 where there are none.
