@@ -5,14 +5,18 @@
 # A fresh process for each base learner loads the data (1.2 million documents x 136
 # features, 5 grades), notes its resident memory, trains adaboost_mh() with it, or gbrt(),
 # for 10 rounds, and notes the peak. The target is 1 byte per feature and row plus 64 bytes a
-# row. Linux only: it reads VmHWM and VmRSS from /proc/self/status.
+# row; it is that of the default precision. Double precision has larger weights and
+# histograms, which the table tells. Linux only: it reads VmHWM and VmRSS from
+# /proc/self/status.
 
 source("bench/simulate.R")
 
 documents <- 1200000
 bases <- c("stump()", "tree(8)", "tree(64)", "hamming_tree(8)", "product(3)", "product(10)",
            "tree(8, votes = \"confidence\")", "tree(64, votes = \"confidence\")",
-           "tree(8), precision = \"double\"")
+           sprintf("%s, precision = \"double\"",
+                   c("tree(8)", "tree(64)", "product(3)", "tree(8, votes = \"confidence\")",
+                     "tree(64, votes = \"confidence\")")))
 learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
 
 # What a child process prints: the bytes that training adds.
@@ -71,14 +75,14 @@ lines <- c(
   "Written by `Rscript bench/memory.R`: peak resident memory that `fit()` adds to",
   sprintf("%s documents x %d features, 5 grades, with each learner, 2 threads. Allowed are",
           format(documents, big.mark = ",", scientific = FALSE), features),
-  sprintf("1 byte per feature and document and 64 bytes a document. rankmix %s, %s.",
-          packageVersion("rankmix"), R.version.string),
+  "1 byte per feature and document and 64 bytes a document, in single precision, the",
+  sprintf("default. rankmix %s, %s.", packageVersion("rankmix"), R.version.string),
   "", "| | MB | bytes a document |", "|---|---|---|",
   row("the data", size), row("allowed to training", allowed), row(learners, added)
 )
 writeLines(lines, "bench/memory.md")
 cat(lines, sep = "\n")
-over <- learners[added > allowed]
+over <- learners[added > allowed & !grepl("double", learners)]
 if (length(over) > 0L) {
   stop("More memory than allowed: ", toString(over), call. = FALSE)
 }
