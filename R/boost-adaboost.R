@@ -46,11 +46,12 @@
 #' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
 #' O(n p log m) additions of K numbers for n documents and p features. Memory:
 #' n p bytes for the bins and, while they are made, 16 bytes a document and thread; then
-#' 4 K + 9 bytes a document, 8 K + 9 with `precision = "double"`, and histograms of 4 L bytes a
-#' bin, L being K, or 2 K in double precision or with confidence-rated votes, rounded up to a
-#' power of 2: up to half as many as a tree has leaves, one for each term of a product. A
-#' `hamming_tree()` takes 4 to 8 bytes a document more, a `product()` 4 and a quarter byte a
-#' term, confidence-rated up to 12. A `hamming_tree()` adds one pass
+#' 4 K + 9 bytes a document, 8 K + 9 with `precision = "double"`, 2 MB and histograms of 4 L
+#' bytes a bin, L being K, 2 K in double precision or with confidence-rated votes, 4 K with
+#' both for up to 8 grades, rounded up to 24 or a power of 2. Of histograms there are up to
+#' half as many as a tree has leaves, but not more than four where they take more than 12 MB and
+#' more than a sixteenth of what the bins take; three for a product. A `product()` takes up to 4
+#' bytes a document and a bit a term more. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'
@@ -239,13 +240,12 @@ check_votes <- function(base, classes, call) {
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {
-  grades <- range(data$relevance)
-  if (grades[1L] == grades[2L]) {
+  lowest <- min(data$relevance)  # range() would copy all of them
+  if (lowest == max(data$relevance)) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
-      sprintf("All %d documents have grade %d.", length(data$relevance),
-              grades[1L]),
+      sprintf("All %d documents have grade %d.", length(data$relevance), lowest),
       "Train on documents of at least two grades.",
       call = call
     )

@@ -335,7 +335,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   }
   std::vector<Real> turned_values = values;
   std::vector<std::uint32_t> listed;
-  std::vector<std::uint32_t> turned;
+  std::vector<std::int8_t> turned;
   std::mt19937 random(9);
   // All rows change their sign but those listed, which are a third of all.
   const std::size_t places = sampled ? sample.rows.size() : problem.rows;
@@ -343,7 +343,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
     const std::size_t row = sampled ? sample.rows[place] : place;
     if (random() % 3 == 0) {
       listed.push_back(static_cast<std::uint32_t>(row));
-      turned.push_back(0U);
+      turned.push_back(0);
     } else {
       for (std::size_t l = 0; l < 3; ++l) {
         turned_values[row * 3 + l] = -values[row * 3 + l];
@@ -404,13 +404,13 @@ TEST("sums of many blocks of rows are those of all") {
   std::vector<float> values(problem.rows * 3 + tree::kMaxLanes);
   std::vector<std::uint32_t> units(values.size());
   tree::Sample sample = boost::everything(bins);
-  std::vector<std::uint32_t> turned;
+  std::vector<std::int8_t> turned;
   for (std::size_t i = 0; i < problem.rows; ++i) {
     const bool seen = random() % 4 > 0;
     const bool turn = random() % 2 > 0;
     if (seen) {
       sample.rows.push_back(static_cast<std::uint32_t>(i));
-      turned.push_back(turn ? ~0U : 0U);
+      turned.push_back(static_cast<std::int8_t>(turn ? -1 : 0));
     }
     for (std::size_t l = 0; l < 3; ++l) {
       values[i * 3 + l] = static_cast<float>(random() % 2001) / 1e10F - 1e-7F;

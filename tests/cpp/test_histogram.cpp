@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
@@ -23,6 +25,8 @@ using rankmix::View;
 namespace {
 
 constexpr std::size_t kRows = 3000;
+// Bytes of gathered channels that are several times as many for all rows.
+constexpr std::size_t kLittle = 5000;
 constexpr std::size_t kFeatures = 9;
 
 // The same features in both forms, many of them 0 and some missing.
@@ -61,12 +65,24 @@ enum class Kind {
   kFine,
   kFloatMagnitudes,
   kDoubleMagnitudes,
-  kFineMagnitudes
+  kFineMagnitudes,
+  kFloatSums,
+  kDoubleSums,
+  kFineSums,
+  kFloatSumMagnitudes,
+  kFineSumMagnitudes
 };
+
+constexpr double kUnit = 1073741824.0;
+
+bool is_any(Kind kind, std::initializer_list<Kind> kinds) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
 
 // Channels, and what they are in units, plainly.
 struct Source {
-  std::size_t kept;
+  std::size_t kept;  // channels but for magnitudes and finer ones
+  std::vector<int> signs;
   std::vector<std::uint32_t> units;
   std::vector<float> floats;
   std::vector<double> doubles;
@@ -74,13 +90,24 @@ struct Source {
   std::vector<std::vector<std::int64_t>> plain;  // of each row
   std::size_t part = 0;  // of these, signed ones, magnitudes, finer ones
 
-  Source(Kind kind, std::size_t k, unsigned seed) : kept(k) {
-    const bool of_floats = kind == Kind::kFloats || kind == Kind::kFloatMagnitudes;
-    const bool fine_magnitudes = kind == Kind::kFineMagnitudes;
-    const bool magnitudes = kind == Kind::kFloatMagnitudes ||
-                            kind == Kind::kDoubleMagnitudes || fine_magnitudes;
-    const double finer =
-        kind == Kind::kFine || fine_magnitudes ? rankmix::fine_units(kRows) : 0.0;
+  Source(Kind kind, std::size_t k, unsigned seed) {
+    const bool of_floats = is_any(kind, {Kind::kFloats, Kind::kFloatMagnitudes,
+                                         Kind::kFloatSums, Kind::kFloatSumMagnitudes});
+    const bool fine_magnitudes =
+        is_any(kind, {Kind::kFineMagnitudes, Kind::kFineSumMagnitudes});
+    const bool magnitudes =
+        fine_magnitudes || is_any(kind, {Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes,
+                                         Kind::kFloatSumMagnitudes});
+    const bool sums = is_any(kind, {Kind::kFloatSums, Kind::kDoubleSums, Kind::kFineSums,
+                                    Kind::kFloatSumMagnitudes, Kind::kFineSumMagnitudes});
+    const double finer = fine_magnitudes || is_any(kind, {Kind::kFine, Kind::kFineSums})
+                             ? rankmix::fine_units(kRows)
+                             : 0.0;
+    for (std::size_t l = 0; sums && l < k; ++l) {
+      signs.push_back(l % 3 == 1 ? -1 : 1);
+    }
+    view.signs = signs;
+    kept = sums ? 1 : k;
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     const std::size_t size = kRows * k + tree::kMaxLanes;
@@ -97,7 +124,7 @@ struct Source {
         floats[at] = static_cast<float>(uniform(random) / (kRows * 16));
         doubles[at] = floats[at] + uniform(random) * 1e-13;
         const double number =
-            (of_floats ? static_cast<double>(floats[at]) : doubles[at]) * 1073741824.0;
+            (of_floats ? static_cast<double>(floats[at]) : doubles[at]) * kUnit;
         const std::int64_t unit = std::llround(number);
         units[at] = static_cast<std::uint32_t>(unit);
         row.push_back(unit);
@@ -105,10 +132,27 @@ struct Source {
         rests.push_back(std::llround((number - static_cast<double>(unit)) * finer));
         rest_sizes.push_back(number < 0.0 ? -rests.back() : rests.back());
       }
+      if (sums && finer > 0.0) {
+        double sum = 0.0;
+        double magnitude = 0.0;
+        for (std::size_t l = 0; l < k; ++l) {
+          sum += signs[l] * doubles[i * k + l];
+          magnitude += std::abs(doubles[i * k + l]);
+        }
+        row = {std::llround(sum * kUnit)};
+        sizes = {std::llround(magnitude * kUnit)};
+        rests = {std::llround((sum * kUnit - static_cast<double>(row[0])) * finer)};
+        rest_sizes = {
+            std::llround((magnitude * kUnit - static_cast<double>(sizes[0])) * finer)};
+      } else if (sums) {
+        row = {
+            std::inner_product(row.begin(), row.end(), signs.begin(), std::int64_t{0})};
+        sizes = {std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})};
+      }
       std::vector<std::vector<std::int64_t>> others;
       if (magnitudes) {
         others.push_back(sizes);
-        row.resize(tree::lanes_for((fine_magnitudes ? 4 : 2) * k) /
+        row.resize(tree::lanes_for((fine_magnitudes ? 4 : 2) * kept) /
                    (fine_magnitudes ? 4 : 2));
       }
       if (finer > 0.0) {
@@ -126,7 +170,7 @@ struct Source {
     }
     view.count = plain[0].size();
     view.finer = finer;
-    view.magnitudes = magnitudes ? k : 0;
+    view.magnitudes = magnitudes ? kept : 0;
     if (kind == Kind::kUnits) {
       view.values = static_cast<const std::uint32_t*>(units.data());
     } else if (of_floats) {
@@ -149,10 +193,10 @@ struct Signs {
 
   std::size_t size() const { return signs.size(); }
   std::size_t row(std::size_t i) const { return rows.empty() ? i : rows[i]; }
-  std::vector<std::uint32_t> turned() const {
-    std::vector<std::uint32_t> bits;
+  std::vector<std::int8_t> turned() const {
+    std::vector<std::int8_t> bits;
     for (int sign : signs) {
-      bits.push_back(sign < 0 ? ~0U : 0U);
+      bits.push_back(static_cast<std::int8_t>(sign < 0 ? -1 : 0));
     }
     return bits;
   }
@@ -227,7 +271,7 @@ void with_score(const Source& source, const Use& use) {
   }
 }
 
-// Calls use(bins, source, sampled, chunk) for each combination.
+// Calls use(bins, source, sampled, gathered) for each combination.
 template <class Use>
 void for_each_case(rankmix::Host& host, const Use& use) {
   const Features features(1);
@@ -239,15 +283,17 @@ void for_each_case(rankmix::Host& host, const Use& use) {
   for (const data::BinnedMatrix* bins : {&dense, &single, &sparse}) {
     for (Kind kind :
          {Kind::kUnits, Kind::kFloats, Kind::kDoubles, Kind::kFine,
-          Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes, Kind::kFineMagnitudes}) {
-      for (std::size_t k : {2, 3, 5, 16}) {
+          Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes, Kind::kFineMagnitudes,
+          Kind::kFloatSums, Kind::kDoubleSums, Kind::kFineSums, Kind::kFloatSumMagnitudes,
+          Kind::kFineSumMagnitudes}) {
+      for (std::size_t k : {2, 3, 5, 11, 16}) {
         if (kind == Kind::kFineMagnitudes && 4 * k > tree::kMaxLanes) {
           continue;
         }
         const Source source(kind, k, 2);
         for (bool sampled : {false, true}) {
-          for (std::size_t chunk : {std::size_t{700}, tree::Grower::kChunkRows}) {
-            use(*bins, source, sampled, chunk);
+          for (std::size_t gathered : {kLittle, tree::Grower::kGatheredBytes}) {
+            use(*bins, source, sampled, gathered);
           }
         }
       }
@@ -276,14 +322,14 @@ Compared compare_trees(const Counts& counts, const Grow& grow) {
   ThreadHost host(2);
   Compared compared;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
+                          bool sampled, std::size_t gathered) {
     if (!counts(source)) {
       return;
     }
     tree::Sample sample = boost::everything(bins);
     sample.rows = draw_signs(sampled, 3).rows;
     with_score(source, [&](const auto& score) {
-      const auto [a, b] = grow(bins, source, score, sample, chunk, host);
+      const auto [a, b] = grow(bins, source, score, sample, gathered, host);
       compared.splits += a.nodes.size();
       compared.different += same_tree(a, b) ? 0 : 1;
     });
@@ -298,8 +344,8 @@ TEST("a search sums rows as they count, any number at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
-    tree::Grower grower(bins, chunk);
+                          bool sampled, std::size_t gathered) {
+    tree::Grower grower(bins, gathered);
     const Signs drawn = draw_signs(sampled, 3);
     tree::Sample sample = boost::everything(bins);
     sample.rows = drawn.rows;
@@ -324,11 +370,11 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
-                          bool sampled, std::size_t chunk) {
+                          bool sampled, std::size_t gathered) {
     if (source.view.magnitudes > 0) {
       return;
     }
-    tree::Grower grower(bins, chunk);
+    tree::Grower grower(bins, gathered);
     const Signs before = draw_signs(sampled, 3);
     tree::Sample sample = boost::everything(bins);
     sample.rows = before.rows;
@@ -346,7 +392,7 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
           flipped.signs.push_back(after.signs[i]);
         }
       }
-      const std::vector<std::uint32_t> turned = flipped.turned();
+      const std::vector<std::int8_t> turned = flipped.turned();
       tree::PickedRows picked(flipped.rows, flipped.size());
       picked.turned = turned;
       with_score(source, [&](const auto& score) {
@@ -369,9 +415,9 @@ TEST("a tree does not depend on how many rows are gathered at a time") {
   const Compared compared =
       compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
                                    const auto& score, const tree::Sample& sample,
-                                   std::size_t chunk, ThreadHost& host) {
-        tree::Grower whole(bins, kRows);
-        tree::Grower parts(bins, chunk == tree::Grower::kChunkRows ? 64 : chunk);
+                                   std::size_t gathered, ThreadHost& host) {
+        tree::Grower whole(bins);
+        tree::Grower parts(bins, gathered == kLittle ? kLittle : 500);
         return std::pair(whole.grow(source.view, score, {9}, sample, host),
                          parts.grow(source.view, score, {9}, sample, host));
       });
@@ -384,11 +430,11 @@ TEST("a tree of floats is that of their units") {
   const Compared compared = compare_trees(
       [](const Source& source) {
         return std::holds_alternative<const float*>(source.view.values) &&
-               source.view.magnitudes == 0;
+               source.view.magnitudes == 0 && source.view.signs.empty();
       },
       [](const data::BinnedMatrix& bins, const Source& source, const auto& score,
-         const tree::Sample& sample, std::size_t chunk, ThreadHost& host) {
-        tree::Grower grower(bins, chunk);
+         const tree::Sample& sample, std::size_t gathered, ThreadHost& host) {
+        tree::Grower grower(bins, gathered);
         return std::pair(grower.grow(source.view, score, {9}, sample, host),
                          grower.grow(source.in_units(), score, {9}, sample, host));
       });
@@ -400,9 +446,9 @@ TEST("a tree is the same where leaves give their histograms back") {
   const Compared compared =
       compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
                                    const auto& score, const tree::Sample& sample,
-                                   std::size_t chunk, ThreadHost& host) {
-        tree::Grower roomy(bins, chunk);
-        tree::Grower narrow(bins, chunk, 0);
+                                   std::size_t gathered, ThreadHost& host) {
+        tree::Grower roomy(bins, gathered);
+        tree::Grower narrow(bins, gathered, 0);
         return std::pair(roomy.grow(source.view, score, {60}, sample, host),
                          narrow.grow(source.view, score, {60}, sample, host));
       });

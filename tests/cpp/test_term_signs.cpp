@@ -27,11 +27,11 @@ class PlainSigns {
     return signs;
   }
 
-  // In how many rows the nearest of the first `terms` sums differ, up to their sign.
-  std::size_t fewest(std::size_t j, std::size_t terms) const {
+  // In how many rows the nearest of the first `places` sums differ, up to their sign.
+  std::size_t fewest(std::size_t j, std::size_t places) const {
     const boost::Cells need = needed(j);
     std::size_t fewest = need.size() + 1;
-    for (std::size_t k = 0; k < terms; ++k) {
+    for (std::size_t k = 0; k < places; ++k) {
       std::size_t differ = 0;
       for (std::size_t i = 0; i < need.size(); ++i) {
         differ += need[i] ^ known[k][i];
@@ -46,16 +46,16 @@ class PlainSigns {
     const boost::Cells need = needed(j);
     boost::TurnedRows rest;
     for (std::size_t i = 0; i < need.size(); ++i) {
-      if ((need[i] ^ known[nearest.term][i]) != (nearest.turned == 0 ? 0U : 1U)) {
+      if ((need[i] ^ known[nearest.place][i]) != (nearest.turned == 0 ? 0U : 1U)) {
         rest.rows.push_back(row_of.empty() ? static_cast<std::uint32_t>(i) : row_of[i]);
-        rest.turned.push_back(0U - need[i]);
+        rest.turned.push_back(static_cast<std::int8_t>(need[i] == 1 ? -1 : 0));
       }
     }
     return rest;
   }
 
   std::vector<boost::Cells> sides;
-  std::vector<boost::Cells> known;  // the signs in each term's sums
+  std::vector<boost::Cells> known;  // the signs in the sums of each place
 };
 
 std::size_t wrong_parities(const boost::TermSigns& signs, const PlainSigns& plain,
@@ -90,14 +90,16 @@ TEST("bits of a word are counted and found") {
   }
 }
 
-// Terms are fitted one after the other, then each anew in turn.
+// Terms are fitted one after the other, then each anew in turn, with fewer places than
+// terms for their sums.
 TEST("the nearest sums and what they lack are those found row by row") {
   ThreadHost host(3);
   constexpr std::size_t terms = 4;
+  constexpr std::size_t places = 3;
   std::mt19937 random(22);
   for (std::size_t rows : {std::size_t{1}, std::size_t{64}, std::size_t{2 * 8192 + 77}}) {
     boost::TermSigns signs;
-    signs.reset(rows, terms);
+    signs.reset(rows, terms, places);
     CHECK(signs.rows() == rows);
     PlainSigns plain(rows, terms);
     std::vector<std::uint32_t> sample(rows);
@@ -110,20 +112,20 @@ TEST("the nearest sums and what they lack are those found row by row") {
           step % 2 == 0 ? sample : std::vector<std::uint32_t>();
       boost::TurnedRows listed;
       if (step > 0) {
-        const std::size_t fitted = std::min(step, terms);
+        const std::size_t fitted = std::min(step, places);
         const boost::NearestSums nearest = signs.nearest(j, fitted);
         CHECK(nearest.rows == plain.fewest(j, fitted));
-        signs.list_rest(nearest, j, row_of, host, listed);
+        signs.list_rest(nearest, j, j % places, row_of, host, listed);
         const boost::TurnedRows expected = plain.rest(nearest, j, row_of);
         CHECK(listed.rows == expected.rows);
         CHECK(listed.turned == expected.turned);
-        plain.known[j] = plain.needed(j);
+        plain.known[j % places] = plain.needed(j);
       }
-      std::vector<std::uint32_t> turned;
+      std::vector<std::int8_t> turned;
       signs.turn_all(j, host, turned);
-      boost::Cells expected_turned = plain.needed(j);
-      for (std::uint32_t& bits : expected_turned) {
-        bits = 0U - bits;
+      std::vector<std::int8_t> expected_turned;
+      for (std::uint32_t bit : plain.needed(j)) {
+        expected_turned.push_back(static_cast<std::int8_t>(bit == 1 ? -1 : 0));
       }
       CHECK(turned == expected_turned);
       // Ever more on one side.

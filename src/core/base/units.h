@@ -43,6 +43,16 @@ inline double fine_units(std::size_t rows) {
   return std::exp2(30.0 - std::ceil(std::log2(static_cast<double>(rows))));
 }
 
+// A number of units, and what rounding took from it, in finer units.
+struct FineUnits {
+  std::uint32_t whole;
+  std::uint32_t rest;
+
+  RANKMIX_INLINE FineUnits(double number, double finer)
+      : whole(rounded(number)),
+        rest(rounded((number - static_cast<std::int32_t>(whole)) * finer)) {}
+};
+
 // Copies the first `count` of so many lanes, more than half of them. To copy all lanes,
 // where that does no harm, is faster: here compilers call memcpy.
 template <int Lanes, class T>

@@ -20,21 +20,11 @@ class HammingTreeLearner : public BaseLearner {
  private:
   std::vector<int> stump_votes(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) const;
-  template <class Add>
-  void add_weights(const Weights& weights, const Add& add, tree::ChannelSource& source);
-  tree::ChannelSource add_up(const Weights& weights, const std::vector<int>& v,
-                             Host& host);
   BaseClassifier learn_rated(const Weights& weights, const std::vector<int>& v,
                              const tree::Sample& sample, tree::Grower& grower,
                              Host& host);
 
-  tree::ChannelSource add_up_rated(const Weights& weights, const std::vector<int>& v,
-                                   Host& host);
-
   std::size_t leaves_;
-  // The single channel, of confidence-rated votes two; of double precision it is reals_.
-  std::vector<std::uint32_t> scalar_;
-  std::vector<double> reals_;
 };
 
 }  // namespace rankmix::boost

@@ -51,18 +51,18 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
   const tree::ChannelSource source = weights.channels();
   return with_edge_score(source, weights.classes(), [&](const auto& score) {
     if (terms_.empty()) {
-      return grower.search(source, score, sample, host, sums_[j]);
+      return grower.search(source, score, sample, host, sums_[place_of(j)]);
     }
     if (sample.arms != nullptr) {
       signs_.turn_all(j, host, turned_);
-      return grower.search(source, score, sample, host, sums_[j], turned_);
+      return grower.search(source, score, sample, host, sums_[place_of(j)], turned_);
     }
-    const NearestSums nearest = signs_.nearest(j, terms_.size());
-    signs_.list_rest(nearest, j, sample.rows, host, listed_);
+    const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
+    signs_.list_rest(nearest, j, place_of(j), sample.rows, host, listed_);
     tree::PickedRows flipped(listed_.rows, listed_.rows.size());
     flipped.turned = listed_.turned;
-    return grower.search_flipped(sums_[nearest.term], nearest.turned, flipped, source,
-                                 score, sample, host, sums_[j]);
+    return grower.search_flipped(sums_[nearest.place], nearest.turned, flipped, source,
+                                 score, sample, host, sums_[place_of(j)]);
   });
 }
 
@@ -73,13 +73,15 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   host.checkpoint();
   const std::size_t classes = weights.classes();
   const tree::Split split = search(weights, j, sample, grower, host);
-  const double edge = split.gain + constant_edge(sums_[j].total, weights);
+  const tree::Sums& sums = sums_[place_of(j)];
+  totals_[j] = sums.total;
+  const double edge = split.gain + constant_edge(sums.total, weights);
   if (edge <= edge_) {
     return false;
   }
   edge_ = edge;
   Cells& sides = grower.partition().scratch();
-  tree::GrownTree tree = grower.split_once(split, sums_[j], sample, sides, host);
+  tree::GrownTree tree = grower.split_once(split, sums, sample, sides, host);
   // The sums lack the votes of the others, which change the signs of whole channels.
   Votes votes = leaf_votes(tree, classes, weights.channels());
   const std::vector<double> others = votes_of_others(j, classes);
@@ -94,26 +96,27 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   return true;
 }
 
-// Whether an odd number of the terms from `first_term` on, 0 or 1, have a row on their
-// right. The rows of a sample know.
-void ProductLearner::find_parities(std::size_t first_term, const tree::Sample& sample,
-                                   const tree::Grower& grower, Host& host,
-                                   Cells& cells) const {
+// Calls use(row, odd) for each row, where `odd` is 1 if an odd number of the terms from
+// `first_term` on, 0 or 1, have it on their right, else 0. The rows of a sample know.
+template <class Use>
+void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample& sample,
+                                     const tree::Grower& grower, Host& host,
+                                     const Use& use) const {
   std::vector<tree::BinTree> leaf_of;
   for (std::size_t j = first_term; !sample.rows.empty() && j < terms_.size(); ++j) {
     leaf_of.emplace_back(terms_[j].tree.nodes, grower.bins());
   }
-  auto odd = [&](std::size_t i) {
+  auto known = [&](std::size_t i) {
     return first_term == 0 ? signs_.parity(i) : signs_.parity_without(0, i);
   };
-  cells.resize(grower.bins().rows());
-  for_each_block(host, cells.size(), RowCost::kHeavy,
+  for_each_block(host, grower.bins().rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     cells[i] = sample.rows.empty() ? odd(i) : 0U;
+                     std::uint32_t odd = sample.rows.empty() ? known(i) : 0U;
                      for (const tree::BinTree& term : leaf_of) {
-                       cells[i] ^= term(i);
+                       odd ^= term(i);
                      }
+                     use(i, odd);
                    }
                  });
 }
@@ -122,7 +125,8 @@ BaseClassifier ProductLearner::classifier(const Weights& weights,
                                           const tree::Sample& sample,
                                           tree::Grower& grower, Host& host) {
   Cells& cells = grower.partition().scratch();
-  find_parities(0, sample, grower, host, cells);
+  for_each_parity(0, sample, grower, host,
+                  [&](std::size_t i, std::uint32_t odd) { cells[i] = odd; });
   BaseClassifier learned;
   learned.cell_of_row = &cells;
   // Of an even and of an odd number of right sides.
@@ -141,7 +145,6 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                                 tree::Grower& grower, Host& host) {
   const std::size_t classes = weights.classes();
   const std::vector<double> others = votes_of_others(0, classes);
-  find_parities(1, sample, grower, host, cells_);
   signs_.turn_all(0, host, turned_);
   tree::Sample seen = sample;
   std::optional<tree::FixedArm> same;
@@ -155,15 +158,13 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                           host, sums_[0], turned_);
   tree::GrownTree stump =
       grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
-  const Cells& side = find_cells(stump, sample, grower, host);
+  Cells& cells = grower.partition().scratch();  // where find_cells() puts the sides
+  find_cells(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
-  for_each_block(host, cells_.size(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     cells_[i] = cells_[i] * static_cast<std::uint32_t>(sides) + side[i];
-                   }
-                 });
-  const std::vector<double> sums = weights.class_sums(cells_, 2 * sides, host);
+  for_each_parity(1, sample, grower, host, [&](std::size_t i, std::uint32_t odd) {
+    cells[i] += odd * static_cast<std::uint32_t>(sides);
+  });
+  const std::vector<double> sums = weights.class_sums(cells, 2 * sides, host);
   // Labels count as the others turn them round.
   std::vector<double> turned(sides * classes * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -174,7 +175,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   }
   ScaledVotes scaled = confidence_votes(turned, smoothing_of(weights));
   BaseClassifier learned;
-  learned.cell_of_row = &cells_;
+  learned.cell_of_row = &cells;
   learned.alpha = scaled.alpha;
   for (double sign : {1.0, -1.0}) {
     for (std::size_t line = 0; line < sides * classes; ++line) {
@@ -201,12 +202,12 @@ bool ProductLearner::refit(const Weights& weights, const tree::Sample& sample,
 }
 
 // The gain of each split beside the other terms as they are in the end: a term was fitted
-// beside fewer, or others. Its sums are those beside the others in the end, as every term
-// was tried once more after the last one had changed.
+// beside fewer, or others. Its totals are those beside the others in the end, as every
+// term was tried once more after the last one had changed.
 void ProductLearner::update_gains(const Weights& weights) {
   for (std::size_t j = 0; j < terms_.size(); ++j) {
     for (double& gain : terms_[j].tree.gains) {
-      gain = edge_ - constant_edge(sums_[j].total, weights);
+      gain = edge_ - constant_edge(totals_[j], weights);
     }
   }
 }
@@ -214,9 +215,10 @@ void ProductLearner::update_gains(const Weights& weights) {
 BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample& sample,
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
-  sums_.resize(max_terms_);
+  totals_.resize(max_terms_);
+  sums_.resize(std::min(max_terms_, kMostSums));
   const std::size_t rows = sample.rows.empty() ? weights.rows() : sample.rows.size();
-  signs_.reset(rows, max_terms_);
+  signs_.reset(rows, max_terms_, sums_.size());
   edge_ = -1.0;
   auto add_term = [&] {
     return terms_.size() < max_terms_ &&

@@ -9,7 +9,8 @@
 // The votes v of the others change the sign of whole channels, which an edge does not
 // see. Their sides phi change the sign of rows. So the sums of one term follow from those
 // of another by the rows whose sign differs, at most half of all; sums are exact, and
-// nothing is lost on the way.
+// nothing is lost on the way. Those of three terms are kept: with those of all there are
+// hardly fewer rows to add.
 //
 // With confidence-rated votes the first term is replaced at the end by the stump with
 // votes of any size that takes most off Z, the signs of the others given.
@@ -20,6 +21,7 @@
 namespace rankmix::boost {
 
 constexpr std::size_t kMaxTerms = 16;  // replay.h has a cell for each set of sides
+constexpr std::size_t kMostSums = 3;
 
 class ProductLearner : public BaseLearner {
  public:
@@ -37,21 +39,25 @@ class ProductLearner : public BaseLearner {
              Host& host);
   void update_gains(const Weights& weights);
   std::vector<double> votes_of_others(std::size_t j, std::size_t classes) const;
-  void find_parities(std::size_t first_term, const tree::Sample& sample,
-                     const tree::Grower& grower, Host& host, Cells& cells) const;
+  template <class Use>
+  void for_each_parity(std::size_t first_term, const tree::Sample& sample,
+                       const tree::Grower& grower, Host& host, const Use& use) const;
   BaseClassifier classifier(const Weights& weights, const tree::Sample& sample,
                             tree::Grower& grower, Host& host);
   BaseClassifier rated_classifier(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host);
 
+  // Where term j has its sums; until it is fitted those of another term are there.
+  std::size_t place_of(std::size_t j) const { return j % sums_.size(); }
+
   std::size_t max_terms_;
   std::vector<Term> terms_;
-  std::vector<tree::Sums> sums_;  // of each term, as it was fitted last in this round
-  double edge_ = 0.0;             // in units of the channels
-  TermSigns signs_;               // of the rows of the sample
-  TurnedRows listed_;             // those that the sums at hand lack
-  std::vector<std::uint32_t> turned_;  // of all rows of the sample, as a term needs them
-  Cells cells_;  // of all rows: 1 where an odd number of terms are right
+  std::vector<tree::Sums> sums_;      // of the terms that were fitted last
+  std::vector<tree::Totals> totals_;  // of each term, as it was fitted last in this round
+  double edge_ = 0.0;                 // in units of the channels
+  TermSigns signs_;                   // of the rows of the sample
+  TurnedRows listed_;                 // those that the sums at hand lack
+  std::vector<std::int8_t> turned_;   // of all rows of the sample, as a term needs them
 };
 
 }  // namespace rankmix::boost

@@ -40,13 +40,12 @@ bool RealResiduals::prepare(Host& host) {
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
                      const double w = weight(i);
-                     const double units = w * residuals_[i] * scale;
+                     const FineUnits number(w * residuals_[i] * scale, finer);
                      std::uint32_t* row = channels_.data() + i * count;
-                     row[0] = rounded(units);
+                     row[0] = number.whole;
                      row[1] = to_units(w);
                      if (fine_) {
-                       const double rest = units - static_cast<std::int32_t>(row[0]);
-                       row[2] = rounded(rest * finer);
+                       row[2] = number.rest;
                      }
                    }
                  });

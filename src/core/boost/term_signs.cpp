@@ -10,15 +10,22 @@ namespace {
 
 constexpr std::size_t kBlockWords = kRowBlock / kWordRows;
 
+// All bits for 1, none for 0.
+std::int8_t mask_of(std::uint64_t bit) {
+  return static_cast<std::int8_t>(-static_cast<int>(bit));
+}
+
 }  // namespace
 
-void TermSigns::reset(std::size_t rows, std::size_t terms) {
+void TermSigns::reset(std::size_t rows, std::size_t terms, std::size_t sums) {
   right_in_all_.reset(rows);
   right_.resize(terms);
-  signs_.resize(terms);
-  for (std::size_t j = 0; j < terms; ++j) {
-    right_[j].reset(rows);
-    signs_[j].reset(rows);
+  signs_.resize(sums);
+  for (RowBits& right : right_) {
+    right.reset(rows);
+  }
+  for (RowBits& signs : signs_) {
+    signs.reset(rows);
   }
 }
 
@@ -38,9 +45,9 @@ void TermSigns::set_sides(std::size_t j, const Cells& sides, Host& host) {
                  });
 }
 
-NearestSums TermSigns::nearest(std::size_t j, std::size_t terms) const {
+NearestSums TermSigns::nearest(std::size_t j, std::size_t places) const {
   NearestSums best{0, 0, rows() + 1};
-  for (std::size_t k = 0; k < terms; ++k) {
+  for (std::size_t k = 0; k < places; ++k) {
     std::size_t differ = 0;
     for (std::size_t w = 0; w < right_in_all_.words(); ++w) {
       differ += bit_count(needed(j, w) ^ signs_[k].word(w));
@@ -53,45 +60,45 @@ NearestSums TermSigns::nearest(std::size_t j, std::size_t terms) const {
   return best;
 }
 
-void TermSigns::list_rest(const NearestSums& sums, std::size_t j,
+void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                           View<const std::uint32_t> rows, Host& host, TurnedRows& rest) {
-  const RowBits& known = signs_[sums.term];
+  const RowBits& known = signs_[from.place];
   auto differing = [&](std::size_t w) {
     const std::uint64_t differ = needed(j, w) ^ known.word(w);
-    return sums.turned == 0 ? differ : ~differ & known.present(w);
+    return from.turned == 0 ? differ : ~differ & known.present(w);
   };
   std::vector<std::size_t> first(block_count(known.rows()) + 1, 0);
   for (std::size_t w = 0; w < known.words(); ++w) {
     first[w / kBlockWords + 1] += bit_count(differing(w));
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
-  rest.rows.resize(sums.rows);
-  rest.turned.resize(sums.rows);
-  for_each_block(
-      host, known.rows(), RowCost::kLight,
-      [&](std::size_t block, std::size_t begin, std::size_t end) {
-        std::size_t next = first[block];
-        for (std::size_t i = begin; i < end; i += kWordRows) {
-          const std::uint64_t need = needed(j, i / kWordRows);
-          for_each_bit(differing(i / kWordRows), [&](std::size_t bit) {
-            const std::size_t at = i + bit;
-            rest.rows[next] = rows.empty() ? static_cast<std::uint32_t>(at) : rows[at];
-            rest.turned[next++] = 0U - static_cast<std::uint32_t>(need >> bit & 1U);
-          });
-        }
-      });
+  rest.rows.resize(from.rows);
+  rest.turned.resize(from.rows);
+  for_each_block(host, known.rows(), RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   std::size_t next = first[block];
+                   for (std::size_t i = begin; i < end; i += kWordRows) {
+                     const std::uint64_t need = needed(j, i / kWordRows);
+                     for_each_bit(differing(i / kWordRows), [&](std::size_t bit) {
+                       const std::size_t at = i + bit;
+                       rest.rows[next] =
+                           rows.empty() ? static_cast<std::uint32_t>(at) : rows[at];
+                       rest.turned[next++] = mask_of(need >> bit & 1U);
+                     });
+                   }
+                 });
   for (std::size_t w = 0; w < known.words(); ++w) {
-    signs_[j].word(w) = needed(j, w);
+    signs_[to].word(w) = needed(j, w);
   }
 }
 
 void TermSigns::turn_all(std::size_t j, Host& host,
-                         std::vector<std::uint32_t>& turned) const {
+                         std::vector<std::int8_t>& turned) const {
   turned.resize(rows());
   for_each_block(host, rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     turned[i] = 0U - parity_without(j, i);
+                     turned[i] = mask_of(parity_without(j, i));
                    }
                  });
 }

@@ -1,4 +1,4 @@
-// The rows' sides in a product of stumps, and the signs with which the sums of each term
+// The rows' sides in a product of stumps, and the signs with which the sums that are kept
 // were taken: a row counts for a term with the product of its sides on all others, -1 for
 // each right one.
 //
@@ -16,10 +16,10 @@
 
 namespace rankmix::boost {
 
-// The sums nearest to those that are sought, by their term: all but so many rows have the
-// sign that is needed, or all but so many have the opposite.
+// The sums nearest to those that are sought, by their place: all but so many rows have
+// the sign that is needed, or all but so many have the opposite.
 struct NearestSums {
-  std::size_t term;
+  std::size_t place;
   std::uint32_t turned;  // whether the sums count with the opposite: all bits, or none
   std::size_t rows;
 };
@@ -27,24 +27,24 @@ struct NearestSums {
 // Some rows, and for each whether it counts with its sign turned: all bits, or none.
 struct TurnedRows {
   std::vector<std::uint32_t> rows;
-  std::vector<std::uint32_t> turned;
+  std::vector<std::int8_t> turned;
 };
 
 class TermSigns {
  public:
-  // So many rows, all on the left of so many terms.
-  void reset(std::size_t rows, std::size_t terms);
+  // So many rows, all on the left of so many terms, and places for so many sums.
+  void reset(std::size_t rows, std::size_t terms, std::size_t sums);
   std::size_t rows() const { return right_in_all_.rows(); }
   // Notes which rows are on the right of term j, 1 or 0.
   void set_sides(std::size_t j, const Cells& sides, Host& host);
-  // Of the sums of the first `terms` terms those nearest to what term j needs.
-  NearestSums nearest(std::size_t j, std::size_t terms) const;
-  // The rows that `sums` lack, as term j needs them, which has its own sums from now on.
-  // Place i stands for row rows[i], or row i where there are none.
-  void list_rest(const NearestSums& sums, std::size_t j, View<const std::uint32_t> rows,
-                 Host& host, TurnedRows& rest);
+  // Of the sums in the first `places` those nearest to what term j needs.
+  NearestSums nearest(std::size_t j, std::size_t places) const;
+  // The rows that the sums `from` lack, as term j needs them, which has its own sums in
+  // place `to` from now on. The i-th is row rows[i], or row i where there are none.
+  void list_rest(const NearestSums& from, std::size_t j, std::size_t to,
+                 View<const std::uint32_t> rows, Host& host, TurnedRows& rest);
   // For each row whether term j needs it turned: all bits, or none.
-  void turn_all(std::size_t j, Host& host, std::vector<std::uint32_t>& turned) const;
+  void turn_all(std::size_t j, Host& host, std::vector<std::int8_t>& turned) const;
   // Whether an odd number of terms have the row on their right, 1 or 0; all terms, or all
   // but term j.
   std::uint32_t parity(std::size_t row) const { return right_in_all_[row]; }
@@ -59,7 +59,7 @@ class TermSigns {
 
   RowBits right_in_all_;        // of an odd number of terms
   std::vector<RowBits> right_;  // of each term
-  std::vector<RowBits> signs_;  // in the sums of each term, set where negative
+  std::vector<RowBits> signs_;  // in the sums of each place, set where negative
 };
 
 }  // namespace rankmix::boost

@@ -44,9 +44,6 @@ class Weights {
   // from them. Sums over any rows and grades stay below 2^31 units, because the weights
   // sum to 1.
   tree::ChannelSource channels() const;
-  // Calls use(units), where units(i, l) are those of w_il y_il.
-  template <class Use>
-  void with_units(const Use& use) const;
   // The sum of all weights, which is 1 but for rounding.
   double sum() const { return sum_; }
   // sum_il w_il h_l(x_i) y_il / sum_il w_il
@@ -93,15 +90,6 @@ void Weights::with_reals(Self& self, const Use& use) {
   } else {
     use(self.doubles_);
   }
-}
-
-template <class Use>
-void Weights::with_units(const Use& use) const {
-  with_reals(*this, [&](const auto& weights) {
-    use([from = weights.data(), classes = classes_](std::size_t i, std::size_t l) {
-      return to_units(from[i * classes + l]);
-    });
-  });
 }
 
 }  // namespace rankmix::boost

@@ -2,8 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 
 #include "core/base/prefetch.h"
@@ -31,18 +33,6 @@ struct UnitRows {
   }
 };
 
-// A number in units, and what rounding took from it, in finer units.
-struct FineUnits {
-  std::uint32_t whole;
-  std::uint32_t rest;
-
-  RANKMIX_INLINE FineUnits(double value, double finer) {
-    const double number = value * kUnits;
-    whole = rounded(number);
-    rest = rounded((number - static_cast<std::int32_t>(whole)) * finer);
-  }
-};
-
 struct FineRows {
   const double* values;
   std::size_t kept;  // half of the channels
@@ -54,7 +44,7 @@ struct FineRows {
                            std::uint32_t* units) const {
     std::fill(units, units + kNumbers<Lanes>, 0U);
     for (std::size_t l = 0; l < kept; ++l) {
-      const FineUnits number(at(row)[l], finer);
+      const FineUnits number(at(row)[l] * kUnits, finer);
       units[l] = turn(number.whole, turned);
       units[kept + l] = turn(number.rest, turned);
     }
@@ -75,7 +65,7 @@ struct FineMagnitudeRows {
     std::fill(units, units + kNumbers<Lanes>, 0U);
     for (std::size_t l = 0; l < kept; ++l) {
       const double value = at(row)[l];
-      const FineUnits number(value, finer);
+      const FineUnits number(value * kUnits, finer);
       const std::uint32_t negative = value < 0.0 ? ~0U : 0U;
       units[l] = turn(number.whole, turned);
       units[quarter + l] = turn(number.whole, negative);
@@ -112,13 +102,66 @@ class MagnitudeRows {
   std::array<std::uint32_t, kMaxLanes / 2> present_{};
 };
 
+// Kinds of rows with the sum of their numbers, of which slots have few lanes.
+template <class Value>
+struct SummedRows {
+  const Value* values;
+  View<const int> signs;
+  bool magnitudes;
+
+  const Value* at(std::size_t row) const { return values + row * signs.size(); }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    std::uint32_t sum = 0;
+    std::uint32_t sizes = 0;
+    for (std::size_t l = 0; l < signs.size(); ++l) {
+      const std::uint32_t number = to_units(at(row)[l]);
+      sum += static_cast<std::uint32_t>(signs[l]) * number;
+      sizes += magnitude(number);
+    }
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    units[0] = turn(sum, turned);
+    units[kNumbers<Lanes> / 2] = magnitudes ? sizes : 0U;
+  }
+};
+
+struct FineSummedRows {
+  const double* values;
+  View<const int> signs;
+  bool magnitudes;
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * signs.size(); }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    double sum = 0.0;
+    double sizes = 0.0;
+    for (std::size_t l = 0; l < signs.size(); ++l) {
+      sum += signs[l] * at(row)[l];
+      sizes += std::abs(at(row)[l]);
+    }
+    const FineUnits number(sum * kUnits, finer);
+    const FineUnits size(sizes * kUnits, finer);
+    constexpr int half = kNumbers<Lanes> / 2;
+    std::fill(units, units + kNumbers<Lanes>, 0U);
+    units[0] = turn(number.whole, turned);
+    units[half] = turn(number.rest, turned);
+    if (magnitudes) {
+      units[half / 2] = size.whole;
+      units[half + half / 2] = size.rest;
+    }
+  }
+};
+
 // The i-th row that is picked, as it counts.
 template <int Lanes, class Rows>
 RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std::size_t i,
                                 std::uint32_t* units) {
   const int shift = picked.twice ? 1 : 0;
-  rows.template read<Lanes>(picked.row(i), picked.turned.empty() ? 0U : picked.turned[i],
-                            units);
+  const int turned = picked.turned.empty() ? 0 : picked.turned[i];  // all bits or none
+  rows.template read<Lanes>(picked.row(i), static_cast<std::uint32_t>(turned), units);
   for (int l = 0; l < kNumbers<Lanes>; ++l) {
     units[l] <<= shift;
   }
@@ -158,20 +201,47 @@ void with_rows_of(const Value* values, const ChannelSource& source, const Use& u
   }
 }
 
-// Calls use(rows) with the rows as they are kept.
 template <class Use>
-void with_rows(const ChannelSource& source, const Use& use) {
+void with_fine_rows(const double* values, const ChannelSource& source, const Use& use) {
+  if (source.magnitudes > 0) {
+    use(FineMagnitudeRows{values, source.magnitudes, source.finer});
+  } else {
+    use(FineRows{values, source.count / 2, source.finer});
+  }
+}
+
+template <class Use>
+void with_summed_rows(const ChannelSource& source, const Use& use) {
+  const bool magnitudes = source.magnitudes > 0;
   if (source.finer > 0.0) {
-    const auto* values = std::get<const double*>(source.values);
-    if (source.magnitudes > 0) {
-      use(FineMagnitudeRows{values, source.magnitudes, source.finer});
-    } else {
-      use(FineRows{values, source.count / 2, source.finer});
-    }
+    use(FineSummedRows{std::get<const double*>(source.values), source.signs, magnitudes,
+                       source.finer});
     return;
   }
-  std::visit([&](const auto* values) { with_rows_of(values, source, use); },
-             source.values);
+  std::visit(
+      [&](const auto* values) {
+        using Value = std::decay_t<decltype(*values)>;
+        use(SummedRows<Value>{values, source.signs, magnitudes});
+      },
+      source.values);
+}
+
+// Calls use(rows, n) with the rows as they are kept and the lanes of their slots.
+template <class Use>
+void with_rows(const ChannelSource& source, std::size_t lanes, const Use& use) {
+  auto use_rows = [&](const auto& rows) {
+    with_lanes(lanes, [&](auto n) { use(rows, n); });
+  };
+  if (!source.signs.empty()) {
+    with_summed_rows(source, [&](const auto& rows) {
+      with_few_lanes(lanes, [&](auto n) { use(rows, n); });
+    });
+  } else if (source.finer > 0.0) {
+    with_fine_rows(std::get<const double*>(source.values), source, use_rows);
+  } else {
+    std::visit([&](const auto* values) { with_rows_of(values, source, use_rows); },
+               source.values);
+  }
 }
 
 // Calls use(rows) with what is ready to be read: gathered, or floats.

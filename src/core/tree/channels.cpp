@@ -83,9 +83,11 @@ void add_channel_totals(const Channels& channels, const PickedRows& picked, Host
 
 bool ChannelReader::copies(const ChannelSource& source, const PickedRows& picked) {
   const bool as_they_are = picked.rows.empty() && picked.turned.empty() &&
-                           !picked.twice && source.magnitudes == 0;
+                           !picked.twice && source.magnitudes == 0 &&
+                           source.signs.empty();
   const bool units = std::holds_alternative<const std::uint32_t*>(source.values);
-  return !std::holds_alternative<const float*>(source.values) && !(units && as_they_are);
+  const bool floats = std::holds_alternative<const float*>(source.values);
+  return !(floats && source.signs.empty()) && !(units && as_they_are);
 }
 
 Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& picked,
@@ -100,14 +102,12 @@ Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& p
     gathered_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
     gathered_.resize(needed);
   }
-  with_rows(source, [&](const auto& all) {
-    with_lanes(lanes_for(count), [&](auto lanes) {
-      for_each_piece(host, picked.count,
-                     [&](std::size_t, std::size_t begin, std::size_t end) {
-                       gather_rows<decltype(lanes)::value>(all, count, picked, begin, end,
-                                                           gathered_.data());
-                     });
-    });
+  with_rows(source, lanes_for(count), [&](const auto& all, auto lanes) {
+    for_each_piece(host, picked.count,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     gather_rows<decltype(lanes)::value>(all, count, picked, begin, end,
+                                                         gathered_.data());
+                   });
   });
   return {source, gathered_.data()};
 }

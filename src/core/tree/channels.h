@@ -5,6 +5,7 @@
 // exact. Whoever fills the channels must scale them so that no sum over rows leaves 32
 // bits. Arithmetic is unsigned, which wraps and never overflows; readers cast to int32_t.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <variant>
@@ -31,6 +32,10 @@ struct ChannelSource {
   // magnitudes: where there are finer channels, from the middle of each half of a slot.
   // `count` is the lanes of a slot; those that are left over are 0.
   std::size_t magnitudes = 0;
+  // If not empty, a sign for each number that is kept of a row, 1 or -1: their sum, each
+  // times its sign, is the one channel, and the sum of their magnitudes the one magnitude
+  // there may be.
+  View<const int> signs = {};
 
   // Of the finer channels, in units of the others; 0 where there are none.
   double fine_unit() const { return finer > 0.0 ? 1.0 / finer : 0.0; }
@@ -44,7 +49,7 @@ struct PickedRows {
   std::size_t first = 0;
   // If not empty, all bits of turned[i] are set where the i-th of them counts with its
   // sign turned, but for magnitudes, and none otherwise.
-  View<const std::uint32_t> turned = {};
+  View<const std::int8_t> turned = {};
   bool twice = false;  // each row counts twice; neither is for wide channels
 
   PickedRows(View<const std::uint32_t> listed, std::size_t how_many)
@@ -78,10 +83,13 @@ struct Channels {
 // listed rows in place gained nothing. What else there is, is gathered.
 class ChannelReader {
  public:
-  // How many of the rows to prepare at a time: all, or so many that are to be gathered.
+  // How many of the rows to prepare at a time: all, or as many as are gathered in so many
+  // bytes.
   static std::size_t rows_at_a_time(const ChannelSource& source, const PickedRows& picked,
-                                    std::size_t gathered) {
-    return copies(source, picked) ? gathered : picked.count;
+                                    std::size_t gathered_bytes) {
+    const std::size_t row_bytes = source.count * sizeof(std::uint32_t);
+    return copies(source, picked) ? std::max(std::size_t{1}, gathered_bytes / row_bytes)
+                                  : picked.count;
   }
   Channels prepare(const ChannelSource& source, const PickedRows& picked, Host& host);
 

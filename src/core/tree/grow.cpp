@@ -176,10 +176,30 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   for (std::size_t i = splits_left; i < hopeful.size(); ++i) {
     drop(*hopeful[i]);
   }
+}
+
+// Gives histograms back until there is room for two.
+void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
+  std::vector<Leaf*> keeping;
+  for (Leaf& leaf : leaves) {
+    if (!leaf.histogram.empty()) {
+      keeping.push_back(&leaf);
+    }
+  }
   const std::size_t most =
-      std::max(kKeptHistograms, kept_bytes_ / (layout_.size() * sizeof(std::uint32_t)));
-  for (std::size_t i = most; i < std::min(splits_left, hopeful.size()) && !keep; ++i) {
-    give_back(*hopeful[i]);
+      std::max(kLeastHistograms,
+               histogram_bytes_ / (layout_.size() * sizeof(std::uint32_t))) -
+      2;
+  if (keeping.size() <= most) {
+    return;
+  }
+  auto worth = [](const Leaf* leaf) {
+    return leaf->best.gain * static_cast<double>(leaf->rows());
+  };
+  std::sort(keeping.begin(), keeping.end(),
+            [&](const Leaf* a, const Leaf* b) { return worth(a) > worth(b); });
+  for (std::size_t i = most; i < keeping.size(); ++i) {
+    give_back(*keeping[i]);
   }
 }
 

@@ -5,9 +5,10 @@
 // Cost of a split: the rows of the smaller child are added up, the larger child is parent
 // minus smaller. A leaf that cannot be split any more, because better ones use up the
 // splits that are left, gives its histogram back, so at most about half as many
-// histograms as leaves live at a time. Where these would take more than a sixth of the
-// bins do, and than 24 MB, only those of the leaves that gain most are kept, eight at
-// least: if another leaf is split after all, its larger child is added up as well.
+// histograms as leaves live at a time. Where these would take more than a sixteenth of
+// what bins do, and than 12 MB, only some are kept, four at least: if a leaf without one
+// is split after all, its larger child is added up as well. So leaves of many rows keep
+// theirs, and of those that gain much, which are split sooner.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -85,18 +86,19 @@ struct GrownTree {
 // What stays the same from tree to tree. Histograms are kept for reuse.
 class Grower {
  public:
-  // Channels of so many rows at a time are gathered.
-  static constexpr std::size_t kChunkRows = std::size_t{1} << 16;
-
+  // Channels that are gathered take so many bytes at a time: fewer would have each tile
+  // fetch its histogram too often.
+  static constexpr std::size_t kGatheredBytes = std::size_t{1} << 21;
   // Histograms of leaves may take so many bytes, or more where data are large.
-  static constexpr std::size_t kKeptBytes = 24000000;
+  static constexpr std::size_t kHistogramBytes = 12000000;
 
-  explicit Grower(const data::BinnedMatrix& bins, std::size_t chunk_rows = kChunkRows,
-                  std::size_t kept_bytes = kKeptBytes)
+  explicit Grower(const data::BinnedMatrix& bins,
+                  std::size_t gathered_bytes = kGatheredBytes,
+                  std::size_t histogram_bytes = kHistogramBytes)
       : bins_(bins),
-        chunk_rows_(chunk_rows),
-        kept_bytes_(
-            std::max(kept_bytes, bins.rows() * bins.values_per_row() / kBinsOverKept)),
+        gathered_bytes_(gathered_bytes),
+        histogram_bytes_(std::max(
+            histogram_bytes, bins.rows() * bins.values_per_row() / kBinsOverHistograms)),
         layout_(bins, 1, false),
         partition_(bins.rows()) {}
 
@@ -117,7 +119,7 @@ class Grower {
   // where the i-th of them counts with its sign turned, else none; empty: none is turned.
   template <class Score>
   Split search(const ChannelSource& source, const Score& score, const Sample& sample,
-               Host& host, Sums& sums, View<const std::uint32_t> turned = {});
+               Host& host, Sums& sums, View<const std::int8_t> turned = {});
   // The same where the rows of the sample count with the signs that they have in `from`,
   // turned if all bits of `turned` are set, but for those in `flipped`: these count with
   // the opposite, as their `turned` says, too. `from` and `sums` may be one. Not for wide
@@ -136,9 +138,9 @@ class Grower {
 
  private:
   // As many histograms of leaves may live in any case.
-  static constexpr std::size_t kKeptHistograms = 8;
+  static constexpr std::size_t kLeastHistograms = 4;
   // The bytes of bins for each that histograms of leaves may take.
-  static constexpr std::size_t kBinsOverKept = 6;
+  static constexpr std::size_t kBinsOverHistograms = 16;
   // Below so many updates and looks at slots a node is not worth several threads.
   static constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
@@ -185,10 +187,11 @@ class Grower {
   bool any_missing(std::size_t feature, const Leaf& leaf) const;
   Histogram take_histogram();
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
+  void make_room_for_children(std::vector<Leaf>& leaves);
 
   const data::BinnedMatrix& bins_;
-  std::size_t chunk_rows_;
-  std::size_t kept_bytes_;
+  std::size_t gathered_bytes_;
+  std::size_t histogram_bytes_;
   HistogramLayout layout_;
   Partition partition_;
   std::vector<Histogram> spare_;
@@ -221,7 +224,8 @@ template <class Begin, class End>
 void Grower::add_up(const ChannelSource& source, const PickedRows& picked, Host& host,
                     bool knows_total, Totals& total, Histogram& histogram,
                     const Begin& begin, const End& end) {
-  const std::size_t chunk = ChannelReader::rows_at_a_time(source, picked, chunk_rows_);
+  const std::size_t chunk =
+      ChannelReader::rows_at_a_time(source, picked, gathered_bytes_);
   std::size_t done = 0;
   do {
     const bool first = done == 0;
@@ -263,7 +267,7 @@ Split Grower::pull_arm(const ChannelSource& source, const PickedRows& picked,
 template <class Score>
 Split Grower::search(const ChannelSource& source, const Score& score,
                      const Sample& sample, Host& host, Sums& sums,
-                     View<const std::uint32_t> turned) {
+                     View<const std::int8_t> turned) {
   layout_ = HistogramLayout(bins_, source.count, source.wide);
   if (sums.histogram.empty()) {
     sums.histogram = take_histogram();
@@ -436,6 +440,9 @@ GrownTree Grower::grow(const ChannelSource& source, const Score& score,
     } else if (may_split || root != nullptr) {
       Leaf& large = left.rows() <= right.rows() ? right : left;
       large.histogram = std::move(tree.leaves[at].histogram);
+      if (root == nullptr) {
+        make_room_for_children(tree.leaves);
+      }
       measure_children(source, score, sample, may_split, host, left, right);
     } else {
       give_back(tree.leaves[at]);

@@ -270,9 +270,8 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
                    });
   };
   layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
-    with_rows(source, [&](const auto& channels) {
-      with_lanes(layout.lanes(), [&](auto lanes) { add_up(bin_of, channels, lanes); });
-    });
+    with_rows(source, layout.lanes(),
+              [&](const auto& channels, auto lanes) { add_up(bin_of, channels, lanes); });
   });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);

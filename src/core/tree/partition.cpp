@@ -15,6 +15,7 @@ constexpr std::size_t kAhead = 2 * kPrefetchRows;
 }  // namespace
 
 void Partition::reset(View<const std::uint32_t> rows) {
+  rows_.resize(scratch_.size());
   lists_root_ = !rows.empty();
   std::copy(rows.begin(), rows.end(), rows_.begin());
 }

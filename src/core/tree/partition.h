@@ -13,7 +13,7 @@ namespace rankmix::tree {
 
 class Partition {
  public:
-  explicit Partition(std::size_t rows) : rows_(rows), scratch_(rows) {}
+  explicit Partition(std::size_t rows) : scratch_(rows) {}
 
   // The rows of the root, increasing: those listed, or all if there are none, which the
   // first split lists.
@@ -36,7 +36,7 @@ class Partition {
                        const RowOf& row_of, const std::uint8_t goes_left[256],
                        Host& host);
 
-  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> rows_;  // empty until a tree needs it
   bool lists_root_ = false;  // else the root has all rows, and rows_ is to be written
   std::vector<std::uint32_t> scratch_;
 };
