@@ -1,6 +1,7 @@
 #include "core/tree/grow.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "core/base/blocks.h"
@@ -135,13 +136,18 @@ bool Grower::any_missing(std::size_t feature, const Leaf& leaf) const {
   return found;
 }
 
+// The one given back last that has room: it may have been one of fewer channels. Not to
+// enlarge such a one: in the end all would be of the size of the largest.
 Histogram Grower::take_histogram() {
-  if (spare_.empty()) {
+  const auto roomy = std::find_if(
+      spare_.rbegin(), spare_.rend(),
+      [&](const Histogram& spare) { return spare.capacity() >= layout_.size(); });
+  if (roomy == spare_.rend()) {
     return Histogram(layout_.size());
   }
-  Histogram histogram = std::move(spare_.back());
-  spare_.pop_back();
-  histogram.resize(layout_.size());  // it may be of another number of channels
+  Histogram histogram = std::move(*roomy);
+  spare_.erase(std::next(roomy).base());
+  histogram.resize(layout_.size());
   return histogram;
 }
 
