@@ -13,9 +13,13 @@ documents <- 1200000
 bases <- c("stump()", "tree(8)", "tree(64)", "hamming_tree(8)", "product(3)", "product(10)",
            "tree(8, votes = \"confidence\")", "tree(64, votes = \"confidence\")",
            sprintf("%s, precision = \"double\"",
-                   c("tree(8)", "tree(64)", "product(3)", "tree(8, votes = \"confidence\")",
-                     "tree(64, votes = \"confidence\")")))
-learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
+                   c("stump()", "tree(8)", "tree(64)", "hamming_tree(64)", "product(3)",
+                     "product(10)", "tree(8, votes = \"confidence\")",
+                     "tree(64, votes = \"confidence\")",
+                     "hamming_tree(64, votes = \"confidence\")",
+                     "product(10, votes = \"confidence\")")))
+learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)",
+              "gbrt(leaves = 64, precision = \"double\")")
 
 # What a child process prints: the bytes that training adds.
 measure <- function(path, learner) {

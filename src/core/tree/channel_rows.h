@@ -104,26 +104,53 @@ class MagnitudeRows {
 
 // Kinds of rows with the sum of their numbers, of which slots have few lanes.
 template <class Value>
-struct SummedRows {
-  const Value* values;
-  View<const int> signs;
-  bool magnitudes;
+class SummedRows {
+ public:
+  SummedRows(const Value* values, View<const int> signs, bool magnitudes)
+      : values_(values), kept_(signs.size()), magnitudes_(magnitudes) {
+    for (std::size_t l = 0; l < kept_; ++l) {
+      present_[l] = ~0U;
+      turned_[l] = signs[l] < 0 ? ~0U : 0U;
+    }
+  }
 
-  const Value* at(std::size_t row) const { return values + row * signs.size(); }
+  const Value* at(std::size_t row) const { return values_ + row * kept_; }
   template <int Lanes>
   RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
                            std::uint32_t* units) const {
-    std::uint32_t sum = 0;
-    std::uint32_t sizes = 0;
-    for (std::size_t l = 0; l < signs.size(); ++l) {
-      const std::uint32_t number = to_units(at(row)[l]);
-      sum += static_cast<std::uint32_t>(signs[l]) * number;
-      sizes += magnitude(number);
-    }
     std::fill(units, units + kNumbers<Lanes>, 0U);
-    units[0] = turn(sum, turned);
-    units[kNumbers<Lanes> / 2] = magnitudes ? sizes : 0U;
+    units[0] = turn(sum<false>(at(row)), turned);
+    if (magnitudes_) {
+      units[kNumbers<Lanes> / 2] = sum<true>(at(row));
+    }
   }
+
+ private:
+  // So many are added at a time, as vectors.
+  static constexpr std::size_t kAtOnce = 8;
+
+  // With their signs, or their magnitudes.
+  template <bool Magnitudes>
+  RANKMIX_INLINE std::uint32_t sum(const Value* numbers) const {
+    std::uint32_t sums[kAtOnce] = {};
+    for (std::size_t first = 0; first < kept_; first += kAtOnce) {
+      for (std::size_t l = 0; l < kAtOnce; ++l) {
+        const std::uint32_t number = to_units(numbers[first + l]) & present_[first + l];
+        sums[l] += Magnitudes ? magnitude(number) : turn(number, turned_[first + l]);
+      }
+    }
+    std::uint32_t all = 0;
+    for (std::uint32_t some : sums) {
+      all += some;
+    }
+    return all;
+  }
+
+  const Value* values_;
+  std::size_t kept_;
+  bool magnitudes_;
+  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits for each that is kept
+  std::array<std::uint32_t, kMaxLanes> turned_{};
 };
 
 struct FineSummedRows {
@@ -221,7 +248,7 @@ void with_summed_rows(const ChannelSource& source, const Use& use) {
   std::visit(
       [&](const auto* values) {
         using Value = std::decay_t<decltype(*values)>;
-        use(SummedRows<Value>{values, source.signs, magnitudes});
+        use(SummedRows<Value>(values, source.signs, magnitudes));
       },
       source.values);
 }
