@@ -49,9 +49,9 @@
 #' 4 K + 9 bytes a document, 8 K + 9 with `precision = "double"`, 2 MB and histograms of 4 L
 #' bytes a bin, L being K, 2 K in double precision or with confidence-rated votes, 4 K with
 #' both for up to 8 grades, rounded up to 24 or a power of 2. Of histograms there are up to
-#' half as many as a tree has leaves, but not more than four where they take more than 12 MB and
-#' more than a sixteenth of what the bins take; three for a product. A `product()` takes up to 4
-#' bytes a document and a bit a term more. A `hamming_tree()` adds one pass
+#' half as many as a tree has leaves, as far as they fit into 12 MB or a sixteenth of what the
+#' bins take, whichever is more, but four in any case; three for a product. A `product()` takes
+#' up to 4 bytes a document and a bit a term more. A `hamming_tree()` adds one pass
 #' over a single channel for each split, a `product()` takes a pass for each stump that it
 #' fits.
 #'

@@ -77,10 +77,10 @@ struct Channels {
   const std::uint32_t* units = nullptr;
 };
 
-// Makes channels ready to be read. Floats are read as they are kept: to gather them first
-// took longer, on one thread and more so on two, as one has to fetch what the other
-// gathered. Units are, too, of rows in order that count as they are; to read those of
-// listed rows in place gained nothing. What else there is, is gathered.
+// Makes channels ready to be read. Floats that are not summed are read as they are kept:
+// to gather them first took longer, on one thread and more so on two, as one has to fetch
+// what the other gathered. Units are, too, of rows in order that count as they are; to
+// read those of listed rows in place gained nothing. What else there is, is gathered.
 class ChannelReader {
  public:
   // How many of the rows to prepare at a time: all, or as many as are gathered in so many
