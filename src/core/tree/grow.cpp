@@ -151,6 +151,14 @@ Histogram Grower::take_histogram() {
   return histogram;
 }
 
+std::size_t Grower::spare_bytes() const {
+  std::size_t numbers = 0;
+  for (const Histogram& spare : spare_) {
+    numbers += spare.capacity();
+  }
+  return numbers * sizeof(std::uint32_t);
+}
+
 void Grower::give_back(Leaf& leaf) {
   if (!leaf.histogram.empty()) {
     spare_.push_back(std::move(leaf.histogram));

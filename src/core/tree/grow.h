@@ -114,6 +114,8 @@ class Grower {
                  const Sample& sample, Host& host, Sums* root = nullptr);
   void give_back(Leaf& leaf);
   const HistogramLayout& layout() const { return layout_; }
+  // Bytes of the histograms that are kept for reuse, as all are between trees.
+  std::size_t spare_bytes() const;
 
   // The best split of the sampled rows, and their sums. All bits of turned[i] are set
   // where the i-th of them counts with its sign turned, else none; empty: none is turned.
