@@ -161,12 +161,14 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param object A model of [gbrt()], trained by [fit()].
 #' @param newdata As in [predict.rankmix_classifier()].
 #' @param type `"score"` or `"rank"`.
-#' @param rounds How many trees to use; by default those that [fit()] chose.
+#' @param rounds How many trees to use; by default those that [fit()] chose. Several
+#'   numbers give predictions after each of them, in one pass over the model.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #'
 #' @return For `"score"` the predicted grade of each document, for `"rank"` the rank within
-#'   the query, 1 for the best, ties in row order.
+#'   the query, 1 for the best, ties in row order. If `rounds` has several numbers, a matrix
+#'   with a column for each, which they name.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"),
@@ -175,10 +177,11 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object, threads)
-  check_count(rounds, "rounds", min = 0, max = rounds_used(object))
-  f <- discriminant_slice(discriminants(object, x, rounds, threads), 1L)
-  scores <- sum_scores(object, f, rounds)
-  if (type == "rank") rank_within_queries(scores, newdata) else scores
+  call <- rlang::current_env()
+  predict_stages(object, x, rounds, threads, function(f, rounds) {
+    scores <- sum_scores(object, f, rounds)
+    if (type == "rank") rank_within_queries(scores, newdata, call) else scores
+  })
 }
 
 #' @export
