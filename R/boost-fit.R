@@ -232,11 +232,10 @@ rounds_grid <- function(rounds) {
 
 choose_rounds <- function(model, x, validation, metric, threads) {
   grid <- rounds_grid(rounds_used(model))
-  f <- discriminants(model, x, grid, threads)
-  scores <- vapply(seq_along(grid), function(s) {
-    sum_scores(model, discriminant_slice(f, s), grid[s])
-  }, numeric(dim(f)[1L]))
-  values <- metric_means(metric, matrix(scores, dim(f)[1L]), validation, threads)
+  scores <- predict_stages(model, x, grid, threads, function(f, rounds) {
+    sum_scores(model, f, rounds)
+  })
+  values <- metric_means(metric, as.matrix(scores), validation, threads)
   model$metric <- metric
   model$curve <- data.frame(rounds = grid, value = values)
   model$best_rounds <- grid[which.max(values)]

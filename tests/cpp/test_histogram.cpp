@@ -291,9 +291,6 @@ void for_each_case(rankmix::Host& host, const Use& use) {
           continue;
         }
         const Source source(kind, k, 2);
-        if (k == 11 && tree::lanes_for(source.view.count) != 24) {
-          continue;  // 11 is there for them
-        }
         for (bool sampled : {false, true}) {
           for (std::size_t gathered : {kLittle, tree::Grower::kGatheredBytes}) {
             use(*bins, source, sampled, gathered);
