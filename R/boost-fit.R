@@ -60,7 +60,8 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 #'   [set.seed()] rules. Only shares below 1 and a
 #'   [bandit()] use it.
 #' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show a progress bar.
+#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
+#'   seconds.
 #' @param checkpoint A file, or `NULL`. The model is written there every
 #'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
 #'   from it, after a kill for instance, and gives the same model, bit for bit. The file
@@ -101,7 +102,7 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         metric = ndcg(10), seed = NULL,
                                         threads = NULL,
-                                        verbose = interactive(), checkpoint = NULL,
+                                        verbose = TRUE, checkpoint = NULL,
                                         checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
   check_patience(patience, validation)
@@ -130,7 +131,7 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 #' @export
 fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
                                           metric = ndcg(10), rounds, threads = NULL,
-                                          verbose = interactive(), checkpoint = NULL,
+                                          verbose = TRUE, checkpoint = NULL,
                                           checkpoint_every = 100, patience = NULL, ...) {
   rlang::check_dots_empty()
   rlang::check_required(rounds)
@@ -334,19 +335,4 @@ check_held_out_metric <- function(data, metric, threads, call = rlang::caller_en
       call = call
     )
   }
-}
-
-# A progress bar that the core's host can report to; `report` is NULL when
-# nothing is to be shown. `offset` lets several fits share one bar.
-progress_bar <- function(label, total, verbose) {
-  if (!verbose) {
-    return(list(report = NULL, after = function(offset) NULL,
-                close = function() NULL))
-  }
-  bar <- cli::cli_progress_bar(label, total = total, .auto_close = FALSE)
-  report_after <- function(offset) {
-    function(done, total) cli::cli_progress_update(set = offset + done, id = bar)
-  }
-  list(report = report_after(0), after = report_after,
-       close = function() cli::cli_progress_done(id = bar))
 }

@@ -104,7 +104,7 @@ print.rankmix_gbrt <- function(x, ...) {
 #' fit(gbrt(trees = 100, depth = 3), train, validation = valid, threads = 1)
 #' @export
 fit.rankmix_gbrt <- function(object, data, validation = NULL, metric = ndcg(10),
-                             seed = NULL, threads = NULL, verbose = interactive(),
+                             seed = NULL, threads = NULL, verbose = TRUE,
                              patience = NULL, ...) {
   rlang::check_dots_empty()
   check_patience(patience, validation)

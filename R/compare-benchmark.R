@@ -32,8 +32,8 @@
 #' @param seed Seed of the whole run; each ranker and fold has its own derived from it, so
 #'   that no ranker depends on the others. By default from R's generator.
 #' @param threads Number of threads; results of rankmix do not depend on it.
-#' @param verbose Whether to show progress. Progress is signalled to the package progressr
-#'   too, if it is installed.
+#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
+#'   seconds. Progress is signalled to the package progressr too, if it is installed.
 #'
 #' @details Metrics whose scale depends on the highest grade, such as [err()], take that of
 #'   all parts, so that folds are on one scale. With a plan of the package future, rankers and folds are distributed to its
@@ -71,7 +71,7 @@
 #' @export
 benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
-                              seed = NULL, threads = NULL, verbose = interactive()) {
+                              seed = NULL, threads = NULL, verbose = TRUE) {
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   check_flag(keep_scores, "keep_scores")

@@ -106,11 +106,12 @@ print.rankmix_mcsvm <- function(x, ...) {
 #'   held-out `metric` of each classifier, with scores by [naive()] calibration.
 #' @param metric A metric such as `ndcg(10)`.
 #' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show a progress bar over the costs.
+#' @param verbose Show progress over the costs and the time left: a bar at a console, elsewhere a
+#'   line every 30 seconds.
 #' @param ... Must be empty.
 #' @export
 fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
-                              threads = NULL, verbose = interactive(), ...) {
+                              threads = NULL, verbose = TRUE, ...) {
   rlang::check_dots_empty()
   check_class(data, "data", "ranking_data", "`ranking_data()`")
   metric <- as_metric(metric)

@@ -45,7 +45,8 @@
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Each classifier gets a seed of its own, derived from it.
 #' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show progress bars.
+#' @param verbose Show progress and the time left: bars at a console, elsewhere a line every 30
+#'   seconds.
 #'
 #' @details
 #' Member m is a classifier with a calibrator, \eqn{v_m(x)} its score and
@@ -109,7 +110,7 @@ tune_and_mix <- function(train, validation = NULL,
                          rounds = NULL, groupings = NULL, features = "original",
                          members = "all", standardize = FALSE, crossfit = 2, share = 0.8,
                          max_models = Inf, max_seconds = Inf, directory = NULL,
-                         seed = NULL, threads = NULL, verbose = interactive()) {
+                         seed = NULL, threads = NULL, verbose = TRUE) {
   check_class(train, "train", "ranking_data", "`ranking_data()`")
   classifiers <- check_classifiers(classifiers)
   calibrators <- chosen_calibrators(check_list_of(

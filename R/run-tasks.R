@@ -33,18 +33,18 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
     }
     progress <- bar$after(sum(sizes[seq_len(i - 1L)]))
     results[[i]] <- work$perform(tasks[[i]], shop, threads, progress)
-    if (!is.null(progress)) progress(sizes[i], sizes[i])
     run$save(tasks[[i]], results[[i]])
-    report()
+    if (!is.null(progress)) progress(sizes[i], sizes[i])
+    unharmed(report())
   }
   structure(results, lost = logical(length(tasks)))
 }
 
 # A number of results, and seconds from now on; the first task is always done.
 new_budget <- function(most, max_seconds) {
-  started <- proc.time()[["elapsed"]]
+  started <- seconds_now()
   list(allows = function(done) {
-    done == 0L || (done < most && proc.time()[["elapsed"]] - started < max_seconds)
+    done == 0L || (done < most && seconds_now() - started < max_seconds)
   })
 }
 
@@ -75,7 +75,7 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
                              if (attempt == 1L) budget else new_budget(Inf, Inf),
                              function(finished) {
       if (!is.null(bar$report)) bar$report(length(tasks) - length(missing) + finished, NULL)
-      report()
+      unharmed(report())
     })
     results[missing] <- lapply(tasks[missing], run$load)
     missing <- missing[done == "died"]
@@ -124,8 +124,8 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
 
 # File systems of clusters may show a file late.
 wait_for <- function(file, seconds = 10) {
-  until <- proc.time()[["elapsed"]] + seconds
-  while (!file.exists(file) && proc.time()[["elapsed"]] < until) {
+  until <- seconds_now() + seconds
+  while (!file.exists(file) && seconds_now() < until) {
     Sys.sleep(0.1)
   }
   file.exists(file)
