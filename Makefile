@@ -25,7 +25,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed predict learners calibrate mcsvm memory precision recipe \
   accuracy compare benchmark
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
+.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp test-console \
   test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
@@ -69,10 +69,15 @@ fuzz:
 test-r: install
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
+# README's code and the examples, at an interactive console.
+test-console: install
+	@Rscript tools/run_console.R $(BUILD)/console.count
+
 test: install
-	@rm -f $(BUILD)/cpp/count $(BUILD)/tests-r.count
-	@$(MAKE) --no-print-directory -k test-cpp test-r || true; \
-	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count
+	@rm -f $(BUILD)/cpp/count $(BUILD)/tests-r.count $(BUILD)/console.count
+	@$(MAKE) --no-print-directory -k test-cpp test-r test-console || true; \
+	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count \
+	  $(BUILD)/console.count
 
 # On Slurm's own daemons, by root; not part of `make test`.
 test-slurm: install
