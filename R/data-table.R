@@ -9,6 +9,7 @@
 #'   used otherwise.
 #' @param factors Whether columns of strings become factors, which are coded as
 #'   [ranking_data()] says; else they are an error.
+#' @param ... Not used.
 #' @inheritParams ranking_data
 #'
 #' @details
@@ -31,9 +32,11 @@
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)
 #' read_ranking(file, relevance = grade, query = c(site, day))
 #' @export
-read_ranking <- function(file, relevance, query, document = NULL, weight = NULL,
-                         features = NULL, factors = FALSE, threads = NULL) {
-  check_given(missing(file), "file")
+read_ranking <- function(file, relevance = NULL, query, document = NULL, weight = NULL,
+                         features = NULL, factors = FALSE, threads = NULL, ...) {
+  check_given(missing(file), "file", "Give the path of a CSV or Parquet file.")
+  check_no_others(..., known = c(data_arguments, "features", "factors"),
+                  aliases = data_aliases)
   threads <- check_threads(threads)
   check_readable(file)
   check_flag(factors, "factors")

@@ -113,12 +113,12 @@ print.rankmix_mcsvm <- function(x, ...) {
 fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
                               threads = NULL, verbose = TRUE, ...) {
   rlang::check_dots_empty()
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   metric <- as_metric(metric)
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   if (!is.null(validation)) {
-    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+    check_ranking_data(validation, "validation")
     x <- check_validation(validation, data, metric, threads)
     check_no_missing(x)
   }
