@@ -339,11 +339,11 @@ check_can_choose <- function(data, name, call = rlang::caller_env()) {
   problem <- if (!any(judged)) {
     "no query with a relevant document"
   } else if (length(counting) == 1L) {
-    "one query only"
+    "only one query"
   } else if (length(differing) == 0L) {
     "no query with documents of different grades"
   } else {
-    "one query only with documents of different grades"
+    "only one query with documents of different grades"
   }
   stop_input(
     "validation", sprintf("Nothing can be chosen by `%s`: it has %s.", name, problem),
