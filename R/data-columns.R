@@ -117,7 +117,8 @@ check_is_values <- function(value, expr, frame, name, call) {
     } else {
       sprintf("`%s = %s` is no column and has no values.", name, rlang::as_label(expr))
     },
-    c(sprintf("%s is %s.", if (is.symbol(expr)) "What has this name elsewhere" else "It", what),
+    c(sprintf("%s is %s.", if (is.symbol(expr)) paste0("Elsewhere `", expr, "`") else "It",
+              what),
       sprintf("The columns of the data frame are %s.", enumerate(names(frame), 10L))),
     column_remedy(wanted, frame), call = call
   )

@@ -142,6 +142,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
                remedy = "The first line names the columns, others are documents.",
                call = call)
   }
+  check_header_names(quos, header$names, call)
   line_of <- text_line(frame)
   numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
   frame[] <- Map(function(column, name) {
@@ -176,6 +177,28 @@ table_header <- function(plain, file, call) {
                               "out the one without."), call = call, file = file, line = 1)
   }
   list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
+}
+
+# A column that is not there is said before what is wrong with the others, which would be
+# features then.
+check_header_names <- function(quos, columns, call) {
+  frame <- stats::setNames(vector("list", length(columns)), columns)
+  for (name in names(quos)) {
+    quo <- quos[[name]]
+    if (rlang::quo_is_missing(quo)) {
+      next
+    }
+    expr <- rlang::quo_get_expr(quo)
+    named <- listed_names(expr, columns)
+    if (is.symbol(expr) && !as.character(expr) %in% columns) {
+      value <- frame_value(quo, frame, name, call)
+      if (is.function(value)) check_is_values(value, expr, frame, name, call)
+      if (is.character(value) && length(value) == 1L) named <- value
+    } else if (is.character(expr)) {
+      named <- expr
+    }
+    check_named(named, frame, call)
+  }
 }
 
 # data.table's reader warns of a line that does not fit and stops there, and it skips lines

@@ -37,7 +37,8 @@
 #'   for several costs a list of them, of class `rankmix_path`, with [glance()] and [print()].
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
-#'   `rankmix_error_missing`: features are missing. `rankmix_warning_convergence`: the gap is
+#'   `rankmix_error_missing`: features are missing. `rankmix_error_unjudged` and
+#'   `rankmix_error_validation`: as of [fit()]. `rankmix_warning_convergence`: the gap is
 #'   above `tolerance` after 500 steps, or where rounding errors are all that is left. `rankmix_warning_scale`: features differ so much in
 #'   their ranges that the largest decide alone.
 #'

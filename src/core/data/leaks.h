@@ -1,9 +1,9 @@
 // Which features tell the grades: a leak of the labels into what is to predict them.
 //
-// A feature is a function of the grades if documents of the same grade have the same value.
-// Where that function rises or falls strictly, the feature ranks all documents perfectly.
-// Nearly all features contradict it within the first rows, where a column is left: the cost
-// is O(p) then, and O(n p) at worst; of sparse data the entries count.
+// A feature is a function of the grades if documents of the same grade have the same
+// value. Where that function rises or falls strictly, the feature ranks all documents
+// perfectly. Nearly all features contradict it within the first rows, where a column is
+// left: the cost is O(p) then, and O(n p) at worst; of sparse data the entries count.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -20,8 +20,8 @@ enum class Leak : std::uint8_t {
   kFalling = 3,  // the smaller the higher
 };
 
-// One for each feature; all kNone where fewer than two grades occur. `grades` are from 0 to
-// 30, one a row. A missing value tells nothing.
+// One for each feature; all kNone where fewer than two grades occur. `grades` are from 0
+// to 30, one a row. A missing value tells nothing.
 std::vector<Leak> find_leaks(MatrixView<const double> x, View<const int> grades,
                              Host& host);
 std::vector<Leak> find_leaks(const SparseView& x, View<const int> grades, Host& host);
