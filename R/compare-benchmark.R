@@ -238,7 +238,8 @@ check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_en
   for (name in names(folds$identity)) {
     valid <- folds$judged(name)$valid
     if (!is.null(valid)) {
-      check_can_choose(valid, sprintf("%s$valid", name), call)
+      several <- length(folds$identity) > 1L
+      check_can_choose(valid, if (several) sprintf("%s$valid", name) else "valid", call)
     }
   }
 }

@@ -39,7 +39,8 @@
 #' `2 * grade + 1`, stays, with a warning of the same class. Neither is looked for where
 #' fewer than three documents differ from the commonest grade, nor is the second among
 #' fewer than ten documents, where chance may do that. A feature with a missing value is
-#' neither. What is computed of the relevance otherwise is not recognised.
+#' neither. A column that tells the relevance otherwise, such as `grade` where
+#' `pmin(frame$grade, 1)` is given, is not recognised: leave it out of the frame.
 #'
 #' Features without names are called `x1`, `x2`, ... by their positions, which stay their
 #' names when one is left out. A model of such data takes a matrix with all columns, or one
