@@ -85,6 +85,10 @@ scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }
 
+find_leaks <- function(x, grades, threads) {
+    .Call(`_rankmix_find_leaks`, x, grades, threads)
+}
+
 standardize_features <- function(x, order, offsets, threads) {
     .Call(`_rankmix_standardize_features`, x, order, offsets, threads)
 }

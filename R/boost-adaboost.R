@@ -245,7 +245,7 @@ check_several_grades <- function(data, call = rlang::caller_env()) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
-      sprintf("All %d documents have grade %d.", length(data$relevance), lowest),
+      sprintf("All %d documents have grade %d.", nrow(data), lowest),
       "Train on documents of at least two grades.",
       call = call
     )

@@ -82,7 +82,10 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 #'   data frame of `rounds` and `value`) and `best_rounds`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all training documents have
-#'   the same grade. `rankmix_warning_overlap`: validation queries that are also
+#'   the same grade. `rankmix_error_unjudged`: data without grades.
+#'   `rankmix_error_validation`: validation data that cannot choose, because fewer than two
+#'   of its queries (of weight above 0) have documents of different grades.
+#'   `rankmix_warning_overlap`: validation queries that are also
 #'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
 #'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
 #'   a checkpoint could not be written; the fit goes on. `rankmix_error_newdata`: a model
@@ -161,12 +164,12 @@ fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
 # progress, watch)`.
 fit_classifier <- function(spec, data, validation, metric, threads, verbose, train,
                            patience = NULL, call = rlang::caller_env()) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+  check_ranking_data(data, call = call)
   metric <- as_metric(metric)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
   if (!is.null(validation)) {
-    check_class(validation, "validation", "ranking_data", "`ranking_data()`", call)
+    check_ranking_data(validation, "validation", call = call)
     x <- check_validation(validation, data, metric, threads, call)
   }
   check_several_grades(data, call)
@@ -324,8 +327,47 @@ check_validation <- function(validation, train, metric, threads,
   x
 }
 
-check_held_out_metric <- function(data, metric, threads, call = rlang::caller_env()) {
-  none <- numeric(length(data$relevance))
+# A metric can choose only by queries whose documents differ in their grades: any ranking of
+# the others is as good. Those of weight 0 do not count. One query is no choice either.
+check_can_choose <- function(data, name, call = rlang::caller_env()) {
+  counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
+  differing <- intersect(counting, differing_queries(data))
+  if (length(counting) > 1L && length(differing) > 1L) {
+    return(invisible(data))
+  }
+  judged <- data$relevance > 0L & data$query %in% counting
+  problem <- if (!any(judged)) {
+    "no query with a relevant document"
+  } else if (length(counting) == 1L) {
+    "only one query"
+  } else if (length(differing) == 0L) {
+    "no query with documents of different grades"
+  } else {
+    "only one query with documents of different grades"
+  }
+  stop_input(
+    "validation", sprintf("Nothing can be chosen by `%s`: it has %s.", name, problem),
+    sprintf("It has %s quer%s%s.", format_count(length(data$query_ids)),
+            if (length(data$query_ids) == 1L) "y" else "ies",
+            if (is.null(data$weight)) {
+              ""
+            } else {
+              sprintf(", %s with a weight above 0", format_count(length(counting)))
+            }),
+    "Hold out more queries, with relevant documents and others in them.", call = call
+  )
+}
+
+# The positions of the queries that have documents of different grades.
+differing_queries <- function(data) {
+  first <- match(seq_along(data$query_ids), data$query)
+  unique(data$query[data$relevance != data$relevance[first][data$query]])
+}
+
+check_held_out_metric <- function(data, metric, threads, call = rlang::caller_env(),
+                                  name = "validation") {
+  check_can_choose(data, name, call)
+  none <- numeric(nrow(data))
   if (is.na(metric_means(metric, cbind(none), data, threads))) {
     stop_input(
       "metric",

@@ -223,7 +223,7 @@ calibrate.rankmix_classifier <- function(classifier, data, method,
                                          ...) {
   rlang::check_dots_empty()
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
   check_known_grades(data, classifier$classes)
   x <- match_features(data, classifier, threads)
@@ -237,17 +237,17 @@ calibrate.rankmix_classifier <- function(classifier, data, method,
 calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   rlang::check_dots_empty()
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   if (!is.matrix(classifier) && !is.data.frame(classifier)) {
     stop_input("argument",
                sprintf("`classifier` must be made by `fit()`, or be a matrix of discriminants, not %s.",
                        show_value(classifier)))
   }
   f <- check_discriminants(classifier)
-  if (nrow(f) != length(data$relevance)) {
+  if (nrow(f) != nrow(data)) {
     stop_input("discriminants",
                sprintf("The matrix has %d rows, the data have %d.", nrow(f),
-                       length(data$relevance)),
+                       nrow(data)),
                remedy = "Give a row of discriminants for each row of the data.")
   }
   check_known_grades(data, ncol(f))

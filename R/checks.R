@@ -97,10 +97,44 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   as.integer(check_count(threads, "threads", max = 1024, call = call))
 }
 
-check_given <- function(is_missing, name, call = rlang::caller_env()) {
+check_given <- function(is_missing, name, remedy = NULL, call = rlang::caller_env()) {
   if (is_missing) {
-    stop_input("argument", sprintf("`%s` is not given.", name), call = call)
+    stop_input("argument", sprintf("`%s` is not given.", name), remedy = remedy,
+               call = call)
   }
+}
+
+# NULL that was not written as such is what `$` gives of a name that there is not.
+refuse_null <- function(expr, value, name, call = rlang::caller_env()) {
+  if (is.null(value) && rlang::is_call(expr, c("$", "[[", "@", "getElement"))) {
+    stop_input("column",
+               sprintf("`%s = %s` is NULL.", name, rlang::as_label(expr)),
+               "There is nothing of that name.",
+               "Check the name; leave the argument out where there is nothing to give.",
+               call = call)
+  }
+}
+
+# Arguments that the function does not have: `...` is not evaluated. `aliases` has for
+# some of the names `known` what other packages call them.
+check_no_others <- function(..., known, aliases = list(), call = rlang::caller_env()) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  name <- ...names()[1L]
+  if (is.null(name) || is.na(name) || !nzchar(name)) {
+    stop_input("argument", "There are more values than arguments.",
+               remedy = sprintf("The arguments are %s.", enumerate(known, 10L)),
+               call = call)
+  }
+  meant <- names(aliases)[vapply(aliases, function(names) tolower(name) %in% names, NA)]
+  stop_input("argument", sprintf("There is no argument `%s`.", name),
+             remedy = if (length(meant) > 0L) {
+               sprintf("Did you mean `%s`?", meant[1L])
+             } else {
+               c(did_you_mean(name, known),
+                 sprintf("The arguments are %s.", enumerate(known, 10L)))
+             }, call = call)
 }
 
 # Without a seed R's own generator gives one, so that set.seed() rules.

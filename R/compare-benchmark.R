@@ -57,6 +57,9 @@
 #' @section Conditions: `rankmix_error_argument`: rankers without names, with the same
 #'   names or that are none of the above; folds that are none; grids for unknown rankers or
 #'   arguments. `rankmix_error_run`: the directory holds another run.
+#'   `rankmix_error_validation`: a validation part that is to choose has fewer than two
+#'   queries (of weight above 0) with documents of different grades.
+#'   `rankmix_error_unjudged`: data without grades.
 #'   `rankmix_warning_failed`: rankers that failed.
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -81,6 +84,7 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
   }
   check_rankers(rankers, tune)
   folds <- fold_source(folds, data)
+  check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(metrics, folds$highest)
   run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed)
   tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
@@ -198,7 +202,7 @@ show_values <- function(values) {
 # metrics are in every fold; `identity` tells folds apart from those of another run, by name.
 fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (inherits(folds, "rankmix_folds")) {
-    check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+    check_ranking_data(data, call = call)
     names <- paste0("fold", seq_along(folds$folds))
     known <- rlang::hash(unclass(data))
     return(list(
@@ -220,6 +224,24 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
   part <- function(name) folds[[name]]
   list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
        judged = part, part = part, identity = lapply(folds, lapply, unclass))
+}
+
+# Before anything is trained: where a validation part is to choose it must be able to.
+check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
+  chosen <- vapply(names(rankers), function(name) {
+    !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
+      "metric" %in% names(formals(fit_method(rankers[[name]])))
+  }, NA)
+  if (!any(chosen)) {
+    return(invisible())
+  }
+  for (name in names(folds$identity)) {
+    valid <- folds$judged(name)$valid
+    if (!is.null(valid)) {
+      several <- length(folds$identity) > 1L
+      check_can_choose(valid, if (several) sprintf("%s$valid", name) else "valid", call)
+    }
+  }
 }
 
 # For what only the judgements matter: a fold of the whole is a copy of its features.
@@ -249,6 +271,9 @@ check_folds <- function(folds, call) {
                  if (is.list(fold) && !is.null(names(fold))) {
                    sprintf("It has %s.", enumerate(names(fold)))
                  }, "As `read_folds()` gives; `valid` may be lacking.", call = call)
+    }
+    for (part in names(fold)) {
+      check_judged(fold[[part]], sprintf("folds[[%d]]$%s", i, part), call)
     }
     warn_overlap(fold[names(fold) != "test"], fold$test,
                  sprintf("test queries of fold %d are also trained or tuned on.", i),
@@ -340,7 +365,7 @@ describe_folds <- function(folds) {
 # Grades up to 30, the highest there are.
 size_row <- function(data) {
   grades <- tabulate(data$relevance + 1L, 31L)
-  data.frame(queries = length(data$query_ids), documents = length(data$relevance),
+  data.frame(queries = length(data$query_ids), documents = nrow(data),
              features = length(data$features),
              t(stats::setNames(grades, paste("grade", 0:30))), check.names = FALSE)
 }

@@ -46,7 +46,7 @@ print.rankmix_best_feature <- function(x, ...) {
 #' @export
 fit.rankmix_best_feature <- function(object, data, validation = NULL, threads = NULL, ...) {
   rlang::check_dots_empty()
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   threads <- check_threads(threads)
   signs <- if (object$direction == "both") c(1, -1) else 1
   table <- expand.grid(feature = seq_along(data$features), sign = signs)

@@ -135,7 +135,8 @@ evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::call
     table <- evaluate(rankers, data, metric, threads = threads)
     return(list(table = table, identical = NULL, shown = attr(table, "shown")))
   }
-  check_class(data, "data", "ranking_data", "`ranking_data()`, or `read_qrels()` for runs", call)
+  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
+                     call = call)
   scores <- score_columns(rankers, data, threads, call)
   table <- evaluate(scores, data, metric, threads = threads)
   list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))

@@ -11,9 +11,13 @@ frame_column <- function(quo, frame, name, several = FALSE,
                call = call)
   }
   expr <- rlang::quo_get_expr(quo)
+  if (is.null(expr) && name != "query") {
+    return(list(value = NULL, columns = character()))
+  }
   names <- if (several) listed_names(expr, names(frame))
   if (is.null(names)) {
     value <- frame_value(quo, frame, name, call)
+    check_is_values(value, expr, frame, name, call)
     if (!names_columns(value, frame, several)) {
       values <- if (is.list(value)) unclass(value) else list(value)
       same <- vapply(as.list(frame), function(column) {
@@ -72,15 +76,75 @@ names_columns <- function(value, frame, several) {
 
 frame_value <- function(quo, frame, name, call) {
   tryCatch(rlang::eval_tidy(quo, frame), error = function(e) {
+    expr <- rlang::quo_get_expr(quo)
     stop_input(
       "column",
-      sprintf("`%s = %s` cannot be found or computed.", name,
-              rlang::as_label(rlang::quo_get_expr(quo))),
+      sprintf("`%s = %s` cannot be found or computed.", name, rlang::as_label(expr)),
       sprintf("The columns of the data frame are %s.", enumerate(names(frame), 10L)),
-      "Give the name of a column, or a vector with one value a row.",
-      call = call, parent = e
+      column_remedy(unknown_names(expr, frame), frame), call = call, parent = e
     )
   })
+}
+
+# A name that is no column may be an object elsewhere, such as the function rank() of R: it
+# was meant to be a column where it is nothing that has a value for each row.
+check_is_values <- function(value, expr, frame, name, call) {
+  from_column <- rlang::is_call(expr, c("$", "[[", "@"))
+  # A variable that holds NULL is passed on from a function around this one.
+  if (is.null(value) && name != "query" && !from_column) {
+    return(invisible())
+  }
+  values <- is_values(value) || is.list(value) && all(vapply(value, is_values, NA)) ||
+    inherits(value, "rankmix_groups")
+  stray <- is.symbol(expr) && !as.character(expr) %in% names(frame) && values &&
+    !is.list(value) && !inherits(value, "rankmix_groups") &&
+    !names_columns(value, frame, TRUE) && length(value) != nrow(frame)
+  if (values && !stray) {
+    return(invisible())
+  }
+  what <- if (is.function(value)) {
+    "a function"
+  } else if (is.null(value)) {
+    "NULL"
+  } else {
+    show_value(value)
+  }
+  wanted <- if (is.symbol(expr)) as.character(expr) else unknown_names(expr, frame)
+  stop_input(
+    "column",
+    if (is.symbol(expr)) {
+      sprintf("The data frame has no column `%s`.", as.character(expr))
+    } else {
+      sprintf("`%s = %s` is no column and has no values.", name, rlang::as_label(expr))
+    },
+    c(sprintf("%s is %s.", if (is.symbol(expr)) paste0("Elsewhere `", expr, "`") else "It",
+              what),
+      sprintf("The columns of the data frame are %s.", enumerate(names(frame), 10L))),
+    column_remedy(wanted, frame), call = call
+  )
+}
+
+is_values <- function(value) {
+  !is.null(value) && (is.atomic(value) || inherits(value, "POSIXlt"))
+}
+
+# The names that an expression takes for columns, or for parts of something, and that the
+# data frame does not have.
+unknown_names <- function(expr, frame) {
+  name <- if (is.symbol(expr)) {
+    as.character(expr)
+  } else if (rlang::is_call(expr, c("$", "[["), n = 2L) &&
+               (is.symbol(expr[[3L]]) || is.character(expr[[3L]]))) {
+    as.character(expr[[3L]])
+  } else if (is.call(expr)) {
+    unlist(lapply(as.list(expr)[-1L], unknown_names, frame))
+  }
+  setdiff(name, names(frame))
+}
+
+column_remedy <- function(names, frame) {
+  c(unlist(lapply(utils::head(names, 3L), did_you_mean, names(frame))),
+    "Give the name of a column, or a vector with one value a row.")
 }
 
 check_named <- function(names, frame, call) {
@@ -90,21 +154,14 @@ check_named <- function(names, frame, call) {
       "column",
       sprintf("The data frame has no column %s.", enumerate(unknown)),
       sprintf("Its columns are %s.", enumerate(names(frame), 10L)),
-      "Give the name of a column, or a vector with one value a row.",
-      call = call
+      column_remedy(unknown, frame), call = call
     )
   }
 }
 
-# The left side of a formula, as a quosure.
-formula_relevance <- function(formula, call = rlang::caller_env()) {
-  if (length(formula) != 3L) {
-    stop_input("column",
-               sprintf("The formula `%s` does not say which column is the relevance.",
-                       rlang::as_label(formula)),
-               remedy = "Write it as `relevance ~ .`.", call = call)
-  }
-  rlang::new_quosure(formula[[2L]], rlang::f_env(formula))
+# The left side of a formula, as a quosure; of NULL where it has none.
+formula_relevance <- function(formula) {
+  rlang::new_quosure(if (length(formula) == 3L) formula[[2L]], rlang::f_env(formula))
 }
 
 # The columns that the right side of a formula names; `.` stands for `rest`.
@@ -133,12 +190,13 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
       return(as.character(term))
     }
     if (is.symbol(term)) {
-      stop_term(term, "is not a column", "Check the name.")
+      stop_term(term, "is not a column",
+                c(did_you_mean(as.character(term), names(frame)), "Check the name."))
     }
     stop_term(term, "is not the name of a column",
               "Add what is computed to the data frame as a column, and name that.")
   }
-  features <- walk(formula[[3L]])
+  features <- walk(formula[[length(formula)]])
   # What says the relevance cannot predict it, nor can ids.
   taken <- setdiff(features, rest)
   if (length(taken) > 0L) {

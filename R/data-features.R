@@ -50,12 +50,12 @@ from_matrix_package <- function(x, name, call) {
   if (any(x@x == 0, na.rm = TRUE)) Matrix::drop0(x) else x
 }
 
-# A dgCMatrix of its parts.
-new_sparse <- function(parts, rows, call = rlang::caller_env()) {
+# A dgCMatrix of its parts, whose columns have these names.
+new_sparse <- function(parts, rows, names, call = rlang::caller_env()) {
   rlang::check_installed("Matrix", "for sparse matrices.", call = call)
   methods::new(methods::getClass("dgCMatrix", where = asNamespace("Matrix")),
                i = parts$i, p = parts$p, x = parts$x,
-               Dim = c(rows, length(parts$p) - 1L))
+               Dim = c(rows, length(parts$p) - 1L), Dimnames = list(NULL, names))
 }
 
 # For what has no sparse form.

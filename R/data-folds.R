@@ -23,6 +23,7 @@
 #' read_folds(folder)[[1]]$test
 #' @export
 read_folds <- function(dir, folds = NULL, threads = NULL) {
+  check_given(missing(dir), "dir", "Give the folder that holds Fold1, Fold2, ....")
   threads <- check_threads(threads)
   paths <- lapply(fold_folders(dir, folds), fold_files)
   data <- lapply(paths, lapply, read_letor, threads = threads)

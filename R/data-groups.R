@@ -20,7 +20,8 @@
 #' ranking_data(cbind(bm25 = 1:3), relevance = c(1, 0, 0), query = query_groups(c(2, 1)))
 #' @export
 query_groups <- function(sizes) {
-  check_given(missing(sizes), "sizes")
+  check_given(missing(sizes), "sizes",
+              "Give the numbers of documents of the queries, or the path of a file of them.")
   file <- NULL
   if (is.character(sizes)) {
     file <- sizes

@@ -44,7 +44,10 @@
 #' finite. `rankmix_error_file`: the file is missing, cannot be read,
 #' or is compressed and breaks off.
 #' `rankmix_error_empty`: it has no line with a document. `rankmix_error_length`: the
-#' groups do not sum to the lines. Nothing half-read is returned.
+#' groups do not sum to the lines. Nothing half-read is returned. `rankmix_error_unjudged`:
+#' data without grades are to be written, and `unjudged` is not given.
+#' `rankmix_warning_leak`: a feature tells the grades, as in [ranking_data()]; here it stays,
+#' because features are known by their numbers.
 #'
 #' @section Cost: two passes over the text, in parallel; besides the data it
 #'   returns, memory for a few megabytes of text, but for the ids of documents, and for
@@ -69,6 +72,7 @@
 #' @export
 read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
                        threads = NULL) {
+  check_given(missing(file), "file", "Give the path of a LETOR text.")
   threads <- check_threads(threads)
   check_files(file)
   check_flag(sparse, "sparse")
@@ -90,8 +94,12 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
       class = c("rankmix_message_scattered", "rankmix_message")
     )
   }
-  x <- if (sparse) new_sparse(parsed$x, length(parsed$relevance)) else parsed$x
   schema <- feature_schema(paste0("f", seq_len(parsed$features)), TRUE)
+  x <- if (sparse) {
+    new_sparse(parsed$x, length(parsed$relevance), schema$features)
+  } else {
+    parsed$x
+  }
   document <- as_utf8(parsed$document)
   if (is.null(query)) {
     query_ids <- whole_numbers(as_utf8(parsed$query_ids))
@@ -101,6 +109,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
     query_ids <- unique(groups)
     query <- match(groups, query_ids)
   }
+  warn_leaks(x, parsed$relevance, schema, threads)
   new_ranking_data(x, parsed$relevance, query, query_ids, document, NULL, schema,
                    threads)
 }
@@ -144,11 +153,16 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
 #' @param groups To write: the path of a side file for the sizes of the queries, such as
 #'   `train.txt.query` for LightGBM or `train.txt.group` for XGBoost. Lines then have no
 #'   `qid`, and documents are written query by query.
+#' @param unjudged To write data without judgements: the grade that stands in all lines,
+#'   such as 0.
 #' @rdname read_letor
 #' @export
-write_letor <- function(data, file, groups = NULL, threads = NULL) {
+write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NULL) {
+  check_given(missing(data), "data", "Give the data to write, then the path of a file.")
+  check_given(missing(file), "file", "Give the path of the file to write.")
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
+  relevance <- written_grades(data, unjudged)
   ids <- id_text(data$query_ids)
   check_letor_ids(ids, "query")
   document <- data$document
@@ -159,7 +173,7 @@ write_letor <- function(data, file, groups = NULL, threads = NULL) {
   x <- if (is_sparse(data$x)) Matrix::t(data$x) else data$x
   write <- function(ids, order) {
     write_beside(file, function(partial) {
-      letor_write(enc2native(partial), x, data$relevance, data$query, ids,
+      letor_write(enc2native(partial), x, relevance, data$query, ids,
                   as.character(document), order, grepl("[.]gz$", file), threads)
     })
   }
@@ -175,6 +189,22 @@ write_letor <- function(data, file, groups = NULL, threads = NULL) {
   write(character(), data$order)
   write_text(sprintf("%d", diff(data$offsets)), groups)
   invisible(file)
+}
+
+# Every line of LETOR text begins with a grade.
+written_grades <- function(data, unjudged, call = rlang::caller_env()) {
+  if (!is.null(unjudged)) {
+    check_count(unjudged, "unjudged", min = 0, max = 30, call = call)
+  }
+  if (is_judged(data)) {
+    return(data$relevance)
+  }
+  if (is.null(unjudged)) {
+    stop_input("unjudged", "`data` has no grades, and lines of LETOR text begin with one.",
+               remedy = "Write a grade for all documents, as other tools expect: `unjudged = 0`.",
+               call = call)
+  }
+  rep(as.integer(unjudged), nrow(data))
 }
 
 # Ids end at a blank, and what follows "#" is a comment.

@@ -5,6 +5,9 @@ match_features <- function(newdata, model, threads,
   load_matrix(newdata)
   if (inherits(newdata, "ranking_data")) {
     x <- recode_features(newdata, model$encoding, call)
+    if (!newdata$named && !model$named && lacks_positions(newdata, model)) {
+      return(select_named(x, newdata$features, model, call, left_out = newdata$columns))
+    }
     given <- if (!newdata$named) {
       NULL
     } else if (is.null(colnames(x))) {
@@ -12,7 +15,7 @@ match_features <- function(newdata, model, threads,
     } else {
       colnames(x)
     }
-    return(select_matched(x, given, model, call))
+    return(select_matched(x, given, model, call, left_out = newdata$columns))
   }
   x <- if (is.data.frame(newdata)) {
     match_frame(newdata, model, call)
@@ -38,36 +41,75 @@ match_frame <- function(frame, model, call) {
   select_matched(x, colnames(x), model, call)
 }
 
-# Columns by name where both sides have names, by position otherwise.
-select_matched <- function(x, given, model, call, wanted = model$features) {
+# Whether features of data without names were left out: those that stay are named by their
+# positions, such as `x3`, and what was left out by `columns`.
+lacks_positions <- function(...) {
+  any(vapply(list(...), function(schema) length(schema$columns) > 0L, NA)) &&
+    all(vapply(list(...), function(schema) !anyNA(positions_of(schema)), NA))
+}
+
+# The columns of a matrix without names that the features were.
+positions_of <- function(schema) {
+  all <- length(schema$features) + length(schema$columns)
+  match(schema$features, paste0("x", seq_len(all)))
+}
+
+# Columns by name where both sides have names, by position otherwise. `left_out` names
+# columns that the new data had and that are no features of theirs.
+select_matched <- function(x, given, model, call, wanted = model$features,
+                           left_out = character()) {
   if (!is.null(given)) {
     check_names(given, call)
   }
   if (is.null(given) || !model$named) {
-    if (dim(x)[2L] != length(wanted)) {
-      stop_input(
-        "newdata",
-        "The new data do not have the features of the model.",
-        sprintf("The model has %d features, the new data have %d.",
-                length(wanted), dim(x)[2L]),
-        "Give the same columns in the same order, or name them.",
-        call = call
-      )
-    }
+    select_positions(x, wanted, model, call)
+  } else {
+    select_named(x, given, model, call, wanted, left_out)
+  }
+}
+
+select_positions <- function(x, wanted, model, call) {
+  if (dim(x)[2L] == length(wanted)) {
     return(x)
   }
+  if (!model$named && lacks_positions(model) &&
+        dim(x)[2L] == length(wanted) + length(model$columns)) {
+    return(x[, positions_of(model), drop = FALSE])
+  }
+  stop_input(
+    "newdata",
+    "The new data do not have the features of the model.",
+    sprintf("The model has %d features, the new data have %d.",
+            length(wanted), dim(x)[2L]),
+    "Give the same columns in the same order, or name them.",
+    call = call
+  )
+}
+
+select_named <- function(x, given, model, call, wanted = model$features,
+                         left_out = character()) {
   lacking <- setdiff(wanted, given)
   if (length(lacking) > 0L) {
+    known <- intersect(lacking, left_out)
     stop_input(
       "newdata",
       "The new data lack features of the model.",
-      sprintf("Missing: %s.", enumerate(lacking)),
-      paste("Add the columns (NA where a value is unknown);",
-            "`read_letor(features = )` keeps trailing features that are all 0."),
+      c(sprintf("Missing: %s.", enumerate(lacking)),
+        if (length(known) > 0L) {
+          sprintf("When the new data were made %s did not become features.",
+                  enumerate(known))
+        }),
+      if (length(known) > 0L) {
+        paste("Make them with these as features. One that equals the grades of few",
+              "documents by chance is a feature in data made without `relevance`.")
+      } else {
+        paste("Add the columns (NA where a value is unknown);",
+              "`read_letor(features = )` keeps trailing features that are all 0.")
+      },
       call = call
     )
   }
-  extra <- setdiff(given, wanted)
+  extra <- setdiff(given, c(wanted, model$columns))
   if (length(extra) > 0L) {
     warn_input(
       "newdata",

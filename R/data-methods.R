@@ -2,13 +2,21 @@
 
 #' Parts of ranking data, and putting parts together
 #'
-#' Ranking data are taken apart by query, never inside one.
+#' Ranking data are taken apart by query, never inside one, and by feature.
 #'
 #' @param x Ranking data, made by [ranking_data()] or [read_letor()].
 #' @param i Which queries: their ids as strings, or their positions in the order of
 #'   appearance, negative ones to leave out; or one logical value a query. Numbers are
 #'   positions, even where ids are numbers.
-#' @param n How many queries; negative to leave so many out at the end.
+#' @param j Which features, in this order: their names, where that of a factor stands for
+#'   all features that it became; their positions, negative ones to leave out; or one logical
+#'   value a feature. A factor is taken whole.
+#' @param n How many queries; negative to leave so many out, at the end by `head()`, at the
+#'   beginning by `tail()`.
+#' @param subset A condition on queries, computed of the columns that `summary(x)$queries`
+#'   has, such as `relevant > 0 & documents >= 10`. Missing values are no.
+#' @param select Features as `j`, or an expression of their names, such as
+#'   `c(bm25, clicks)` or `-clicks`.
 #' @param ... For `c()`, ranking data with the same features; otherwise not used.
 #' @param shared What a query id means that several parts of `c()` have: `"error"`;
 #'   `"same"`, one query; or `"new"`, different queries, whose ids get the number of
@@ -16,23 +24,30 @@
 #' @param object Ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'
-#' @return `[`, `head()`, `c()` and `rbind()`, which is the same: ranking data; rows keep
-#'   their order, queries are in order of appearance. Queries of a part without weights
+#' @return `[`, `head()`, `tail()`, `subset()`, `c()` and `rbind()`, which is the same:
+#'   ranking data; rows keep their order, queries are in order of appearance. A model of some
+#'   features takes data with all of them without a warning. Queries of a part without weights
 #'   get the weight 1 where another part has some. `as.data.frame()`: a data frame with
-#'   the columns `query`, `relevance`, `document` if there are ids, `weight` if there are
-#'   weights, and the features, factors among them as they were given. `summary()`: a list
-#'   with the data frames `queries` (`query`, `documents`, `relevant`, the number with a
-#'   grade above 0, and `highest`, the highest grade) and `features` (`feature`,
-#'   `missing`, `min`, `mean`, `max`, without missing values).
+#'   the columns `query`, `relevance` if there are grades, `document` if there are ids,
+#'   `weight` if there are weights, and the features, factors among them as they were given.
+#'   `summary()`: a list with the data frames `queries` (`query`, `documents`; if there are
+#'   grades `relevant`, the number with a grade above 0, and `highest`, the highest grade;
+#'   `weight` if there are weights) and `features` (`feature`, `missing`, `min`, `mean`,
+#'   `max`, without missing values).
 #' @section Conditions: `rankmix_error_query`: a query that is not there, or that
-#'   several parts have. `rankmix_error_feature`: parts with different features.
+#'   several parts have. `rankmix_error_feature`: parts with different features; a feature
+#'   that is not there; a part of a factor. `rankmix_error_argument`: a condition that
+#'   cannot be computed.
 #'   `rankmix_error_document`: some parts have document ids and others not.
 #'   `rankmix_error_weight`: a shared query has different weights.
-#'   `rankmix_error_empty`: no query is left.
+#'   `rankmix_error_empty`: no query or feature is left. `rankmix_error_unjudged`: some
+#'   parts have grades and others not.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' data[1:3]
+#' data[1:3, c("f1", "f2")]
 #' head(data, -10)
+#' subset(data, relevant > 0 & documents >= 10)
 #' c(data[1:3], data[5])
 #' summary(data)
 #' @name ranking_data_parts
@@ -40,8 +55,11 @@ NULL
 
 #' @rdname ranking_data_parts
 #' @export
-`[.ranking_data` <- function(x, i) {
-  take_queries(x, query_positions(x, i))
+`[.ranking_data` <- function(x, i, j) {
+  if (!missing(i)) {
+    x <- take_queries(x, query_positions(x, i))
+  }
+  if (missing(j)) x else take_features(x, feature_positions(x, j))
 }
 
 #' @rdname ranking_data_parts
@@ -49,6 +67,47 @@ NULL
 #' @export
 head.ranking_data <- function(x, n = 6L, ...) {
   take_queries(x, head(seq_along(x$query_ids), n))
+}
+
+#' @rdname ranking_data_parts
+#' @importFrom utils tail
+#' @export
+tail.ranking_data <- function(x, n = 6L, ...) {
+  take_queries(x, tail(seq_along(x$query_ids), n))
+}
+
+#' @rdname ranking_data_parts
+#' @export
+subset.ranking_data <- function(x, subset, select, ...) {
+  check_no_others(..., known = c("subset", "select"))
+  if (!missing(subset)) {
+    x <- take_queries(x, query_condition(x, rlang::enquo(subset)))
+  }
+  if (missing(select)) {
+    return(x)
+  }
+  positions <- stats::setNames(as.list(seq_along(x$features)), x$features)
+  wanted <- rlang::eval_tidy(rlang::enquo(select), positions)
+  take_features(x, feature_positions(x, wanted))
+}
+
+# The positions of the queries for which a condition on what is known of them holds.
+query_condition <- function(data, condition, call = rlang::caller_env()) {
+  table <- query_table(data)
+  keep <- tryCatch(rlang::eval_tidy(condition, table), error = function(e) {
+    unknown <- unknown_names(rlang::quo_get_expr(condition), table)
+    stop_input("argument",
+               sprintf("The condition `%s` cannot be computed.",
+                       rlang::as_label(rlang::quo_get_expr(condition))),
+               sprintf("Of each query %s are known.", enumerate(names(table), 10L)),
+               unlist(lapply(unknown, did_you_mean, names(table))), call = call, parent = e)
+  })
+  if (!is.logical(keep) || length(keep) != nrow(table)) {
+    stop_input("argument",
+               sprintf("The condition must be TRUE or FALSE for each of %d queries, not %s.",
+                       nrow(table), show_value(keep)), call = call)
+  }
+  which(keep)
 }
 
 # The rows of these queries, in their order.
@@ -65,6 +124,76 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
     data$weight[kept], schema_of(data), check_threads(NULL), call
   )
+}
+
+# The data with these features alone, in this order.
+take_features <- function(data, positions, call = rlang::caller_env()) {
+  if (length(positions) == 0L) {
+    stop_input("empty", "No feature is left.",
+               remedy = "Ranking data have at least one.", call = call)
+  }
+  check_whole_factors(data, positions, call)
+  features <- data$features[positions]
+  gone <- setdiff(source_columns(data$features, data$encoding),
+                  source_columns(features, data$encoding))
+  schema <- schema_of(data)
+  schema$features <- features
+  schema$columns <- union(schema$columns, gone)
+  schema$encoding <- Filter(function(entry) !entry$column %in% gone, schema$encoding)
+  is_sparse(data$x)
+  new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
+                   data$query_ids, data$document, data$weight, schema,
+                   check_threads(NULL), call)
+}
+
+# Features by name, where the name of a factor stands for all that it became; by position;
+# or by one logical value each.
+feature_positions <- function(data, j, call = rlang::caller_env()) {
+  count <- length(data$features)
+  if (is.character(j)) {
+    encoding <- stats::setNames(data$encoding, encoded_columns(data$encoding))
+    names <- unlist(lapply(j, function(name) {
+      if (name %in% data$features || is.null(encoding[[name]])) {
+        name
+      } else {
+        encoding[[name]]$features
+      }
+    }))
+    unknown <- setdiff(names, data$features)
+    if (length(unknown) > 0L) {
+      stop_input("feature", sprintf("The data have no feature %s.", enumerate(unknown)),
+                 remedy = unlist(lapply(utils::head(unknown, 3L), did_you_mean,
+                                        data$features)), call = call)
+    }
+    return(unique(match(names, data$features)))
+  }
+  good <- (is.logical(j) && length(j) == count || is.numeric(j)) && !anyNA(j) &&
+    (is.logical(j) || all(j == round(j) & abs(j) <= count) &&
+       (all(j >= 0) || all(j <= 0)))
+  if (!good) {
+    stop_input(
+      "feature",
+      sprintf("Features are taken by name, by position from 1 to %d, or by one logical value each; not by %s.",
+              count, show_value(j)),
+      call = call
+    )
+  }
+  unique(seq_len(count)[j])
+}
+
+# The features of a factor tell its level together only.
+check_whole_factors <- function(data, positions, call) {
+  for (entry in data$encoding) {
+    taken <- entry$features %in% data$features[positions]
+    if (any(taken) && !all(taken)) {
+      stop_input("feature",
+                 sprintf("`%s` is a factor, of which some features are taken and others not.",
+                         entry$column),
+                 sprintf("Left out: %s.", enumerate(entry$features[!taken])),
+                 sprintf("Take all by its name, \"%s\", or none.", entry$column),
+                 call = call)
+    }
+  }
 }
 
 query_positions <- function(data, i, call = rlang::caller_env()) {
@@ -105,6 +234,7 @@ c.ranking_data <- function(..., shared = "error") {
                 "`ranking_data()`")
   }
   check_same_features(parts)
+  check_judged_alike(parts)
   ids <- joined_ids(parts, shared)
   query_ids <- unique(ids)
   query <- match(ids, query_ids)
@@ -141,7 +271,7 @@ joined_weights <- function(parts) {
     return(NULL)
   }
   unlist(lapply(parts, function(part) {
-    if (is.null(part$weight)) rep(1, length(part$relevance)) else part$weight[part$query]
+    if (is.null(part$weight)) rep(1, nrow(part)) else part$weight[part$query]
   }))
 }
 
@@ -168,6 +298,16 @@ check_same_features <- function(parts, call = rlang::caller_env()) {
         call = call
       )
     }
+  }
+}
+
+check_judged_alike <- function(parts, call = rlang::caller_env()) {
+  judged <- vapply(parts, is_judged, NA)
+  if (any(judged != judged[1L])) {
+    stop_input("unjudged", sprintf("Part %d has no grades, others have.",
+                                   which(!judged)[1L]),
+               remedy = "Put together parts that are judged, or parts that are not.",
+               call = call)
   }
 }
 
@@ -211,8 +351,8 @@ joined_documents <- function(parts, call = rlang::caller_env()) {
 #' @rdname ranking_data_parts
 #' @export
 as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ...) {
-  frame <- data.frame(query = x$query_ids[x$query], relevance = x$relevance,
-                      row.names = row.names)
+  frame <- data.frame(query = x$query_ids[x$query], row.names = row.names)
+  frame$relevance <- x$relevance
   if (!is.null(x$document)) {
     frame$document <- x$document
   }
@@ -225,13 +365,6 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
 #' @rdname ranking_data_parts
 #' @export
 summary.ranking_data <- function(object, ...) {
-  query <- factor(object$query, seq_along(object$query_ids))
-  queries <- data.frame(
-    query = object$query_ids,
-    documents = diff(object$offsets),
-    relevant = as.vector(tapply(object$relevance > 0L, query, sum)),
-    highest = as.vector(tapply(object$relevance, query, max))
-  )
   x <- object$x
   present <- function(of) {
     of_columns(x, function(values, zeros) {
@@ -243,7 +376,7 @@ summary.ranking_data <- function(object, ...) {
     function(values, zeros) of(c(values, if (zeros > 0) 0))
   }
   structure(
-    list(queries = queries,
+    list(queries = query_table(object),
          features = data.frame(
            feature = object$features,
            missing = of_columns(x, function(values, zeros) as.double(sum(is.na(values)))),
@@ -257,6 +390,18 @@ summary.ranking_data <- function(object, ...) {
   )
 }
 
+# What is known of each query.
+query_table <- function(data) {
+  table <- data.frame(query = data$query_ids, documents = diff(data$offsets))
+  if (is_judged(data)) {
+    query <- factor(data$query, seq_along(data$query_ids))
+    table$relevant <- as.vector(tapply(data$relevance > 0L, query, sum))
+    table$highest <- as.vector(tapply(data$relevance, query, max))
+  }
+  table$weight <- data$weight
+  table
+}
+
 #' @export
 print.summary.ranking_data <- function(x, ...) {
   cat(sprintf("<summary of ranking_data> %s queries, %s features\n",
@@ -265,7 +410,9 @@ print.summary.ranking_data <- function(x, ...) {
     paste(format(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
   }
   cat("Quartiles of documents a query:", quantiles(x$queries$documents), "\n")
-  cat("Quartiles of relevant documents a query:", quantiles(x$queries$relevant), "\n")
+  if (!is.null(x$queries$relevant)) {
+    cat("Quartiles of relevant documents a query:", quantiles(x$queries$relevant), "\n")
+  }
   print(utils::head(x$features, 10L), row.names = FALSE)
   if (nrow(x$features) > 10L) {
     cat(sprintf("... and %d more features, see `$features`\n",

@@ -1,18 +1,20 @@
-#' Judged query-document pairs
+#' Query-document pairs, judged or not
 #'
-#' `ranking_data()` brings features, relevance grades and queries together. The
+#' `ranking_data()` brings features, queries and relevance grades together. The
 #' documents of a query may stand in any rows: nothing asks for group sizes or
 #' for sorted input, and every prediction comes back in the order of the rows.
 #'
 #' @param x The features, one row a document and one column a feature: a numeric matrix;
 #'   a sparse matrix of the package Matrix, which stays sparse; or a data frame with
 #'   columns of numbers, logical values or factors. Or a formula such as
-#'   `relevance ~ bm25 + clicks` or `relevance ~ .`, with the data frame as `data`. `NA`
+#'   `relevance ~ bm25 + clicks` or `relevance ~ .`, or `~ .` without grades, with the data
+#'   frame as `data`. `NA`
 #'   marks a missing value; infinite values are an error. A matrix of doubles is not
 #'   copied.
 #' @param data For a formula, the data frame that holds its variables.
 #' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
-#'   30), 0 for not relevant; one a row.
+#'   30), 0 for not relevant; one a row. Without it the data are not judged: rankers
+#'   predict for them, and what needs grades says so.
 #' @param query The query of each row: numbers, strings or a factor; or several of
 #'   these as a list or data frame, where the query is their combination; or sizes of
 #'   groups, see [query_groups()].
@@ -28,9 +30,21 @@
 #' With a data frame, `relevance`, `query`, `document` and `weight` may be the name of a
 #' column, with or without quotes, or an expression of columns; `query` also several
 #' names, such as `c(site, day)`. A name that is a column means the column. Columns that
-#' are named there, used by name, or identical to what is given, are not features; what is
-#' computed of a column outside, such as `pmin(frame$grade, 1)`, is not recognised: leave
-#' the column out of the frame then.
+#' are named there, used by name, or identical to what is given, are not features.
+#'
+#' A feature that equals the relevance in every row, whatever its type, would make any model
+#' look perfect: it is left out, with a warning, and new data may have it or not. So is a
+#' factor whose levels are the grades, or of which one level is the relevant ones. A feature
+#' that is another strictly monotone function of the relevance over all documents, such as
+#' `2 * grade + 1`, stays, with a warning of the same class. Neither is looked for where
+#' fewer than three documents differ from the commonest grade, nor is the second among
+#' fewer than ten documents, where chance may do that. A feature with a missing value is
+#' neither. A column that tells the relevance otherwise, such as `grade` where
+#' `pmin(frame$grade, 1)` is given, is not recognised: leave it out of the frame.
+#'
+#' Features without names are called `x1`, `x2`, ... by their positions, which stay their
+#' names when one is left out. A model of such data takes a matrix with all columns, or one
+#' without those that were left out.
 #'
 #' An ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes
 #' a feature of 0 and 1 for each of its levels, named as in `"colour=red"`. The levels
@@ -46,9 +60,10 @@
 #' `summary()` of [evaluate()], means over queries are weighted means.
 #'
 #' @return A value of class `ranking_data`. Its parts are `x` (the features, a matrix
-#'   or a `dgCMatrix`), `relevance`, `query` (for each row the position of its query in
+#'   or a `dgCMatrix`), `relevance` (or `NULL`), `query` (for each row the position of its query in
 #'   `query_ids`), `query_ids` (in order of appearance), `features` (names),
-#'   `document` (ids as text, or `NULL`) and `weight` (one a query, or `NULL`).
+#'   `document` (ids as text, or `NULL`), `weight` (one a query, or `NULL`) and `columns`
+#'   (names of what is not a feature).
 #'
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
@@ -56,11 +71,15 @@
 #' `rankmix_error_query` and `rankmix_error_document` (a missing id),
 #' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
 #' within a query), `rankmix_error_feature` (an infinite value, a column of another type,
-#' no column), `rankmix_error_empty` (no row), `rankmix_error_column` (a column name that
-#' does not exist, a term of a formula that is not a column).
+#' no column, none but the relevance itself), `rankmix_error_empty` (no row),
+#' `rankmix_error_column` (a column name that does not exist, a term of a formula that is not
+#' a column), `rankmix_error_argument` (an argument that there is not).
+#'
+#' Warning: `rankmix_warning_leak`, a feature that tells the relevance. Later,
+#' `rankmix_error_unjudged`: what needs grades was given data without.
 #'
 #' @section Cost: one pass over the features, O(n p), or over the entries of a sparse
-#'   matrix, and a sort of n numbers.
+#'   matrix, and a sort of n numbers. A feature that is left out costs a copy of the others.
 #'
 #' @seealso [read_letor()], [read_ranking()], [simulate_ranking()]
 #' @examples
@@ -71,31 +90,36 @@
 #'                     site = "shop", day = c(1, 1, 2))
 #' ranking_data(frame, relevance = grade, query = c(site, day))
 #' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
+#'
+#' # To predict, without grades
+#' ranking_data(frame[c("bm25", "clicks", "day")], query = day)
 #' @export
 ranking_data <- function(x, ...) {
-  check_given(missing(x), "x")
+  check_given(missing(x), "x", "Give the features: a matrix, a data frame or a formula.")
   load_matrix(x)
   UseMethod("ranking_data")
 }
 
 #' @rdname ranking_data
 #' @export
-ranking_data.default <- function(x, relevance, query, document = NULL, weight = NULL,
-                                 threads = NULL, ...) {
-  rlang::check_dots_empty()
+ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
+                                 weight = NULL, threads = NULL, ...) {
+  check_no_others(..., known = data_arguments, aliases = data_aliases)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
-  check_given(missing(relevance), "relevance")
-  check_given(missing(query), "query")
-  judged_rows(x, relevance, query, document, weight,
-              feature_schema(feature_names(x), !is.null(colnames(x))), threads)
+  check_given(missing(query), "query", query_usage)
+  refuse_null(substitute(relevance), relevance, "relevance")
+  refuse_null(substitute(document), document, "document")
+  refuse_null(substitute(weight), weight, "weight")
+  data_of_rows(x, relevance, query, document, weight,
+               feature_schema(feature_names(x), !is.null(colnames(x))), threads)
 }
 
 #' @rdname ranking_data
 #' @export
-ranking_data.data.frame <- function(x, relevance, query, document = NULL, weight = NULL,
-                                    threads = NULL, ...) {
-  rlang::check_dots_empty()
+ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
+                                    weight = NULL, threads = NULL, ...) {
+  check_no_others(..., known = data_arguments, aliases = data_aliases)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads))
 }
@@ -104,8 +128,8 @@ ranking_data.data.frame <- function(x, relevance, query, document = NULL, weight
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
                                  threads = NULL, ...) {
-  rlang::check_dots_empty()
-  check_given(missing(data), "data")
+  check_no_others(..., known = c("data", data_arguments), aliases = data_aliases)
+  check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
     stop_input("argument",
                sprintf("`data` must be a data frame for a formula, not %s.",
@@ -133,18 +157,36 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   x <- encode_frame(frame, features, encoding, call)
   schema <- feature_schema(feature_names(x, call), TRUE,
                            setdiff(names(frame), features), encoding)
-  judged_rows(x, relevance$value, query$value, document$value, weight$value, schema,
-              threads, call)
+  data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
+               threads, call)
 }
 
+# What users call the arguments elsewhere.
+data_arguments <- c("relevance", "query", "document", "weight", "threads")
+data_aliases <- list(
+  relevance = c("label", "labels", "y", "target", "grade", "grades", "rel", "judgement",
+                "judgements"),
+  query = c("qid", "qids", "group", "groups", "query_id", "group_id", "topic"),
+  document = c("docid", "docno", "doc_id", "document_id"),
+  weight = c("weights", "case_weights", "sample_weight")
+)
+
+query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
+                     "one id a row.")
+
 # Ranking data of a checked matrix and what the user gave beside it.
-judged_rows <- function(x, relevance, query, document, weight, schema, threads,
-                        call = rlang::caller_env()) {
+data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
+                         call = rlang::caller_env()) {
   rows <- dim(x)[1L]
   query <- single_query(query, rows, call)
   check_same_length(rows, relevance = relevance, query = query,
                     document = document, weight = weight, call = call)
-  relevance <- check_grades(relevance, call)
+  if (!is.null(relevance)) {
+    relevance <- check_grades(relevance, call)
+    kept <- leave_out_leaks(x, relevance, schema, threads, call)
+    x <- kept$x
+    schema <- kept$schema
+  }
   query <- check_ids(query, "query", call)
   query_ids <- unique(query)
   query <- match(query, query_ids)
@@ -170,12 +212,12 @@ schema_of <- function(data) {
 }
 
 # Everything about the rows is known and checked here; what print() shows is
-# computed once. `weight` has one number a query.
+# computed once. `weight` has one number a query; `relevance` is NULL where nobody judged.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
                              threads, call = rlang::caller_env()) {
-  if (length(relevance) == 0L) {
+  if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
-               remedy = "Give at least one judged document.", call = call)
+               remedy = "Give at least one document.", call = call)
   }
   if (!is.null(weight) && all(weight == 0)) {
     stop_input("weight", "All queries have the weight 0.",
@@ -212,7 +254,8 @@ check_finite <- function(scan, x, features, call) {
 
 check_same_length <- function(rows, relevance, query, document, weight,
                               call = rlang::caller_env()) {
-  lengths <- c(relevance = length(relevance), query = length(query),
+  lengths <- c(relevance = if (!is.null(relevance)) length(relevance),
+               query = length(query),
                document = if (!is.null(document)) length(document),
                weight = if (!is.null(weight)) length(weight))
   wrong <- lengths != rows
@@ -328,12 +371,9 @@ row_weights <- function(data) {
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
-  grades <- tabulate(x$relevance + 1L)
-  empty <- length(x$query_ids) - length(unique(x$query[x$relevance > 0L]))
   cat(sprintf("<ranking_data> %s queries, %s documents, %s features\n",
               format_count(length(x$query_ids)),
-              format_count(length(x$relevance)),
-              format_count(length(x$features))))
+              format_count(nrow(x)), format_count(length(x$features))))
   if (is_sparse(x$x)) {
     cat(sprintf("Sparse: %s values that are not 0 (%s %%)\n",
                 format_count(length(x$x@x)),
@@ -345,12 +385,7 @@ print.ranking_data <- function(x, ...) {
   }
   cat(sprintf("Documents a query: %s to %s, median %s\n", min(sizes),
               max(sizes), format(stats::median(sizes))))
-  cat("Grades: ",
-      paste0(seq_along(grades) - 1L, ": ", format_count(grades), " (",
-             round(100 * grades / sum(grades), 1), " %)", collapse = ", "),
-      "\n", sep = "")
-  cat(sprintf("Queries without a relevant document: %s\n",
-              format_count(empty)))
+  cat_grades(x)
   constant <- length(x$constant)
   cat("Constant features: ", constant,
       if (constant > 0L) paste0(" (", enumerate(x$constant), ")"), "\n",
@@ -362,9 +397,23 @@ print.ranking_data <- function(x, ...) {
   invisible(x)
 }
 
+cat_grades <- function(data) {
+  if (!is_judged(data)) {
+    cat("Grades: none, the data are not judged\n")
+    return(invisible())
+  }
+  grades <- tabulate(data$relevance + 1L)
+  empty <- length(data$query_ids) - length(unique(data$query[data$relevance > 0L]))
+  cat("Grades: ",
+      paste0(seq_along(grades) - 1L, ": ", format_count(grades), " (",
+             round(100 * grades / sum(grades), 1), " %)", collapse = ", "),
+      "\n", sep = "")
+  cat(sprintf("Queries without a relevant document: %s\n", format_count(empty)))
+}
+
 #' @export
 dim.ranking_data <- function(x) {
-  c(length(x$relevance), length(x$features))
+  c(length(x$query), length(x$features))
 }
 
 format_count <- function(n) {

@@ -22,6 +22,7 @@
 #' identical(read_scores(file), c(0.1, 1 / 3, -2e-300))
 #' @export
 read_scores <- function(file) {
+  check_given(missing(file), "file", "Give the path of a file of scores.")
   read_fields(file, "d", "Write one number a line.")[[1L]]
 }
 

@@ -35,7 +35,7 @@
 #' names(split_parts(folds, data, fold = 2))
 #' @export
 split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   check_number(share, "share", 0, 1)
   check_flag(stratify, "stratify")
   seed <- check_seed(seed)
@@ -57,7 +57,7 @@ split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
 #' @rdname split_queries
 #' @export
 query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   count <- length(data$query_ids)
   check_count(folds, "folds", min = 3, max = max(3, count))
   check_flag(stratify, "stratify")
@@ -79,7 +79,7 @@ query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
 #' @rdname split_queries
 #' @export
 split_parts <- function(split, data, fold = NULL) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   if (inherits(split, "rankmix_folds")) {
     check_count(fold, "fold", max = length(split$folds))
     return(lapply(split$folds[[fold]], function(ids) data[ids]))
@@ -93,12 +93,13 @@ new_split <- function(class, seed, stratify, ...) {
 }
 
 # Positions of the queries in the order in which they are dealt out.
-dealt_queries <- function(data, stratify, seed) {
+dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
   count <- length(data$query_ids)
   draw <- with_seed(seed, sample.int(count))
   if (!stratify) {
     return(draw)
   }
+  check_judged(data, "data", call)
   sizes <- diff(data$offsets)
   relevant <- as.vector(rowsum(as.numeric(data$relevance > 0L), data$query))
   # About ten bands each, in which chance decides.

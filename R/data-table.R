@@ -9,6 +9,7 @@
 #'   used otherwise.
 #' @param factors Whether columns of strings become factors, which are coded as
 #'   [ranking_data()] says; else they are an error.
+#' @param ... Not used.
 #' @inheritParams ranking_data
 #'
 #' @details
@@ -31,9 +32,11 @@
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)
 #' read_ranking(file, relevance = grade, query = c(site, day))
 #' @export
-read_ranking <- function(file, relevance, query, document = NULL, weight = NULL,
-                         features = NULL, factors = FALSE, threads = NULL) {
-  check_given(missing(file), "file")
+read_ranking <- function(file, relevance = NULL, query, document = NULL, weight = NULL,
+                         features = NULL, factors = FALSE, threads = NULL, ...) {
+  check_given(missing(file), "file", "Give the path of a CSV or Parquet file.")
+  check_no_others(..., known = c(data_arguments, "features", "factors"),
+                  aliases = data_aliases)
   threads <- check_threads(threads)
   check_readable(file)
   check_flag(factors, "factors")
@@ -139,6 +142,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
                remedy = "The first line names the columns, others are documents.",
                call = call)
   }
+  check_header_names(quos, header$names, call)
   line_of <- text_line(frame)
   numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
   frame[] <- Map(function(column, name) {
@@ -173,6 +177,28 @@ table_header <- function(plain, file, call) {
                               "out the one without."), call = call, file = file, line = 1)
   }
   list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
+}
+
+# A column that is not there is said before what is wrong with the others, which would be
+# features then.
+check_header_names <- function(quos, columns, call) {
+  frame <- stats::setNames(vector("list", length(columns)), columns)
+  for (name in names(quos)) {
+    quo <- quos[[name]]
+    if (rlang::quo_is_missing(quo)) {
+      next
+    }
+    expr <- rlang::quo_get_expr(quo)
+    named <- listed_names(expr, columns)
+    if (is.symbol(expr) && !as.character(expr) %in% columns) {
+      value <- frame_value(quo, frame, name, call)
+      if (is.function(value)) check_is_values(value, expr, frame, name, call)
+      if (is.character(value) && length(value) == 1L) named <- value
+    } else if (is.character(expr)) {
+      named <- expr
+    }
+    check_named(named, frame, call)
+  }
 }
 
 # data.table's reader warns of a line that does not fit and stops there, and it skips lines

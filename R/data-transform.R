@@ -21,7 +21,7 @@
 #' standardize_queries(data, add = TRUE)
 #' @export
 standardize_queries <- function(data, add = FALSE, threads = NULL) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   check_flag(add, "add")
   threads <- check_threads(threads)
   x <- standardize_features(dense_features(data), data$order, data$offsets, threads)
@@ -58,7 +58,7 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 #' round(cov(white$x[1:10, ]), 10)
 #' @export
 whiten_queries <- function(data, ridge = 0.001, add = FALSE, threads = NULL) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   check_number(ridge, "ridge", 0, 1e6, open_min = TRUE)
   check_flag(add, "add")
   threads <- check_threads(threads)
@@ -143,7 +143,7 @@ replace_features <- function(data, x, names, threads, keep,
 #' group_grades(data, c(0, 1, 1, 2))
 #' @export
 group_grades <- function(data, grouping) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   groups <- groups_of_grades(grouping, max(data$relevance) + 1L)
   data$relevance <- groups[data$relevance + 1L]
   data

@@ -55,6 +55,7 @@ NULL
 #' @rdname trec
 #' @export
 read_run <- function(file) {
+  check_given(missing(file), "file", "Give the path of a run.")
   fields <- read_fields(file, "s-s-ds",
                         "Lines look like `q1 Q0 document7 1 12.5 mytag`.")
   names(fields) <- c("query", "document", "score", "tag", "line")
@@ -75,7 +76,7 @@ as_run <- function(x) {
 #' @export
 write_run <- function(x, file, data = NULL, tag = NULL) {
   if (!is.null(data)) {
-    check_class(data, "data", "ranking_data", "`ranking_data()`")
+    check_ranking_data(data, judged = FALSE)
     check_has_documents(data)
     x <- data.frame(query = data$query_ids[data$query], document = data$document,
                     score = check_scores(x, data))
@@ -102,6 +103,7 @@ write_run <- function(x, file, data = NULL, tag = NULL) {
 #' @rdname trec
 #' @export
 read_qrels <- function(file) {
+  check_given(missing(file), "file", "Give the path of a file of judgements.")
   fields <- read_fields(file, "s-si", "Lines look like `q1 0 document7 2`.")
   names(fields) <- c("query", "document", "relevance", "line")
   new_qrels(fields, where = list(file = file, line = fields$line))
@@ -111,6 +113,7 @@ read_qrels <- function(file) {
 #' @export
 as_qrels <- function(x) {
   if (inherits(x, "ranking_data")) {
+    check_judged(x, "x")
     check_has_documents(x)
     x <- data.frame(query = x$query_ids[x$query], document = x$document,
                     relevance = x$relevance)

@@ -37,7 +37,8 @@
 #'   for several costs a list of them, of class `rankmix_path`, with [glance()] and [print()].
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
-#'   `rankmix_error_missing`: features are missing. `rankmix_warning_convergence`: the gap is
+#'   `rankmix_error_missing`: features are missing. `rankmix_error_unjudged` and
+#'   `rankmix_error_validation`: as of [fit()]. `rankmix_warning_convergence`: the gap is
 #'   above `tolerance` after 500 steps, or where rounding errors are all that is left. `rankmix_warning_scale`: features differ so much in
 #'   their ranges that the largest decide alone.
 #'
@@ -113,12 +114,12 @@ print.rankmix_mcsvm <- function(x, ...) {
 fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
                               threads = NULL, verbose = TRUE, ...) {
   rlang::check_dots_empty()
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   metric <- as_metric(metric)
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   if (!is.null(validation)) {
-    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+    check_ranking_data(validation, "validation")
     x <- check_validation(validation, data, metric, threads)
     check_no_missing(x)
   }

@@ -68,8 +68,7 @@ evaluate <- function(object, data, metrics, convention = NULL,
   if (inherits(data, "rankmix_qrels")) {
     return(evaluate_runs(object, data, metrics, topics, threads))
   }
-  check_class(data, "data", "ranking_data",
-              "`ranking_data()`, or `read_qrels()` for a run")
+  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run")
   if (inherits(object, "rankmix_run")) {
     stop_input("argument", "A run is evaluated with judgements, not with ranking data.",
                remedy = "Give `as_qrels(data)` as `data`.")
@@ -181,7 +180,7 @@ scores_of <- function(object, data, threads, call) {
 
 # `name` is that of the ranker where there are several.
 check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) {
-  rows <- length(data$relevance)
+  rows <- nrow(data)
   whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
   if (!is_plain_number(scores) || length(scores) != rows) {
     stop_input(

@@ -32,7 +32,7 @@ convention_report <- function(scores, data, metric = ndcg(10),
                               conventions = names(convention_table),
                               threads = NULL) {
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   metric <- as_metric(metric)
   if (!is.null(metric$convention)) {
     stop_input("argument", "`metric` has a convention already.",

@@ -45,7 +45,7 @@
 aggregate_ranks <- function(rankers, data, method = "borda", damping = 0.05,
                             threads = NULL) {
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data, judged = FALSE)
   check_choice(method, "method", c("borda", "mc1", "mc2", "mc3", "mc4", "borda_chain"))
   check_number(damping, "damping", 0, 1, open_min = TRUE)
   scores <- score_columns(rankers, data, threads)

@@ -111,7 +111,7 @@ tune_and_mix <- function(train, validation = NULL,
                          members = "all", standardize = FALSE, crossfit = 2, share = 0.8,
                          max_models = Inf, max_seconds = Inf, directory = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
-  check_class(train, "train", "ranking_data", "`ranking_data()`")
+  check_ranking_data(train, "train")
   classifiers <- check_classifiers(classifiers)
   calibrators <- chosen_calibrators(check_list_of(
     calibrators, "calibrators", "rankmix_calibrator", "`naive()`, `cpc()` or `rbc()`"
@@ -129,7 +129,7 @@ tune_and_mix <- function(train, validation = NULL,
   budget <- new_budget(max_models, check_seconds(max_seconds))
   threads <- check_threads(threads)
   if (!is.null(validation)) {
-    check_class(validation, "validation", "ranking_data", "`ranking_data()`")
+    check_ranking_data(validation, "validation")
   }
   check_number(share, "share", 0, 1)
   run <- open_run(directory, "tune_and_mix()",

@@ -34,6 +34,8 @@
 #'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame.
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
 #'   `rankmix_error_argument`: rankers without names; no ranker above the threshold.
+#'   `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have
+#'   documents of different grades. `rankmix_error_unjudged`: `data` has no grades.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 22.
 #'   \doi{10.1007/s10994-013-5360-9}
 #' @examples
@@ -47,7 +49,7 @@
 mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
                 standardize = FALSE, threads = NULL) {
   threads <- check_threads(threads)
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
+  check_ranking_data(data)
   metric <- as_metric(metric)
   c <- check_c(c)
   threshold <- check_threshold(threshold)
@@ -61,7 +63,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
                remedy = "Such as `list(mixture = model, bm25 = scores)`.")
   }
   scores <- score_columns(rankers, data, threads)
-  check_held_out_metric(data, metric, threads)
+  check_held_out_metric(data, metric, threads, name = "data")
   scale <- member_scale(scores, standardize)
   scaled <- Map(function(score, times) if (times == 1) score else score * times,
                 scores, scale)
@@ -96,7 +98,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   rlang::check_dots_empty()
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  check_class(newdata, "newdata", "ranking_data", "`ranking_data()`")
+  check_ranking_data(newdata, "newdata", judged = FALSE)
   wanted <- if (type == "member") TRUE else object$members$weight > 0
   names <- object$members$ranker[wanted]
   lacking <- setdiff(object$members$ranker[wanted & object$given], names(scores))

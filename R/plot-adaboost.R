@@ -72,11 +72,11 @@ adaboost_plot_rows <- function(model, error) {
 
 # The Hamming loss at up to 60 numbers of rounds, all groups of grades weighted as at the start.
 training_error <- function(model, data, threads, call = rlang::caller_env()) {
-  check_class(data, "data", "ranking_data", "`ranking_data()`", call)
+  check_ranking_data(data, call = call)
   threads <- check_threads(threads, call)
   check_same_shape(model, data, NULL, call)
   x <- match_features(data, model, threads, call)
-  own <- cbind(seq_along(data$relevance), model$groups[data$relevance + 1L] + 1L)
+  own <- cbind(seq_len(nrow(data)), model$groups[data$relevance + 1L] + 1L)
   columns <- match(seq_len(max(model$groups) + 1L) - 1L, model$groups)
   labels <- matrix(-1, nrow(own), length(columns))
   labels[own] <- 1

@@ -25,7 +25,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
   rows <- object$reliability
   where <- "the calibration data"
   if (!is.null(data)) {
-    check_class(data, "data", "ranking_data", "`ranking_data()`")
+    check_ranking_data(data)
     rows <- reliability_on(object, data, discriminants, check_threads(threads))
     where <- "the given data"
   }
@@ -88,7 +88,7 @@ reliability_on <- function(object, data, discriminants, threads) {
     predict(object$classifier, data, type = "raw", rounds = object$rounds,
             threads = threads)
   }
-  if (nrow(f) != length(data$relevance)) {
+  if (nrow(f) != nrow(data)) {
     stop_input("discriminants", "The discriminants must have a row for each row of `data`.")
   }
   reliability(object$fitted, unname(f), held_out(data, threads), threads)

@@ -11,6 +11,7 @@
 #' plot(data)
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_data <- function(object, ...) {
+  check_judged(object, "object")
   rlang::check_installed("ggplot2", "to plot ranking data")
   panels <- c("Queries by number of documents", "Documents by grade")
   rows <- data_plot_rows(object, panels)
@@ -48,6 +49,7 @@ autoplot.ranking_data <- function(object, ...) {
 #' @export
 plot.ranking_data <- function(x, ...) {
   rlang::check_dots_empty()
+  check_judged(x, "x")
   rlang::check_installed("ggplot2", "to plot ranking data")
   picture <- autoplot.ranking_data(x)
   print(picture)

@@ -318,6 +318,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// find_leaks
+Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, int threads);
+RcppExport SEXP _rankmix_find_leaks(SEXP xSEXP, SEXP gradesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(find_leaks(x, grades, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // standardize_features
 Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_standardize_features(SEXP xSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
@@ -586,6 +599,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 4},
     {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
+    {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},

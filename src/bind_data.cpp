@@ -17,6 +17,7 @@
 
 #include "core/base/errors.h"
 #include "core/data/fields.h"
+#include "core/data/leaks.h"
 #include "core/data/letor.h"
 #include "core/data/letor_write.h"
 #include "core/data/scan.h"
@@ -102,6 +103,12 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
     return sparse_columns(rows, columns);
   }
   Rcpp::NumericMatrix x = Rcpp::no_init(static_cast<int>(reader.rows()), columns);
+  // Here and not in R, which would copy the matrix to name its columns.
+  Rcpp::CharacterVector names(columns);
+  for (int f = 0; f < columns; ++f) {
+    names[f] = "f" + std::to_string(f + 1);
+  }
+  x.attr("dimnames") = Rcpp::List::create(R_NilValue, names);
   for (at = 0; at < count; ++at) {
     reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x), grades,
                 queries);
@@ -313,6 +320,24 @@ Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
                               Rcpp::Named("constant") = Rcpp::LogicalVector(
                                   scan.constant.begin(), scan.constant.end()),
                               Rcpp::Named("missing") = scan.missing);
+  });
+}
+
+// For each feature 0; 1 if it is the grade, 2 if it rises with it, 3 if it falls.
+// [[Rcpp::export]]
+Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
+                               int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const std::vector<rankmix::data::Leak> leaks =
+        rankmix::with_features(x, [&](const auto& view) {
+          return rankmix::data::find_leaks(view, rankmix::int_view(grades), host);
+        });
+    Rcpp::IntegerVector out(static_cast<R_xlen_t>(leaks.size()));
+    for (std::size_t f = 0; f < leaks.size(); ++f) {
+      out[static_cast<R_xlen_t>(f)] = static_cast<int>(leaks[f]);
+    }
+    return out;
   });
 }
 

@@ -39,7 +39,7 @@ naive_soft_ndcg <- function(v, z, sigma) {
 # What calibrators see of documents in queries of `size`, in a shuffled order of rows.
 held_part <- function(grades, size = 20, weight = numeric()) {
   query <- sample(rep_len(seq_len(ceiling(length(grades) / size)), length(grades)))
-  data <- ranking_data(cbind(grades), grades, query)
+  data <- ranking_data(cbind(0 * grades), grades, query)
   held <- rankmix:::held_out(data, 1L)
   held$weight <- as.double(weight)
   held

@@ -127,8 +127,6 @@ test_that("what is wrong with names and formulas is said", {
   refuse(ranking_data(frame, "grdae", site))
   refuse(ranking_data(frame, grade, c(site, "week")))
   refuse(ranking_data(frame, grade), "rankmix_error_argument")
-  refuse(ranking_data(frame, query = site), "rankmix_error_argument")
-  refuse(ranking_data(~bm25, frame, site))
   refuse(ranking_data(grade ~ log(bm25), frame, site))
   refuse(ranking_data(grade ~ bm25:clicks, frame, site))
   refuse(ranking_data(grade ~ bm52, frame, site))
@@ -206,4 +204,39 @@ test_that("side files are written, query by query", {
   long <- ranking_data(matrix(0, 100000), rep(0:1, 50000), rep(1, 100000))
   write_letor(long, "out.txt", groups = "out.txt.group")
   expect_identical(readLines("out.txt.group"), "100000")
+})
+
+test_that("what is no column is said, whatever else has its name", {
+  frame <- frame_case()[-(3:4)]
+  refuse <- function(code, class = "rankmix_error_column") {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(ranking_data(frame, grade, rank))
+  refuse(ranking_data(frame, frame$garde, site))
+  refuse(ranking_data(frame, grade, frame[["sites"]]))
+  refuse(ranking_data(frame, grade, site, document = frame$dco))
+  refuse(ranking_data(frame, grade, NULL))
+  refuse(ranking_data(frame, grade, clikcs))
+  refuse(ranking_data(frame, grade, site, weight = pi))
+  refuse(ranking_data(grade ~ clikcs, frame, site))
+  refuse(ranking_data(frame, grade, globalenv()))
+  refuse(ranking_data(as.matrix(frame[3:4]), frame$garde, frame$site))
+  # A function around it may pass on that there is nothing.
+  wrapper <- function(document = NULL) ranking_data(frame, grade, site, document = document)
+  expect_null(wrapper()$document)
+})
+
+test_that("names of other packages are answered with ours", {
+  frame <- frame_case()[-(3:4)]
+  refuse <- function(code) {
+    expect_snapshot_error(code, class = "rankmix_error_argument")
+  }
+  refuse(ranking_data(frame, label = grade, qid = site))
+  refuse(ranking_data(frame, grade, qid = site))
+  refuse(ranking_data(as.matrix(frame[3:4]), label = frame$grade, query = frame$site))
+  refuse(ranking_data(grade ~ ., frame, group = site))
+  refuse(ranking_data(frame, grade, site, wieght = 1))
+  refuse(ranking_data(frame, grade, site, NULL, NULL, 1, 2))
+  expect_identical(conditionCall(tryCatch(ranking_data(frame, label = grade),
+                                          error = identity))[[1]], quote(ranking_data))
 })

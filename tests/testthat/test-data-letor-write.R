@@ -58,7 +58,7 @@ test_that("several files are one text", {
                  class = "rankmix_message_scattered")
   expect_identical(data$query_ids, c("a", "b"))
   expect_identical(data$query, c(1L, 2L, 2L, 1L))
-  expect_identical(data$x, cbind(c(1, 2, 0, 5), 0, c(0, 0, 1, 0)))
+  expect_identical(data$x, cbind(f1 = c(1, 2, 0, 5), f2 = 0, f3 = c(0, 0, 1, 0)))
   writeLines(c("2 qid:b 3:1", "x"), "two.txt")
   expect_snapshot_error(read_letor(c("one.txt", "two.txt")),
                         class = "rankmix_error_parse")

@@ -2,7 +2,7 @@ test_that("LETOR text becomes ranking data", {
   file <- local_letor(c("2 qid:10 1:0.5 3:-2e-1 #docid = GX-1", "",
                         "0 qid:9 2:NULL", "1 qid:10 1:7"))
   data <- suppressMessages(read_letor(file))
-  expect_identical(data$x, rbind(c(0.5, 0, -0.2), c(0, NA, 0), c(7, 0, 0)))
+  expect_identical(data$x, cbind(f1 = c(0.5, 0, 7), f2 = c(0, NA, 0), f3 = c(-0.2, 0, 0)))
   expect_identical(data$relevance, c(2L, 0L, 1L))
   expect_identical(data$query_ids, c(10L, 9L))
   expect_identical(data$query, c(1L, 2L, 1L))
@@ -11,7 +11,7 @@ test_that("LETOR text becomes ranking data", {
   expect_false(is.nan(data$x[2, 2]))
   wide <- suppressMessages(read_letor(file, features = 5))
   expect_identical(dim(wide), c(3L, 5L))
-  expect_identical(wide$x[, 4:5], matrix(0, 3, 2))
+  expect_identical(wide$x[, 4:5], cbind(f4 = numeric(3), f5 = 0))
   expect_error(read_letor(file, features = 2), class = "rankmix_error_argument")
 })
 
@@ -29,7 +29,7 @@ test_that("compressed text, CR LF, tabs and a missing last end of line are read"
 test_that("a byte order mark is skipped and NUL bytes are refused", {
   local_letor("")
   writeBin(c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw("1 qid:1 1:2\n")), "bom.txt")
-  expect_identical(read_letor("bom.txt")$x[1, 1], 2)
+  expect_identical(read_letor("bom.txt")$x[1, "f1"], c(f1 = 2))
   writeBin(c(charToRaw("1 qid:1"), as.raw(0), charToRaw("a 1:2\n")), "nul.txt")
   expect_snapshot_error(read_letor("nul.txt"), class = "rankmix_error_parse")
 })
@@ -126,7 +126,7 @@ test_that("a file of several pieces reads as one", {
   expect_gt(file.size(file), 2^20)
   data <- read_letor(file)
   expect_identical(nrow(data$x), 40000L)
-  expect_equal(data$x[40000, 2], as.numeric(sub(".* 2:", "", lines[40000])))
+  expect_equal(data$x[[40000, 2]], as.numeric(sub(".* 2:", "", lines[40000])))
 })
 
 test_that("ids of documents are read from comments", {
@@ -135,4 +135,46 @@ test_that("ids of documents are read from comments", {
                         "0 qid:2 1:1 # docids = c", "2 qid:2 1:1"))
   expect_identical(read_letor(file)$document, c("GX1", "b", NA, NA))
   expect_null(read_letor(local_letor("1 qid:1 1:1 # no id"))$document)
+})
+
+test_that("features are named by their indexes, in the matrix too", {
+  lines <- c("2 qid:1 1:0.5 3:2", "0 qid:1 2:3", "1 qid:2 1:7 3:1", "0 qid:2 1:1 3:1")
+  data <- read_letor(local_letor(rep(lines, each = 5)))
+  expect_identical(colnames(data$x), c("f1", "f2", "f3"))
+  model <- fit(adaboost_mh(stump(), rounds = 3), data)
+  scores <- predict(model, data)
+  shuffled <- data$x[, c(3, 1, 2)]
+  expect_identical(predict(model, shuffled), scores)
+  expect_identical(predict(model, as.data.frame(shuffled)), scores)
+  expect_identical(predict(model, unname(data$x)), scores)
+  expect_identical(predict(model, read_letor("data.txt", features = 3)), scores)
+  expect_error(predict(model, data$x[, 1:2]), class = "rankmix_error_newdata")
+  # Models that were saved before their data had names match by position.
+  old <- model
+  old$named <- FALSE
+  old$features <- c("x1", "x2", "x3")
+  expect_identical(predict(old, data), scores)
+  expect_identical(predict(old, unname(data$x)), scores)
+  write_letor(data, "again.txt")
+  expect_identical(read_letor("again.txt"), data)
+  skip_if_not_installed("Matrix")
+  sparse <- read_letor("data.txt", sparse = TRUE)
+  expect_identical(colnames(sparse$x), c("f1", "f2", "f3"))
+  expect_identical(predict(model, sparse$x[, c(2, 3, 1)]), scores)
+})
+
+test_that("what is not given is said", {
+  refuse <- function(code) {
+    expect_snapshot_error(code, class = "rankmix_error_argument")
+  }
+  refuse(ranking_data())
+  refuse(ranking_data(matrix(0, 1, 1), 1))
+  refuse(read_letor())
+  refuse(read_ranking())
+  refuse(read_folds())
+  refuse(read_run())
+  refuse(read_qrels())
+  refuse(read_scores())
+  refuse(query_groups())
+  refuse(write_letor())
 })

@@ -80,3 +80,100 @@ test_that("a summary counts", {
                               min = c(1, NA), mean = c(3, NA), max = c(5, NA)))
   expect_snapshot(print(table))
 })
+
+test_that("the last queries are taken", {
+  data <- random_data(queries = 8)
+  expect_identical(tail(data, 3), data[6:8])
+  expect_identical(tail(data, -3), data[4:8])
+  expect_identical(tail(data), data[3:8])
+})
+
+test_that("features are taken by name, position or logical value", {
+  frame <- as.data.frame(random_data(queries = 8))
+  names(frame)[3:6] <- c("a", "b", "c", "d")
+  data <- ranking_data(frame, relevance, query)
+  same <- function(part, wanted) {
+    expect_identical(part$features, wanted)
+    expect_identical(part$x, data$x[, wanted, drop = FALSE])
+    expect_identical(part$relevance, data$relevance)
+  }
+  same(data[, c("c", "a")], c("c", "a"))
+  same(data[, -2], c("a", "c", "d"))
+  same(data[, data$features > "b"], c("c", "d"))
+  same(subset(data, select = c(d, a)), c("d", "a"))
+  same(subset(data, select = -c(b, c)), c("a", "d"))
+  same(subset(data, select = "b"), "b")
+  expect_identical(data[2:4, "b"], data[2:4][, "b"])
+  expect_identical(data[2:4, ], data[2:4])
+  expect_identical(data[, ], data)
+  expect_identical(data[, c("a", "a")], data[, "a"])
+  refuse <- function(code, class = "rankmix_error_feature") {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(data[, "bb"])
+  refuse(data[, 5])
+  refuse(data[, TRUE])
+  refuse(data[, 0], "rankmix_error_empty")
+  refuse(subset(data, selct = "a"), "rankmix_error_argument")
+})
+
+test_that("a model of some features takes data with all of them", {
+  data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+  model <- fit(adaboost_mh(stump(), rounds = 3), data[, c("f4", "f2")])
+  expect_silent(scores <- predict(model, data))
+  expect_identical(predict(model, data[, c("f2", "f4")]), scores)
+  expect_identical(predict(model, data$x), scores)
+  expect_identical(predict(model, unname(data$x[, c(4, 2)])), scores)
+  # Without names the positions count.
+  plain <- random_data(queries = 10)
+  model <- fit(adaboost_mh(stump(), rounds = 3), plain[, c(3, 1)])
+  scores <- predict(model, plain[, c(3, 1)])
+  expect_identical(predict(model, plain), scores)
+  expect_identical(predict(model, plain$x), scores)
+  expect_identical(predict(model, plain$x[, c(3, 1)]), scores)
+  expect_identical(predict(model, plain[, c(1, 3)]), scores)
+  expect_error(predict(model, plain$x[, 1:3]), class = "rankmix_error_newdata")
+})
+
+test_that("factors are taken whole", {
+  set.seed(2)
+  frame <- data.frame(grade = sample(0:2, 60, TRUE), q = rep(1:12, 5), a = rnorm(60),
+                      colour = factor(sample(c("red", "blue", "green"), 60, TRUE)),
+                      size = factor(sample(1:3, 60, TRUE), ordered = TRUE))
+  data <- ranking_data(frame, grade, q)
+  expect_identical(data[, c("colour", "a")]$features,
+                   c("colour=blue", "colour=green", "colour=red", "a"))
+  expect_snapshot_error(data[, "colour=red"], class = "rankmix_error_feature")
+  expect_error(data[, -2], class = "rankmix_error_feature")
+  # What is left codes new data as before.
+  less <- data[, c("size", "colour")]
+  expect_identical(as.data.frame(less)[c("colour", "size")], frame[c("colour", "size")])
+  model <- fit(adaboost_mh(stump(), rounds = 3), less)
+  expect_silent(scores <- predict(model, frame))
+  expect_identical(predict(model, data), scores)
+  without <- data[, c("a", "size")]
+  expect_length(without$encoding, 1L)
+  model <- fit(adaboost_mh(stump(), rounds = 3), without)
+  frame$colour <- as.character(frame$colour)
+  expect_silent(predict(model, frame))
+  # Features that are made of a factor go their own way.
+  both <- standardize_queries(data, add = TRUE)
+  expect_identical(both[, c("a", "colour=red_std")]$features, c("a", "colour=red_std"))
+})
+
+test_that("queries are taken by what is known of them", {
+  data <- random_data(queries = 10, seed = 4)
+  table <- summary(data)$queries
+  keep <- table$relevant > 1 & table$documents < 12
+  expect_identical(subset(data, relevant > 1 & documents < 12), data[which(keep)])
+  few <- 5
+  expect_identical(subset(data, documents >= few), data[table$documents >= 5])
+  expect_identical(subset(data, query %in% c("2", "5")), data[c("2", "5")])
+  expect_identical(subset(data, highest == 2, 1:2), data[table$highest == 2, 1:2])
+  expect_identical(subset(data), data)
+  expect_snapshot_error(subset(data, relevnt > 1), class = "rankmix_error_argument")
+  expect_snapshot_error(subset(data, TRUE), class = "rankmix_error_argument")
+  expect_error(subset(data, documents > 99), class = "rankmix_error_empty")
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = data$query)
+  expect_identical(subset(weighted, weight > 7), weighted[weighted$weight > 7])
+})

@@ -142,7 +142,8 @@ test_that("LETOR text is read as sparse data and written from them", {
     data <- ranking_data(case$x, case$relevance, sort(case$query))
     write_letor(data, "written.txt", threads = 2)
     back <- read_letor("written.txt", sparse = TRUE, threads = 2)
-    expect_identical(back$x, data$x)
+    expect_identical(unname(back$x), data$x)
+    expect_identical(colnames(back$x), back$features)
     expect_identical(back$query, data$query)
   }
 })

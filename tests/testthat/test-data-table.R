@@ -137,3 +137,17 @@ test_that("Parquet is read, factors and all", {
   writeLines("no", "data.parquet")
   expect_error(read_ranking("data.parquet", grade, q), class = "rankmix_error_file")
 })
+
+test_that("arguments of other packages and names that are no columns are answered", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv")
+  writeLines(c("grade,site,bm25", "1,a,1.5", "0,a,0.5"), file)
+  refuse <- function(code, class) {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(read_ranking(file, label = grade, qid = site), "rankmix_error_argument")
+  refuse(read_ranking(file, grade, group_id = site), "rankmix_error_argument")
+  refuse(read_ranking(file, grade, rank), "rankmix_error_column")
+  refuse(read_ranking(file, grade, "sites"), "rankmix_error_column")
+  expect_null(read_ranking(file, query = site, features = "bm25")$relevance)
+})

@@ -1,0 +1,109 @@
+# Features that tell the grades: looked for where data are made, once, before anything is
+# trained. Parts of data, or several put together, are not looked at again.
+
+# The features and their schema without those that are the relevance itself.
+leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env()) {
+  found <- known_leaks(x, relevance, schema, threads)
+  warn_monotone(found$monotone)
+  if (length(found$equal) == 0L) {
+    return(list(x = x, schema = schema))
+  }
+  out <- schema$features %in% found$equal
+  columns <- source_columns(found$equal, schema$encoding)
+  if (all(out)) {
+    stop_input("feature", "All features are the relevance itself.",
+               sprintf("There is no other than %s.", enumerate(columns)),
+               "Give features that are known before anybody judges.", call = call)
+  }
+  warn_input(
+    "leak",
+    sprintf("%s %s the relevance in every row, and %s left out of the features.",
+            enumerate(columns), if (length(columns) > 1L) "equal" else "equals",
+            if (length(columns) > 1L) "are" else "is"),
+    remedy = keep_out_of_features(columns, schema)
+  )
+  is_sparse(x)
+  list(x = x[, !out, drop = FALSE], schema = without_columns(schema, out, columns))
+}
+
+# For data whose features are known by their numbers: none may be left out.
+warn_leaks <- function(x, relevance, schema, threads) {
+  found <- known_leaks(x, relevance, schema, threads)
+  warn_monotone(found$monotone)
+  if (length(found$equal) > 0L) {
+    warn_input("leak",
+               sprintf("%s %s the relevance in every row.", enumerate(found$equal),
+                       if (length(found$equal) > 1L) "equal" else "equals"),
+               "What is trained on it ranks these data perfectly and knows nothing.",
+               sprintf("Leave it out: `data[, data$features != \"%s\"]`.",
+                       found$equal[1L]))
+  }
+}
+
+# The names of the features that are the relevance (`equal`), and of those that are another
+# strictly monotone function of it. Of a factor all features go together.
+known_leaks <- function(x, relevance, schema, threads) {
+  none <- list(equal = character(), monotone = character())
+  grades <- tabulate(relevance + 1L, 31L)
+  # Of one or two documents that differ from all others, chance may say the same.
+  if (sum(grades) - max(grades) < fewest_rare) {
+    return(none)
+  }
+  kind <- find_leaks(x, relevance, threads)
+  equal <- schema$features[kind == 1L]
+  monotone <- schema$features[kind > 1L]
+  for (entry in schema$encoding) {
+    if (any(entry$features %in% equal) || labels_are_grades(x, relevance, entry, schema)) {
+      equal <- union(equal, entry$features)
+    }
+  }
+  list(equal = schema$features[schema$features %in% equal],
+       monotone = if (length(relevance) >= fewest_documents) setdiff(monotone, equal))
+}
+
+# Below these numbers nothing is said: a feature of few documents rises with their grades by
+# chance.
+fewest_rare <- 3L
+fewest_documents <- 10L
+
+# Whether the levels of a factor, read as numbers, are the grades.
+labels_are_grades <- function(x, relevance, entry, schema) {
+  numbers <- suppressWarnings(as.numeric(entry$levels))
+  same <- function(rows) {
+    coded <- x[rows, match(entry$features, schema$features), drop = FALSE]
+    colnames(coded) <- entry$features
+    identical(numbers[decode_levels(coded, entry)], as.double(relevance[rows]))
+  }
+  any(!is.na(numbers)) && same(seq_len(min(50L, length(relevance)))) &&
+    same(seq_along(relevance))
+}
+
+warn_monotone <- function(features) {
+  if (length(features) > 0L) {
+    warn_input(
+      "leak",
+      sprintf("%s %s strictly with the relevance over all documents.", enumerate(features),
+              if (length(features) > 1L) "rise or fall" else "rises or falls"),
+      "So it ranks all of them perfectly, as what is made of the judgements would.",
+      "Leave it out if it is; else ignore this."
+    )
+  }
+}
+
+keep_out_of_features <- function(columns, schema) {
+  name <- columns[1L]
+  if (!schema$named) {
+    return(sprintf("Leave such columns out: `x[, -%s]`.", sub("^x", "", name)))
+  }
+  sprintf("Leave such columns out of the data, such as by `x[, colnames(x) != \"%s\"]`.",
+          name)
+}
+
+# The schema of features without some (`out`) that make up these columns, which are known
+# as no features from here on.
+without_columns <- function(schema, out, columns) {
+  schema$features <- schema$features[!out]
+  schema$columns <- union(schema$columns, columns)
+  schema$encoding <- Filter(function(entry) !entry$column %in% columns, schema$encoding)
+  schema
+}

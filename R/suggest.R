@@ -1,0 +1,48 @@
+# What somebody may have meant who typed a name that there is not.
+
+# "Did you mean `query`?", or with several that are equally near "Did you mean `a` or `b`?";
+# NULL where nothing is near. Near is what differs in at most a third of the letters, in
+# case only, or by a beginning that the shorter name is all of.
+did_you_mean <- function(word, choices) {
+  choices <- unique(choices[!is.na(choices) & nzchar(choices)])
+  if (!is.character(word) || length(word) != 1L || is.na(word) || !nzchar(word) ||
+        length(choices) == 0L) {
+    return(NULL)
+  }
+  near <- near_names(word, choices)
+  if (length(near) == 0L) {
+    return(NULL)
+  }
+  sprintf("Did you mean %s?", paste0("`", utils::head(near, 3L), "`", collapse = " or "))
+}
+
+near_names <- function(word, choices) {
+  distance <- as.vector(utils::adist(word, choices, ignore.case = TRUE))
+  # Two letters that changed places are one error, not two.
+  distance[swapped_letters(word, choices)] <- 1
+  allowed <- pmax(1, floor(pmax(nchar(word), nchar(choices)) / 3))
+  if (nchar(word) <= 2L) {
+    allowed[] <- 0
+  }
+  near <- distance <= allowed
+  if (any(near)) {
+    return(choices[near & distance == min(distance[near])])
+  }
+  shorter <- pmin(nchar(word), nchar(choices))
+  begins <- startsWith(tolower(choices), tolower(word)) |
+    startsWith(rep(tolower(word), length(choices)), tolower(choices))
+  choices[begins & shorter >= 3L]
+}
+
+swapped_letters <- function(word, choices) {
+  letters_of <- function(x) strsplit(tolower(x), "")
+  own <- letters_of(word)[[1L]]
+  vapply(letters_of(choices), function(other) {
+    if (length(other) != length(own)) {
+      return(FALSE)
+    }
+    differs <- which(other != own)
+    length(differs) == 2L && diff(differs) == 1L &&
+      identical(own[differs], rev(other[differs]))
+  }, logical(1))
+}
