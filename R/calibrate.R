@@ -177,6 +177,13 @@ all_calibrators <- function(normalize = c(FALSE, TRUE)) {
   c(list(naive()), lapply(names(cpc_targets), cpc), do.call(c, regressions))
 }
 
+#' @rdname all_calibrators
+#' @export
+fast_calibrators <- function() {
+  list(naive(), cpc("log_sigmoid"), rbc("linear"), rbc("logistic"),
+       rbc("polynomial", degree = 2), rbc("polynomial", degree = 3))
+}
+
 #' Calibrate a classifier on held-out data
 #'
 #' @param classifier A classifier trained by [fit()]; or a matrix of discriminants from
