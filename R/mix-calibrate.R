@@ -77,60 +77,63 @@ calibrator_ranks <- function(calibrators) {
   match(names, known, nomatch = length(known) + 1L)
 }
 
-# Members before any task: nothing is known of them.
-no_members <- function(count) {
-  list(fitted = vector("list", count), scores = vector("list", count), scale = rep(1, count),
-       omega = rep(NA_real_, count), used = rep(-1L, count))
-}
-
-# The members with one of them after so many rounds.
-with_member <- function(members, cell, rounds, work, standardize, omega_of) {
-  made <- work$member(cell, rounds)
-  scale <- member_scale(made["scores"], standardize)
-  scores <- if (standardize) made$scores * scale else made$scores
-  members$fitted[cell] <- list(made$fitted)
-  members$scores[[cell]] <- scores
-  members$scale[cell] <- scale
-  members$omega[cell] <- omega_of(scores)
-  members$used[cell] <- rounds
-  members
-}
-
-# All members after so many rounds, those that differ from what is there; NULL where time
-# ran out.
-advance_members <- function(members, cells, rounds, work, pace, make) {
-  now <- work$rounds_of(cells, rounds)
-  changed <- now != members$used[cells]
-  todo <- cells[changed]
-  now <- now[changed]
-  for (j in seq_along(todo)) {
-    left <- todo[j:length(todo)]
-    if (!pace$allows(left, final = cells)) {
-      pace$leave_out(length(left))
-      return(NULL)
-    }
-    members <- pace$task(todo[j], make(members, todo[j], now[j]))
-  }
-  members
-}
-
-# The members for the first T, calibrator by calibrator from the cheapest on, so that what
-# does not fit into the budget is what takes longest; the first is always made.
-first_members <- function(rounds, work, pace, make) {
+# The members as they are after the last task of each: one vector of scores a member, no more.
+# `omega_of` gives the metric of scores.
+new_members <- function(work, standardize, omega_of) {
   count <- nrow(work$cells)
-  members <- no_members(count)
-  order <- if (pace$limited) order(work$dear[work$cells$calibrator]) else seq_len(count)
-  now <- work$rounds_of(seq_len(count), rounds)
+  fitted <- vector("list", count)
+  scores <- vector("list", count)
+  scale <- rep(1, count)
+  omega <- numeric(count)
+  used <- rep(-1L, count)
+  list(
+    make = function(cell, rounds) {
+      made <- work$member(cell, rounds)
+      fitted[cell] <<- list(made$fitted)
+      scale[cell] <<- member_scale(made["scores"], standardize)
+      scores[[cell]] <<- if (standardize) made$scores * scale[cell] else made$scores
+      omega[cell] <<- omega_of(scores[cell])
+      used[cell] <<- rounds
+    },
+    # Rounds that each uses, -1 for those that were not made.
+    used = function(cells = seq_len(count)) used[cells],
+    scores = function(cells) scores[cells],
+    omega = function(cells) omega[cells],
+    held = function(cells) list(fitted = fitted[cells], omega = omega[cells], scale = scale[cells])
+  )
+}
+
+# Makes the members for the first T, where time is limited calibrator by calibrator from the
+# cheapest on: what does not fit is what takes longest. The first is always made.
+make_first_members <- function(members, rounds, work, pace) {
+  cells <- seq_len(nrow(work$cells))
+  now <- work$rounds_of(cells, rounds)
+  calibrator <- work$cells$calibrator
   done <- integer()
-  for (cell in order) {
+  for (cell in if (pace$limited) order(work$dear[calibrator], calibrator) else cells) {
     if (length(done) > 0L && !pace$allows(cell, final = c(done, cell))) {
       pace$leave_out_cell(cell)
       next
     }
-    members <- pace$task(cell, make(members, cell, now[cell]))
+    pace$task(cell, members$make(cell, now[cell]))
     done <- c(done, cell)
   }
-  members
+  sort(done)
+}
+
+# Makes them anew for another T where they differ; FALSE where time does not suffice for all.
+remake_members <- function(members, cells, rounds, work, pace) {
+  now <- work$rounds_of(cells, rounds)
+  changed <- which(now != members$used(cells))
+  for (j in seq_along(changed)) {
+    todo <- cells[changed[j:length(changed)]]
+    if (!pace$allows(todo, final = cells)) {
+      pace$leave_out(length(todo))
+      return(FALSE)
+    }
+    pace$task(todo[1L], members$make(todo[1L], now[changed[j]]))
+  }
+  TRUE
 }
 
 # What the tasks take, and whether more of them fit into the budget: a task is taken to last
@@ -148,8 +151,11 @@ new_pace <- function(work, steps, budget, report) {
     limited = budget$limited,
     # Whether there is time for some tasks, and for the final fits of some members.
     allows = function(tasks, final) {
+      if (!budget$limited) {
+        return(TRUE)
+      }
       final <- if (work$crossfit > 1) expected(final) else 0
-      !budget$limited || expected(tasks) + mixing + final <= budget$left()
+      expected(tasks) + mixing + final <= budget$left()
     },
     task = function(cell, code) {
       took[work$cells$calibrator[cell]] <<- budget$seconds(code)

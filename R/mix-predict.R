@@ -97,7 +97,7 @@ print_left_out <- function(skipped) {
   }
   calibrators <- sum(kind == "calibrator")
   out_of_time <- c(if (calibrators > 0L) counted(calibrators, "calibrator"),
-                   sprintf("T = %s", skipped[kind == "T"]))
+                   skipped[kind == "T"])
   if (length(out_of_time) > 0L) {
     cat(sprintf("Out of time: %s; see $skipped\n", paste(out_of_time, collapse = "; ")))
   }
@@ -109,8 +109,8 @@ print_left_out <- function(skipped) {
 #' @param ... Not used.
 #' @return A data frame with one row a member, by decreasing weight:
 #'   `classifier`, `features`, `calibrator`, `rounds` (those it uses), `weight` and
-#'   `value`, its metric on the validation data. It prints the 20 heaviest members, with
-#'   texts cut to `options(width)`; `as.data.frame()` prints all.
+#'   `value`, its metric on the validation data. It prints the 20 heaviest members, by short
+#'   labels that are cut to `options(width)`; `as.data.frame()` of it prints all as it is.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -132,38 +132,37 @@ most_members_printed <- 20L
 
 #' @export
 print.rankmix_mixture_summary <- function(x, ...) {
-  shown <- as.data.frame(utils::head(as.data.frame(x), most_members_printed))
+  shown <- utils::head(as.data.frame(x), most_members_printed)
+  if (all(c("classifier", "calibrator") %in% names(shown))) {
+    shown <- with_member_labels(shown)
+  }
   numbers <- intersect(c("weight", "value"), names(shown))
   shown[numbers] <- lapply(shown[numbers], function(value) sprintf("%.4f", value))
-  print(cut_texts(shown, getOption("width")), ...)
+  print(shown, ...)
   if (nrow(x) > nrow(shown)) {
     cat(sprintf("... and %d more\n", nrow(x) - nrow(shown)))
   }
   invisible(x)
 }
 
-#' @export
-as.data.frame.rankmix_mixture_summary <- function(x, ...) {
-  structure(x, class = "data.frame")
+# One short label in place of classifier, features and calibrator, cut to what the other
+# columns leave of the width.
+with_member_labels <- function(members) {
+  others <- members[setdiff(names(members), c("classifier", "features", "calibrator"))]
+  # A column takes its header, as numbers are shorter, and a space.
+  room <- getOption("width") - max(0L, nchar(rownames(members))) -
+    sum(pmax(nchar(names(others)), 6L) + 1L) - 2L
+  data.frame(member = format(shorten(short_labels(members), max(room, shortest_label))),
+             others, row.names = rownames(members))
 }
 
-# The longest texts of a data frame shortened until a row fits into so many columns.
-cut_texts <- function(frame, width) {
-  cells <- lapply(frame, format)
-  widths <- pmax(nchar(names(frame)),
-                 vapply(cells, function(cell) max(0L, nchar(cell)), integer(1)))
-  texts <- which(vapply(frame, is.character, logical(1)))
-  room <- width - max(0L, nchar(rownames(frame))) - length(widths)
-  while (sum(widths) > room && any(widths[texts] > shortest_text)) {
-    longest <- texts[which.max(widths[texts])]
-    widths[longest] <- widths[longest] - 1L
-  }
-  frame[texts] <- Map(shorten, frame[texts], widths[texts])
-  frame
-}
-
-shortest_text <- 10L
+shortest_label <- 10L
 
 shorten <- function(text, width) {
   ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
+}
+
+#' @export
+as.data.frame.rankmix_mixture_summary <- function(x, ...) {
+  structure(x, class = "data.frame")
 }

@@ -10,7 +10,9 @@
 #'   are held out.
 #' @param classifiers A list of specifications, such as `adaboost_mh(tree(8))`, or of
 #'   classifiers that were trained already: those of another mixture, for instance.
-#' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`.
+#' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`. `NULL`:
+#'   [fast_calibrators()] with fewer than 500 validation queries, which are not worse there, as
+#'   measured (see their help); else [all_calibrators()].
 #' @param metric The metric to tune for, such as `ndcg(10)` or `err()`.
 #' @param c Values of c to try, each from 0 (equal weights) to 200 (close to the
 #'   best member alone), or `Inf` (the best alone).
@@ -36,7 +38,8 @@
 #'   flexible regressions then look better than they are.
 #' @param share The share of queries that train where `validation` is not given.
 #' @param max_models,max_seconds The budget: no further specification is trained when there
-#'   are so many trained ones, or after so many seconds. The first is always trained.
+#'   are so many trained ones, or after half of so many seconds. The first is always trained.
+#'   Calibration has the rest of the seconds, see Details.
 #' @param directory A folder for the run, or `NULL`. Models are written there when they are
 #'   trained. A call with the same data whose folder is there goes on from it,
 #'   after a kill for instance, and gives the same mixture. Other calibrators and values of
@@ -63,7 +66,18 @@
 #' binned once for all classifiers with the same number of bins. The held-out `value` of a
 #' member and of the mixture are those by which it is tuned, with `crossfit` above 1 by
 #' calibrators fitted to other queries. Memory: 8 bytes a member
-#' and validation document, and the features of each set for these documents.
+#' and validation document, and the features of each set for these documents; with a finite
+#' `max_seconds` 8 bytes more a classifier, grade and validation document.
+#'
+#' With a finite `max_seconds` the whole call takes about so long, at least one member always
+#' being made. Values of T are tried in the order of the metric of a mixture of naively
+#' calibrated classifiers, which takes little time, the best first. For the first T the
+#' calibrators are fitted from the cheapest ([naive()], linear regression, polynomials) to the
+#' dearest (network, Gaussian process, soft NDCG); what is estimated not to fit into what is left,
+#' the final fits included, is no member. A further T is tried if there is time for all members of
+#' the first. Nothing is broken off: a training, or a calibrator of unknown cost, that was begun
+#' in time may end late. Which members there are then depends on the speed of the machine; with
+#' time enough the mixture is that without a budget.
 #'
 #' With a plan of the package future other than `sequential`, such as
 #' `future::plan("multisession")` or one of future.batchtools for a cluster, specifications
@@ -76,7 +90,9 @@
 #'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
 #'   `c`, `threshold` and the `value` of the mixture; `rounds`, `c`, `threshold` and `value`
-#'   hold the choice, `skipped` what the budget left out.
+#'   hold the choice. `calibrators` is the name of the preset if none were given, else `NULL`.
+#'   `skipped` are words for what the budget left out, named `specification`, `calibrator` or `T`
+#'   by what it is.
 #'
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
@@ -351,40 +367,34 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
   bar <- progress_bar("Calibrating", sum(steps), verbose)
   on.exit(bar$close())
   pace <- new_pace(work, steps, budget, bar$report)
-  make <- function(members, cell, now) {
-    with_member(members, cell, now, work, standardize, function(score) omega_of(list(score)))
-  }
-  members <- first_members(rounds[sequence[1L]], work, pace, make)
-  cells <- which(members$used >= 0)
+  members <- new_members(work, standardize, omega_of)
+  cells <- make_first_members(members, rounds[sequence[1L]], work, pace)
   values <- vector("list", length(rounds))
   best <- NULL
   for (s in sequence) {
-    after <- advance_members(members, cells, rounds[s], work, pace, make)
-    if (is.null(after)) next
-    members <- after
-    values[[s]] <- pace$mix(values_of(members$scores[cells], members$omega[cells], threshold))
-    best <- better_members(best, members, values[[s]], rounds[s])
+    if (!remake_members(members, cells, rounds[s], work, pace)) next
+    values[[s]] <- pace$mix(values_of(members$scores(cells), members$omega(cells), threshold))
+    best <- better_mixture(best, members$held(cells), values[[s]], rounds[s])
   }
-  check_some_member(best$omega[cells], threshold, call)
+  check_some_member(best$omega, threshold, call)
   tried <- lengths(values) > 0L
   tuning <- tuning_table(values[tried], rounds[tried], c, threshold)
   choice <- tuning[which.max(tuning$value), ]
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.
-    best$fitted[cells] <- lapply(cells, function(cell) {
+    best$fitted <- lapply(cells, function(cell) {
       pace$final(work$final(cell, work$rounds_of(cell, choice$rounds)))
     })
   }
-  list(cells = cells, fitted = best$fitted[cells], omega = best$omega[cells],
-       scale = best$scale[cells], tuning = tuning, choice = choice, not_tried = rounds[!tried])
+  base::c(best[base::c("fitted", "omega", "scale")],
+          list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried]))
 }
 
 # The members of the best T so far; of equal ones the smaller T.
-better_members <- function(best, members, values, rounds) {
+better_mixture <- function(best, held, values, rounds) {
   top <- suppressWarnings(max(values, na.rm = TRUE))
   if (is.null(best) || top > best$value || top == best$value && rounds < best$rounds) {
-    best <- base::c(members[base::c("fitted", "omega", "scale")],
-                    list(value = top, rounds = rounds))
+    best <- base::c(held, list(value = top, rounds = rounds))
   }
   best
 }
@@ -457,7 +467,7 @@ left_out <- function(specifications, members, cells, rounds) {
   single <- lacking[!lacking$calibrator %in% everywhere, ]
   calibrators <- base::c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
   kinds <- list(specification = specifications, calibrator = calibrators,
-                T = if (length(rounds) > 0L) toString(rounds))
+                T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
   words <- as.character(unlist(kinds))
   if (length(words) > 0L) names(words) <- rep(names(kinds), lengths(kinds))
   words
