@@ -288,10 +288,10 @@ test_that("without calibrators the preset depends on the number of validation qu
   # Below 500 queries, and not.
   clock <- local_clock()
   preset <- function(queries) {
-    data <- simulate_ranking(queries, documents = 3, features = 2, seed = 2)$data
+    data <- simulate_ranking(queries, documents = 3, seed = 2)$data
     data$query_ids <- data$query_ids + 1000
     clock$time <- 0
-    train <- simulate_ranking(20, features = 2, seed = 1)$data
+    train <- simulate_ranking(20, seed = 1)$data
     suppressWarnings(tune_and_mix(train, data, adaboost_mh(stump(), rounds = 2), rounds = 2,
                                   members = "cpc", max_seconds = 1, seed = 1))$calibrators
   }
