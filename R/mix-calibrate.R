@@ -146,7 +146,7 @@ new_pace <- function(work, steps, budget, report) {
   expected <- function(cells) {
     sum(ifelse(is.na(took), vapply(work$dear, known_by, 0), took)[work$cells$calibrator[cells]])
   }
-  counter <- step_counter(sum(steps), report)
+  counter <- step_counter(sum(steps), report, share_spent(budget))
   list(
     limited = budget$limited,
     # Whether there is time for some tasks, and for the final fits of some members.
@@ -177,12 +177,20 @@ new_pace <- function(work, steps, budget, report) {
   )
 }
 
-# Steps for a progress bar whose work may become less: those that are left count more.
-step_counter <- function(total, report) {
+# The share of the seconds from now on that is spent; 0 of endless ones.
+share_spent <- function(budget) {
+  whole <- budget$left()
+  function() if (budget$limited && whole > 0) 1 - budget$left() / whole else 0
+}
+
+# Steps for a progress bar whose work may become less: those that are left count more, and
+# what is spent of the budget counts if it is more than what is done.
+step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
   tell <- function() {
-    if (!is.null(report)) report(round(total * min(1, done / max(1, total - left_out))), NULL)
+    share <- max(done / max(1, total - left_out), spent())
+    if (!is.null(report)) report(round(total * min(1, share)), NULL)
   }
   list(step = function() {
     done <<- done + 1

@@ -236,6 +236,17 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   counter$step()
   counter$step()
   expect_identical(reports, c(1, 10, 10))
+  # With a budget it is over when the time is.
+  clock$time <- 0
+  budget <- rankmix:::new_budget(Inf, 20)
+  clock$time <- 10
+  spent <- rankmix:::share_spent(budget)
+  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done), spent)
+  for (time in c(10, 12, 15, 30)) {
+    clock$time <- time
+    counter$step()
+  }
+  expect_identical(reports[4:7], c(1, 2, 5, 10))
 })
 
 test_that("calibrators go from the cheapest to the dearest", {
