@@ -210,7 +210,11 @@ task_counts <- function(work, rounds) {
 # The values of T in the order in which a limited time is spent on them: by the mixture of
 # naively calibrated classifiers, which takes little, ties to the smaller. The largest T is
 # looked at first; those there is no time to look at come last, the largest of them first.
+# Without a limit they are taken as they come.
 ranked_rounds <- function(rounds, value_of, budget) {
+  if (!budget$limited || length(rounds) == 1L) {
+    return(seq_along(rounds))
+  }
   values <- rep(-Inf, length(rounds))
   took <- 0
   for (s in order(-rounds)) {

@@ -355,14 +355,10 @@ tune_members <- function(models, calibrators, validation, metric, c, threshold, 
   values_of <- function(scores, omega, threshold) {
     mixture_values(scores, omega, validation, metric, c, threshold, threads)
   }
-  sequence <- if (budget$limited && length(rounds) > 1L) {
-    ranked_rounds(rounds, function(r) {
-      scores <- work$naive(r)
-      max(values_of(scores, omega_of(scores), -Inf))
-    }, budget)
-  } else {
-    seq_along(rounds)
-  }
+  sequence <- ranked_rounds(rounds, function(r) {
+    scores <- work$naive(r)
+    max(values_of(scores, omega_of(scores), -Inf))
+  }, budget)
   steps <- task_counts(work, rounds[sequence])
   bar <- progress_bar("Calibrating", sum(steps), verbose)
   on.exit(bar$close())
