@@ -22,8 +22,8 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict learners calibrate mcsvm memory precision recipe \
-  accuracy compare benchmark
+BENCHES := evaluate read sparse speed predict learners calibrate fast-calibrators mcsvm \
+  memory precision recipe accuracy compare benchmark
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp test-console \
   test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
@@ -128,6 +128,9 @@ bench-learners: install
 
 bench-calibrate: install
 	@Rscript bench/calibrate.R
+
+bench-fast-calibrators: install
+	@Rscript bench/fast-calibrators.R
 
 bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R

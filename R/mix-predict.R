@@ -58,9 +58,7 @@ member_labels <- function(mixture) {
 
 #' @export
 print.rankmix_mixture <- function(x, ...) {
-  cat(sprintf("<mixture> %d members: %d classifiers x %d calibrators\n",
-              nrow(x$members), length(x$classifiers),
-              nrow(x$members) %/% length(x$classifiers)))
+  cat(sprintf("<mixture> %s\n", member_count(x)))
   cat(sprintf("Chosen: T = %d rounds, c = %s%s\n", x$rounds, format(x$c),
               if (isTRUE(x$threshold > -Inf)) {
                 sprintf(", threshold %s", format(x$threshold))
@@ -69,11 +67,40 @@ print.rankmix_mixture <- function(x, ...) {
               }))
   cat(sprintf("Held-out %s: %.4f; best member %.4f\n", format(x$metric),
               x$value, max(x$members$value)))
-  if (length(x$skipped) > 0L) {
-    cat(sprintf("Not trained: %s\n", enumerate(x$skipped, 2L)))
-  }
+  print_left_out(x$skipped)
   print_members(member_labels(x), x$members)
   invisible(x)
+}
+
+# "6 members: 2 classifiers x 3 calibrators", with the preset if it was the default. A budget
+# may have left out a calibrator for some of the classifiers.
+member_count <- function(mixture) {
+  classifiers <- length(mixture$classifiers)
+  calibrators <- length(unique(mixture$members$calibrator))
+  count <- nrow(mixture$members)
+  join <- if (count == classifiers * calibrators) "x" else "and"
+  sprintf("%d %s: %s %s %s%s", count, if (count == 1L) "member" else "members",
+          counted(classifiers, "classifier"), join, counted(calibrators, "calibrator"),
+          if (is.null(mixture$calibrators)) "" else sprintf(" of %s", mixture$calibrators))
+}
+
+counted <- function(count, what) {
+  sprintf("%d %s%s", count, what, if (count == 1L) "" else "s")
+}
+
+# Mixtures of earlier versions know specifications only, without names.
+print_left_out <- function(skipped) {
+  kind <- if (is.null(names(skipped))) rep("specification", length(skipped)) else names(skipped)
+  specifications <- skipped[kind == "specification"]
+  if (length(specifications) > 0L) {
+    cat(sprintf("Not trained: %s\n", enumerate(unname(specifications), 2L)))
+  }
+  calibrators <- sum(kind == "calibrator")
+  out_of_time <- c(if (calibrators > 0L) counted(calibrators, "calibrator"),
+                   skipped[kind == "T"])
+  if (length(out_of_time) > 0L) {
+    cat(sprintf("Out of time: %s; see $skipped\n", paste(out_of_time, collapse = "; ")))
+  }
 }
 
 #' Members of a mixture
@@ -82,7 +109,14 @@ print.rankmix_mixture <- function(x, ...) {
 #' @param ... Not used.
 #' @return A data frame with one row a member, by decreasing weight:
 #'   `classifier`, `features`, `calibrator`, `rounds` (those it uses), `weight` and
-#'   `value`, its metric on the validation data.
+#'   `value`, its metric on the validation data. It prints the 20 heaviest members, by short
+#'   labels that are cut to `options(width)`; `as.data.frame()` of it prints all as it is.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 20), seed = 1,
+#'                         threads = 1)
+#' summary(mixture)
 #' @export
 summary.rankmix_mixture <- function(object, ...) {
   members <- object$members
@@ -91,5 +125,44 @@ summary.rankmix_mixture <- function(object, ...) {
   columns <- c("classifier", "features", "calibrator", "rounds", "weight", "value")
   members <- members[order(-members$weight), intersect(columns, names(members))]
   rownames(members) <- NULL
-  members
+  structure(members, class = c("rankmix_mixture_summary", "data.frame"))
+}
+
+most_members_printed <- 20L
+
+#' @export
+print.rankmix_mixture_summary <- function(x, ...) {
+  shown <- utils::head(as.data.frame(x), most_members_printed)
+  if (all(c("classifier", "calibrator") %in% names(shown))) {
+    shown <- with_member_labels(shown)
+  }
+  numbers <- intersect(c("weight", "value"), names(shown))
+  shown[numbers] <- lapply(shown[numbers], function(value) sprintf("%.4f", value))
+  print(shown, ...)
+  if (nrow(x) > nrow(shown)) {
+    cat(sprintf("... and %d more\n", nrow(x) - nrow(shown)))
+  }
+  invisible(x)
+}
+
+# One short label in place of classifier, features and calibrator, cut to what the other
+# columns leave of the width.
+with_member_labels <- function(members) {
+  others <- members[setdiff(names(members), c("classifier", "features", "calibrator"))]
+  # A column takes its header, as numbers are shorter, and a space.
+  room <- getOption("width") - max(0L, nchar(rownames(members))) -
+    sum(pmax(nchar(names(others)), 6L) + 1L) - 2L
+  data.frame(member = format(shorten(short_labels(members), max(room, shortest_label))),
+             others, row.names = rownames(members))
+}
+
+shortest_label <- 10L
+
+shorten <- function(text, width) {
+  ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
+}
+
+#' @export
+as.data.frame.rankmix_mixture_summary <- function(x, ...) {
+  structure(x, class = "data.frame")
 }

@@ -10,7 +10,9 @@
 #'   are held out.
 #' @param classifiers A list of specifications, such as `adaboost_mh(tree(8))`, or of
 #'   classifiers that were trained already: those of another mixture, for instance.
-#' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`.
+#' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`. `NULL`:
+#'   [fast_calibrators()] with fewer than 500 validation queries, which are not worse there, as
+#'   measured (see their help); else [all_calibrators()].
 #' @param metric The metric to tune for, such as `ndcg(10)` or `err()`.
 #' @param c Values of c to try, each from 0 (equal weights) to 200 (close to the
 #'   best member alone), or `Inf` (the best alone).
@@ -36,7 +38,8 @@
 #'   flexible regressions then look better than they are.
 #' @param share The share of queries that train where `validation` is not given.
 #' @param max_models,max_seconds The budget: no further specification is trained when there
-#'   are so many trained ones, or after so many seconds. The first is always trained.
+#'   are so many trained ones, or after half of so many seconds. The first is always trained.
+#'   Calibration has the rest of the seconds, see Details.
 #' @param directory A folder for the run, or `NULL`. Models are written there when they are
 #'   trained. A call with the same data whose folder is there goes on from it,
 #'   after a kill for instance, and gives the same mixture. Other calibrators and values of
@@ -63,7 +66,18 @@
 #' binned once for all classifiers with the same number of bins. The held-out `value` of a
 #' member and of the mixture are those by which it is tuned, with `crossfit` above 1 by
 #' calibrators fitted to other queries. Memory: 8 bytes a member
-#' and validation document, and the features of each set for these documents.
+#' and validation document, and the features of each set for these documents; with a finite
+#' `max_seconds` 8 bytes more a classifier, grade and validation document.
+#'
+#' With a finite `max_seconds` the whole call takes about so long, at least one member always
+#' being made. Values of T are tried in the order of the metric of a mixture of naively
+#' calibrated classifiers, which takes little time, the best first. For the first T the
+#' calibrators are fitted from the cheapest ([naive()], linear regression, polynomials) to the
+#' dearest (network, Gaussian process, soft NDCG); what is estimated not to fit into what is left,
+#' the final fits included, is no member. A further T is tried if there is time for all members of
+#' the first. Nothing is broken off: a training, or a calibrator of unknown cost, that was begun
+#' in time may end late. Which members there are then depends on the speed of the machine; with
+#' time enough the mixture is that without a budget.
 #'
 #' With a plan of the package future other than `sequential`, such as
 #' `future::plan("multisession")` or one of future.batchtools for a cluster, specifications
@@ -76,7 +90,9 @@
 #'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
 #'   `c`, `threshold` and the `value` of the mixture; `rounds`, `c`, `threshold` and `value`
-#'   hold the choice, `skipped` what the budget left out.
+#'   hold the choice. `calibrators` is the name of the preset if none were given, else `NULL`.
+#'   `skipped` are words for what the budget left out, named `specification`, `calibrator` or `T`
+#'   by what it is.
 #'
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
@@ -105,7 +121,7 @@
 tune_and_mix <- function(train, validation = NULL,
                          classifiers = list(adaboost_mh(tree(8)),
                                             adaboost_mh(stump())),
-                         calibrators = all_calibrators(), metric = ndcg(10),
+                         calibrators = NULL, metric = ndcg(10),
                          c = default_c, threshold = -Inf,
                          rounds = NULL, groupings = NULL, features = "original",
                          members = "all", standardize = FALSE, crossfit = 2, share = 0.8,
@@ -113,9 +129,7 @@ tune_and_mix <- function(train, validation = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
   check_ranking_data(train, "train")
   classifiers <- check_classifiers(classifiers)
-  calibrators <- chosen_calibrators(check_list_of(
-    calibrators, "calibrators", "rankmix_calibrator", "`naive()`, `cpc()` or `rbc()`"
-  ), members)
+  calibrators <- check_calibrators(calibrators, members)
   metric <- as_metric(metric)
   check_flag(verbose, "verbose")
   check_flag(standardize, "standardize")
@@ -126,7 +140,9 @@ tune_and_mix <- function(train, validation = NULL,
   groupings <- check_groupings(groupings)
   features <- check_features(features)
   check_count(max_models, "max_models", infinite = TRUE)
-  budget <- new_budget(max_models, check_seconds(max_seconds))
+  check_seconds(max_seconds)
+  budget <- new_budget(Inf, max_seconds)
+  training_budget <- new_budget(max_models, max_seconds / 2)
   threads <- check_threads(threads)
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation")
@@ -150,12 +166,16 @@ tune_and_mix <- function(train, validation = NULL,
       check_known_grades(validation, classifier$classes)
     }
   }
-  trained <- train_grid(classifiers, groupings, features, train, run, budget, threads,
-                        verbose)
-  members <- member_table(trained$models, calibrators)
+  preset <- if (is.null(calibrators)) preset_for(validation)
+  if (!is.null(preset)) {
+    calibrators <- calibrators_of_kind(calibrator_presets[[preset]](), members)
+  }
+  trained <- train_grid(classifiers, groupings, features, train, run, training_budget,
+                        threads, verbose)
   tuned <- tune_members(trained$models, calibrators, validation, metric, c, threshold,
-                        rounds, standardize, crossfit, threads, verbose)
-  new_mixture(tuned, members, trained, metric, run$seed)
+                        rounds, standardize, crossfit, threads, verbose, budget)
+  new_mixture(tuned, member_table(trained$models, calibrators), trained, metric, preset,
+              run$seed)
 }
 
 # The validation data with the features of the training data, in their order: from here on
@@ -186,8 +206,17 @@ check_classifiers <- function(classifiers, call = rlang::caller_env()) {
                 "`adaboost_mh()`, `mcsvm()` or `fit()`", call)
 }
 
-chosen_calibrators <- function(calibrators, members, call = rlang::caller_env()) {
+# A list, or NULL where they depend on the validation data.
+check_calibrators <- function(calibrators, members, call = rlang::caller_env()) {
   check_choice(members, "members", c("all", "cpc", "rbc", "one_best"), call)
+  if (is.null(calibrators)) {
+    return(NULL)
+  }
+  calibrators_of_kind(check_list_of(calibrators, "calibrators", "rankmix_calibrator",
+                                    "`naive()`, `cpc()` or `rbc()`", call), members, call)
+}
+
+calibrators_of_kind <- function(calibrators, members, call = rlang::caller_env()) {
   if (!members %in% c("cpc", "rbc")) {
     return(calibrators)
   }
@@ -198,6 +227,16 @@ chosen_calibrators <- function(calibrators, members, call = rlang::caller_env())
   }
   chosen
 }
+
+# With fewer validation queries than these the fast calibrators are the default.
+few_queries <- 500L
+
+preset_for <- function(validation) {
+  if (length(validation$query_ids) < few_queries) "fast_calibrators()" else "all_calibrators()"
+}
+
+calibrator_presets <- list(`fast_calibrators()` = function() fast_calibrators(),
+                           `all_calibrators()` = function() all_calibrators())
 
 check_groupings <- function(groupings, call = rlang::caller_env()) {
   if (is.null(groupings)) {
@@ -304,74 +343,56 @@ member_table <- function(models, calibrators) {
   )
 }
 
-# For each T: scores and metrics of the members that differ from those of the T before, and
-# the metric of the mixture for each c and threshold. Keeps what belongs to the best.
+# Members for each T, and the metric of their mixture for each c and threshold. Keeps what
+# belongs to the best T. Where time is limited, some cells of the grid are no members, and
+# some T are not tried.
 tune_members <- function(models, calibrators, validation, metric, c, threshold, rounds,
-                         standardize, crossfit, threads, verbose) {
-  features <- features_of_models(models, validation, threads)
-  held <- held_out(validation, threads)
-  count <- length(models) * length(calibrators)
-  bar <- progress_bar("Calibrating", length(rounds) * length(models), verbose)
-  on.exit(bar$close())
-  fitted <- vector("list", count)
-  scores <- vector("list", count)
-  scale <- rep(1, count)
-  omega <- numeric(count)
-  used <- rep(-1L, length(models))
-  values <- list()
-  best <- NULL
-  for (s in seq_along(rounds)) {
-    for (i in seq_along(models)) {
-      now <- min(rounds[s], rounds_used(models[[i]]))
-      if (now == used[i]) next
-      used[i] <- now
-      columns <- (i - 1L) * length(calibrators) + seq_along(calibrators)
-      members <- score_members(models[[i]], features[[i]], now, calibrators, held, crossfit,
-                               threads)
-      scale[columns] <- member_scale(members$scores, standardize)
-      fitted[columns] <- members$fitted
-      scores[columns] <- if (standardize) {
-        Map(`*`, members$scores, scale[columns])
-      } else {
-        members$scores
-      }
-      omega[columns] <- metric_means(metric, scores[columns], validation, threads)
-      if (!is.null(bar$report)) bar$report((s - 1L) * length(models) + i, NULL)
-    }
-    values[[s]] <- mixture_values(scores, omega, validation, metric, c, threshold, threads)
-    top <- suppressWarnings(max(values[[s]], na.rm = TRUE))
-    if (is.null(best) || top > best$value) {
-      best <- list(value = top, fitted = fitted, omega = omega, scale = scale)
-    }
+                         standardize, crossfit, threads, verbose, budget = new_budget(Inf, Inf),
+                         call = rlang::caller_env()) {
+  work <- calibration_work(models, calibrators, validation, crossfit, threads,
+                           keep_all = budget$limited, call)
+  omega_of <- function(scores) metric_means(metric, scores, validation, threads)
+  values_of <- function(scores, omega, threshold) {
+    mixture_values(scores, omega, validation, metric, c, threshold, threads)
   }
-  check_some_member(best$omega, threshold, rlang::caller_env())
-  tuning <- tuning_table(values, rounds, c, threshold)
+  sequence <- ranked_rounds(rounds, function(r) {
+    scores <- work$naive(r)
+    max(values_of(scores, omega_of(scores), -Inf))
+  }, budget)
+  steps <- task_counts(work, rounds[sequence])
+  bar <- progress_bar("Calibrating", sum(steps), verbose)
+  on.exit(bar$close())
+  pace <- new_pace(work, steps, budget, bar$report)
+  members <- new_members(work, standardize, omega_of)
+  cells <- make_first_members(members, rounds[sequence[1L]], work, pace)
+  values <- vector("list", length(rounds))
+  best <- NULL
+  for (s in sequence) {
+    if (!remake_members(members, cells, rounds[s], work, pace)) next
+    values[[s]] <- pace$mix(values_of(members$scores(cells), members$omega(cells), threshold))
+    best <- better_mixture(best, members$held(cells), values[[s]], rounds[s])
+  }
+  check_some_member(best$omega, threshold, call)
+  tried <- lengths(values) > 0L
+  tuning <- tuning_table(values[tried], rounds[tried], c, threshold)
   choice <- tuning[which.max(tuning$value), ]
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.
-    best$fitted <- do.call(base::c, lapply(seq_along(models), function(i) {
-      score_members(models[[i]], features[[i]], choice$rounds, calibrators, held, 1,
-                    threads)$fitted
-    }))
+    best$fitted <- lapply(cells, function(cell) {
+      pace$final(work$final(cell, work$rounds_of(cell, choice$rounds)))
+    })
   }
-  base::c(best[c("fitted", "omega", "scale")], list(tuning = tuning, choice = choice))
+  base::c(best[base::c("fitted", "omega", "scale")],
+          list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried]))
 }
 
-# The held-out scores of a classifier's members, and with `crossfit` 1 their calibrators.
-score_members <- function(model, x, rounds, calibrators, held, crossfit, threads) {
-  f <- discriminant_slice(discriminants(model, x, rounds, threads), 1L)
-  range <- discriminant_range(model, rounds)
-  if (crossfit == 1) {
-    fitted <- lapply(calibrators, fit_calibrator, f = f, held = held, range = range,
-                     threads = threads)
-    # By position: R would dispatch on `f`, as the beginning of `fitted`.
-    scores <- lapply(fitted, calibrated_scores, f, threads)
-    return(list(fitted = fitted, scores = scores))
+# The members of the best T so far; of equal ones the smaller T.
+better_mixture <- function(best, held, values, rounds) {
+  top <- suppressWarnings(max(values, na.rm = TRUE))
+  if (is.null(best) || top > best$value || top == best$value && rounds < best$rounds) {
+    best <- base::c(held, list(value = top, rounds = rounds))
   }
-  parts <- crossfit_parts(held, f, crossfit)
-  list(fitted = vector("list", length(calibrators)),
-       scores = lapply(calibrators, crossfit_scores, parts = parts, documents = nrow(f),
-                       range = range, threads = threads))
+  best
 }
 
 # The set of features of a model; models that fit() gave have none.
@@ -407,8 +428,11 @@ features_of_model <- function(model, newdata, threads, call) {
   feature_set(with_schema(newdata, model$source, threads, call), set, threads)$x
 }
 
-new_mixture <- function(tuned, members, trained, metric, seed) {
+new_mixture <- function(tuned, members, trained, metric, preset, seed) {
   choice <- tuned$choice
+  skipped <- left_out(trained$skipped, members, tuned$cells, tuned$not_tried)
+  members <- members[tuned$cells, ]
+  rownames(members) <- NULL
   members$weight <- exponential_weights(choice$c, tuned$omega, choice$threshold)
   members$value <- tuned$omega
   structure(
@@ -416,6 +440,7 @@ new_mixture <- function(tuned, members, trained, metric, seed) {
       classifiers = trained$models,
       fitted = tuned$fitted,
       members = members,
+      calibrators = preset,
       scale = tuned$scale,
       metric = metric,
       c = choice$c,
@@ -423,9 +448,23 @@ new_mixture <- function(tuned, members, trained, metric, seed) {
       rounds = choice$rounds,
       value = choice$value,
       tuning = tuned$tuning,
-      skipped = trained$skipped,
+      skipped = skipped,
       seed = seed
     ),
-    class = c("rankmix_mixture", "rankmix_ranker")
+    class = base::c("rankmix_mixture", "rankmix_ranker")
   )
+}
+
+# What the budget, or workers that died, left out, in words, named by what it is: a
+# specification, a calibrator, of all classifiers or of one, or values of T.
+left_out <- function(specifications, members, cells, rounds) {
+  lacking <- members[setdiff(seq_len(nrow(members)), cells), ]
+  everywhere <- setdiff(lacking$calibrator, members$calibrator[cells])
+  single <- lacking[!lacking$calibrator %in% everywhere, ]
+  calibrators <- base::c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
+  kinds <- list(specification = specifications, calibrator = calibrators,
+                T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
+  words <- as.character(unlist(kinds))
+  if (length(words) > 0L) names(words) <- rep(names(kinds), lengths(kinds))
+  words
 }

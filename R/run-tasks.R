@@ -40,12 +40,18 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
   structure(results, lost = logical(length(tasks)))
 }
 
-# A number of results, and seconds from now on; the first task is always done.
-new_budget <- function(most, max_seconds) {
-  started <- seconds_now()
-  list(allows = function(done) {
-    done == 0L || (done < most && seconds_now() - started < max_seconds)
-  })
+# A number of results, and seconds from now on; the first task is always done. `left()` are
+# the seconds that are left, `seconds()` those that some code takes.
+new_budget <- function(most, max_seconds, now = seconds_now) {
+  started <- now()
+  left <- function() max_seconds - (now() - started)
+  list(allows = function(done) done == 0L || (done < most && left() > 0),
+       limited = is.finite(max_seconds), left = left,
+       seconds = function(code) {
+         before <- now()
+         force(code)
+         now() - before
+       })
 }
 
 uses_workers <- function() {

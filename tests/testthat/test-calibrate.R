@@ -55,6 +55,11 @@ test_that("calibrators are values", {
                      "rbc(\"network\", normalize = TRUE)",
                      "rbc(\"gaussian_process\", normalize = TRUE)"))
   expect_length(all_calibrators(normalize = FALSE), 14L)
+  expect_identical(vapply(fast_calibrators(), format, ""),
+                   c("naive()", "cpc(\"log_sigmoid\")", "rbc(\"linear\")", "rbc(\"logistic\")",
+                     sprintf("rbc(\"polynomial\", degree = %d)", 2:3),
+                     "rbc(\"linear\", normalize = TRUE)", "rbc(\"logistic\", normalize = TRUE)",
+                     sprintf("rbc(\"polynomial\", degree = %d, normalize = TRUE)", 2:3)))
   expect_snapshot_error(cpc("sigmoid"), class = "rankmix_error_argument")
   expect_snapshot_error(rbc("cubic"), class = "rankmix_error_argument")
   expect_snapshot_error(rbc("polynomial", degree = 6), class = "rankmix_error_argument")

@@ -194,7 +194,7 @@ test_that("what is lost twice is reported, and the rest goes on", {
                  "lost twice", class = "rankmix_warning_worker")
   expect_identical(unique(mixture$members$classifier),
                    c("adaboost_mh(stump())", "adaboost_mh(tree(3))"))
-  expect_identical(mixture$skipped, "adaboost_mh(tree(4))")
+  expect_identical(mixture$skipped, c(specification = "adaboost_mh(tree(4))"))
   expect_error(suppressWarnings(
     tune_and_mix(example_part("train"), example_part("vali"),
                  deadly(adaboost_mh(tree(4), rounds = 5)), naive(), seed = 1)

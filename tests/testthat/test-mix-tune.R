@@ -266,10 +266,37 @@ test_that("standardised members weigh by their order, not by their size", {
 test_that("a budget leaves out what comes later and says so", {
   mixture <- small_mixture(max_models = 1)
   expect_length(mixture$classifiers, 1L)
-  expect_identical(mixture$skipped, "adaboost_mh(stump())")
+  expect_identical(mixture$skipped, c(specification = "adaboost_mh(stump())"))
   expect_output(print(mixture), "Not trained: `adaboost_mh\\(stump\\(\\)\\)`")
   expect_length(small_mixture(max_seconds = 1e-9)$classifiers, 1L)
   expect_length(small_mixture(max_seconds = 1e9)$classifiers, 2L)
+})
+
+test_that("without calibrators the preset depends on the number of validation queries", {
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"),
+                          adaboost_mh(stump(), rounds = 3), seed = 1)
+  expect_identical(mixture$calibrators, "fast_calibrators()")
+  expect_identical(mixture$members$calibrator, vapply(fast_calibrators(), format, ""))
+  expect_output(print(mixture), "1 classifier x 10 calibrators of fast_calibrators()", fixed = TRUE)
+  given <- tune_and_mix(example_part("train"), example_part("vali"),
+                        adaboost_mh(stump(), rounds = 3), fast_calibrators(), seed = 1)
+  expect_null(given$calibrators)
+  expect_identical(given$members, mixture$members)
+  cpcs <- tune_and_mix(example_part("train"), example_part("vali"),
+                       adaboost_mh(stump(), rounds = 3), members = "cpc", seed = 1)
+  expect_identical(cpcs$members$calibrator, "cpc(\"log_sigmoid\")")
+  # Below 500 queries, and not.
+  clock <- local_clock()
+  preset <- function(queries) {
+    data <- simulate_ranking(queries, documents = 3, seed = 2)$data
+    data$query_ids <- data$query_ids + 1000
+    clock$time <- 0
+    train <- simulate_ranking(20, seed = 1)$data
+    suppressWarnings(tune_and_mix(train, data, adaboost_mh(stump(), rounds = 2), rounds = 2,
+                                  members = "cpc", max_seconds = 1, seed = 1))$calibrators
+  }
+  expect_identical(preset(499), "fast_calibrators()")
+  expect_identical(preset(500), "all_calibrators()")
 })
 
 test_that("cross-fitted members are tuned on queries that their calibrators have not seen", {

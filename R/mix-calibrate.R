@@ -1,0 +1,228 @@
+# The held-out scores of members, for tune_and_mix(). A member is a cell of the grid of
+# classifiers and calibrators; a task is a cell after some number of rounds. All tasks are
+# done, or those that the budget has time for.
+
+# What tasks need: `cells` in the order of the members, and functions of a cell and a number
+# of rounds. Discriminants are kept for a classifier at a time, or for all of them.
+calibration_work <- function(models, calibrators, validation, crossfit, threads, keep_all,
+                             call) {
+  features <- features_of_models(models, validation, threads, call)
+  held <- held_out(validation, threads)
+  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
+  slice_of <- kept_slices(models, features, held, crossfit, threads, keep_all)
+  most <- vapply(models, rounds_used, integer(1))
+  fit <- function(cell, slice) {
+    fit_calibrator(calibrators[[cells$calibrator[cell]]], slice$f, held, slice$range, threads)
+  }
+  list(
+    cells = cells,
+    dear = calibrator_ranks(calibrators),
+    crossfit = crossfit,
+    # Classifiers with fewer rounds use all they have.
+    rounds_of = function(cell, rounds) pmin(rounds, most[cells$model[cell]]),
+    member = function(cell, rounds) {
+      slice <- slice_of(cells$model[cell], rounds)
+      if (crossfit == 1) {
+        fitted <- fit(cell, slice)
+        return(list(fitted = fitted, scores = calibrated_scores(fitted, slice$f, threads)))
+      }
+      list(scores = crossfit_scores(calibrators[[cells$calibrator[cell]]], slice$parts(),
+                                    nrow(slice$f), slice$range, threads))
+    },
+    final = function(cell, rounds) fit(cell, slice_of(cells$model[cell], rounds)),
+    naive = function(rounds) {
+      lapply(seq_along(models), function(i) {
+        slice <- slice_of(i, pmin(rounds, most[i]))
+        naive_scores(slice$f, slice$range)
+      })
+    }
+  )
+}
+
+# The discriminants of a classifier after some rounds, and how they are dealt to parts, which
+# takes some time: done for the one that was asked for last.
+kept_slices <- function(models, features, held, crossfit, threads, keep_all) {
+  kept <- list()
+  parts <- NULL
+  function(i, rounds) {
+    key <- as.character(i)
+    if (!identical(kept[[key]]$rounds, rounds)) {
+      if (!keep_all) kept <<- list()
+      kept[[key]] <<- list(
+        rounds = rounds, range = discriminant_range(models[[i]], rounds),
+        f = discriminant_slice(discriminants(models[[i]], features[[i]], rounds, threads), 1L)
+      )
+    }
+    slice <- kept[[key]]
+    slice$parts <- function() {
+      if (!identical(parts$of, list(i, rounds))) {
+        parts <<- list(of = list(i, rounds), dealt = crossfit_parts(held, slice$f, crossfit))
+      }
+      parts$dealt
+    }
+    slice
+  }
+}
+
+# From the cheapest to the dearest, by their times in bench/calibrate.md; unknown ones last.
+calibrator_ranks <- function(calibrators) {
+  known <- c("naive", "linear", "polynomial", "logistic", "cpc", "network",
+             "gaussian_process", "soft_ndcg")
+  names <- vapply(calibrators, function(method) {
+    switch(method$name,
+           cpc = if (method$target == "soft_ndcg") "soft_ndcg" else "cpc",
+           rbc = method$model,
+           method$name)
+  }, "")
+  match(names, known, nomatch = length(known) + 1L)
+}
+
+# The members as they are after the last task of each: one vector of scores a member, no more.
+# `omega_of` gives the metric of scores.
+new_members <- function(work, standardize, omega_of) {
+  count <- nrow(work$cells)
+  fitted <- vector("list", count)
+  scores <- vector("list", count)
+  scale <- rep(1, count)
+  omega <- numeric(count)
+  used <- rep(-1L, count)
+  list(
+    make = function(cell, rounds) {
+      made <- work$member(cell, rounds)
+      fitted[cell] <<- list(made$fitted)
+      scale[cell] <<- member_scale(made["scores"], standardize)
+      scores[[cell]] <<- if (standardize) made$scores * scale[cell] else made$scores
+      omega[cell] <<- omega_of(scores[cell])
+      used[cell] <<- rounds
+    },
+    # Rounds that each uses, -1 for those that were not made.
+    used = function(cells = seq_len(count)) used[cells],
+    scores = function(cells) scores[cells],
+    omega = function(cells) omega[cells],
+    held = function(cells) list(fitted = fitted[cells], omega = omega[cells], scale = scale[cells])
+  )
+}
+
+# Makes the members for the first T, where time is limited calibrator by calibrator from the
+# cheapest on: what does not fit is what takes longest. The first is always made.
+make_first_members <- function(members, rounds, work, pace) {
+  cells <- seq_len(nrow(work$cells))
+  now <- work$rounds_of(cells, rounds)
+  calibrator <- work$cells$calibrator
+  done <- integer()
+  for (cell in if (pace$limited) order(work$dear[calibrator], calibrator) else cells) {
+    if (length(done) > 0L && !pace$allows(cell, final = c(done, cell))) {
+      pace$leave_out_cell(cell)
+      next
+    }
+    pace$task(cell, members$make(cell, now[cell]))
+    done <- c(done, cell)
+  }
+  sort(done)
+}
+
+# Makes them anew for another T where they differ; FALSE where time does not suffice for all.
+remake_members <- function(members, cells, rounds, work, pace) {
+  now <- work$rounds_of(cells, rounds)
+  changed <- which(now != members$used(cells))
+  for (j in seq_along(changed)) {
+    todo <- cells[changed[j:length(changed)]]
+    if (!pace$allows(todo, final = cells)) {
+      pace$leave_out(length(todo))
+      return(FALSE)
+    }
+    pace$task(todo[1L], members$make(todo[1L], now[changed[j]]))
+  }
+  TRUE
+}
+
+# What the tasks take, and whether more of them fit into the budget: a task is taken to last
+# as long as the last one of its calibrator, or, before there was one, as the longest of a
+# cheaper calibrator. Tells progress, a step a task.
+new_pace <- function(work, steps, budget, report) {
+  took <- rep(NA_real_, length(work$dear))
+  mixing <- 0
+  known_by <- function(rank) max(0, took[work$dear <= rank], na.rm = TRUE)
+  expected <- function(cells) {
+    sum(ifelse(is.na(took), vapply(work$dear, known_by, 0), took)[work$cells$calibrator[cells]])
+  }
+  counter <- step_counter(sum(steps), report, share_spent(budget))
+  list(
+    limited = budget$limited,
+    # Whether there is time for some tasks, and for the final fits of some members.
+    allows = function(tasks, final) {
+      if (!budget$limited) {
+        return(TRUE)
+      }
+      final <- if (work$crossfit > 1) expected(final) else 0
+      expected(tasks) + mixing + final <= budget$left()
+    },
+    task = function(cell, code) {
+      took[work$cells$calibrator[cell]] <<- budget$seconds(code)
+      counter$step()
+      code
+    },
+    final = function(code) {
+      force(code)
+      counter$step()
+      code
+    },
+    mix = function(code) {
+      mixing <<- budget$seconds(code)
+      code
+    },
+    # A cell that is no member, with all its tasks, or some tasks.
+    leave_out_cell = function(cell) counter$fewer(steps[cell]),
+    leave_out = function(count) counter$fewer(count)
+  )
+}
+
+# The share of the seconds from now on that is spent; 0 of endless ones.
+share_spent <- function(budget) {
+  whole <- budget$left()
+  function() if (budget$limited && whole > 0) 1 - budget$left() / whole else 0
+}
+
+# Steps for a progress bar whose work may become less: those that are left count more, and
+# what is spent of the budget counts if it is more than what is done.
+step_counter <- function(total, report, spent = function() 0) {
+  done <- 0
+  left_out <- 0
+  tell <- function() {
+    share <- max(done / max(1, total - left_out), spent())
+    if (!is.null(report)) report(round(total * min(1, share)), NULL)
+  }
+  list(step = function() {
+    done <<- done + 1
+    tell()
+  }, fewer = function(count) left_out <<- left_out + count)
+}
+
+# How many tasks there are of each cell if the values of T come in this order, with the final
+# fit. Nothing is to do where the rounds in use do not change.
+task_counts <- function(work, rounds) {
+  cells <- seq_len(nrow(work$cells))
+  used <- lapply(rounds, function(r) work$rounds_of(cells, r))
+  changes <- Map(`!=`, used[-1L], used[-length(used)])
+  Reduce(`+`, changes, rep(1, length(cells))) + (work$crossfit > 1)
+}
+
+# The values of T in the order in which a limited time is spent on them: by the mixture of
+# naively calibrated classifiers, which takes little, ties to the smaller. The largest T is
+# looked at first; those there is no time to look at come last, the largest of them first.
+# Without a limit they are taken as they come.
+ranked_rounds <- function(rounds, value_of, budget) {
+  if (!budget$limited || length(rounds) == 1L) {
+    return(seq_along(rounds))
+  }
+  values <- rep(-Inf, length(rounds))
+  took <- 0
+  for (s in order(-rounds)) {
+    # A look is worth a small part of what is left.
+    if (8 * took > budget$left()) {
+      break
+    }
+    took <- budget$seconds(values[s] <- value_of(rounds[s]))
+  }
+  order(-values, ifelse(values == -Inf, -rounds, rounds))
+}

@@ -1,0 +1,276 @@
+two_models <- function() {
+  train <- example_part("train")
+  list(fit(adaboost_mh(tree(4), rounds = 20), train, seed = 1, verbose = FALSE),
+       fit(adaboost_mh(stump(), rounds = 10), train, seed = 1, verbose = FALSE))
+}
+budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
+                           c = base::c(0, 20)) {
+  tune_and_mix(example_part("train"), example_part("vali"), models, calibrators, rounds = rounds,
+               c = c, crossfit = crossfit, seed = 1, verbose = FALSE, ...)
+}
+# classifier:calibrator of the members, by number.
+cells_of <- function(mixture) {
+  calibrator <- as.integer(factor(mixture$members$calibrator, unique(mixture$members$calibrator)))
+  paste0(mixture$members$model, ":", calibrator)
+}
+
+# All members for all T, one after the other: what tune_members() does without a budget.
+naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit) {
+  package <- asNamespace("rankmix")
+  held <- package$held_out(data, 1L)
+  stages <- lapply(rounds, function(r) {
+    members <- list()
+    for (model in models) {
+      now <- min(r, length(model$alpha))
+      f <- unname(predict(model, data, type = "raw", rounds = now))
+      range <- sum(model$alpha[seq_len(now)])
+      for (method in calibrators) {
+        all <- package$fit_calibrator(method, f, held, range, 1L)
+        scores <- if (crossfit == 1) {
+          package$calibrated_scores(all, f, 1L)
+        } else {
+          package$crossfit_scores(method, package$crossfit_parts(held, f, crossfit), nrow(f),
+                                  range, 1L)
+        }
+        members <- base::c(members, list(list(fitted = all, scores = scores)))
+      }
+    }
+    scores <- lapply(members, `[[`, "scores")
+    omega <- vapply(scores, function(s) summary(evaluate(s, data, metric))$mean, 0)
+    values <- package$mixture_values(scores, omega, data, metric, c, -Inf, 1L)
+    list(fitted = lapply(members, `[[`, "fitted"), omega = omega, values = as.vector(values))
+  })
+  best <- which.max(vapply(stages, function(stage) max(stage$values), 0))
+  base::c(stages[[best]][c("fitted", "omega")],
+          list(rounds = rounds[best], tuned = unlist(lapply(stages, `[[`, "values"))))
+}
+
+test_that("without a budget all members are made for all T, as one by one", {
+  models <- two_models()
+  calibrators <- list(naive(), cpc(), rbc("polynomial"))
+  for (crossfit in 1:3) {
+    mixture <- budget_mixture(models, calibrators, crossfit = crossfit, rounds = c(3, 12, 20),
+                              threads = 1)
+    slow <- naive_tuning(models, calibrators, example_part("vali"), ndcg(10), c(0, 20),
+                         c(3, 12, 20), crossfit)
+    expect_identical(mixture$members$value, slow$omega)
+    expect_identical(mixture$tuning$value, slow$tuned)
+    expect_identical(as.numeric(mixture$rounds), slow$rounds)
+    expect_identical(mixture$fitted, slow$fitted)
+  }
+  expect_identical(mixture$skipped, character())
+})
+
+test_that("mixtures are those of version 0.2.0", {
+  mixture <- tune_and_mix(
+    example_part("train"), example_part("vali"),
+    list(adaboost_mh(tree(4), rounds = 40), adaboost_mh(stump(), rounds = 20)),
+    list(naive(), cpc(), rbc()), seed = 1, verbose = FALSE
+  )
+  expect_identical(list(mixture$rounds, mixture$c), list(40L, 50))
+  expect_equal(mixture$members$value,
+               c(0.825395483485213, 0.831125231436244, 0.817331815912887, 0.785510608920495,
+                 0.784945412389369, 0.775809050522905), tolerance = 1e-9)
+  expect_equal(mixture$tuning$value[mixture$tuning$c == 20],
+               c(0.797666412544664, 0.814867171277155, 0.826955186807778), tolerance = 1e-9)
+})
+
+test_that("a budget that suffices changes nothing", {
+  models <- two_models()
+  calibrators <- list(rbc(), naive(), cpc())
+  for (crossfit in 1:2) {
+    plain <- budget_mixture(models, calibrators, crossfit = crossfit, rounds = c(3, 8, 20))
+    expect_identical(budget_mixture(models, calibrators, crossfit = crossfit,
+                                    rounds = c(3, 8, 20), max_seconds = 1e6), plain)
+  }
+})
+
+test_that("calibrators are fitted while they fit, and T tried while all members do", {
+  clock <- local_clock()
+  use_clock(clock)
+  models <- two_models()
+  calibrators <- list(slow(1), slow(3), naive())
+  at <- function(seconds, ...) {
+    clock$time <- 0
+    budget_mixture(models, calibrators, ..., max_seconds = seconds)
+  }
+  # Both T: 2 x (1 + 1 + 3 + 3) seconds.
+  all <- at(16)
+  expect_identical(nrow(all$members), 6L)
+  expect_identical(unique(all$tuning$rounds), c(3L, 20L))
+  expect_identical(clock$time, 16)
+  expect_identical(all, at(Inf))
+  # One T, which takes 8.
+  one <- at(15)
+  expect_identical(nrow(one$members), 6L)
+  expect_identical(clock$time, 8)
+  expect_length(unique(one$tuning$rounds), 1L)
+  expect_identical(one$skipped, c(T = paste("T =", setdiff(c(3, 20), one$rounds))))
+  # slow(3) is begun for the first classifier when it could be as fast as slow(1), only there.
+  few <- at(4.5, rounds = 20)
+  expect_identical(clock$time, 5)
+  expect_identical(few$members$calibrator,
+                   c("slow(1)", "slow(3)", "naive()", "slow(1)", "naive()"))
+  expect_identical(few$skipped, c(calibrator = "slow(3) of adaboost_mh(stump())"))
+  expect_output(print(few), "5 members: 2 classifiers and 3 calibrators")
+  expect_output(print(few), "Out of time: 1 calibrator; see $skipped", fixed = TRUE)
+  # What is left of a budget is a mixture that works.
+  members <- predict(few, example_part("vali"), type = "member")
+  expect_identical(ncol(members), 5L)
+  expect_equal(predict(few, example_part("vali")), drop(members %*% few$members$weight))
+  expect_equal(summary(evaluate(few, example_part("vali"), ndcg(10)))$mean, few$value)
+})
+
+test_that("there is always a member, the cheapest one", {
+  clock <- local_clock()
+  use_clock(clock)
+  spec <- slow_spec(5, adaboost_mh(stump(), rounds = 20))
+  none <- budget_mixture(list(spec), list(slow(1), naive(), cpc()), max_seconds = 2)
+  expect_identical(none$members$calibrator, "naive()")
+  expect_identical(none$members$weight, 1)
+  expect_identical(clock$time, 5)
+  expect_identical(unname(none$skipped), c("slow(1)", "cpc(\"log_sigmoid\")", "T = 3"))
+  expect_output(print(none), "1 member: 1 classifier x 1 calibrator\n")
+  expect_output(print(none), "Out of time: 2 calibrators; T = 3; see $skipped", fixed = TRUE)
+  alone <- budget_mixture(list(spec), list(slow(1)), max_seconds = 2, crossfit = 2)
+  expect_identical(alone$members$calibrator, "slow(1)")
+  expect_output(print(alone), "1 member")
+})
+
+test_that("the final fits are part of the budget", {
+  clock <- local_clock()
+  use_clock(clock)
+  models <- two_models()
+  at <- function(seconds) {
+    clock$time <- 0
+    budget_mixture(models, list(naive(), slow(1)), rounds = 20, crossfit = 2,
+                   max_seconds = seconds)
+  }
+  # A task takes 2 seconds, and a final fit is thought to take as long: 2 + 2 and 2 + 2 more.
+  expect_identical(nrow(at(8)$members), 4L)
+  expect_identical(clock$time, 6)
+  expect_identical(nrow(at(7.9)$members), 3L)
+  expect_identical(clock$time, 3)
+})
+
+test_that("training has half of the budget", {
+  clock <- local_clock()
+  use_clock(clock)
+  specs <- list(slow_spec(2), slow_spec(2), slow_spec(2), slow_spec(2))
+  trained <- budget_mixture(specs, naive(), max_seconds = 6)
+  expect_length(trained$classifiers, 2L)
+  expect_identical(names(trained$skipped), rep("specification", 2))
+  expect_length(budget_mixture(specs, naive(), max_seconds = 20)$classifiers, 4L)
+})
+
+test_that("values of T come by what naive members promise, looked at from the largest on", {
+  clock <- local_clock()
+  budget <- function(seconds) rankmix:::new_budget(Inf, seconds)
+  values <- c(`10` = 0.3, `20` = 0.5, `50` = 0.4, `100` = 0.5)
+  seen <- integer()
+  look <- function(seconds) {
+    function(rounds) {
+      seen <<- c(seen, rounds)
+      clock$time <- clock$time + seconds
+      values[[as.character(rounds)]]
+    }
+  }
+  grid <- c(10L, 20L, 50L, 100L)
+  ranked <- function(seconds, each) grid[rankmix:::ranked_rounds(grid, look(each), budget(seconds))]
+  expect_identical(ranked(100, 1), c(20L, 100L, 50L, 10L))
+  expect_identical(seen, rev(grid))
+  # Looks that take long are few, but one.
+  expect_identical(ranked(9.5, 1), c(100L, 50L, 20L, 10L))
+  expect_identical(seen, c(rev(grid), 100L, 50L))
+  expect_identical(ranked(1, 5), rev(grid))
+})
+
+test_that("a short budget takes the T that naive members promise most of", {
+  clock <- local_clock()
+  use_clock(clock)
+  models <- two_models()
+  grid <- c(1, 4, 10, 20)
+  promise <- budget_mixture(models, naive(), rounds = grid)
+  short <- budget_mixture(models, list(naive(), slow(1)), rounds = grid, max_seconds = 3)
+  expect_identical(short$rounds, promise$rounds)
+  expect_false(promise$rounds == grid[1])
+})
+
+test_that("of equal values of T the smaller is taken, whatever came first", {
+  better <- function(value, rounds) {
+    rankmix:::better_mixture(list(value = 0.5, rounds = 20), list(), value, rounds)$rounds
+  }
+  expect_identical(better(0.5, 10), 10)
+  expect_identical(better(0.5, 50), 20)
+  expect_identical(better(c(0.1, 0.6), 50), 50)
+  expect_identical(better(NA, 10), 20)
+})
+
+test_that("progress has a step a task, those of the final fits and of a budget too", {
+  clock <- local_clock()
+  use_clock(clock)
+  models <- two_models()
+  # The second classifier has 10 rounds: nothing to do for it at T = 20.
+  count <- function(crossfit, each = 1) {
+    clock$time <- clock$fits <- 0
+    lines <- capture_messages(
+      tune_and_mix(example_part("train"), example_part("vali"), models, list(slow(31), slow(31)),
+                   rounds = c(3, 10, 20), c = 0, crossfit = crossfit, seed = 1, verbose = TRUE)
+    )
+    sub("\n$", "", lines)
+  }
+  lines <- count(1)
+  expect_identical(clock$fits, 10)
+  expect_identical(lines[c(1, 5, 10)],
+                   c("Calibrating: 10 % after 31 s, about 5 min left",
+                     "Calibrating: 50 % after 3 min, about 3 min left",
+                     "Calibrating: 100 % after 5 min, about 0 s left"))
+  # Ten tasks of 62 seconds, and four final fits.
+  expect_length(count(2), 14L)
+  expect_identical(sub(" %.*", "", count(2)), sprintf("Calibrating: %d", floor(100 * 1:14 / 14)))
+  # What is left out is not waited for.
+  reports <- numeric()
+  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
+  counter$step()
+  counter$fewer(8)
+  counter$step()
+  counter$step()
+  expect_identical(reports, c(1, 10, 10))
+  # With a budget it is over when the time is.
+  clock$time <- 0
+  budget <- rankmix:::new_budget(Inf, 20)
+  clock$time <- 10
+  spent <- rankmix:::share_spent(budget)
+  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done), spent)
+  for (time in c(10, 12, 15, 30)) {
+    clock$time <- time
+    counter$step()
+  }
+  expect_identical(reports[4:7], c(1, 2, 5, 10))
+})
+
+test_that("calibrators go from the cheapest to the dearest", {
+  cheapest_first <- function(calibrators) {
+    vapply(calibrators[order(rankmix:::calibrator_ranks(calibrators))], format, "")
+  }
+  expect_identical(cheapest_first(list(slow(1), cpc("soft_ndcg"), rbc("gaussian_process"), cpc(),
+                                       rbc("network"), rbc("polynomial"), rbc("logistic"), rbc(),
+                                       naive())),
+                   c("naive()", "rbc(\"linear\")", "rbc(\"polynomial\", degree = 2)",
+                     "rbc(\"logistic\")", "cpc(\"log_sigmoid\")", "rbc(\"network\")",
+                     "rbc(\"gaussian_process\")", "cpc(\"soft_ndcg\", sigma = 0.01)", "slow(1)"))
+})
+
+test_that("a call takes about as long as it may", {
+  took <- system.time(
+    mixture <- tune_and_mix(example_part("train"), example_part("vali"),
+                            list(adaboost_mh(tree(4), rounds = 200),
+                                 adaboost_mh(stump(), rounds = 200)),
+                            all_calibrators(), max_seconds = 0.5, seed = 1, threads = 1,
+                            verbose = FALSE)
+  )[["elapsed"]]
+  # In full it takes ten times as long; machines that are busy may be late.
+  expect_lt(took, 3)
+  expect_true(any(names(mixture$skipped) == "calibrator"))
+  expect_true(is.finite(mixture$value))
+})
