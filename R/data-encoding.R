@@ -60,6 +60,12 @@ encode_frame <- function(frame, features, encoding, call = rlang::caller_env()) 
     stop_input("feature", "The data have no feature columns.",
                remedy = "Give at least one numeric feature.", call = call)
   }
+  if (length(encoding) == 0L) {
+    x <- bind_columns(unclass(frame)[features], features)
+    if (!is.null(x)) {
+      return(x)
+    }
+  }
   x <- matrix(0, nrow(frame), length(names), dimnames = list(NULL, names))
   at <- 0L
   for (name in features) {

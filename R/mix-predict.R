@@ -22,6 +22,7 @@ predict.rankmix_mixture <- function(object, newdata,
   wanted <- which(type == "member" | object$members$weight > 0)
   members <- member_scores(object, newdata, wanted, threads)
   if (type == "member") {
+    colnames(members) <- member_labels(object)
     return(members)
   }
   scores <- mix_scores(members, cbind(object$members$weight[wanted]), threads)[, 1L]
@@ -47,9 +48,7 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
         scale[member]
     }
   }
-  scores <- do.call(cbind, scores)
-  colnames(scores) <- member_labels(mixture)[wanted]
-  scores
+  do.call(cbind, scores)
 }
 
 member_labels <- function(mixture) {
