@@ -22,7 +22,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict learners calibrate mcsvm memory precision recipe \
+BENCHES := evaluate read sparse speed predict serving learners calibrate mcsvm memory precision recipe \
   accuracy compare benchmark
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
@@ -111,6 +111,9 @@ bench-speed: install setup-bench
 
 bench-predict: install setup-bench
 	@Rscript bench/predict.R
+
+bench-serving: install
+	@Rscript bench/serving.R
 
 bench-precision: install
 	@Rscript bench/precision.R

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -65,12 +66,15 @@ RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
 template <class Use>
 void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
                 std::size_t end, const Use& use) {
-  std::vector<double> values(kRows * basis.size() + kPadding);
+  const std::size_t most = std::min(kRows, end - begin);
+  // Not a vector, which would write zeros first: of a query's few rows that is a large
+  // part of the time.
+  const std::unique_ptr<double[]> values(new double[most * basis.size() + kPadding]);
   for (std::size_t first = begin; first < end; first += kRows) {
     const std::size_t count = std::min(kRows, end - first);
-    basis.values(f, first, count, values.data());
+    basis.values(f, first, count, values.get());
     use(first, count,
-        Eigen::Map<Matrix>(values.data(), index(count), index(basis.size())));
+        Eigen::Map<Matrix>(values.get(), index(count), index(basis.size())));
   }
 }
 

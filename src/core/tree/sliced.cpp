@@ -99,7 +99,7 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
   // Of a leaf nobody reads the path: to write it costs less than to ask.
   std::uint8_t room[2 * kMaxNodes + 2];
   std::uint8_t* path_of = room + kMaxNodes + 1;
-  path_of[0] = 0;
+  std::fill(path_of, path_of + count, std::uint8_t{0});
   ends.resize(count + 1);
   nodes_.resize(nodes_.size() + count);
   SlicedNode* to = nodes_.data() + nodes_.size() - count;
