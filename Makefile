@@ -22,11 +22,11 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict learners calibrate fast-calibrators mcsvm \
-  memory precision recipe accuracy compare benchmark
+BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators \
+  mcsvm memory precision recipe accuracy compare benchmark
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp test-console \
-  test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
+.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
+  test-console test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
 	@sed -n '2,10s/^# \{0,1\}//p' Makefile
@@ -116,6 +116,9 @@ bench-speed: install setup-bench
 
 bench-predict: install setup-bench
 	@Rscript bench/predict.R
+
+bench-serving: install
+	@Rscript bench/serving.R
 
 bench-precision: install
 	@Rscript bench/precision.R

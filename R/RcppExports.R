@@ -81,6 +81,14 @@ training_digest <- function(bins, grades, weights, threads) {
     .Call(`_rankmix_training_digest`, bins, grades, weights, threads)
 }
 
+bind_columns <- function(columns, names) {
+    .Call(`_rankmix_bind_columns`, columns, names)
+}
+
+find_infinite <- function(x, threads) {
+    .Call(`_rankmix_find_infinite`, x, threads)
+}
+
 scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }

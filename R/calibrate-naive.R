@@ -33,10 +33,21 @@ calibrated_probabilities.rankmix_fitted_naive <- function(fitted, f, threads) {
 }
 
 naive_probabilities <- function(f, range) {
-  positive <- if (range > 0) 1 + pmin(pmax(f / range, -1), 1) else f * 0
+  positive <- if (range > 0) 1 + clip(f / range, 1) else f * 0
   sums <- rowSums(positive)
-  positive[sums == 0, ] <- 1
-  positive / ifelse(sums == 0, ncol(f), sums)
+  none <- sums == 0
+  if (any(none, na.rm = TRUE)) {
+    positive[none, ] <- 1
+    sums[none] <- ncol(f)
+  }
+  positive / sums
+}
+
+# Several times as fast as pmin() and pmax() for the documents of a query.
+clip <- function(x, bound) {
+  x[x > bound] <- bound
+  x[x < -bound] <- -bound
+  x
 }
 
 naive_scores <- function(f, range) {

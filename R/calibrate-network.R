@@ -28,10 +28,7 @@ fit_network <- function(f, z, weight) {
 
 network_values <- function(fit, f) {
   x <- standardise(f, fit$scale)
-  units <- vapply(seq_len(ncol(fit$hidden)), function(unit) {
-    weights <- fit$hidden[, unit]
-    stats::plogis(weights[1L] + weighted_columns(x, weights[-1L]))
-  }, numeric(nrow(f)))
-  units <- matrix(units, nrow(f))
+  sums <- mix_scores(x, fit$hidden[-1L, , drop = FALSE], 1L)
+  units <- stats::plogis(rep(fit$hidden[1L, ], each = nrow(f)) + sums)
   fit$size * (fit$output[1L] + weighted_columns(units, fit$output[-1L]))
 }

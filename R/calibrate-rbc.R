@@ -173,7 +173,7 @@ standard_scale <- function(f) {
 }
 
 standardise <- function(f, scale) {
-  sweep(sweep(f, 2L, scale$center), 2L, scale$factor, `*`)
+  (f - rep(scale$center, each = nrow(f))) * rep(scale$factor, each = nrow(f))
 }
 
 # Every so many rows of the sorted ones, at most `most`: the same documents, in the same

@@ -118,12 +118,7 @@ expected_gain <- function(probabilities) {
 # sum_l weights[l] x[, l], added up column by column: the order of %*% depends
 # on the BLAS.
 weighted_columns <- function(x, weights) {
-  sum <- numeric(nrow(x))
-  for (l in seq_len(ncol(x))) {
-    sum <- sum + weights[l] * x[, l]
-  }
-  names(sum) <- NULL  # a single row would have that of its column
-  sum
+  mix_scores(x, cbind(weights), 1L)[, 1L]
 }
 
 new_calibrator <- function(name, ...) {

@@ -20,10 +20,8 @@ frame_column <- function(quo, frame, name, several = FALSE,
     check_is_values(value, expr, frame, name, call)
     if (!names_columns(value, frame, several)) {
       values <- if (is.list(value)) unclass(value) else list(value)
-      same <- vapply(as.list(frame), function(column) {
-        any(vapply(values, identical, logical(1), column))
-      }, logical(1))
-      used <- c(used_columns(expr, names(frame)), names(frame)[same])
+      same <- unlist(lapply(values, equal_columns, frame))
+      used <- c(used_columns(expr, names(frame)), names(frame)[sort(same)])
       return(list(value = value, columns = unique(used)))
     }
     names <- value
@@ -31,6 +29,11 @@ frame_column <- function(quo, frame, name, several = FALSE,
   check_named(names, frame, call)
   list(value = if (length(names) == 1L) frame[[names]] else as.list(frame)[names],
        columns = names)
+}
+
+# The positions of the columns that are this value.
+equal_columns <- function(value, frame) {
+  if (is.null(value)) integer() else which(vapply(as.list(frame), identical, logical(1), value))
 }
 
 # The columns that an expression uses by name. What it takes from other objects is told

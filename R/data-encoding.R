@@ -25,19 +25,18 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
       call = call
     )
   }
-  levels_of <- vapply(columns, function(column) length(levels(column)), integer(1))
-  many <- features[levels_of > max_levels &
-                     !vapply(columns, is.ordered, logical(1))]
+  factors <- columns[vapply(columns, is.factor, logical(1))]
+  many <- Filter(function(column) nlevels(column) > max_levels && !is.ordered(column), factors)
   if (length(many) > 0L) {
     stop_input("feature", sprintf("`%s` has %s levels, each of which would be a feature.",
-                                  many[1L], format_count(levels_of[[many[1L]]])),
+                                  names(many)[1L], format_count(nlevels(many[[1L]]))),
                remedy = sprintf("Leave it out if it is an id; else code it, at most %s levels.",
                                 format_count(max_levels)),
                call = call)
   }
-  unname(lapply(features[vapply(columns, is.factor, logical(1))], function(name) {
-    factor_encoding(name, levels(columns[[name]]), is.ordered(columns[[name]]))
-  }))
+  unname(Map(function(name, column) {
+    factor_encoding(name, levels(column), is.ordered(column))
+  }, names(factors), factors))
 }
 
 factor_encoding <- function(column, levels, ordered) {
@@ -59,6 +58,12 @@ encode_frame <- function(frame, features, encoding, call = rlang::caller_env()) 
   if (length(names) == 0L) {
     stop_input("feature", "The data have no feature columns.",
                remedy = "Give at least one numeric feature.", call = call)
+  }
+  if (length(encoding) == 0L) {
+    x <- bind_columns(unclass(frame)[features], features)
+    if (!is.null(x)) {
+      return(x)
+    }
   }
   x <- matrix(0, nrow(frame), length(names), dimnames = list(NULL, names))
   at <- 0L

@@ -23,12 +23,16 @@ match_features <- function(newdata, model, threads,
     newdata <- as_feature_matrix(newdata, "newdata", call)
     select_matched(newdata, colnames(newdata), model, call)
   }
-  check_finite(scan_features(x, threads), x, model$features, call)
+  check_finite(list(infinite = find_infinite(x, threads)), x, model$features, call)
   x
 }
 
 # Columns are chosen before they become numbers: others may hold anything.
 match_frame <- function(frame, model, call) {
+  x <- match_plain_frame(frame, model)
+  if (!is.null(x)) {
+    return(x)
+  }
   check_names(names(frame), call)
   frame <- as.list(frame)[!names(frame) %in% model$columns]
   frame <- list2DF(frame)
@@ -54,10 +58,36 @@ positions_of <- function(schema) {
   match(schema$features, paste0("x", seq_len(all)))
 }
 
+# The usual case, which nothing is to be said about: the model's columns, all of plain
+# numbers. NULL if it is another.
+match_plain_frame <- function(frame, model) {
+  given <- names(frame)
+  frame <- unclass(frame)
+  if (length(model$encoding) > 0L) {
+    return(NULL)
+  }
+  if (isTRUE(model$named) && identical(given, model$features)) {
+    return(bind_columns(frame, given))
+  }
+  if (anyDuplicated(given) || anyNA(given) || !all(nzchar(given))) {
+    return(NULL)
+  }
+  features <- given[!given %in% model$columns]
+  wanted <- if (isTRUE(model$named)) model$features else features
+  at <- match(wanted, given)
+  if (length(features) != length(model$features) || anyNA(at)) {
+    return(NULL)
+  }
+  bind_columns(frame[at], wanted)
+}
+
 # Columns by name where both sides have names, by position otherwise. `left_out` names
 # columns that the new data had and that are no features of theirs.
 select_matched <- function(x, given, model, call, wanted = model$features,
                            left_out = character()) {
+  if (isTRUE(model$named) && identical(given, wanted)) {
+    return(x)  # names that were checked when the model was made
+  }
   if (!is.null(given)) {
     check_names(given, call)
   }
@@ -117,9 +147,6 @@ select_named <- function(x, given, model, call, wanted = model$features,
       sprintf("Ignored: %s.", enumerate(extra)),
       "Drop them if that is not what you want."
     )
-  }
-  if (identical(given, wanted)) {
-    return(x)
   }
   # By position: the matrix of ranking data may hold no names of its own.
   x[, match(wanted, given), drop = FALSE]

@@ -190,8 +190,9 @@ new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
 }
 
 check_no_missing <- function(x, call = rlang::caller_env()) {
-  missing <- sum(is.na(if (isS4(x)) x@x else x))
-  if (missing > 0) {
+  values <- if (isS4(x)) x@x else x
+  if (anyNA(values)) {
+    missing <- sum(is.na(values))
     stop_input("missing",
                sprintf("An SVM needs all values, but %s %s missing.", plain_number(missing),
                        if (missing == 1) "is" else "are"),

@@ -22,6 +22,7 @@ predict.rankmix_mixture <- function(object, newdata,
   wanted <- which(type == "member" | object$members$weight > 0)
   members <- member_scores(object, newdata, wanted, threads)
   if (type == "member") {
+    colnames(members) <- member_labels(object)
     return(members)
   }
   scores <- mix_scores(members, cbind(object$members$weight[wanted]), threads)[, 1L]
@@ -30,26 +31,25 @@ predict.rankmix_mixture <- function(object, newdata,
 
 # Documents x the members `wanted`.
 member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
-  used <- unique(mixture$members$model[wanted])
+  model_of <- mixture$members$model[wanted]
+  used <- unique(model_of)
   models <- mixture$classifiers[used]
   features <- features_of_models(models, newdata, threads, call)
-  # Mixtures of version 0.1.0 have no scale.
-  scale <- if (is.null(mixture$scale)) rep(1, length(mixture$fitted)) else mixture$scale
   scores <- vector("list", length(wanted))
   for (i in seq_along(used)) {
-    model <- models[[i]]
     f <- discriminant_slice(
-      discriminants(model, features[[i]], mixture$rounds, threads), 1L
+      discriminants(models[[i]], features[[i]], mixture$rounds, threads), 1L
     )
-    for (j in which(mixture$members$model[wanted] == used[i])) {
-      member <- wanted[j]
-      scores[[j]] <- calibrated_scores(mixture$fitted[[member]], f, threads) *
-        scale[member]
-    }
+    members <- which(model_of == used[i])
+    # By position: R would dispatch on `f`, as the beginning of `fitted`.
+    scores[members] <- lapply(mixture$fitted[wanted[members]], calibrated_scores, f, threads)
   }
-  scores <- do.call(cbind, scores)
-  colnames(scores) <- member_labels(mixture)[wanted]
-  scores
+  # Mixtures of version 0.1.0 have no scale.
+  scale <- if (is.null(mixture$scale)) 1 else mixture$scale[wanted]
+  if (any(scale != 1)) {
+    scores <- Map(`*`, scores, scale)
+  }
+  do.call(cbind, scores)
 }
 
 member_labels <- function(mixture) {

@@ -33,9 +33,13 @@ task_label <- function(spec, features) {
 
 # The data with the features of a schema, in their order.
 with_schema <- function(data, schema, threads, call = rlang::caller_env()) {
+  schema <- schema[names(schema_of(data))]
+  if (identical(schema_of(data), schema)) {
+    return(data)
+  }
   x <- match_features(data, schema, threads, call)
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
-                   data$weight, schema[names(schema_of(data))], threads, call)
+                   data$weight, schema, threads, call)
 }
 
 # What tasks are trained on: the data of each set of features, and their bins, made once.

@@ -402,17 +402,19 @@ set_of <- function(model) {
 
 # The features of new data for each of the models; those with the same ones share them.
 features_of_models <- function(models, newdata, threads, call = rlang::caller_env()) {
-  keys <- vapply(models, function(model) {
-    rlang::hash(list(set_of(model), unclass(model)[c("features", "named", "columns",
-                                                     "encoding")], model$source))
-  }, "")
-  made <- list()
-  lapply(seq_along(models), function(i) {
-    if (is.null(made[[keys[i]]])) {
-      made[[keys[i]]] <<- features_of_model(models[[i]], newdata, threads, call)
+  features <- vector("list", length(models))
+  for (i in seq_along(models)) {
+    if (is.null(features[[i]])) {
+      alike <- vapply(models, has_features_of, logical(1), models[[i]])
+      features[alike] <- list(features_of_model(models[[i]], newdata, threads, call))
     }
-    made[[keys[i]]]
-  })
+  }
+  features
+}
+
+has_features_of <- function(model, other) {
+  fields <- c("features", "named", "columns", "encoding", "source")
+  set_of(model) == set_of(other) && identical(unclass(model)[fields], unclass(other)[fields])
 }
 
 features_of_model <- function(model, newdata, threads, call) {

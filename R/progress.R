@@ -12,7 +12,7 @@ progress_bar <- function(label, total, verbose) {
     return(list(report = NULL, after = function(offset) NULL,
                 close = function() NULL))
   }
-  teller <- if (interactive()) console_bar(label, total) else line_teller(label, total)
+  teller <- if (rlang::is_interactive()) console_bar(label, total) else line_teller(label, total)
   report_after <- function(offset) {
     function(done, total) unharmed(teller$tell(offset + done))
   }

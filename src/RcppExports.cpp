@@ -126,7 +126,6 @@ Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a
 RcppExport SEXP _rankmix_sigmoid_probabilities(SEXP fSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
     Rcpp::traits::input_parameter< double >::type a(aSEXP);
     Rcpp::traits::input_parameter< double >::type b(bSEXP);
@@ -155,7 +154,6 @@ Rcpp::NumericVector regression_values(const Rcpp::List& basis, const Rcpp::Numer
 RcppExport SEXP _rankmix_regression_values(SEXP basisSEXP, SEXP fSEXP, SEXP coefficientsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type basis(basisSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coefficients(coefficientsSEXP);
@@ -306,12 +304,33 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// bind_columns
+SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names);
+RcppExport SEXP _rankmix_bind_columns(SEXP columnsSEXP, SEXP namesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type names(namesSEXP);
+    rcpp_result_gen = Rcpp::wrap(bind_columns(columns, names));
+    return rcpp_result_gen;
+END_RCPP
+}
+// find_infinite
+Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads);
+RcppExport SEXP _rankmix_find_infinite(SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(find_infinite(x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // scan_features
 Rcpp::List scan_features(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_scan_features(SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(scan_features(x, threads));
@@ -350,7 +369,6 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::Numeric
 RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
@@ -438,7 +456,6 @@ Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x, const Rcpp::NumericMa
 RcppExport SEXP _rankmix_linear_predict(SEXP xSEXP, SEXP weightsSEXP, SEXP interceptSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type intercept(interceptSEXP);
@@ -525,7 +542,6 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores, const Rcpp::Nu
 RcppExport SEXP _rankmix_mix_scores(SEXP scoresSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -598,6 +614,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 4},
     {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
+    {"_rankmix_bind_columns", (DL_FUNC) &_rankmix_bind_columns, 2},
+    {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},

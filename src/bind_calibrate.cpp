@@ -87,7 +87,7 @@ Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a,
                                           double b, int threads) {
   return rankmix::guarded([&] {
@@ -119,7 +119,7 @@ Rcpp::List regression_equations(const Rcpp::List& basis, const Rcpp::NumericMatr
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector regression_values(const Rcpp::List& basis,
                                       const Rcpp::NumericMatrix& f,
                                       const Rcpp::NumericVector& coefficients,

@@ -304,8 +304,56 @@ std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
   });
 }
 
+// Columns of plain numbers or logical values as a matrix of doubles of these names; NULL
+// if one of them is of another kind or length.
+// [[Rcpp::export(rng = false)]]
+SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names) {
+  if (columns.size() == 0 || columns.size() != names.size()) {
+    return R_NilValue;
+  }
+  const R_xlen_t rows = Rf_xlength(columns[0]);
+  for (R_xlen_t j = 0; j < columns.size(); ++j) {
+    const SEXP column = columns[j];
+    const int type = TYPEOF(column);
+    if ((type != REALSXP && type != INTSXP && type != LGLSXP) || Rf_isObject(column) ||
+        Rf_xlength(column) != rows || Rf_getAttrib(column, R_DimSymbol) != R_NilValue) {
+      return R_NilValue;
+    }
+  }
+  Rcpp::NumericMatrix out = Rcpp::no_init(static_cast<int>(rows), columns.size());
+  for (R_xlen_t j = 0; j < columns.size(); ++j) {
+    const SEXP column = columns[j];
+    double* to = REAL(out) + j * rows;
+    if (TYPEOF(column) == REALSXP) {
+      std::copy(REAL(column), REAL(column) + rows, to);
+    } else {
+      const int* from = TYPEOF(column) == INTSXP ? INTEGER(column) : LOGICAL(column);
+      std::transform(from, from + rows, to, [](int value) {
+        return value == NA_INTEGER ? NA_REAL : static_cast<double>(value);
+      });
+    }
+  }
+  out.attr("dimnames") = Rcpp::List::create(R_NilValue, names);
+  return out;
+}
+
+// Empty, or the row and column, from 1, of the first infinite value.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const rankmix::data::FeatureScan scan = rankmix::with_features(
+        x, [&](const auto& view) { return rankmix::data::find_infinite(view, host); });
+    if (!scan.has_infinite) {
+      return Rcpp::IntegerVector();
+    }
+    return Rcpp::IntegerVector::create(static_cast<int>(scan.infinite_row) + 1,
+                                       static_cast<int>(scan.infinite_col) + 1);
+  });
+}
+
 // `infinite` is empty or the row and column, from 1, of the first infinite value.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);

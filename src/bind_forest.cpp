@@ -8,7 +8,7 @@
 #include "views_r.h"
 
 // Discriminants: a rows x outputs x stages array.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
                                    const Rcpp::NumericVector& weights,
                                    const Rcpp::RObject& x,

@@ -129,7 +129,7 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most
 }
 
 // Documents x classes.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x,
                                    const Rcpp::NumericMatrix& weights,
                                    const Rcpp::NumericVector& intercept, int threads) {

@@ -12,7 +12,7 @@
 #include "host_parallel.h"
 #include "views_r.h"
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
                                const Rcpp::NumericMatrix& weights, int threads) {
   return rankmix::guarded([&] {

@@ -11,7 +11,9 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
+#include "core/tree/byte_columns.h"
 #include "core/tree/predict.h"
+#include "core/tree/ranked_rows.h"
 #include "core/tree/sliced.h"
 #include "thread_host.h"
 
@@ -71,11 +73,12 @@ Rows draw_rows(std::size_t rows, const Thresholds& thresholds, Random& random) {
   return data;
 }
 
-// A random tree, or one whose nodes all have a leaf for their right or left child.
-enum class Shape { kRandom, kLeftChain, kRightChain };
+// A random tree, one whose nodes all have a leaf for their right or left child, or one
+// whose parents come before their children.
+enum class Shape { kRandom, kLeftChain, kRightChain, kOrdered };
 
 // Adds the trees of a round to a forest, in no special order of nodes and leaves but for
-// the root.
+// the root, unless they are ordered.
 class Planter {
  public:
   Planter(std::size_t outputs, const Thresholds& thresholds, Random& random)
@@ -94,7 +97,7 @@ class Planter {
 
  private:
   void add_tree(std::size_t leaves, Shape shape) {
-    nodes_ = shuffled(leaves - 1, 1);
+    nodes_ = shuffled(leaves - 1, shape == Shape::kOrdered ? leaves - 1 : 1);
     leaves_ = shuffled(leaves, 0);
     const std::size_t base = forest_.feature.size();
     for (std::size_t n = 0; n + 1 < leaves; ++n) {
@@ -215,14 +218,35 @@ std::vector<double> sliced(const tree::Forest& of, const std::vector<double>& we
     ThreadHost host(1);
     const tree::ForestView forest = view_of(of);
     const tree::ByteColumns columns(forest, x.cols(), host);
-    const tree::SlicedForest slices(forest, weights, columns, host);
+    const tree::SlicedForest slices(forest, weights, columns.questions(), host);
     std::vector<double> out(x.rows() * of.outputs * stages.size(), -1.0);
     const std::size_t block_rows = slices.block_rows();
-    tree::ByteBlock block(block_rows / tree::kSliceRows, columns.slots());
+    tree::ByteBlock block(block_rows / tree::kSliceRows, columns.questions().slots);
     for (std::size_t begin = 0; begin < x.rows(); begin += block_rows) {
       const std::size_t end = std::min(x.rows(), begin + block_rows);
       columns.fill(x, begin, end, block);
       slices.predict(block, stages, begin, end, x.rows(), out.data());
+    }
+    return out;
+  }
+#endif
+  return predicted(of, weights, x, stages, true, 1);
+}
+
+// What ranking the rows of each slice gives, however many there are.
+template <class Matrix>
+std::vector<double> ranked(const tree::Forest& of, const std::vector<double>& weights,
+                           const Matrix& x, const std::vector<int>& stages) {
+#if RANKMIX_HAS_AVX2
+  if (rankmix::has_avx2()) {
+    ThreadHost host(1);
+    const tree::ForestView forest = view_of(of);
+    std::vector<double> out(x.rows() * of.outputs * stages.size(), -1.0);
+    for (std::size_t begin = 0; begin < x.rows(); begin += tree::kSliceRows) {
+      const std::size_t end = std::min(x.rows(), begin + tree::kSliceRows);
+      const tree::RankedRows rows(forest, x, begin, end);
+      const tree::SlicedForest slices(forest, weights, rows.questions(), host);
+      slices.predict(rows.block(), stages, begin, end, x.rows(), out.data());
     }
     return out;
   }
@@ -259,6 +283,8 @@ bool all_ways_agree(const tree::Forest& forest, const Rows& data,
   const SparseRows sparse(data);
   return sliced(forest, weights, data.view(), stages) == expected &&
          sliced(forest, weights, sparse.view(), stages) == expected &&
+         ranked(forest, weights, data.view(), stages) == expected &&
+         ranked(forest, weights, sparse.view(), stages) == expected &&
          predicted(forest, weights, data.view(), stages, false, 1) == expected &&
          predicted(forest, weights, data.view(), stages, true, 3) == expected &&
          predicted(forest, weights, sparse.view(), stages, false, 3) == expected &&
@@ -329,7 +355,8 @@ TEST("all ways of prediction agree for trees of any size and shape") {
   Random random(4);
   const Thresholds thresholds = draw_thresholds(6, 100, random);
   for (std::size_t outputs : {1U, 2U}) {
-    for (Shape shape : {Shape::kRandom, Shape::kLeftChain, Shape::kRightChain}) {
+    for (Shape shape :
+         {Shape::kRandom, Shape::kLeftChain, Shape::kRightChain, Shape::kOrdered}) {
       Planter planter(outputs, thresholds, random);
       for (std::size_t leaves : {255U, 256U, 257U, 3U, 258U, 1000U, 2U}) {
         planter.add_round({leaves}, shape);
@@ -376,6 +403,7 @@ TEST("a threshold that is NaN sends all that is not missing to the right") {
   const std::vector<double> expected = walked(planter.forest(), weights, data, {20});
   CHECK(predicted(planter.forest(), weights, data.view(), {20}, true, 1) == expected);
   CHECK(predicted(planter.forest(), weights, data.view(), {20}, false, 1) == expected);
+  CHECK(ranked(planter.forest(), weights, data.view(), {20}) == expected);
 }
 
 TEST("an interrupt leaves prediction by an exception") {
@@ -392,8 +420,8 @@ TEST("an interrupt leaves prediction by an exception") {
   for (bool wide : {true, false}) {
     ThreadHost host(2);
     rankmix::allow_avx2(wide);
-    // Preparing a sliced forest looks once a feature and a round.
-    host.interrupt_after(wide && rankmix::has_avx2() ? 3 + 4000 + 1 : 1);
+    // Preparing a sliced forest looks once a feature, and once for these few nodes.
+    host.interrupt_after(wide && rankmix::has_avx2() ? 3 + 1 + 1 : 1);
     CHECK_THROWS(tree::predict_staged(view_of(planter.forest()), weights, data.view(),
                                       stages, host, out.data()),
                  rankmix::Interrupted);

@@ -192,6 +192,7 @@ test_that("the bar goes on with each task, to the end", {
                steps = function(task) 2)
   tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
   run <- list(load = function(task) NULL, save = function(task, result) NULL)
+  rlang::local_interactive()
   seen <- new.env()
   note <- function(set) seen$steps <- c(seen$steps, set)
   suppressMessages(trace("cli_progress_update", bquote(.(note)(set)), print = FALSE,

@@ -26,3 +26,102 @@ test_that("new data are matched by name, else by position", {
   infinite[1, 2] <- Inf
   expect_error(predict(model, infinite), class = "rankmix_error_feature")
 })
+
+# All that a data frame may be, beside the columns of a model.
+test_that("data frames of any kind give what a matrix of their numbers gives", {
+  data <- random_data(features = 3)
+  x <- round(4 * data$x)
+  colnames(x) <- c("a", "b", "c")
+  named <- fit(adaboost_mh(tree(3), rounds = 5), ranking_data(x, data$relevance, data$query))
+  plain <- fit(adaboost_mh(tree(3), rounds = 5),
+               ranking_data(unname(x), data$relevance, data$query))
+  scores <- predict(named, x)
+  frame <- as.data.frame(x)
+  kinds <- list(
+    frame, frame[c("b", "c", "a")],
+    transform(frame, a = as.integer(a)),
+    transform(frame, b = structure(b, units = "m")),
+    transform(frame, c = structure(c, class = "of_nobody")),
+    structure(frame, class = c("tbl_df", "data.frame")),
+    `[[<-`(frame, "a", value = as.matrix(frame$a)[, 1L])
+  )
+  for (kind in kinds) {
+    expect_identical(predict(named, kind), scores)
+  }
+  # By position, whatever the names.
+  expect_identical(predict(plain, frame), scores)
+  expect_identical(predict(plain, stats::setNames(frame, c("c", "b", "a"))), scores)
+  # Missing values are missing in every type.
+  frame$a[3] <- NA
+  x[3, "a"] <- NA
+  expect_identical(predict(named, transform(frame, a = as.integer(a))), predict(named, x))
+  frame$a <- frame$a > 0
+  x[, "a"] <- x[, "a"] > 0
+  expect_identical(predict(named, frame), predict(named, x))
+})
+
+test_that("data frames that cannot be matched say why, with extra columns and without", {
+  data <- random_data(features = 2)
+  frame <- stats::setNames(as.data.frame(data$x), c("a", "b"))
+  frame$grade <- data$relevance
+  frame$q <- data$query
+  model <- fit(adaboost_mh(tree(3), rounds = 5), ranking_data(frame, "grade", "q"))
+  scores <- predict(model, frame)
+  # The columns of grades and queries may be there, or one of them, or hold anything.
+  expect_silent(expect_identical(predict(model, frame[c("q", "b", "a")]), scores))
+  frame$grade <- "unknown"
+  expect_silent(expect_identical(predict(model, frame), scores))
+  twice <- frame
+  names(twice) <- c("a", "b", "q", "q")
+  expect_error(predict(model, twice), class = "rankmix_error_feature")
+  names(twice) <- c("a", "b", "", "q")
+  expect_error(predict(model, twice), class = "rankmix_error_feature")
+  names(twice) <- c("a", "a", "grade", "q")
+  expect_error(predict(model, twice), class = "rankmix_error_feature")
+  expect_error(predict(model, transform(frame, b = as.character(b))),
+               class = "rankmix_error_feature")
+  expect_error(predict(model, transform(frame, b = factor(b))),
+               class = "rankmix_error_newdata")
+  expect_error(predict(model, frame["a"]), class = "rankmix_error_newdata")
+  expect_error(predict(model, frame[0L]), class = "rankmix_error")
+  frame$b[4] <- -Inf
+  expect_error(predict(model, frame), "Row 4 holds -Inf", class = "rankmix_error_feature")
+})
+
+test_that("infinite values of new data are found as those of training data are", {
+  x <- matrix(c(1, NaN, NA, 2, 3, 4), 3)
+  expect_length(find_infinite(x, 1L), 0L)
+  expect_length(find_infinite(x[0L, ], 1L), 0L)
+  x[c(3, 5, 6)] <- c(Inf, -Inf, Inf)
+  for (threads in 1:2) {
+    expect_identical(find_infinite(x, threads), scan_features(x, threads)$infinite)
+  }
+  x[3] <- 0
+  expect_identical(find_infinite(x, 1L), c(2L, 2L))
+  skip_if_not_installed("Matrix")
+  sparse <- Matrix::Matrix(x, sparse = TRUE)
+  expect_identical(find_infinite(sparse, 1L), scan_features(sparse, 1L)$infinite)
+})
+
+# The state would be copied at every call, and a session that drew nothing got one.
+test_that("predictions leave R's generator alone", {
+  data <- simulate_ranking(30, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+  train <- parts$train
+  valid <- parts$test
+  models <- list(
+    fit(gbrt(5), train, seed = 1, threads = 1, verbose = FALSE),
+    fit(mcsvm(0.1, scale = "standard"), train, threads = 1, verbose = FALSE),
+    tune_and_mix(train, valid, adaboost_mh(tree(3), 5), seed = 1, threads = 1, verbose = FALSE)
+  )
+  frame <- as.data.frame(valid$x)
+  withr::local_preserve_seed()
+  rm(".Random.seed", envir = globalenv())
+  for (model in models) {
+    predict(model, valid, threads = 1)
+    predict(model, valid, type = "rank", threads = 1)
+    predict(model, unname(as.matrix(frame)), threads = 1)
+    predict(model, frame, threads = 1)
+  }
+  expect_false(exists(".Random.seed", envir = globalenv()))
+})

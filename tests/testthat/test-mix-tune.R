@@ -412,3 +412,41 @@ test_that("paths of costs are classifiers in a list, and mixtures of 0.1.0 predi
   expect_output(print(old), "3 members")
   expect_identical(nrow(summary(old)), 3L)
 })
+
+test_that("models of the same features share them, whatever else they are", {
+  train <- simulate_ranking(20, seed = 1)$data
+  x <- train$x
+  colnames(x) <- letters[seq_len(ncol(x))]
+  models <- lapply(list(x, x[, 1:2], x), function(x) {
+    fit(adaboost_mh(stump(), 3), ranking_data(x, train$relevance, train$query), seed = 1,
+        threads = 1, verbose = FALSE)
+  })
+  # A column that is unknown is told once for each way that features are matched.
+  asked <- 0L
+  count <- function(expr) {
+    asked <<- 0L
+    withCallingHandlers(expr, rankmix_warning_newdata = function(w) {
+      asked <<- asked + 1L
+      tryInvokeRestart("muffleWarning")
+    })
+  }
+  features <- count(features_of_models(models, cbind(x, unknown = 0), 1L))
+  expect_identical(asked, 2L)
+  expect_identical(features, list(x, x[, 1:2], x))
+  models[[3L]]$columns <- "query"
+  expect_identical(count(features_of_models(models, cbind(x, unknown = 0), 1L)), features)
+  expect_identical(asked, 3L)
+})
+
+test_that("labels and members of weight 0 cost nothing where scores are wanted", {
+  data <- simulate_ranking(30, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+  mixture <- tune_and_mix(parts$train, parts$test,
+                          list(adaboost_mh(stump(), 3), adaboost_mh(tree(3), 3)),
+                          list(naive(), cpc()), c = 5, seed = 1, threads = 1, verbose = FALSE)
+  mixture$members$weight <- c(0, 0, 0, 1)
+  expected <- predict(mixture, parts$test, type = "member")[, 4L]
+  mixture$fitted[1:3] <- list(NULL)
+  mixture$classifiers[1] <- list(NULL)
+  expect_identical(predict(mixture, parts$test), unname(expected))
+})

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -25,26 +26,55 @@ using Vector = Eigen::VectorXd;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
-// `count` is a multiple of 8.
-RANKMIX_INLINE void exp_of(double* x, std::size_t count) {
-  constexpr int wide = 8;
-  for (std::size_t i = 0; i < count; i += wide) {
-    exp_in_place<wide>(x + i);
+// Documents at a time.
+constexpr std::size_t kWide = 8;
+
+// What KernelBasis::values() gives. `x` are the discriminants, padded with anything to
+// columns of a multiple of kWide rows.
+RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
+                               MatrixView<const double> centers, const double* scale,
+                               double* out) {
+  const std::size_t padded = (count + kWide - 1) / kWide * kWide;
+  for (std::size_t j = 0; j < centers.rows(); ++j) {
+    for (std::size_t i = 0; i < count; i += kWide) {
+      double sums[kWide] = {};
+      for (std::size_t k = 0; k < centers.cols(); ++k) {
+        const double* of_rows = x + k * padded + i;
+        const double center = centers(j, k);
+        for (std::size_t l = 0; l < kWide; ++l) {
+          const double d = scale[k] * (of_rows[l] - center);
+          sums[l] -= 0.5 * d * d;
+        }
+      }
+      exp_in_place<kWide>(sums);
+      // What is behind the end is the next kernel's, or room for it.
+      std::copy(sums, sums + kWide, out + j * count + i);
+    }
   }
 }
-void exp_plain(double* x, std::size_t count) { exp_of(x, count); }
-RANKMIX_AVX2 void exp_avx2(double* x, std::size_t count) { exp_of(x, count); }
+void kernels_plain(const double* x, std::size_t count, MatrixView<const double> centers,
+                   const double* scale, double* out) {
+  kernels_of(x, count, centers, scale, out);
+}
+RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
+                               MatrixView<const double> centers, const double* scale,
+                               double* out) {
+  kernels_of(x, count, centers, scale, out);
+}
 
 // Calls use(first, count, values) for rows [begin, end), some at a time.
 template <class Use>
 void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
                 std::size_t end, const Use& use) {
-  std::vector<double> values(kRows * basis.size() + kPadding);
+  const std::size_t most = std::min(kRows, end - begin);
+  // Not a vector, which would write zeros first: of a query's few rows that is a large
+  // part of the time.
+  const std::unique_ptr<double[]> values(new double[most * basis.size() + kPadding]);
   for (std::size_t first = begin; first < end; first += kRows) {
     const std::size_t count = std::min(kRows, end - first);
-    basis.values(f, first, count, values.data());
+    basis.values(f, first, count, values.get());
     use(first, count,
-        Eigen::Map<Matrix>(values.data(), index(count), index(basis.size())));
+        Eigen::Map<Matrix>(values.get(), index(count), index(basis.size())));
   }
 }
 
@@ -109,18 +139,14 @@ KernelBasis::KernelBasis(MatrixView<const double> centers, View<const double> sc
 
 void KernelBasis::values(MatrixView<const double> f, std::size_t begin, std::size_t count,
                          double* out) const {
-  std::fill(out, out + count * size(), 0.0);
+  const std::size_t padded = (count + kWide - 1) / kWide * kWide;
+  std::vector<double> x(padded * scale_.size());
   for (std::size_t k = 0; k < scale_.size(); ++k) {
-    const double* x = f.col(k) + begin;
-    for (std::size_t j = 0; j < size(); ++j) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const double d = scale_[k] * (x[i] - centers_(j, k));
-        out[j * count + i] -= 0.5 * d * d;
-      }
-    }
+    const double* column = f.col(k) + begin;
+    std::copy(column, column + count, x.data() + k * padded);
   }
-  // What is beyond the end, which for_values() has room for, is written too.
-  (has_avx2() ? exp_avx2 : exp_plain)(out, (count * size() + 7) / 8 * 8);
+  (has_avx2() ? kernels_avx2 : kernels_plain)(x.data(), count, centers_, scale_.data(),
+                                              out);
 }
 
 NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,

@@ -1,5 +1,6 @@
 #include "core/data/scan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,36 @@ FeatureScan scan_matrix(const Matrix& x, Host& host) {
   return scan;
 }
 
+std::size_t first_infinite(View<const double> values) {
+  const double* found =
+      std::find_if(values.begin(), values.end(), [](double x) { return std::isinf(x); });
+  return found == values.end() ? kNone : static_cast<std::size_t>(found - values.begin());
+}
+
+std::size_t first_infinite(MatrixView<const double> x, std::size_t f) {
+  return first_infinite({x.col(f), x.rows()});
+}
+
+std::size_t first_infinite(const SparseView& x, std::size_t f) {
+  const std::size_t entry = first_infinite(x.values(f));
+  return entry == kNone ? kNone : static_cast<std::size_t>(x.row_of(f)[entry]);
+}
+
+template <class Matrix>
+FeatureScan find_infinite_in(const Matrix& x, Host& host) {
+  std::vector<std::size_t> rows(x.cols());
+  host.parallel_for(x.cols(), [&](std::size_t f) { rows[f] = first_infinite(x, f); });
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [](std::size_t row) { return row != kNone; });
+  FeatureScan scan;
+  if (found != rows.end()) {
+    scan.has_infinite = true;
+    scan.infinite_row = *found;
+    scan.infinite_col = static_cast<std::size_t>(found - rows.begin());
+  }
+  return scan;
+}
+
 }  // namespace
 
 FeatureScan scan_features(MatrixView<const double> x, Host& host) {
@@ -73,6 +104,14 @@ FeatureScan scan_features(MatrixView<const double> x, Host& host) {
 
 FeatureScan scan_features(const SparseView& x, Host& host) {
   return scan_matrix(x, host);
+}
+
+FeatureScan find_infinite(MatrixView<const double> x, Host& host) {
+  return find_infinite_in(x, host);
+}
+
+FeatureScan find_infinite(const SparseView& x, Host& host) {
+  return find_infinite_in(x, host);
 }
 
 }  // namespace rankmix::data

@@ -22,4 +22,8 @@ struct FeatureScan {
 FeatureScan scan_features(MatrixView<const double> x, Host& host);
 FeatureScan scan_features(const SparseView& x, Host& host);
 
+// Looks for infinite values alone.
+FeatureScan find_infinite(MatrixView<const double> x, Host& host);
+FeatureScan find_infinite(const SparseView& x, Host& host);
+
 }  // namespace rankmix::data

@@ -64,16 +64,14 @@ RANKMIX_AVX2 bool any_missing(const double* values, std::size_t count) {
 
 }  // namespace
 
-ByteBlock::ByteBlock(std::size_t slices, std::size_t slots)
-    : slots_(slots), bytes_(slices * slots * kSliceRows), read_at_(slices * slots) {}
-
 bool ByteColumns::can_answer(const ForestView& forest) {
   return std::none_of(forest.threshold.begin(), forest.threshold.end(),
                       [](double threshold) { return std::isnan(threshold); });
 }
 
-ByteColumns::ByteColumns(const ForestView& forest, std::size_t features, Host& host)
-    : slots_of_(forest.feature.size()), limits_(forest.feature.size()) {
+ByteColumns::ByteColumns(const ForestView& forest, std::size_t features, Host& host) {
+  questions_.slot_of.resize(forest.feature.size());
+  questions_.limit_of.resize(forest.feature.size());
   std::vector<std::size_t> begin(features + 1, 0);  // of the questions of a feature
   for (int feature : forest.feature) {
     ++begin[static_cast<std::size_t>(feature) + 1];
@@ -97,6 +95,7 @@ ByteColumns::ByteColumns(const ForestView& forest, std::size_t features, Host& h
     });
     add_feature(f, {first, count}, forest);
   }
+  questions_.slots = 2 * columns_.size();
 }
 
 // Questions, at least one, in the order of their thresholds.
@@ -115,9 +114,9 @@ void ByteColumns::add_feature(std::size_t feature, View<const Question> question
     }
     const bool right = forest.missing_left[question.node] == 0;
     missing_right = missing_right || right;
-    slots_of_[question.node] =
+    questions_.slot_of[question.node] =
         static_cast<std::uint32_t>(2 * columns_.size() + (right ? 1 : 0));
-    limits_[question.node] = signed_byte(thresholds.size());
+    questions_.limit_of[question.node] = signed_byte(thresholds.size());
   }
   add_column(feature, thresholds, missing_right);
 }
@@ -161,7 +160,7 @@ void ByteColumns::place_missing(std::size_t c, const double* values, std::size_t
   std::copy(left, left + kSliceRows, right);
   for (std::size_t i = 0; i < count; ++i) {
     if (std::isnan(values[i])) {
-      right[row_of(i)] = std::numeric_limits<std::int8_t>::max();
+      right[row_of(i)] = kAboveLimits;
     }
   }
   block.read(s, 2 * c + 1, 2 * c + 1);

@@ -6,6 +6,7 @@
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/tree/byte_columns.h"
+#include "core/tree/ranked_rows.h"
 #include "core/tree/sliced.h"
 
 namespace rankmix::tree {
@@ -178,21 +179,47 @@ void predict_walking(const ForestView& forest, View<const double> weights,
 constexpr std::size_t kBatchSlicedVisits = 4 * kBatchVisits;
 // Rows that walk through a forest of stumps while another prepares it for slicing. More
 // nodes take longer to prepare, but not so much longer to walk through.
-constexpr std::size_t kPreparingRows = 32;
+constexpr std::size_t kPreparingRows = 16;
+constexpr std::size_t kPreparingNodes = 4;  // of a tree, for a row more
+// To rank the rows of a slice in a feature takes as long as to look up so many thresholds
+// among them; to sort a threshold as long as to look up so many.
+constexpr std::size_t kRankNodes = 64;
+constexpr std::size_t kSortNodes = 4;
 
 bool slicing_pays(const ForestView& forest, std::size_t rows) {
-  return rows >= kPreparingRows + forest.feature.size() / (forest.trees() + 1);
+  const std::size_t nodes_of_tree = forest.feature.size() / (forest.trees() + 1);
+  return rows >= kPreparingRows + nodes_of_tree / kPreparingNodes;
+}
+
+// Whether to rank the rows of each slice takes less time than to sort the thresholds
+// once.
+bool ranking_pays(const ForestView& forest, std::size_t rows, std::size_t features) {
+  const std::size_t nodes = forest.feature.size();
+  const std::size_t slices = (rows + kSliceRows - 1) / kSliceRows;
+  return slices * (kRankNodes * std::min(features, nodes) + nodes) <= kSortNodes * nodes;
+}
+
+// Few rows, slice by slice.
+template <class Matrix>
+void predict_ranked(const ForestView& forest, View<const double> weights, const Matrix& x,
+                    View<const int> stages, Host& host, double* out) {
+  for (std::size_t begin = 0; begin < x.rows(); begin += kSliceRows) {
+    const std::size_t end = std::min(x.rows(), begin + kSliceRows);
+    const RankedRows rows(forest, x, begin, end);
+    const SlicedForest sliced(forest, weights, rows.questions(), host);
+    sliced.predict(rows.block(), stages, begin, end, x.rows(), out);
+  }
 }
 
 template <class Matrix>
 void predict_slicing(const ForestView& forest, View<const double> weights,
                      const Matrix& x, View<const int> stages, Host& host, double* out) {
   const ByteColumns columns(forest, x.cols(), host);
-  const SlicedForest sliced(forest, weights, columns, host);
+  const SlicedForest sliced(forest, weights, columns.questions(), host);
   const std::size_t block_rows = sliced.block_rows();
   for_row_blocks(x.rows(), block_rows, kBatchSlicedVisits / sliced.visits(), host,
                  [&](std::size_t begin, std::size_t end) {
-                   ByteBlock block(block_rows / kSliceRows, columns.slots());
+                   ByteBlock block(block_rows / kSliceRows, columns.questions().slots);
                    columns.fill(x, begin, end, block);
                    sliced.predict(block, stages, begin, end, x.rows(), out);
                  });
@@ -211,9 +238,15 @@ void predict_all(const ForestView& whole, View<const double> weights, const Matr
   const ForestView forest =
       first_rounds(whole, static_cast<std::size_t>(stages[stages.size() - 1]));
 #if RANKMIX_HAS_AVX2
-  if (has_avx2() && slicing_pays(forest, x.rows()) && ByteColumns::can_answer(forest)) {
-    predict_slicing(forest, weights, x, stages, host, out);
-    return;
+  if (has_avx2() && slicing_pays(forest, x.rows())) {
+    if (ranking_pays(forest, x.rows(), x.cols())) {
+      predict_ranked(forest, weights, x, stages, host, out);
+      return;
+    }
+    if (ByteColumns::can_answer(forest)) {
+      predict_slicing(forest, weights, x, stages, host, out);
+      return;
+    }
   }
 #endif
   predict_walking(forest, weights, x, stages, host, out);

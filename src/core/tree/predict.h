@@ -2,7 +2,9 @@
 //
 // There are two ways with the same result, bit for bit: each row walks through the trees,
 // or, where the processor has AVX2 and the rows are worth preparing the forest for,
-// sliced.h asks many rows at a time.
+// sliced.h asks many rows at a time. It asks bytes, which are made in two ways: few rows,
+// as of a query, are ranked (ranked_rows.h), for many the thresholds are sorted
+// (byte_columns.h).
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -3,6 +3,8 @@
 #if RANKMIX_HAS_AVX2
 #include <algorithm>
 
+#include "core/base/errors.h"
+
 namespace rankmix::tree {
 namespace {
 
@@ -15,6 +17,8 @@ constexpr std::size_t kMaxSlices = 4;
 constexpr std::size_t kBlockBytes = 1 << 18;
 // What walking on in a tree costs, finding a path being 1.
 constexpr std::size_t kWalkVisits = 15;
+// Nodes that are prepared between two looks for an interrupt.
+constexpr std::size_t kLookNodes = 1 << 14;
 
 }  // namespace
 
@@ -31,26 +35,35 @@ struct SlicedForest::Work {
 };
 
 SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
-                           const ByteColumns& columns, Host& host)
+                           const ByteQuestions& questions, Host& host)
     : forest_(forest),
       weights_(weights),
-      columns_(columns),
+      questions_(questions),
       stride_(forest.outputs == 1 ? 1 : (forest.outputs + 3) / 4 * 4) {
   nodes_.reserve(forest.feature.size());
   trees_.reserve(forest.trees());
-  values_.reserve(static_cast<std::size_t>(forest.leaf_begin[forest.trees()]) * stride_);
+  values_.resize(static_cast<std::size_t>(forest.leaf_begin[forest.trees()]) * stride_);
+  std::vector<int> ends;
+  std::size_t next_look = 0;
   for (std::size_t r = 0; r < forest.rounds(); ++r) {
-    host.checkpoint();
+    if (nodes_.size() >= next_look) {
+      host.checkpoint();
+      next_look = nodes_.size() + kLookNodes;
+    }
     const std::size_t last = first_tree(r + 1);
     for (std::size_t t = first_tree(r); t < last; ++t) {
-      add_tree(t, last - first_tree(r) == 1 ? weights[r] : 1.0);
+      add_tree(t, last - first_tree(r) == 1 ? weights[r] : 1.0, ends);
     }
   }
 }
 
-void SlicedForest::add_tree(std::size_t t, double weight) {
-  Tree tree{nodes_.size(), 0, values_.size(), exits_.size(), false};
-  std::vector<int> ends = add_nodes(t);
+// `ends` is room for where paths end, as a child of a forest's node.
+void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends) {
+  Tree tree{nodes_.size(), 0, static_cast<std::size_t>(forest_.leaf_begin[t]) * stride_,
+            exits_.size(), false};
+  if (!add_ordered_nodes(t, ends)) {
+    add_nodes(t, ends);
+  }
   tree.end_node = nodes_.size();
   tree.is_cut = std::any_of(ends.begin(), ends.end(), [](int at) { return at >= 0; });
   if (tree.is_cut) {
@@ -63,9 +76,52 @@ void SlicedForest::add_tree(std::size_t t, double weight) {
   trees_.push_back(tree);
 }
 
-// Adds the nodes of tree t, as many as there are paths for, and returns where the paths
-// end, as a child of a forest's node. Breadth first: rows that walk on are at the bottom.
-std::vector<int> SlicedForest::add_nodes(std::size_t t) {
+// Whether all of these nodes come before their children, as training puts them.
+bool SlicedForest::parents_first(std::size_t base, std::size_t count) const {
+  unsigned wrong = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // A leaf is negative: a large number without its sign.
+    const auto left = static_cast<unsigned>(forest_.left[base + i]);
+    const auto right = static_cast<unsigned>(forest_.right[base + i]);
+    wrong |= (left <= i ? 1U : 0U) | (right <= i ? 1U : 0U);
+  }
+  return wrong == 0;
+}
+
+// Adds the nodes of tree t as they lie in the forest; false, and nothing is added, if
+// some come before their parents or paths are too few.
+bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
+  const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
+  const auto count = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
+  if (count == 0 || count > kMaxNodes || !parents_first(base, count)) {
+    return false;
+  }
+  // Of a leaf nobody reads the path: to write it costs less than to ask.
+  std::uint8_t room[2 * kMaxNodes + 2];
+  std::uint8_t* path_of = room + kMaxNodes + 1;
+  std::fill(path_of, path_of + count, std::uint8_t{0});
+  ends.resize(count + 1);
+  nodes_.resize(nodes_.size() + count);
+  SlicedNode* to = nodes_.data() + nodes_.size() - count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t n = base + i;
+    const int left = forest_.left[n];
+    const int right = forest_.right[n];
+    const std::uint8_t path = path_of[i];
+    const auto new_path = static_cast<std::uint8_t>(i + 1);
+    to[i] = {questions_.slot_of[n], questions_.limit_of[n], path,
+             static_cast<std::uint8_t>(path ^ new_path)};
+    path_of[left] = path;
+    path_of[right] = new_path;
+    ends[path] = left;  // until a node further down the path says otherwise
+    ends[new_path] = right;
+  }
+  return true;
+}
+
+// Adds the nodes of tree t, as many as there are paths for. Breadth first: rows that walk
+// on are at the bottom.
+void SlicedForest::add_nodes(std::size_t t, std::vector<int>& ends) {
   const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
   const auto nodes = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
   struct Child {
@@ -73,7 +129,7 @@ std::vector<int> SlicedForest::add_nodes(std::size_t t) {
     std::uint8_t path;
   };
   std::vector<Child> children{{nodes > 0 ? 0 : ~0, 0}};
-  std::vector<int> ends(std::min(nodes, kMaxNodes) + 1);
+  ends.assign(std::min(nodes, kMaxNodes) + 1, 0);
   std::size_t paths = 1;
   for (std::size_t i = 0; i < children.size(); ++i) {
     const Child child = children[i];
@@ -83,37 +139,40 @@ std::vector<int> SlicedForest::add_nodes(std::size_t t) {
     }
     const std::size_t n = base + static_cast<std::size_t>(child.at);
     const auto right = static_cast<std::uint8_t>(paths++);
-    nodes_.push_back({columns_.slot(n), columns_.limit(n), child.path,
+    nodes_.push_back({questions_.slot_of[n], questions_.limit_of[n], child.path,
                       static_cast<std::uint8_t>(child.path ^ right)});
     children.push_back({forest_.left[n], child.path});
     children.push_back({forest_.right[n], right});
   }
-  return ends;
 }
 
-// Adds the weighted values of the leaves ~ends[0], ~ends[1], ... of tree t.
+// Writes the weighted values of the leaves ~ends[0], ~ends[1], ... of tree t.
 void SlicedForest::add_values_of(std::size_t t, const std::vector<int>& ends,
                                  double weight) {
   const std::size_t outputs = forest_.outputs;
-  const double* values =
-      forest_.values.data() + static_cast<std::size_t>(forest_.leaf_begin[t]) * outputs;
+  const auto first = static_cast<std::size_t>(forest_.leaf_begin[t]);
+  if (first + ends.size() > static_cast<std::size_t>(forest_.leaf_begin[t + 1])) {
+    throw InvalidArgument("a tree has a leaf more than it has nodes");
+  }
+  const double* values = forest_.values.data() + first * outputs;
+  double* to = values_.data() + first * stride_;
   for (int end : ends) {
     const double* value = values + static_cast<std::size_t>(~end) * outputs;
     for (std::size_t l = 0; l < outputs; ++l) {
-      values_.push_back(weight * value[l]);
+      to[l] = weight * value[l];
     }
-    values_.resize(values_.size() + stride_ - outputs);
+    to += stride_;
   }
 }
 
 std::size_t SlicedForest::block_rows() const {
-  const std::size_t slice_bytes = std::max<std::size_t>(1, columns_.slots() * kSliceRows);
+  const std::size_t slice_bytes = std::max<std::size_t>(1, questions_.slots * kSliceRows);
   return kSliceRows * std::clamp<std::size_t>(kBlockBytes / slice_bytes, 1, kMaxSlices);
 }
 
 std::size_t SlicedForest::visits() const {
   return 1 + trees_.size() + exits_.size() / kMaxNodes * kWalkVisits +
-         columns_.slots() / 2;
+         questions_.slots / 2;
 }
 
 LeafValues SlicedForest::find_leaves(std::size_t t, const std::int8_t* const* slots,
@@ -135,7 +194,7 @@ void SlicedForest::walk_on(std::size_t t, const std::int8_t* const* slots,
     int at = exits[leaves[i]];
     while (at >= 0) {
       const std::size_t n = base + static_cast<std::size_t>(at);
-      const bool left = slots[columns_.slot(n)][i] < columns_.limit(n);
+      const bool left = slots[questions_.slot_of[n]][i] < questions_.limit_of[n];
       at = left ? forest_.left[n] : forest_.right[n];
     }
     leaves[i] = static_cast<std::uint32_t>(~at);

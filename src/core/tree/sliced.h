@@ -20,7 +20,7 @@
 #include "core/base/aligned.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
-#include "core/tree/byte_columns.h"
+#include "core/tree/byte_block.h"
 #include "core/tree/slice_kernels.h"
 #include "core/tree/tree.h"
 
@@ -28,9 +28,9 @@ namespace rankmix::tree {
 
 class SlicedForest {
  public:
-  // The forest, its weights and its columns outlive this.
+  // The forest, its weights and questions outlive this.
   SlicedForest(const ForestView& forest, View<const double> weights,
-               const ByteColumns& columns, Host& host);
+               const ByteQuestions& questions, Host& host);
 
   // Rows of a block: their bytes stay in the L2 cache while the trees pass by.
   std::size_t block_rows() const;
@@ -55,8 +55,10 @@ class SlicedForest {
   std::size_t first_tree(std::size_t r) const {
     return static_cast<std::size_t>(forest_.round_begin[r]);
   }
-  void add_tree(std::size_t t, double weight);
-  std::vector<int> add_nodes(std::size_t t);
+  void add_tree(std::size_t t, double weight, std::vector<int>& ends);
+  bool parents_first(std::size_t base, std::size_t count) const;
+  bool add_ordered_nodes(std::size_t t, std::vector<int>& ends);
+  void add_nodes(std::size_t t, std::vector<int>& ends);
   void add_values_of(std::size_t t, const std::vector<int>& ends, double weight);
   LeafValues find_leaves(std::size_t t, const std::int8_t* const* slots,
                          std::uint32_t* leaves) const;
@@ -71,7 +73,7 @@ class SlicedForest {
 
   ForestView forest_;
   View<const double> weights_;
-  const ByteColumns& columns_;
+  const ByteQuestions& questions_;
   std::size_t stride_;  // of the values of a leaf
   std::vector<SlicedNode> nodes_;
   std::vector<Tree> trees_;

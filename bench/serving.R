@@ -1,0 +1,152 @@
+# Latency of predictions for one query. Writes bench/serving.md.
+#
+#   Rscript bench/serving.R
+#
+# 100 documents, 46 and 136 features, one thread, models in memory: median and 95th
+# percentile of 1000 calls of predict() each, the kinds of calls of a model in turn, and the
+# first call of a model that was just read by readRDS(). The mixture has two classifiers and the
+# default calibrators, 44 members. Fails where the median of a matrix, a data frame or
+# ranking data is 1 ms or more for gbrt() or adaboost_mh(), or 2 ms for the mixture.
+# lightgbm is measured too where it is installed.
+
+library(rankmix)
+source("bench/common.R")
+source("bench/simulate.R")
+
+calls <- 1000L
+documents <- 100L
+
+train_models <- function(data) {
+  queries <- function(first, last) {
+    rows <- data$query >= first & data$query <= last
+    ranking_data(data$x[rows, ], data$grade[rows], data$query[rows])
+  }
+  train <- queries(1, 100)
+  list(
+    gbrt = fit(gbrt(500), train, seed = 1, verbose = FALSE),
+    adaboost_mh = fit(adaboost_mh(tree(8), 500), train, seed = 1, verbose = FALSE),
+    mcsvm = fit(mcsvm(0.01, scale = "standard"), train, verbose = FALSE),
+    mixture = tune_and_mix(train, queries(101, 140), seed = 1, verbose = FALSE)
+  )
+}
+
+# What a service is given: the documents of the last query, in several forms.
+serving_forms <- function(data) {
+  rows <- utils::tail(seq_along(data$grade), documents)
+  x <- data$x[rows, ]
+  list(matrix = x, frame = as.data.frame(x), grade = data$grade[rows],
+       data = ranking_data(x, data$grade[rows], rep(1, documents), threads = 1))
+}
+
+# The kinds of calls of a model.
+calls_of <- function(model, given) {
+  list(
+    matrix = function() predict(model, given$matrix, threads = 1),
+    `data frame` = function() predict(model, given$frame, threads = 1),
+    `ranking data` = function() predict(model, given$data, threads = 1),
+    rank = function() predict(model, given$data, type = "rank", threads = 1)
+  )
+}
+
+milliseconds <- function(call) {
+  start <- Sys.time()
+  call()
+  1000 * as.numeric(difftime(Sys.time(), start, units = "secs"))
+}
+
+# Kinds x calls. In turn, so that a busy moment of the machine meets all kinds; other models
+# between the calls would take the processor's caches, which a service has for its own.
+measure <- function(kinds) {
+  if (length(kinds) == 0L) {
+    return(NULL)
+  }
+  for (i in 1:20) for (kind in kinds) kind()
+  gc(FALSE)
+  vapply(seq_len(calls), function(i) vapply(kinds, milliseconds, 0), numeric(length(kinds)))
+}
+
+# The first call in a process has R's byte compiler behind it by now; of a model that was
+# just read nothing is in the processor's caches.
+first_call <- function(model, given) {
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(model, file, compress = FALSE)
+  times <- vapply(1:20, function(i) {
+    read <- readRDS(file)
+    milliseconds(function() predict(read, given$matrix, threads = 1))
+  }, 0)
+  stats::median(times)
+}
+
+lightgbm_calls <- function(data, given) {
+  if (!requireNamespace("lightgbm", quietly = TRUE)) {
+    return(list())
+  }
+  train <- data$query <= 100
+  model <- lightgbm::lgb.train(
+    list(objective = "regression", num_leaves = 31L, num_threads = 1L, verbose = -1L),
+    lightgbm::lgb.Dataset(data$x[train, ], label = data$grade[train]), nrounds = 500L,
+    verbose = -1L
+  )
+  list(matrix = function() {
+    predict(model, given$matrix, params = list(num_threads = 1L))
+  })
+}
+
+data_calls <- function(given) {
+  query <- rep(1, documents)
+  list(
+    matrix = function() ranking_data(given$matrix, given$grade, query, threads = 1),
+    `data frame` = function() ranking_data(given$frame, given$grade, query, threads = 1)
+  )
+}
+
+limits <- c(gbrt = 1, adaboost_mh = 1, mcsvm = Inf, mixture = 2)
+
+# The rows of the table for so many features, and which targets were held.
+serve <- function(features) {
+  data <- simulate_web(24000, features)
+  given <- serving_forms(data)
+  models <- train_models(data)
+  kinds <- c(lapply(models, calls_of, given), lightgbm = list(lightgbm_calls(data, given)),
+             `ranking_data()` = list(data_calls(given)))
+  times <- do.call(rbind, lapply(names(kinds), function(name) {
+    found <- measure(kinds[[name]])
+    if (!is.null(found)) rownames(found) <- paste(name, rownames(found), sep = ": ")
+    found
+  }))
+  medians <- apply(times, 1L, stats::median)
+  late <- apply(times, 1L, stats::quantile, 0.95, names = FALSE)
+  first <- vapply(models, first_call, 0, given)
+  held <- unlist(lapply(names(models), function(name) {
+    of_model <- paste(name, c("matrix", "data frame", "ranking data"), sep = ": ")
+    medians[of_model] < limits[[name]]
+  }))
+  names(held) <- paste(names(held), "of", features, "features")
+  list(lines = c(sprintf("| %d | %s | %.2f | %.2f |", features, names(medians), medians, late),
+                 sprintf("| %d | %s: just read | %.2f | |", features, names(first), first)),
+       held = held)
+}
+results <- lapply(c(46L, 136L), serve)
+
+lines <- c(
+  "# Latency of predictions for one query", "",
+  sprintf("Written by `Rscript bench/serving.R`: predict() for %d documents, one thread, models in",
+          documents),
+  sprintf("memory; milliseconds, median and 95th percentile of %d calls. gbrt() has 500 trees of 31",
+          calls),
+  "leaves, adaboost_mh() 500 trees of 8, the mixture two classifiers and 44 members. \"rank\" is",
+  "`type = \"rank\"` of ranking data. \"just read\" is the first call after readRDS(), of a matrix,",
+  "median of 20. Medians of scores are to be below 1 ms, of the mixture below 2 ms.",
+  sprintf("rankmix %s, %s%s.", packageVersion("rankmix"),
+          if (requireNamespace("lightgbm", quietly = TRUE)) {
+            sprintf("lightgbm %s, ", packageVersion("lightgbm"))
+          } else {
+            ""
+          }, R.version.string), "",
+  "| features | call | median, ms | 95 %, ms |", "|---|---|---|---|",
+  unlist(lapply(results, `[[`, "lines"))
+)
+writeLines(lines, "bench/serving.md")
+cat(lines, sep = "\n")
+hold_targets(unlist(lapply(results, `[[`, "held")))
