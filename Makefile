@@ -3,6 +3,7 @@
 #   make demo [DATA=folder]   the main job on the data that the package carries,
 #                             or on a folder with train.txt, vali.txt, test.txt
 #   make test                 all tests; the last line counts them
+#   make test-long            the same with all draws of property tests
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make check                R CMD check --as-cran
 #   make bench                the measurements under bench/
@@ -26,10 +27,10 @@ BENCHES := evaluate read sparse speed predict serving learners calibrate fast-ca
   mcsvm memory precision recipe accuracy compare benchmark
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,10s/^# \{0,1\}//p' Makefile
+	@sed -n '2,11s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -79,6 +80,11 @@ test: install
 	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count \
 	  $(BUILD)/console.count
 
+# All draws of property tests, with seeds that SEED shifts: before a release, and by night.
+SEED ?= 0
+test-long:
+	@RANKMIX_ALL_DRAWS=1 RANKMIX_SEED=$(SEED) $(MAKE) --no-print-directory test
+
 # On Slurm's own daemons, by root; not part of `make test`.
 test-slurm: install
 	@bash tools/test_slurm.sh
@@ -90,8 +96,9 @@ test-report: install setup-report
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done
 
+# TESTS=no leaves R's tests to `make test-r`.
 check: setup-check
-	@Rscript tools/run_check.R $(BUILD)/check
+	@Rscript tools/run_check.R $(BUILD)/check $(if $(filter no,$(TESTS)),--no-tests)
 
 # The glue first: an installation needs it, and the documentation an installation.
 docs: setup

@@ -1,7 +1,8 @@
-# R CMD check --as-cran of the built package, in the folder that is named. Fails
-# on any error, warning or note.
+# R CMD check --as-cran of the built package, in the folder that is named, with the
+# options that follow it. Fails on any error, warning or note.
 
-folder <- commandArgs(trailingOnly = TRUE)[1L]
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1L]
 unlink(folder, recursive = TRUE)
 dir.create(folder, recursive = TRUE)
 folder <- normalizePath(folder)
@@ -18,14 +19,15 @@ settings <- c(
   # count as the package's size.
   R_MAKEVARS_USER = file.path(folder, "Makevars"),
   # The manual's fonts where the full TeX is not installed.
-  R_RD4PDF = "times,hyper"
+  R_RD4PDF = "times,hyper",
+  MAKEFLAGS = paste0("-j", max(1L, parallel::detectCores(), na.rm = TRUE))
 )
 do.call(Sys.setenv, as.list(settings))
 
 old <- setwd(folder)
 status <- system2(r, c("CMD", "build", shQuote(root)))
 tarball <- list.files(pattern = "\\.tar\\.gz$")
-options <- c("--as-cran", if (!nzchar(Sys.which("pdflatex"))) "--no-manual")
+options <- c("--as-cran", arguments[-1L], if (!nzchar(Sys.which("pdflatex"))) "--no-manual")
 if (status == 0L) {
   status <- system2(r, c("CMD", "check", options, tarball))
 }

@@ -1,6 +1,10 @@
-// The smallest test harness: named tests that count their checks.
+// The smallest test harness: named tests that count their checks. Tests that go through
+// many cases take every seventh of them, from a place that RANKMIX_SEED shifts, and all
+// where RANKMIX_ALL_DRAWS is set (`make test-long`).
 #pragma once
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <utility>
@@ -17,6 +21,31 @@ inline std::vector<Test>& tests() {
   static std::vector<Test> all;
   return all;
 }
+
+inline unsigned long setting(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? 0 : std::strtoul(text, nullptr, 10);
+}
+
+// Which of a test's many cases to take: `if (!few.takes()) continue;`. What is compared
+// with the number of cases asks `taken()`.
+class FewCases {
+ public:
+  bool takes() {
+    const bool wanted = all_ || next_++ % kEvery == 0;
+    taken_ += wanted ? 1 : 0;
+    return wanted;
+  }
+  std::size_t taken() const { return taken_; }
+
+ private:
+  // Has no factor in common with the numbers of settings that cases are made of.
+  static constexpr unsigned long kEvery = 7;
+
+  bool all_ = setting("RANKMIX_ALL_DRAWS") > 0;
+  unsigned long next_ = setting("RANKMIX_SEED");
+  std::size_t taken_ = 0;
+};
 
 struct Counts {
   int passed = 0;

@@ -251,6 +251,7 @@ TEST("AVX2 and plain code, and any tiles, give the same model") {
   ThreadHost host(1);
   data::BinOptions single_features;
   single_features.single_features = true;
+  check::FewCases few;
   for (int classes : {2, 3, 5, 17}) {
     const Problem problem = simulate(3000, 21, classes, 41);
     const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -280,6 +281,9 @@ TEST("AVX2 and plain code, and any tiles, give the same model") {
           return booster.model();
         };
         for (const bool pulls : {false, true}) {
+          if (!few.takes()) {
+            continue;
+          }
           if (pulls) {
             options.bandit = boost::BanditOptions();
           }

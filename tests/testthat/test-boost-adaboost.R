@@ -23,13 +23,13 @@ test_that("ties go to the lower feature, then to the lower threshold", {
 })
 
 test_that("stumps equal the best of all stumps", {
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     expect_same_as_naive(random_data(seed = seed), rounds = 8, leaves = 2)
   }
 })
 
 test_that("trees equal a tree grown by trying every split", {
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     for (leaves in c(3, 6)) {
       expect_same_as_naive(random_data(classes = 2 + seed, seed = seed),
                            rounds = 4, leaves = leaves)
@@ -54,7 +54,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
 test_that("edges stay those of the weights over many rounds, in both precisions", {
   # Small data that the trees come to tell apart: each round's edges are large, and an
   # error of the sum of weights would grow with each.
-  for (seed in 1:3) {
+  for (seed in draws(3)) {
     data <- random_data(queries = 12, features = 6, seed = seed)
     y <- matrix(-1, length(data$relevance), 3)
     y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
@@ -79,20 +79,20 @@ test_that("edges stay those of the weights over many rounds, in both precisions"
 })
 
 test_that("repeated values and uniform weights change nothing about that", {
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,
                          leaves = 5, weights = "uniform")
   }
 })
 
 test_that("missing values go to the side with the larger edge", {
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     expect_same_as_naive(random_data(missing = 0.3, seed = seed), rounds = 5,
                          leaves = 4)
   }
   # With two grades weights of opposite sign often cancel: the search cannot see
   # such missing values, but they must go where predictions send them.
-  for (seed in 1:30) {
+  for (seed in draws(30)) {
     data <- random_data(classes = 2, missing = 0.25, seed = seed)
     model <- fit(adaboost_mh(tree(6), rounds = 5, weights = "uniform",
                              precision = "double"), data)

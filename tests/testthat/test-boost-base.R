@@ -5,7 +5,7 @@ expect_same_rounds <- function(model, slow, data) {
 }
 
 test_that("Hamming trees equal trees grown by trying every split", {
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     for (leaves in c(2, 3, 7)) {
       data <- random_data(classes = 2 + seed, missing = 0.1, seed = seed)
       model <- fit(adaboost_mh(hamming_tree(leaves), rounds = 5, precision = "double"), data)
@@ -17,7 +17,7 @@ test_that("Hamming trees equal trees grown by trying every split", {
 
 test_that("products equal those of fitting each stump anew by trying every split", {
   tied <- 0L
-  for (seed in 1:5) {
+  for (seed in draws(5)) {
     for (terms in c(2, 3, 6)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
       # Weights that no two queries share leave few ties.
@@ -36,7 +36,7 @@ test_that("products equal those of fitting each stump anew by trying every split
 
 test_that("terms of a product that part the documents alike are told apart", {
   # Features and their mirror images give stumps with the same or the opposite sides.
-  for (seed in 1:4) {
+  for (seed in draws(4)) {
     data <- random_data(classes = 3, seed = seed)
     data$x[, 2] <- -data$x[, 1]
     data$x[, 4] <- -data$x[, 3]

@@ -75,7 +75,7 @@ replay_gbrt <- function(model, data, least) {
 }
 
 test_that("every split of gbrt() is the best, and leaves are mean residuals", {
-  for (seed in 1:4) {
+  for (seed in draws(4)) {
     for (precision in c("single", "double")) {
       data <- random_data(queries = 20, missing = 0.1, seed = seed)
       model <- fit(gbrt(5, leaves = 6, step = 0.3, min_documents = 3,

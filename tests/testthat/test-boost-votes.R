@@ -91,7 +91,7 @@ replay_rated <- function(model, data, round) {
 }
 
 test_that("confidence-rated trees split where Z falls most, and their votes are the best", {
-  for (seed in 1:4) {
+  for (seed in draws(4)) {
     for (leaves in c(2, 5)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
       base <- if (leaves == 2) stump("confidence") else tree(leaves, "confidence")
@@ -111,7 +111,7 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
 })
 
 test_that("confidence-rated Hamming trees have the best scalar votes", {
-  for (seed in 1:3) {
+  for (seed in draws(3)) {
     data <- random_data(classes = 4, missing = 0.1, seed = seed)
     model <- fit(adaboost_mh(hamming_tree(5, "confidence"), rounds = 4,
                              precision = "double"), data)
@@ -139,7 +139,7 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
 })
 
 test_that("a confidence-rated product has the best first stump, the others given", {
-  for (seed in 1:4) {
+  for (seed in draws(4)) {
     data <- random_data(classes = 3, missing = 0.1, seed = seed)
     plain <- fit(adaboost_mh(product(3), rounds = 1, precision = "double"), data)
     model <- fit(adaboost_mh(product(3, "confidence"), rounds = 4, precision = "double"),

@@ -37,7 +37,7 @@ expect_all_twins <- function(case, ties) {
 }
 
 test_that("averaged ties are the mean over all orders", {
-  for (seed in 1:4) {
+  for (seed in draws(4)) {
     expect_all_twins(tied_case(seed, 5), "average")
   }
 })
@@ -89,7 +89,7 @@ test_that("the expectation of ERR is exact and quick for long ties", {
 })
 
 test_that("ties go the best and the worst way", {
-  for (seed in 1:3) {
+  for (seed in draws(3)) {
     case <- tied_case(seed, 8)
     expect_all_twins(case, "best")
     expect_all_twins(case, "worst")
@@ -116,7 +116,7 @@ test_that("documents break ties byte by byte, the highest first", {
   # In bytes: e acute, b, a, Z, 9, 10.
   expect_equal(evaluate(rep(0, 6), data, reciprocal_rank(ties = "document"))$value,
                1 / 2)
-  for (seed in 1:3) {
+  for (seed in draws(3)) {
     set.seed(seed)
     case <- tied_case(seed, 8)
     names <- sprintf("d%s", sample(length(case$scores)))
