@@ -1,0 +1,67 @@
+test_that("in a script progress is a line every half minute, with the time left", {
+  time <- 100
+  teller <- rankmix:::line_teller("Training", 40, now = function() time)
+  expect_no_message(teller$tell(1))
+  time <- 129
+  expect_no_message(teller$tell(9))
+  time <- 130
+  expect_message(teller$tell(10), "Training: 25 % after 30 s, about 90 s left", fixed = TRUE,
+                 class = "rankmix_message_progress")
+  time <- 150
+  expect_no_message(teller$tell(20))
+  time <- 400
+  expect_message(teller$tell(30), "Training: 75 % after 5 min, about 2 min left", fixed = TRUE)
+})
+
+test_that("nothing done yet says nothing of the time left", {
+  expect_identical(rankmix:::progress_line("Training", 0, 31), "Training: 0 % after 31 s")
+  expect_identical(vapply(c(99, 300, 7200), rankmix:::show_seconds, ""),
+                   c("99 s", "5 min", "2.0 h"))
+})
+
+# A bar that fails whenever it is told of, as one that is gone does.
+failing_bar <- function() {
+  withr::local_options(rlang_interactive = TRUE, .local_envir = parent.frame())
+  cli <- asNamespace("cli")
+  suppressMessages(trace("cli_progress_update", quote(stop("no such bar")), print = FALSE,
+                         where = cli))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = cli)),
+               envir = parent.frame())
+}
+
+test_that("a bar that fails ends no computation", {
+  failing_bar()
+  data <- random_data(queries = 8, seed = 1)
+  expect_s3_class(fit(adaboost_mh(stump(), 5), data, seed = 1), "rankmix_classifier")
+  mixture <- tune_and_mix(data[1:5], data[6:8], adaboost_mh(stump(), 5), naive(), seed = 1)
+  expect_s3_class(mixture, "rankmix_mixture")
+})
+
+test_that("results are saved before progress is told", {
+  order <- character()
+  withr::local_options(rlang_interactive = TRUE)
+  cli <- asNamespace("cli")
+  note <- function(what) order <<- c(order, what)
+  suppressMessages(trace("cli_progress_update", bquote(.(note)("told")), print = FALSE,
+                         where = cli))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = cli)))
+  work <- list(label = "Work", data = function(part) NULL,
+               prepare = function(data, threads) NULL, steps = function(task) 1,
+               perform = function(task, shop, threads, progress) task$key)
+  run <- list(folder = NULL, load = function(task) NULL,
+              save = function(task, result) note("saved"))
+  tasks <- list(list(key = "a", part = "p"), list(key = "b", part = "p"))
+  rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
+  expect_identical(order, c("saved", "told", "saved", "told"))
+})
+
+test_that("a report that fails ends no computation either", {
+  work <- list(label = "Work", data = function(part) NULL,
+               prepare = function(data, threads) NULL, steps = function(task) 1,
+               perform = function(task, shop, threads, progress) task$key)
+  run <- list(folder = NULL, load = function(task) NULL, save = function(task, result) NULL)
+  done <- rankmix:::run_tasks(list(list(key = "a", part = "p")), work, run,
+                              rankmix:::new_budget(Inf, Inf), 1, FALSE,
+                              report = function() stop("no one listens"))
+  expect_identical(done[[1L]], "a")
+})
