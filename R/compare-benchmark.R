@@ -3,7 +3,7 @@
 #' Trains every ranker on the training part of every fold, tunes it and stops it early on
 #' the validation part, and evaluates it on the test part, query by query.
 #'
-#' @param rankers A named list. Each is
+#' @param rankers A named list, or a single specification, which is named by its text. Each is
 #'   * a specification such as `gbrt()`, `adaboost_mh()` or [best_feature()], which is
 #'     fitted on the training part with the validation part;
 #'   * a function of two or more arguments, called as `f(train, valid)`, that gives a
@@ -82,6 +82,7 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
   if (!is.null(patience)) {
     check_count(patience, "patience")
   }
+  rankers <- as_ranker_list(rankers)
   check_rankers(rankers, tune)
   folds <- fold_source(folds, data)
   check_validation_parts(folds, rankers, tune)
@@ -91,6 +92,14 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
                            run$seed)
   results <- benchmark_runs(tasks, folds, run, threads, verbose)
   new_benchmark(rankers, tasks, results, metrics, folds, tune, keep_scores, run$seed)
+}
+
+# A single specification is a list of one, under its own text.
+as_ranker_list <- function(rankers) {
+  if (is.object(rankers) && ranker_kind(rankers) == "specification") {
+    return(stats::setNames(list(rankers), format(rankers)))
+  }
+  rankers
 }
 
 check_rankers <- function(rankers, tune, call = rlang::caller_env()) {

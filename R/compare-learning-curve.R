@@ -49,6 +49,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
     check_choice(one, "order", c("random", "hard_first", "easy_first"))
   }
   check_count(repeats, "repeats", max = 1e4)
+  rankers <- as_ranker_list(rankers)
   check_rankers(rankers, tune)
   folds <- fold_source(data, NULL)
   check_validation_parts(folds, rankers, tune)

@@ -4,7 +4,9 @@
 #'   `"precision@5(relevant = 2)"`: the name, the cut-off after `@`, and other
 #'   arguments in parentheses, written as in R. `"ap"` and `"map"`, `"p"`, `"rr"`
 #'   and `"mrr"` are short for [average_precision()], [precision()] and
-#'   [reciprocal_rank()].
+#'   [reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
+#'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
+#'   `"Rprec"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
 #'
 #' @details `format()` of a metric gives the text, unless it holds a function.
 #'   Arguments are constants and vectors of constants; nothing else is run.
@@ -17,29 +19,37 @@
 #' identical(as_metric(format(ndcg(10, empty = 1))), ndcg(10, empty = 1))
 #' @export
 as_metric <- function(x) {
+  read_metric(x)
+}
+
+# `call` is that of the function of the user's, for errors.
+read_metric <- function(x, call = rlang::caller_env()) {
   if (inherits(x, "rankmix_metric")) {
     return(x)
   }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
-                       show_value(x)))
+                       show_value(x)), call = call)
   }
-  pattern <- "^\\s*([A-Za-z_]+)(?:@([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
+  pattern <- "^\\s*([A-Za-z_]+?)(?:_cut)?(?:[@_]([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
   parts <- regmatches(x, regexec(pattern, x, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])
   if (is.null(name) || !name %in% metric_names()) {
     stop_input(
       "argument",
       sprintf("There is no metric %s.", show_value(x)),
-      sprintf("Known ones: %s.", paste(metric_names(), collapse = ", ")),
-      "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\"."
+      c(did_you_mean(parts[2L], metric_names()),
+        sprintf("Known ones: %s.", paste(metric_names(), collapse = ", "))),
+      "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\".",
+      call = call
     )
   }
-  arguments <- parse_arguments(parts[4L], x)
+  arguments <- parse_arguments(parts[4L], x, call)
   if (nzchar(parts[3L])) {
     if ("k" %in% names(arguments)) {
-      stop_input("argument", sprintf("The metric %s has two cut-offs.", show_value(x)))
+      stop_input("argument", sprintf("The metric %s has two cut-offs.", show_value(x)),
+                 call = call)
     }
     arguments$k <- as.numeric(parts[3L])
   }
@@ -47,14 +57,17 @@ as_metric <- function(x) {
   unknown <- setdiff(names(arguments), names(formals(constructor)))
   if (length(unknown) > 0L) {
     stop_input("argument",
-               sprintf("%s has no argument %s.", name, enumerate(unknown)))
+               sprintf("%s has no argument %s.", name, enumerate(unknown)),
+               did_you_mean(unknown[1L], names(formals(constructor))), call = call)
   }
   do.call(constructor, arguments)
 }
 
 full_name <- function(name) {
+  name <- tolower(name)
   short <- c(ap = "average_precision", map = "average_precision",
-             p = "precision", rr = "reciprocal_rank", mrr = "reciprocal_rank")
+             p = "precision", rr = "reciprocal_rank", mrr = "reciprocal_rank",
+             recip_rank = "reciprocal_rank", rprec = "r_precision")
   if (name %in% names(short)) short[[name]] else name
 }
 
@@ -106,7 +119,7 @@ check_metrics <- function(metrics, convention = NULL,
     )
   }
   given <- names(metrics)
-  metrics <- lapply(metrics, as_metric)
+  metrics <- lapply(metrics, read_metric, call = call)
   if (!is.null(convention)) {
     metrics <- lapply(metrics, with_convention, convention = convention,
                       call = call)

@@ -191,19 +191,43 @@ with_features_of <- function(validation, train, metric, threads,
 # Specifications, or classifiers that are trained; one or a list.
 check_classifiers <- function(classifiers, call = rlang::caller_env()) {
   kinds <- base::c("rankmix_classifier_spec", "rankmix_classifier")
-  if (inherits(classifiers, kinds)) {
+  # Whatever has a class is one value, and not the list of its parts.
+  if (is.object(classifiers)) {
     classifiers <- list(classifiers)
   }
   if (is.list(classifiers)) {
     # What fit() gives for several costs is a list of classifiers.
     paths <- vapply(classifiers, inherits, logical(1), what = "rankmix_path")
-    classifiers <- unname(unclass(classifiers))
     classifiers[paths] <- lapply(classifiers[paths], unclass)
     classifiers[!paths] <- lapply(classifiers[!paths], list)
-    classifiers <- unlist(classifiers, recursive = FALSE, use.names = FALSE)
+    classifiers <- unlist(unname(classifiers), recursive = FALSE, use.names = FALSE)
+    lapply(classifiers, check_can_be_member, kinds = kinds, call = call)
   }
   check_list_of(classifiers, "classifiers", kinds,
                 "`adaboost_mh()`, `mcsvm()` or `fit()`", call)
+}
+
+# A ranker that gives one score has nothing for calibrators of grades.
+check_can_be_member <- function(ranker, kinds, call) {
+  one_score <- is_specification(ranker) || inherits(ranker, "rankmix_ranker")
+  if (inherits(ranker, kinds) || !one_score) {
+    return(invisible(ranker))
+  }
+  stop_input("argument",
+             sprintf("%s cannot be a member of this mixture.", ranker_text(ranker)),
+             "It gives one score a document; calibrators need a discriminant for each grade.",
+             "Train it by `fit()`, and mix what you have by `mix()`.", call = call)
+}
+
+ranker_text <- function(ranker) {
+  if (is_specification(ranker)) {
+    return(sprintf("`%s`", format(ranker)))
+  }
+  if (is_specification(ranker$spec)) {
+    return(sprintf("A model of `%s`", format(ranker$spec)))
+  }
+  value <- show_value(ranker)
+  paste0(toupper(substr(value, 1L, 1L)), substring(value, 2L))
 }
 
 # A list, or NULL where they depend on the validation data.

@@ -410,3 +410,13 @@ test_that("what cannot be benchmarked is told", {
                  class = "rankmix_warning_failed")
   expect_match(failed$runs$error, "no validation part")
 })
+
+test_that("a single specification is a list of one", {
+  data <- random_data(queries = 12, seed = 1)
+  folds <- query_folds(data, 2, seed = 1)
+  single <- benchmark_rankers(best_feature(), folds, ndcg(5), data = data, seed = 1)
+  listed <- benchmark_rankers(stats::setNames(list(best_feature()), format(best_feature())),
+                              folds, ndcg(5), data = data, seed = 1)
+  expect_identical(single$values, listed$values)
+  expect_identical(unique(single$values$ranker), format(best_feature()))
+})

@@ -55,3 +55,24 @@ test_that("names of a list of metrics are those of the results", {
   expect_error(evaluate(data$x[, 1], data, unname(metrics)),
                class = "rankmix_error_argument")
 })
+
+test_that("metrics have trec_eval's names, in upper or lower case", {
+  typed <- list(P_10 = precision(10), ndcg_cut_10 = ndcg(10), map_cut_10 = average_precision(10),
+                recall_100 = recall(100), recip_rank = reciprocal_rank(), map = average_precision(),
+                Rprec = r_precision(), bpref = bpref(), `NDCG@10` = ndcg(10),
+                `nDCG@5(empty = 1)` = ndcg(5, empty = 1), MRR = reciprocal_rank(),
+                `MAP@20` = average_precision(20), mean_ndcg = mean_ndcg(), `P@Inf` = precision())
+  for (name in names(typed)) {
+    expect_identical(as_metric(name), typed[[name]], info = name)
+  }
+})
+
+test_that("errors of metrics name what is near, and are the user's call", {
+  data <- random_data(queries = 3, seed = 1)
+  expect_snapshot(error = TRUE, {
+    evaluate(data$x[, 1], data, c("ndcg@10", "ndgc@10"))
+    evaluate(data$x[, 1], data, "ndcg@10(emtpy = 1)")
+  })
+  error <- tryCatch(evaluate(data$x[, 1], data, list("ndgc")), error = identity)
+  expect_identical(as.character(error$call[[1L]]), "evaluate")
+})

@@ -450,3 +450,18 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   mixture$classifiers[1] <- list(NULL)
   expect_identical(predict(mixture, parts$test), unname(expected))
 })
+
+test_that("a single specification is a list of one, and what has one score is named", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  spec <- adaboost_mh(stump(), rounds = 5)
+  single <- tune_and_mix(train, valid, spec, naive(), seed = 1)
+  listed <- tune_and_mix(train, valid, list(spec), list(naive()), seed = 1)
+  expect_identical(predict(single, valid), predict(listed, valid))
+  expect_snapshot(error = TRUE, {
+    tune_and_mix(train, valid, gbrt(50))
+    tune_and_mix(train, valid, list(spec, best_feature()))
+    tune_and_mix(train, valid, list(fit(gbrt(3, leaves = 4), train, seed = 1)))
+    tune_and_mix(train, valid, single)
+  })
+})
