@@ -27,10 +27,12 @@
 #'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and
 #'   metric, and ranker where `object` may hold several: `ranker` (its name, in
-#'   that case), `query` (the id), `documents` (the number that is ranked),
+#'   that case), `query` (the id), `documents` (the number that is ranked), `relevant` (the
+#'   number of its judged documents with a grade above 0),
 #'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
 #'   of the mean, `NA` where it has no value but the query counts in the mean as
-#'   0 (`short = "undefined"`). With weights of queries there is a column `weight`.
+#'   0 (`short = "undefined"`). With weights of queries there is a column `weight`. It is cut
+#'   and sorted as a data frame; a part of it prints its rows, without means.
 #'
 #'   `summary()` gives for each metric (and ranker) the `mean` over the queries that
 #'   count, the standard error of that mean, `se` (the standard deviation over
@@ -57,6 +59,7 @@
 #' result <- evaluate(data$x[, "bm25"], data, list(ndcg(10), err()))
 #' result
 #' summary(result)
+#' head(result[order(result$value), ], 2)  # the worst queries
 #' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
 #'          c("ndcg@10", "map"), convention = "lightgbm")
 #' @export
@@ -88,6 +91,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   rows <- list(
     query = rep(judged$query_ids, times = columns * length(metrics)),
     documents = rep(ranked_documents(scores, judged), times = length(metrics)),
+    relevant = rep(relevant_documents(judged), times = columns * length(metrics)),
     metric = rep(names(metrics), each = queries * columns),
     value = as.vector(values)
   )
@@ -101,7 +105,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   structure(
     list2DF(rows),
     class = c("rankmix_evaluation", "data.frame"),
-    shown = attr(metrics, "shown"),
+    shown = attr(metrics, "shown"), rows = length(rows$value),
     grades = judgement_digests(judged)
   )
 }
@@ -114,6 +118,11 @@ judgement_digests <- function(judged) {
   c(list(query = judged$query_ids),
     grade_digests(as.integer(judged$relevance), ids, judged$order,
                   as.integer(judged$offsets)))
+}
+
+# How many documents of each query have a grade above 0.
+relevant_documents <- function(judged) {
+  tabulate(judged$query[judged$relevance > 0L], length(judged$query_ids))
 }
 
 # How many documents of each query have a rank, ranker by ranker.
@@ -332,16 +341,25 @@ summarise_values <- function(values, weight, level) {
              queries = n)
 }
 
+#' @param x What `evaluate()` gave.
+#' @param n How many rows are printed.
+#' @rdname evaluate
 #' @export
-print.rankmix_evaluation <- function(x, ...) {
-  # What was cut or put together may have no means: then it is a data frame.
-  table <- tryCatch(summary(x), rankmix_error = function(e) NULL)
-  if (is.null(table)) {
-    return(NextMethod())
-  }
+print.rankmix_evaluation <- function(x, n = 10L, ...) {
+  check_count(n, "n", min = 0, infinite = TRUE)
+  # What was cut or put together has no means of its own.
+  whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
+  table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
   cat(sprintf("<rankmix_evaluation> %s queries\n",
               format_count(length(unique(x$query)))))
-  shown <- attr(x, "shown")
+  if (!is.null(table)) {
+    print_means(table, attr(x, "shown"))
+  }
+  print_rows(x, n)
+  invisible(x)
+}
+
+print_means <- function(table, shown) {
   for (i in seq_len(min(nrow(table), 12L))) {
     name <- table$metric[i]
     full <- if (name %in% names(shown)) shown[[name]] else name
@@ -352,5 +370,16 @@ print.rankmix_evaluation <- function(x, ...) {
   if (nrow(table) > 12L) {
     cat(sprintf("... and %d more, see `summary()`\n", nrow(table) - 12L))
   }
-  invisible(x)
+}
+
+print_rows <- function(x, n) {
+  if (nrow(x) == 0L || n == 0) {
+    return(invisible())
+  }
+  rows <- utils::head(as.data.frame(x), n)
+  class(rows) <- "data.frame"
+  print(rows, row.names = FALSE)
+  if (nrow(x) > nrow(rows)) {
+    cat(sprintf("... and %s more rows\n", format_count(nrow(x) - nrow(rows))))
+  }
 }

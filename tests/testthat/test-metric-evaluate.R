@@ -30,7 +30,7 @@ test_that("several rankers are evaluated at once", {
   metrics <- list(ndcg(3), err())
   result <- evaluate(columns, data, metrics)
   expect_identical(names(result),
-                   c("ranker", "query", "documents", "metric", "value"))
+                   c("ranker", "query", "documents", "relevant", "metric", "value"))
   for (name in names(columns)) {
     alone <- evaluate(columns[[name]], data, metrics)
     expect_identical(result$value[result$ranker == name], alone$value)
@@ -125,4 +125,30 @@ test_that("bad scores are refused", {
   expect_snapshot_error(evaluate(data.frame(a = 1:4, b = c(1, NA, 2, 3)), data,
                                  ndcg()),
                         class = "rankmix_error_scores")
+})
+
+test_that("rows are printed, and what was cut has no means of its own", {
+  data <- random_data(queries = 15, seed = 3)
+  result <- evaluate(data$x[, 1], data, ndcg(5))
+  expect_identical(result$relevant,
+                   as.integer(tapply(data$relevance > 0, data$query, sum)))
+  printed <- function(...) capture.output(print(...))
+  expect_length(printed(result), 1 + 1 + 1 + 10 + 1)
+  expect_match(printed(result, n = 3), "12 more rows", all = FALSE)
+  expect_length(printed(result, n = Inf), 1 + 1 + 1 + 15)
+  expect_length(printed(result, n = 0), 2)
+  worst <- head(result[order(result$value), ], 4)
+  expect_s3_class(worst, "rankmix_evaluation")
+  expect_identical(worst$value, sort(result$value)[1:4])
+  expect_false(any(grepl("mean", printed(worst))))
+  expect_length(printed(worst), 1 + 1 + 4)
+  expect_s3_class(tail(result, 2), "rankmix_evaluation")
+  expect_error(print(result, n = -1), class = "rankmix_error_argument")
+})
+
+test_that("a run's relevant documents are those that were judged so, retrieved or not", {
+  run <- as_run(data.frame(query = 1, document = c("a", "b"), score = 2:1))
+  qrels <- as_qrels(data.frame(query = 1, document = c("a", "c", "d"), relevance = c(0, 2, 1)))
+  result <- evaluate(run, qrels, ndcg(10))
+  expect_identical(c(result$documents, result$relevant), c(2L, 2L))
 })
