@@ -8,6 +8,7 @@
 #' @param tolerance Largest duality gap, relative to the objective, 1e-8 to 1. The solver aims
 #'   at a tenth of it.
 #' @param bias Whether a constant feature of 1 is added; its weights count in |W| as others do.
+#'   The paper has none: `bias = FALSE, scale = "none"`.
 #' @param scale Scaling of the features, found on the training data, kept in the model and
 #'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1; `"maximum"`,
 #'   largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
@@ -49,12 +50,12 @@
 #'   ensembles of calibrated multi-class classifiers. \doi{10.1007/s10994-013-5360-9}
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
-#' model <- fit(mcsvm(cost = 0.1, scale = "standard"), train, threads = 1)
+#' model <- fit(mcsvm(cost = 0.1), train, threads = 1)
 #' model
-#' path <- fit(mcsvm(cost = 10^(-3:0), scale = "standard"), train, threads = 1)
+#' path <- fit(mcsvm(cost = 10^(-3:0)), train, threads = 1)
 #' glance(path)
 #' @export
-mcsvm <- function(cost = 1, tolerance = 1e-3, bias = FALSE, scale = "none",
+mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
                   grouping = "identity") {
   check_cost(cost)
   check_number(tolerance, "tolerance", 1e-8, 1)
@@ -85,7 +86,7 @@ format.rankmix_mcsvm <- function(x, ...) {
     sprintf(if (length(cost) > 1L) "cost = c(%s)" else "cost = %s",
             paste(cost, collapse = ", ")),
     if (x$tolerance != defaults$tolerance) sprintf("tolerance = %s", format(x$tolerance)),
-    if (x$bias) "bias = TRUE",
+    if (x$bias != defaults$bias) sprintf("bias = %s", x$bias),
     if (x$scale != defaults$scale) sprintf("scale = \"%s\"", x$scale),
     if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
       sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
@@ -267,7 +268,7 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 #'   `(Intercept)`, what is added.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
-#' head(coef(fit(mcsvm(0.1, bias = TRUE), train, threads = 1)))
+#' head(coef(fit(mcsvm(0.1), train, threads = 1)))
 #' @importFrom stats coef
 #' @export
 coef.rankmix_mcsvm_model <- function(object, ...) {

@@ -23,7 +23,7 @@ metrics <- list(ndcg(10, empty = 1), err(max_grade = max_grade))
 # The papers' base learners and costs.
 boosted <- lapply(list(tree(8), tree(64), product(3), product(10)), adaboost_mh,
                   rounds = 500)
-svms <- mcsvm(10^(-6:1), scale = if (collection == "MSLR-sample") "standard" else "none")
+svms <- mcsvm(10^(-6:1), bias = FALSE, scale = if (collection == "MSLR-sample") "standard" else "none")
 calibrators <- all_calibrators()
 three <- list(naive(), cpc(), rbc())
 stages_of_rounds <- c(10, 50, 200, 500)

@@ -60,7 +60,7 @@ sets <- list(
 
 for (name in names(sets)) {
   data <- sets[[name]]
-  path <- fit(mcsvm(costs), data, threads = 2, verbose = FALSE)
+  path <- fit(mcsvm(costs, bias = FALSE, scale = "none"), data, threads = 2, verbose = FALSE)
   for (i in seq_along(costs)) {
     start <- sprintf("| %s | %g |", name, costs[i])
     if (any(startsWith(readLines(kept), start))) next

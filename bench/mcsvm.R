@@ -40,7 +40,8 @@ path_seconds <- function(data, threads) {
   gc(FALSE)
   path <- NULL
   seconds <- system.time({
-    path <- fit(mcsvm(costs), data, threads = threads, verbose = FALSE)
+    path <- fit(mcsvm(costs, bias = FALSE, scale = "none"), data, threads = threads,
+                verbose = FALSE)
   })[["elapsed"]]
   print(path)
   list(seconds = seconds, gap = max(glance(path)$gap), steps = sum(glance(path)$steps))
