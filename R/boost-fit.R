@@ -165,7 +165,7 @@ fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
 fit_classifier <- function(spec, data, validation, metric, threads, verbose, train,
                            patience = NULL, call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric, call)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
   if (!is.null(validation)) {

@@ -27,7 +27,7 @@
 #' @export
 best_feature <- function(metric = ndcg(10), direction = "higher") {
   check_choice(direction, "direction", c("higher", "both"))
-  structure(list(metric = as_metric(metric), direction = direction),
+  structure(list(metric = read_metric(metric), direction = direction),
             class = "rankmix_best_feature")
 }
 

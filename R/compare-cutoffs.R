@@ -30,7 +30,7 @@ cutoff_curves <- function(scores, data, metric = ndcg(10), cutoffs = 1:10,
                           threads = NULL) {
   threads <- check_threads(threads)
   check_ranking_data(data)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric)
   if (is.null(metric$k) || !is.finite(metric$k) || inherits(metric, "rankmix_custom")) {
     stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),
                remedy = "Such as `ndcg(10)`.")

@@ -53,7 +53,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   check_rankers(rankers, tune)
   folds <- fold_source(data, NULL)
   check_validation_parts(folds, rankers, tune)
-  metrics <- settle_metrics(check_metrics(list(as_metric(metric)), NULL), folds$highest)
+  metrics <- settle_metrics(check_metrics(list(read_metric(metric)), NULL), folds$highest)
   run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed)
   cuts <- curve_cuts(folds, unique(order), repeats, shares, metrics[[1L]], run$seed, threads)
   tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)

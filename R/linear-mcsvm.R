@@ -116,7 +116,7 @@ fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10)
                               threads = NULL, verbose = TRUE, ...) {
   rlang::check_dots_empty()
   check_ranking_data(data)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric)
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   if (!is.null(validation)) {

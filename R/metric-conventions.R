@@ -46,6 +46,8 @@ convention_table <- list(
     average_precision = list(),
     precision = list(),
     recall = list(),
+    f_measure = list(whole = TRUE),
+    success = list(),
     reciprocal_rank = list(whole = TRUE),
     r_precision = list(),
     bpref = list()

@@ -4,7 +4,8 @@
 #' [convention_report()]: `dcg()`, `ndcg()`, and `mean_ndcg()`, the mean of NDCG
 #' over the cut-offs 1 to `k`.
 #'
-#' @param k Cut-off: only the top `k` documents count. `Inf` for the whole list.
+#' @param k Cut-off: only the top `k` documents count. `Inf` for the whole list. Several
+#'   cut-offs give a list of metrics.
 #' @param gain The gain of a grade r: `"exponential"`, \eqn{2^r - 1};
 #'   `"linear"`, r; or a vector with the gains of the grades 0, 1, 2, ....
 #' @param discount The weight of rank i: `"log2"`, \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)};
@@ -43,7 +44,8 @@
 #' empty where no document has a gain, or none that the discount lets through. Cost per query: O(n log n).
 #'
 #' @return A value of class `rankmix_metric`. It prints as what [as_metric()]
-#'   reads.
+#'   reads. For several cut-offs a list of such values, of class `rankmix_metrics`, for
+#'   [evaluate()] and other functions that take several metrics; `c()` puts lists together.
 #' @section Conditions: `rankmix_error_argument`: an argument that is not one of
 #'   the above. `rankmix_error_convention`: a convention that is not known, or
 #'   whose tool does not have the metric. When evaluating, `rankmix_error_grade`:
@@ -58,6 +60,7 @@
 #' @examples
 #' ndcg(10)
 #' ndcg(10, empty = 1)
+#' c(ndcg(c(1, 3, 10)), precision(5))
 #' ndcg(10, convention = "trec_eval")
 #' dcg(5, gain = c(0, 1, 3), discount = function(rank) 1 / sqrt(rank))
 #' @export

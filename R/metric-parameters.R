@@ -55,6 +55,9 @@ metric_parameters <- list(
   denominator = function(x, metric, call) {
     check_choice(x, "denominator", c("relevant", "cutoff"), call)
   },
+  beta = function(x, metric, call) {
+    check_number(x, "beta", 0, 1e6, open_min = TRUE, call = call)
+  },
   persistence = function(x, metric, call) {
     check_number(x, "persistence", 0, 1, open_min = TRUE, call = call)
     if (x == 1) {

@@ -6,7 +6,9 @@
 #'   and `"mrr"` are short for [average_precision()], [precision()] and
 #'   [reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
 #'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
-#'   `"Rprec"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
+#'   `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`, and those of ir_measures,
+#'   such as `"SetP"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
+#'   `"hit@5"` is [success()], `"F1"` is [f_measure()].
 #'
 #' @details `format()` of a metric gives the text, unless it holds a function.
 #'   Arguments are constants and vectors of constants; nothing else is run.
@@ -27,12 +29,19 @@ read_metric <- function(x, call = rlang::caller_env()) {
   if (inherits(x, "rankmix_metric")) {
     return(x)
   }
+  if (inherits(x, "rankmix_metrics")) {
+    stop_input("argument",
+               sprintf("One metric is needed here, not %d: %s.", length(x),
+                       enumerate(vapply(x, format, ""))),
+               remedy = sprintf("Take one, such as \"%s\".", format(x[[length(x)]])),
+               call = call)
+  }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
-  pattern <- "^\\s*([A-Za-z_]+?)(?:_cut)?(?:[@_]([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
+  pattern <- "^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:[@_]([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
   parts <- regmatches(x, regexec(pattern, x, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])
   if (is.null(name) || !name %in% metric_names()) {
@@ -67,7 +76,10 @@ full_name <- function(name) {
   name <- tolower(name)
   short <- c(ap = "average_precision", map = "average_precision",
              p = "precision", rr = "reciprocal_rank", mrr = "reciprocal_rank",
-             recip_rank = "reciprocal_rank", rprec = "r_precision")
+             recip_rank = "reciprocal_rank", rprec = "r_precision", f1 = "f_measure",
+             set_p = "precision", setp = "precision", set_recall = "recall", setr = "recall",
+             set_f = "f_measure", setf = "f_measure", hit = "success", hits = "success",
+             hit_rate = "success")
   if (name %in% names(short)) short[[name]] else name
 }
 
@@ -109,6 +121,9 @@ check_metrics <- function(metrics, convention = NULL,
                           call = rlang::caller_env()) {
   if (inherits(metrics, "rankmix_metric")) {
     metrics <- list(metrics)
+  }
+  if (is.list(metrics) && length(metrics) > 0L) {
+    metrics <- flatten_metrics(if (is.object(metrics)) list(metrics) else metrics)
   }
   if (!(is.list(metrics) || is.character(metrics)) || length(metrics) == 0L) {
     stop_input(

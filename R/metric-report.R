@@ -33,7 +33,7 @@ convention_report <- function(scores, data, metric = ndcg(10),
                               threads = NULL) {
   threads <- check_threads(threads)
   check_ranking_data(data)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric)
   if (!is.null(metric$convention)) {
     stop_input("argument", "`metric` has a convention already.",
                remedy = "Leave it out of the metric; the report takes all.")

@@ -7,13 +7,27 @@
 
 metric_names <- function() {
   c("ndcg", "mean_ndcg", "dcg", "err", "average_precision", "precision",
-    "recall", "reciprocal_rank", "r_precision", "bpref", "rbp")
+    "recall", "f_measure", "success", "reciprocal_rank", "r_precision", "bpref", "rbp",
+    "judged")
 }
 
-# Called by a constructor: makes the value from the arguments that were given.
-# Those stay even where they are the defaults: a convention must not change them.
-new_metric <- function(name, k = Inf, call = rlang::caller_env()) {
-  frame <- parent.frame()
+# Called by a constructor: makes the value, or a list of values for several cut-offs, from
+# the arguments that were given in its `frame`.
+new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
+  if (length(k) == 1L || !is.numeric(k)) {
+    return(one_metric(name, k, frame))
+  }
+  if (length(k) == 0L || anyDuplicated(k)) {
+    stop_input("argument", "`k` must hold cut-offs, each once.",
+               if (length(k) > 0L) sprintf("It holds %s twice.", format(k[anyDuplicated(k)])),
+               call = frame)
+  }
+  new_metrics(lapply(unname(k), one_metric, name = name, frame = frame))
+}
+
+# What was given stays even where it is the default: a convention must not change it.
+one_metric <- function(name, k, frame) {
+  call <- frame
   check_count(k, "k", infinite = TRUE, call = call)
   check_convention(frame$convention, name, k, call)
   parameters <- setdiff(names(formals(get(name))), c("k", "convention"))
@@ -40,6 +54,36 @@ metric_defaults <- function(name) {
   defaults <- formals(constructor)
   lapply(defaults[setdiff(names(defaults), c("k", "convention"))], eval,
          envir = environment(constructor))
+}
+
+# Several metrics that belong together, such as one at several cut-offs.
+new_metrics <- function(metrics) {
+  structure(metrics, class = "rankmix_metrics")
+}
+
+# Lists of metrics in what is put together become part of the whole.
+#' @export
+c.rankmix_metric <- function(...) {
+  new_metrics(flatten_metrics(list(...)))
+}
+
+#' @export
+c.rankmix_metrics <- c.rankmix_metric
+
+flatten_metrics <- function(metrics) {
+  several <- vapply(metrics, inherits, NA, "rankmix_metrics")
+  do.call(c, Map(function(metric, one, name) {
+    part <- if (one) unclass(metric) else list(metric)
+    if (!one && nzchar(name)) stats::setNames(part, name) else part
+  }, unname(metrics), several, rlang::names2(metrics)), quote = TRUE)
+}
+
+#' @export
+print.rankmix_metrics <- function(x, ...) {
+  cat(sprintf("<%d metrics> %s\n", length(x),
+              paste(vapply(x, function(metric) format(as_metric(metric)), ""),
+                    collapse = ", ")))
+  invisible(x)
 }
 
 # Every parameter of a metric: defaults, over them the convention's, over them

@@ -130,7 +130,7 @@ tune_and_mix <- function(train, validation = NULL,
   check_ranking_data(train, "train")
   classifiers <- check_classifiers(classifiers)
   calibrators <- check_calibrators(calibrators, members)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric)
   check_flag(verbose, "verbose")
   check_flag(standardize, "standardize")
   check_count(crossfit, "crossfit", max = 100)

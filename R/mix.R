@@ -50,7 +50,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
                 standardize = FALSE, threads = NULL) {
   threads <- check_threads(threads)
   check_ranking_data(data)
-  metric <- as_metric(metric)
+  metric <- read_metric(metric)
   c <- check_c(c)
   threshold <- check_threshold(threshold)
   check_flag(standardize, "standardize")

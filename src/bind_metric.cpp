@@ -61,7 +61,9 @@ metric::MetricOptions options_of(const Rcpp::List& spec) {
   const std::string single = spec["single"];
   metric::MetricOptions options;
   options.k = cutoff(spec["k"]);
-  options.empty = spec["empty"];
+  if (spec.containsElementNamed("empty")) {  // not every metric needs relevant documents
+    options.empty = spec["empty"];
+  }
   if (spec.containsElementNamed("short")) {  // not every metric has a cut-off
     options.short_list = short_list_of(spec["short"]);
   }
@@ -116,6 +118,16 @@ MetricPointer rbp(const Rcpp::List& spec, std::size_t) {
       Rcpp::as<double>(spec["persistence"]));
 }
 
+MetricPointer f_measure(const Rcpp::List& spec, std::size_t) {
+  return std::make_unique<metric::FMeasure>(options_of(spec),
+                                            Rcpp::as<int>(spec["relevant"]),
+                                            Rcpp::as<double>(spec["beta"]));
+}
+
+MetricPointer judged(const Rcpp::List& spec, std::size_t) {
+  return std::make_unique<metric::Judged>(options_of(spec));
+}
+
 // One line a metric.
 MetricPointer make_metric(const Rcpp::List& spec, std::size_t longest) {
   using Maker = MetricPointer (*)(const Rcpp::List&, std::size_t);
@@ -129,6 +141,9 @@ MetricPointer make_metric(const Rcpp::List& spec, std::size_t longest) {
       {"recall", binary<metric::Recall>},
       {"reciprocal_rank", reciprocal_rank},
       {"r_precision", binary<metric::RPrecision>},
+      {"f_measure", f_measure},
+      {"success", binary<metric::Success>},
+      {"judged", judged},
       {"bpref", binary<metric::Bpref>},
       {"rbp", rbp}};
   return lookup(makers, Rcpp::as<std::string>(spec["name"]))(spec, longest);

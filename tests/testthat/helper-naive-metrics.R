@@ -64,6 +64,17 @@ naive_metrics <- list(
   recall = function(ranked, judged, k = Inf, relevant = 1) {
     sum(utils::head(ranked, k) >= relevant) / sum(judged >= relevant)
   },
+  f_measure = function(ranked, judged, k = Inf, relevant = 1, beta = 1) {
+    p <- naive_metrics$precision(ranked, judged, k, relevant)
+    r <- naive_metrics$recall(ranked, judged, k, relevant)
+    if (p + r == 0) 0 else (1 + beta^2) * p * r / (beta^2 * p + r)
+  },
+  success = function(ranked, judged, k = Inf, relevant = 1) {
+    as.numeric(any(utils::head(ranked, k) >= relevant))
+  },
+  judged = function(ranked, judged, k = Inf) {
+    sum(utils::head(ranked, k) >= 0) / min(k, if (is.infinite(k)) length(ranked) else k)
+  },
   reciprocal_rank = function(ranked, judged, k = Inf, relevant = 1) {
     first <- which(utils::head(ranked, k) >= relevant)
     if (length(first) > 0) 1 / first[1] else 0
@@ -92,6 +103,9 @@ naive_metrics <- list(
 naive_empty <- function(name, judged, gain = "exponential", relevant = 1) {
   if (name %in% c("dcg", "ndcg", "mean_ndcg")) {
     return(all(naive_gains(judged, gain) == 0))
+  }
+  if (name == "judged") {
+    return(FALSE)
   }
   all(judged < if (name == "err") 1 else relevant)
 }

@@ -6,10 +6,10 @@ tool_folders <- function() {
     if (nzchar(Sys.getenv("RANKMIX_DATA")) && dir.exists(golden)) golden)
 }
 
-read_expected <- function(folder, name) {
-  file <- file.path(folder, paste0(name, c(".csv", ".csv.gz")))
-  file <- file[file.exists(file)][1]
-  utils::read.csv(file, colClasses = "character", na.strings = character())
+read_expected <- function(folder, names) {
+  files <- file.path(folder, outer(names, c(".csv", ".csv.gz"), paste0))
+  do.call(rbind, lapply(files[file.exists(files)], utils::read.csv,
+                        colClasses = "character", na.strings = character()))
 }
 
 # The text of numbers as numbers, rounded exactly, which R does not promise.
@@ -28,7 +28,8 @@ metric_of <- function(tool, name, k) {
     RR = "reciprocal_rank", Rprec = "r_precision", bpref = "bpref",
     map = "average_precision", ndcg = "ndcg", ndcg_cut = "ndcg", dcg = "dcg",
     recall = "recall", recip_rank = "reciprocal_rank", err = "err",
-    pre = "precision"
+    pre = "precision", success = "success", set_P = "precision", set_recall = "recall",
+    set_F = "f_measure"
   )[[name]]
   convention <- c("trec_eval-10.0" = "trec_eval", "trec_eval-10.0-l2" = "trec_eval",
                   "trec_eval-9.0.8" = "trec_eval9",
@@ -72,7 +73,7 @@ printed_as <- c(letor3 = "%.15g", letor4 = "%.4f", mslr = "%.4f", gdeval = "%.5f
 test_that("every value that the classic tools print is met to its digits", {
   seen <- character()
   for (folder in tool_folders()) {
-    all <- read_expected(folder, "expected")
+    all <- read_expected(folder, c("expected", "trec_eval"))
     for (case in setdiff(unique(all$case), seen)) {
       seen <- c(seen, case)
       expected <- all[all$case == case, ]

@@ -61,7 +61,11 @@ test_that("metrics have trec_eval's names, in upper or lower case", {
                 recall_100 = recall(100), recip_rank = reciprocal_rank(), map = average_precision(),
                 Rprec = r_precision(), bpref = bpref(), `NDCG@10` = ndcg(10),
                 `nDCG@5(empty = 1)` = ndcg(5, empty = 1), MRR = reciprocal_rank(),
-                `MAP@20` = average_precision(20), mean_ndcg = mean_ndcg(), `P@Inf` = precision())
+                `MAP@20` = average_precision(20), mean_ndcg = mean_ndcg(), `P@Inf` = precision(),
+                success_5 = success(5), `Success@1` = success(1), `hit@10` = success(10),
+                set_P = precision(), SetP = precision(), set_recall = recall(), SetR = recall(),
+                set_F = f_measure(), SetF = f_measure(), F1 = f_measure(), `f1@10` = f_measure(10),
+                `Judged@10` = judged(10))
   for (name in names(typed)) {
     expect_identical(as_metric(name), typed[[name]], info = name)
   }
@@ -75,4 +79,33 @@ test_that("errors of metrics name what is near, and are the user's call", {
   })
   error <- tryCatch(evaluate(data$x[, 1], data, list("ndgc")), error = identity)
   expect_identical(as.character(error$call[[1L]]), "evaluate")
+})
+
+test_that("several cut-offs give a list of metrics", {
+  cuts <- ndcg(c(1, 3, Inf), empty = 1)
+  expect_s3_class(cuts, "rankmix_metrics")
+  expect_identical(unclass(cuts), list(ndcg(1, empty = 1), ndcg(3, empty = 1), ndcg(empty = 1)))
+  expect_identical(unclass(precision(5:6, relevant = 2)),
+                   list(precision(5, relevant = 2), precision(6, relevant = 2)))
+  data <- random_data(queries = 5, seed = 1)
+  all <- list(ndcg(1), ndcg(3), err(), precision(2), precision(5))
+  expect_identical(evaluate(data$x[, 1], data, list(ndcg(c(1, 3)), err(), precision(c(2, 5)))),
+                   evaluate(data$x[, 1], data, all))
+  expect_identical(unclass(c(ndcg(c(1, 3)), err(), precision(c(2, 5)))), all)
+  expect_identical(unclass(c(err(), ndcg(c(1, 3)))), all[c(3, 1, 2)])
+  expect_identical(unique(evaluate(data$x[, 1], data, c(own = err(), ndcg(1:2)))$metric),
+                   c("own", "ndcg@1", "ndcg@2"))
+  expect_output(print(cuts[1:2]), "ndcg@3(empty = 1)", fixed = TRUE)
+  expect_output(print(ndcg(c(1, 3))), "<2 metrics> ndcg@1, ndcg@3", fixed = TRUE)
+})
+
+test_that("cut-offs that are none, and lists where one metric is needed, are refused", {
+  data <- random_data(queries = 4, seed = 1)
+  expect_snapshot(error = TRUE, {
+    ndcg(c(1, 5, 5))
+    ndcg(numeric())
+    precision(c(5, 0))
+    fit(gbrt(5), data, validation = data, metric = ndcg(c(1, 3)))
+    best_feature(ndcg(c(1, 3)))
+  })
 })

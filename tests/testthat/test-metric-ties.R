@@ -20,6 +20,9 @@ all_metrics <- list(
   list(average_precision, k = 2), list(average_precision, k = 3, relevant = 2),
   list(average_precision, k = 2, denominator = "cutoff"),
   list(precision), list(precision, k = 3), list(recall, k = 2, relevant = 2),
+  list(f_measure), list(f_measure, k = 3), list(f_measure, k = 2, relevant = 2, beta = 2),
+  list(success), list(success, k = 1), list(success, k = 3, relevant = 2),
+  list(judged), list(judged, k = 3),
   list(reciprocal_rank), list(reciprocal_rank, k = 2, relevant = 2),
   list(r_precision), list(bpref), list(bpref, relevant = 2), list(rbp),
   list(rbp, k = 3, persistence = 0.5)

@@ -20,6 +20,34 @@ double Recall::compute(const RankedList& list, std::size_t depth, std::size_t) c
   return relevant_in_top(list, depth) / static_cast<double>(count_relevant(list.counts));
 }
 
+double FMeasure::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
+  const double places = static_cast<double>(k == kWholeList ? depth : k);
+  const double all = static_cast<double>(count_relevant(list.counts));
+  const double recall_weight = beta_ * beta_;
+  return (1.0 + recall_weight) * relevant_in_top(list, depth) /
+         (places + recall_weight * all);
+}
+
+double Success::compute(const RankedList& list, std::size_t depth, std::size_t) const {
+  double none = 1.0;  // the probability that no relevant document is among the top
+  if (list.tie_ends.empty()) {
+    return relevant_in_top(list, depth) > 0.0 ? 1.0 : 0.0;
+  }
+  visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
+    std::size_t others = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      others += is_relevant(list.grades[i]) ? 0 : 1;
+    }
+    for (std::size_t i = begin; i < end && i < depth; ++i) {
+      const std::size_t drawn = i - begin;
+      none *= others > drawn ? static_cast<double>(others - drawn) /
+                                   static_cast<double>(end - i)
+                             : 0.0;
+    }
+  });
+  return 1.0 - none;
+}
+
 double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
                                     std::size_t) const {
   double sum = 0.0;

@@ -4,10 +4,15 @@
 //   precision@k = (relevant in the top min(k, n)) / k, or / n where there is no cut-off
 //   recall@k    = (relevant in the top min(k, n)) / R
 //   R-precision = (relevant in the top R) / R
+//   F@k         = (1 + b^2) (relevant in the top min(k, n)) / (k + b^2 R), k = n for the list
+//   success@k   = 1 where a document of the top min(k, n) is relevant, else 0
+//   judged@k    = (judged in the top min(k, n)) / k, or / n where there is no cut-off
 //   RBP@k       = (1 - p) sum_{i <= min(k, n)} [r_i relevant] p^(i - 1)
 //
-// R is the number of relevant documents; a query is empty where it is 0. With averaged
-// ties the values are expectations: each is linear in the relevance at the ranks.
+// R is the number of relevant documents; a query is empty where it is 0, but never for
+// judged@k. With averaged ties the values are expectations: success@k is 1 less the
+// probability that none is relevant, and the others are linear in the relevance at the
+// ranks. F@k is the harmonic mean of precision and recall, b times as much of recall.
 // Source of rank-biased precision: Moffat & Zobel 2008, doi:10.1145/1416950.1416952.
 #pragma once
 #include "core/metric/metric.h"
@@ -43,6 +48,15 @@ class Precision : public BinaryMetric {
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
+// Precision where every document that somebody judged counts.
+class Judged : public Precision {
+ public:
+  explicit Judged(const MetricOptions& options) : Precision(options, 0) {}
+
+ protected:
+  bool is_empty(const GradeCounts&) const override { return false; }
+};
+
 class Recall : public BinaryMetric {
  public:
   using BinaryMetric::BinaryMetric;
@@ -58,6 +72,26 @@ class RPrecision : public Recall {
   std::size_t depth(const GradeCounts& counts) const override {
     return count_relevant(counts);
   }
+};
+
+class FMeasure : public BinaryMetric {
+ public:
+  FMeasure(const MetricOptions& options, int relevant, double beta)
+      : BinaryMetric(options, relevant), beta_(beta) {}
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+
+ private:
+  double beta_;
+};
+
+class Success : public BinaryMetric {
+ public:
+  using BinaryMetric::BinaryMetric;
+
+ protected:
+  double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 };
 
 class RankBiasedPrecision : public BinaryMetric {

@@ -1,0 +1,30 @@
+#' The share of judged documents
+#'
+#' A metric as a value: how many of the top documents have a judgement, relevant or not. Low
+#' values of a run warn that its other metrics are guesses: documents that nobody judged
+#' count as not relevant there.
+#'
+#' @inheritParams ndcg
+#'
+#' @details
+#' \deqn{\mathrm{judged@}k = \frac{1}{k} \sum_{i=1}^{\min(k,n)} [\mathrm{document}\ i\
+#'   \mathrm{was\ judged}]}{judged@k = (judged documents among the top min(k, n)) / k}
+#' for a list of n documents; of the whole list, and of a shorter one with `short = "shrink"`,
+#' k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()] all documents are
+#' judged; a run ([read_run()]) may have others. trec_eval's `unj` is 1 less this value, but
+#' for lists shorter than k, which it fills up with judged documents. Cost per query:
+#' O(n log n).
+#'
+#' @inherit ndcg return
+#' @inheritSection ndcg Conditions
+#' @references MacAvaney, Macdonald and Ounis (2022). Streamlining evaluation with
+#'   ir-measures. \doi{10.1007/978-3-030-99739-7_38}
+#' @examples
+#' qrels <- as_qrels(data.frame(query = 1, document = c("a", "b"), relevance = 1:0))
+#' run <- as_run(data.frame(query = 1, document = c("a", "c", "b"), score = 3:1))
+#' evaluate(run, qrels, judged(c(1, 2, 3)))$value
+#' @export
+judged <- function(k = Inf, short = "pad", ties = "order", single = "none",
+                   convention = NULL) {
+  new_metric("judged", k)
+}
