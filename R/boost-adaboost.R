@@ -23,6 +23,7 @@
 #' @param document_share Share of the documents that a round searches, in (0, 1], drawn
 #'   anew for each round. Edges, votes' weights \eqn{\alpha}{alpha} and weights are those of
 #'   all documents.
+#' @param ... Must be empty.
 #'
 #' @details
 #' The classifier has one discriminant for each of the K grades l,
@@ -66,7 +67,8 @@
 #' @export
 adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
                         bins = 255, feature_share = 1, grouping = "identity",
-                        precision = "single", search = "full", document_share = 1) {
+                        precision = "single", search = "full", document_share = 1, ...) {
+  check_no_others(...)
   check_class(base, "base", "rankmix_base",
               "`stump()`, `tree()`, `hamming_tree()` or `product()`")
   check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
@@ -202,7 +204,7 @@ stop_other_data <- function(details, checkpoint, call) {
 
 # What an earlier version saved lacks the options that came later.
 check_complete <- function(spec, call) {
-  if (!all(names(formals(adaboost_mh)) %in% names(spec)) ||
+  if (!all(setting_names(adaboost_mh) %in% names(spec)) ||
         !all(c("size", "votes") %in% names(spec$base))) {
     stop_input("argument", "An earlier version of rankmix made the specification.",
                remedy = "Make it anew by `adaboost_mh()`.", call = call)

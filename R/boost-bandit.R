@@ -9,6 +9,7 @@
 #' @param eta Weight of the confidence bound, 0 or more: larger keeps features alive that
 #'   were seldom looked at.
 #' @param horizon Number of pulls that the confidence bound is meant for.
+#' @param ... Must be empty.
 #'
 #' @details A pull names feature j of M with the probability \eqn{p_j = (1 - g) w_j / \sum w
 #'   + g / M}{p_j = (1 - g) w_j / sum w + g / M}, g the `exploration`. The best stump on it
@@ -29,7 +30,8 @@
 #' @examples
 #' adaboost_mh(tree(8), search = bandit())
 #' @export
-bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000) {
+bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000, ...) {
+  check_no_others(...)
   check_number(exploration, "exploration", 0, 1, open_min = TRUE)
   check_number(eta, "eta", 0, Inf)
   check_number(horizon, "horizon", 1, Inf)

@@ -4,6 +4,7 @@
 #' @param terms Largest number of stumps in a product, 1 to 16.
 #' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
 #'   below; with more than 16 grades for `hamming_tree()` only.
+#' @param ... Must be empty.
 #'
 #' @details
 #' A `stump()` splits the documents by one threshold on one feature and votes v
@@ -59,27 +60,34 @@ NULL
 
 #' @rdname base_learners
 #' @export
-stump <- function(votes = "sign") {
+stump <- function(votes = "sign", ...) {
+  check_no_others(...)
   new_base("stump", 2, votes)
 }
 
 #' @rdname base_learners
 #' @export
-tree <- function(leaves, votes = "sign") {
+tree <- function(leaves, votes = "sign", ...) {
+  check_no_others(...)
+  check_all_given()
   check_count(leaves, "leaves", min = 2, max = 65536)
   new_base("tree", leaves, votes)
 }
 
 #' @rdname base_learners
 #' @export
-hamming_tree <- function(leaves, votes = "sign") {
+hamming_tree <- function(leaves, votes = "sign", ...) {
+  check_no_others(...)
+  check_all_given()
   check_count(leaves, "leaves", min = 2, max = 65536)
   new_base("hamming_tree", leaves, votes)
 }
 
 #' @rdname base_learners
 #' @export
-product <- function(terms, votes = "sign") {
+product <- function(terms, votes = "sign", ...) {
+  check_no_others(...)
+  check_all_given()
   check_count(terms, "terms", max = 16)
   new_base("product", terms, votes)
 }

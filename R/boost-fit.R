@@ -107,7 +107,8 @@ fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
                                         threads = NULL,
                                         verbose = TRUE, checkpoint = NULL,
                                         checkpoint_every = 100, patience = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_all_given()
   check_patience(patience, validation)
   drawn <- check_seed(seed)
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
@@ -136,8 +137,8 @@ fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
                                           metric = ndcg(10), rounds, threads = NULL,
                                           verbose = TRUE, checkpoint = NULL,
                                           checkpoint_every = 100, patience = NULL, ...) {
-  rlang::check_dots_empty()
-  rlang::check_required(rounds)
+  check_no_others(...)
+  check_all_given()
   check_patience(patience, validation)
   check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
   if (is.null(object$digest)) {

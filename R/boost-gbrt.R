@@ -16,6 +16,7 @@
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
 #'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
 #'   doubles, and searches splits with 26 bits.
+#' @param ... Must be empty.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
 #'   h_t(x)}. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}; a leaf is split where
@@ -41,7 +42,8 @@
 #' @export
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single") {
+                 precision = "single", ...) {
+  check_no_others(...)
   check_count(trees, "trees", max = 1e6)
   if (!is.null(depth)) {
     check_count(depth, "depth", max = 16)
@@ -106,7 +108,8 @@ print.rankmix_gbrt <- function(x, ...) {
 fit.rankmix_gbrt <- function(object, data, validation = NULL, metric = ndcg(10),
                              seed = NULL, threads = NULL, verbose = TRUE,
                              patience = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(data), "data")
   check_patience(patience, validation)
   seed <- check_seed(seed)
   fit_classifier(object, data, validation, metric, threads, verbose,
@@ -173,7 +176,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @export
 predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"),
                                        rounds = object$best_rounds, threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object, threads)

@@ -26,7 +26,8 @@ predict.rankmix_classifier <- function(object, newdata,
                                        type = c("score", "rank", "prob", "raw", "label"),
                                        rounds = object$best_rounds,
                                        threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
   x <- match_features(newdata, object, threads)

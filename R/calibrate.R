@@ -235,6 +235,8 @@ fast_calibrators <- function() {
 #' evaluate(predict(calibrated, f), valid, ndcg(10))
 #' @export
 calibrate <- function(classifier, data, method, ...) {
+  check_given(missing(classifier), "classifier",
+              "Give a classifier that `fit()` trained, or a matrix of discriminants.")
   UseMethod("calibrate")
 }
 
@@ -243,7 +245,8 @@ calibrate <- function(classifier, data, method, ...) {
 calibrate.rankmix_classifier <- function(classifier, data, method,
                                          rounds = classifier$best_rounds, threads = NULL,
                                          ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
@@ -257,7 +260,8 @@ calibrate.rankmix_classifier <- function(classifier, data, method,
 #' @rdname calibrate
 #' @export
 calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   if (!is.matrix(classifier) && !is.data.frame(classifier)) {
@@ -356,7 +360,8 @@ check_known_grades <- function(data, classes, call = rlang::caller_env()) {
 predict.rankmix_calibrated <- function(object, newdata,
                                        type = c("score", "rank", "prob"),
                                        threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
   threads <- check_threads(threads)
   if (is.null(object$classifier)) {

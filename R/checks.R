@@ -97,10 +97,39 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   as.integer(check_count(threads, "threads", max = 1024, call = call))
 }
 
-check_given <- function(is_missing, name, remedy = NULL, call = rlang::caller_env()) {
+# What to give where an argument is missing, for functions that do not say it better.
+what_to_give <- list(
+  data = "Give data made by `ranking_data()` or `read_letor()`.",
+  train = "Give training data made by `ranking_data()` or `read_letor()`.",
+  newdata = "Give the data to predict for: ranking data, a matrix or a data frame.",
+  folds = "Make them by `query_folds()` or `read_folds()`.",
+  split = "Make it by `split_queries()`.",
+  metrics = "Such as `ndcg(10)`, \"ndcg@10\" or a list of metrics.",
+  object = "Give a ranker, scores, or a named list of them.",
+  rankers = "Such as `list(trees = gbrt(), feature = best_feature())`.",
+  method = "Such as `cpc()`.",
+  benchmark = "Give what `benchmark_rankers()` made.",
+  file = "Give the path of a file.",
+  share = "Give the share of the queries for training, such as 0.8.",
+  leaves = "Such as `tree(8)`.",
+  terms = "Such as `product(3)`.",
+  rounds = "Say how many rounds the model is to have in all."
+)
+
+check_given <- function(is_missing, name, remedy = what_to_give[[name]],
+                        call = rlang::caller_env()) {
   if (is_missing) {
     stop_input("argument", sprintf("`%s` is not given.", name), remedy = remedy,
                call = call)
+  }
+}
+
+# Every argument of the function that calls this which has no default.
+check_all_given <- function(call = rlang::caller_env(), fn = rlang::caller_fn()) {
+  defaults <- formals(fn)
+  needed <- names(defaults)[vapply(defaults, rlang::is_missing, NA)]
+  for (name in setdiff(needed, "...")) {
+    check_given(eval(base::call("missing", as.name(name)), call), name, call = call)
   }
 }
 
@@ -113,28 +142,6 @@ refuse_null <- function(expr, value, name, call = rlang::caller_env()) {
                "Check the name; leave the argument out where there is nothing to give.",
                call = call)
   }
-}
-
-# Arguments that the function does not have: `...` is not evaluated. `aliases` has for
-# some of the names `known` what other packages call them.
-check_no_others <- function(..., known, aliases = list(), call = rlang::caller_env()) {
-  if (...length() == 0L) {
-    return(invisible())
-  }
-  name <- ...names()[1L]
-  if (is.null(name) || is.na(name) || !nzchar(name)) {
-    stop_input("argument", "There are more values than arguments.",
-               remedy = sprintf("The arguments are %s.", enumerate(known, 10L)),
-               call = call)
-  }
-  meant <- names(aliases)[vapply(aliases, function(names) tolower(name) %in% names, NA)]
-  stop_input("argument", sprintf("There is no argument `%s`.", name),
-             remedy = if (length(meant) > 0L) {
-               sprintf("Did you mean `%s`?", meant[1L])
-             } else {
-               c(did_you_mean(name, known),
-                 sprintf("The arguments are %s.", enumerate(known, 10L)))
-             }, call = call)
 }
 
 # Without a seed R's own generator gives one, so that set.seed() rules.

@@ -75,6 +75,7 @@
 benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
                               seed = NULL, threads = NULL, verbose = TRUE) {
+  check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   check_flag(keep_scores, "keep_scores")
@@ -131,7 +132,7 @@ check_grid <- function(spec, grid, name, call) {
     stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
                                    name), call = call)
   }
-  known <- names(formals(spec_constructor(spec)))
+  known <- setting_names(spec_constructor(spec))
   if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
         !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
     stop_input("argument",
@@ -152,40 +153,6 @@ ranker_kind <- function(ranker) {
     return("specification")
   }
   if (is.object(ranker)) "model" else "none"
-}
-
-# Specifications ------------------------------------------------------------------------
-
-# The function that makes a specification, by its class.
-spec_constructors <- function() {
-  list(rankmix_adaboost_mh = adaboost_mh, rankmix_gbrt = gbrt, rankmix_mcsvm = mcsvm,
-       rankmix_best_feature = best_feature)
-}
-
-is_specification <- function(x) inherits(x, names(spec_constructors()))
-
-spec_constructor <- function(spec) {
-  constructors <- spec_constructors()
-  constructors[[intersect(class(spec), names(constructors))[1L]]]
-}
-
-# The specification with other arguments, checked as its constructor does.
-with_values <- function(spec, values) {
-  constructor <- spec_constructor(spec)
-  arguments <- unclass(spec)
-  if (inherits(spec, "rankmix_gbrt")) {
-    names(arguments)[names(arguments) == "rounds"] <- "trees"
-    # The number of leaves follows from the depth where it was not given.
-    derived <- leaves_by_default(spec)
-    if ("depth" %in% names(values) && spec$leaves == derived) arguments$leaves <- NULL
-  }
-  arguments[names(values)] <- values
-  do.call(constructor, arguments[intersect(names(formals(constructor)), names(arguments))])
-}
-
-# The leaves that gbrt() has of itself.
-leaves_by_default <- function(spec) {
-  if (is.null(spec$depth)) gbrt()$leaves else gbrt(depth = spec$depth)$leaves
 }
 
 # All combinations of the values, as lists.

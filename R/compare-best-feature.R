@@ -5,6 +5,7 @@
 #' @param metric The metric to choose by, such as `ndcg(10)` or its text.
 #' @param direction `"higher"`: a higher value means more relevant, as in the papers; or
 #'   `"both"`: a feature may rank by its lowest values too.
+#' @param ... Must be empty.
 #'
 #' @details `fit(best_feature(), data)` ranks the training data by every feature in turn
 #'   and keeps the one with the highest mean of the metric over queries; the first one
@@ -25,7 +26,8 @@
 #' model
 #' evaluate(model, test, err())
 #' @export
-best_feature <- function(metric = ndcg(10), direction = "higher") {
+best_feature <- function(metric = ndcg(10), direction = "higher", ...) {
+  check_no_others(...)
   check_choice(direction, "direction", c("higher", "both"))
   structure(list(metric = read_metric(metric), direction = direction),
             class = "rankmix_best_feature")
@@ -45,7 +47,8 @@ print.rankmix_best_feature <- function(x, ...) {
 
 #' @export
 fit.rankmix_best_feature <- function(object, data, validation = NULL, threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(data), "data")
   check_ranking_data(data)
   threads <- check_threads(threads)
   signs <- if (object$direction == "both") c(1, -1) else 1
@@ -86,7 +89,8 @@ feature_scores <- function(x, columns, sign) {
 #' @export
 predict.rankmix_best_feature_model <- function(object, newdata, type = c("score", "rank"),
                                                threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank"))
   x <- match_features(newdata, object, check_threads(threads))
   scores <- feature_scores(x, match(object$feature, object$features), object$sign)[, 1L]

@@ -27,6 +27,7 @@
 #' stouffer_combine(c(0.04, 0.2, 0.6, 0.03, 0.11), sign = c(1, 1, -1, 1, 1))
 #' @export
 fisher_combine <- function(p) {
+  check_all_given()
   check_p_values(p)
   stats::pchisq(-2 * sum(log(p)), 2 * length(p), lower.tail = FALSE)
 }
@@ -34,6 +35,7 @@ fisher_combine <- function(p) {
 #' @rdname fisher_combine
 #' @export
 stouffer_combine <- function(p, sign, weight = rep(1, length(p))) {
+  check_all_given()
   check_p_values(p)
   check_beside_p(sign, "sign", p)
   check_beside_p(weight, "weight", p)

@@ -28,6 +28,7 @@ cutoff_curves <- function(scores, data, metric = ndcg(10), cutoffs = 1:10,
                           conventions = c("letor3", "letor4", "mslr", "yahoo", "trec_eval",
                                           "lightgbm"),
                           threads = NULL) {
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   metric <- read_metric(metric)

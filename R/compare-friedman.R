@@ -35,6 +35,7 @@
 #' compare_over_datasets(means)
 #' @export
 compare_over_datasets <- function(x, metric = NULL, level = 0.05) {
+  check_all_given()
   check_number(level, "level", 1e-6, 0.5)
   means <- if (is.data.frame(x) || is.matrix(x)) as.matrix(x) else dataset_means(x, metric)
   check_means(means)

@@ -42,6 +42,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
                            metric = ndcg(10), repeats = 1, tune = list(), patience = NULL,
                            directory = NULL, seed = NULL, threads = NULL,
                            verbose = TRUE) {
+  check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   shares <- check_curve_shares(shares)

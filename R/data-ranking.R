@@ -104,7 +104,7 @@ ranking_data <- function(x, ...) {
 #' @export
 ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
                                  weight = NULL, threads = NULL, ...) {
-  check_no_others(..., known = data_arguments, aliases = data_aliases)
+  check_no_others(..., known = data_arguments)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
   check_given(missing(query), "query", query_usage)
@@ -119,7 +119,7 @@ ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
 #' @export
 ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
                                     weight = NULL, threads = NULL, ...) {
-  check_no_others(..., known = data_arguments, aliases = data_aliases)
+  check_no_others(..., known = data_arguments)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads))
 }
@@ -128,7 +128,7 @@ ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
                                  threads = NULL, ...) {
-  check_no_others(..., known = c("data", data_arguments), aliases = data_aliases)
+  check_no_others(..., known = c("data", data_arguments))
   check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
     stop_input("argument",
@@ -161,15 +161,7 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
                threads, call)
 }
 
-# What users call the arguments elsewhere.
 data_arguments <- c("relevance", "query", "document", "weight", "threads")
-data_aliases <- list(
-  relevance = c("label", "labels", "y", "target", "grade", "grades", "rel", "judgement",
-                "judgements"),
-  query = c("qid", "qids", "group", "groups", "query_id", "group_id", "topic"),
-  document = c("docid", "docno", "doc_id", "document_id"),
-  weight = c("weights", "case_weights", "sample_weight")
-)
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")

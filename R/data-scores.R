@@ -29,5 +29,6 @@ read_scores <- function(file) {
 #' @rdname read_scores
 #' @export
 write_scores <- function(x, file) {
+  check_all_given()
   write_text(exact_text(check_run_scores(x, rlang::current_env())), file)
 }

@@ -223,7 +223,8 @@ truth_probabilities <- function(truth, x) {
 #' @export
 predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "prob"),
                                   threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "prob"))
   x <- match_features(newdata, object, check_threads(threads))
   probability <- suppressWarnings(truth_probabilities(object, as.matrix(x)))

@@ -35,6 +35,7 @@
 #' names(split_parts(folds, data, fold = 2))
 #' @export
 split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
+  check_all_given()
   check_ranking_data(data, judged = FALSE)
   check_number(share, "share", 0, 1)
   check_flag(stratify, "stratify")
@@ -57,6 +58,7 @@ split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
 #' @rdname split_queries
 #' @export
 query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
+  check_all_given()
   check_ranking_data(data, judged = FALSE)
   count <- length(data$query_ids)
   check_count(folds, "folds", min = 3, max = max(3, count))
@@ -79,6 +81,7 @@ query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
 #' @rdname split_queries
 #' @export
 split_parts <- function(split, data, fold = NULL) {
+  check_all_given()
   check_ranking_data(data, judged = FALSE)
   if (inherits(split, "rankmix_folds")) {
     check_count(fold, "fold", max = length(split$folds))

@@ -35,8 +35,7 @@
 read_ranking <- function(file, relevance = NULL, query, document = NULL, weight = NULL,
                          features = NULL, factors = FALSE, threads = NULL, ...) {
   check_given(missing(file), "file", "Give the path of a CSV or Parquet file.")
-  check_no_others(..., known = c(data_arguments, "features", "factors"),
-                  aliases = data_aliases)
+  check_no_others(..., known = c(data_arguments, "features", "factors"))
   threads <- check_threads(threads)
   check_readable(file)
   check_flag(factors, "factors")

@@ -21,6 +21,7 @@
 #' standardize_queries(data, add = TRUE)
 #' @export
 standardize_queries <- function(data, add = FALSE, threads = NULL) {
+  check_all_given()
   check_ranking_data(data, judged = FALSE)
   check_flag(add, "add")
   threads <- check_threads(threads)
@@ -58,6 +59,7 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 #' round(cov(white$x[1:10, ]), 10)
 #' @export
 whiten_queries <- function(data, ridge = 0.001, add = FALSE, threads = NULL) {
+  check_all_given()
   check_ranking_data(data, judged = FALSE)
   check_number(ridge, "ridge", 0, 1e6, open_min = TRUE)
   check_flag(add, "add")
@@ -143,6 +145,7 @@ replace_features <- function(data, x, names, threads, keep,
 #' group_grades(data, c(0, 1, 1, 2))
 #' @export
 group_grades <- function(data, grouping) {
+  check_all_given()
   check_ranking_data(data)
   groups <- groups_of_grades(grouping, max(data$relevance) + 1L)
   data$relevance <- groups[data$relevance + 1L]

@@ -65,6 +65,7 @@ read_run <- function(file) {
 #' @rdname trec
 #' @export
 as_run <- function(x) {
+  check_all_given()
   # A run may have been changed since it was made.
   check_columns(x, c("query", "document", "score"))
   tag <- if ("tag" %in% names(x)) as.character(x[["tag"]]) else "rankmix"
@@ -75,6 +76,7 @@ as_run <- function(x) {
 #' @rdname trec
 #' @export
 write_run <- function(x, file, data = NULL, tag = NULL) {
+  check_all_given()
   if (!is.null(data)) {
     check_ranking_data(data, judged = FALSE)
     check_has_documents(data)
@@ -112,6 +114,7 @@ read_qrels <- function(file) {
 #' @rdname trec
 #' @export
 as_qrels <- function(x) {
+  check_all_given()
   if (inherits(x, "ranking_data")) {
     check_judged(x, "x")
     check_has_documents(x)
@@ -126,6 +129,7 @@ as_qrels <- function(x) {
 #' @rdname trec
 #' @export
 write_qrels <- function(x, file) {
+  check_all_given()
   qrels <- as_qrels(x)
   check_words(qrels$query, "query")
   check_words(qrels$document, "document")

@@ -56,7 +56,8 @@
 #' glance(path)
 #' @export
 mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
-                  grouping = "identity") {
+                  grouping = "identity", ...) {
+  check_no_others(...)
   check_cost(cost)
   check_number(tolerance, "tolerance", 1e-8, 1)
   check_flag(bias, "bias")
@@ -114,7 +115,8 @@ print.rankmix_mcsvm <- function(x, ...) {
 #' @export
 fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
                               threads = NULL, verbose = TRUE, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(data), "data")
   check_ranking_data(data)
   metric <- read_metric(metric)
   threads <- check_threads(threads)

@@ -22,6 +22,7 @@
 #' evaluate(data$x[, "bm25"], data, top)
 #' @export
 custom_metric <- function(name, value, ties = "order", single = "none") {
+  check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument",
                sprintf("`name` must be one string, not %s.", show_value(name)))

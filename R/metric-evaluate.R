@@ -65,6 +65,7 @@
 #' @export
 evaluate <- function(object, data, metrics, convention = NULL,
                      topics = "error", threads = NULL) {
+  check_all_given()
   threads <- check_threads(threads)
   metrics <- check_metrics(metrics, convention)
   check_choice(topics, "topics", c("error", "qrels", "common"))

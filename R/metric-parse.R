@@ -21,6 +21,7 @@
 #' identical(as_metric(format(ndcg(10, empty = 1))), ndcg(10, empty = 1))
 #' @export
 as_metric <- function(x) {
+  check_all_given()
   read_metric(x)
 }
 

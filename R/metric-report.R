@@ -31,6 +31,7 @@
 convention_report <- function(scores, data, metric = ndcg(10),
                               conventions = names(convention_table),
                               threads = NULL) {
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   metric <- read_metric(metric)

@@ -44,6 +44,7 @@
 #' @export
 aggregate_ranks <- function(rankers, data, method = "borda", damping = 0.05,
                             threads = NULL) {
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data, judged = FALSE)
   check_choice(method, "method", c("borda", "mc1", "mc2", "mc3", "mc4", "borda_chain"))

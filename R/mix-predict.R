@@ -16,7 +16,8 @@
 predict.rankmix_mixture <- function(object, newdata,
                                     type = c("score", "rank", "member"),
                                     threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
   wanted <- which(type == "member" | object$members$weight > 0)

@@ -50,6 +50,7 @@
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show progress and the time left: bars at a console, elsewhere a line every 30
 #'   seconds.
+#' @param ... Must be empty.
 #'
 #' @details
 #' Member m is a classifier with a calibrator, \eqn{v_m(x)} its score and
@@ -126,7 +127,9 @@ tune_and_mix <- function(train, validation = NULL,
                          rounds = NULL, groupings = NULL, features = "original",
                          members = "all", standardize = FALSE, crossfit = 2, share = 0.8,
                          max_models = Inf, max_seconds = Inf, directory = NULL,
-                         seed = NULL, threads = NULL, verbose = TRUE) {
+                         seed = NULL, threads = NULL, verbose = TRUE, ...) {
+  check_no_others(...)
+  check_all_given()
   check_ranking_data(train, "train")
   classifiers <- check_classifiers(classifiers)
   calibrators <- check_calibrators(calibrators, members)

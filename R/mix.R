@@ -47,7 +47,9 @@
 #' mixture
 #' @export
 mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
-                standardize = FALSE, threads = NULL) {
+                standardize = FALSE, threads = NULL, ...) {
+  check_no_others(...)
+  check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   metric <- read_metric(metric)
@@ -95,7 +97,8 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
 #' @export
 predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "member"),
                                 scores = NULL, threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
   check_ranking_data(newdata, "newdata", judged = FALSE)

@@ -23,7 +23,7 @@
 #' ggplot2::autoplot(model, train)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_adaboost_mh_model <- function(object, data = NULL, threads = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a model")
   error <- if (!is.null(data)) training_error(object, data, threads)
   rows <- adaboost_plot_rows(object, error)

@@ -9,7 +9,7 @@
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_benchmark <- function(object, type = c("folds", "time"), metric = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot a benchmark")
-  rlang::check_dots_empty()
+  check_no_others(...)
   type <- check_choice(type[1L], "type", c("folds", "time"))
   metric <- plotted_metric(metric, names(object$metrics))
   table <- tidy(object)

@@ -19,7 +19,7 @@ autoplot.rankmix_comparison <- function(object, type = c("differences", "p_value
                                                          "scatter", "ranks"),
                                         metric = NULL, rankers = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot a comparison")
-  rlang::check_dots_empty()
+  check_no_others(...)
   type <- check_choice(type[1L], "type",
                        c("differences", "p_values", "wins", "scatter", "ranks"))
   metric <- plotted_metric(metric, names(object$values))
@@ -174,7 +174,7 @@ plot_scatter <- function(object, rankers, metric) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_friedman <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot ranks")
-  rlang::check_dots_empty()
+  check_no_others(...)
   plot_ranks(object, NULL)
 }
 

@@ -48,7 +48,7 @@ autoplot.ranking_data <- function(object, ...) {
 #' @rdname autoplot.ranking_data
 #' @export
 plot.ranking_data <- function(x, ...) {
-  rlang::check_dots_empty()
+  check_no_others(...)
   check_judged(x, "x")
   rlang::check_installed("ggplot2", "to plot ranking data")
   picture <- autoplot.ranking_data(x)

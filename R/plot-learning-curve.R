@@ -7,7 +7,7 @@
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_learning_curve <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot learning curves")
-  rlang::check_dots_empty()
+  check_no_others(...)
   table <- summary(object)
   if (nrow(table) == 0L) {
     stop_input("argument", "All rankers failed: there is nothing to plot.")
@@ -50,7 +50,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_cutoffs <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot cut-offs")
-  rlang::check_dots_empty()
+  check_no_others(...)
   table <- as.data.frame(object)
   rankers <- unique(table$ranker)
   table$ranker <- factor(table$ranker, rankers)

@@ -30,6 +30,7 @@
 #' @export
 report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL,
                    threads = NULL) {
+  check_all_given()
   check_class(benchmark, "benchmark", "rankmix_benchmark", "`benchmark_rankers()`")
   threads <- check_threads(threads)
   check_path(file, rlang::current_env(), "file")

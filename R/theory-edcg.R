@@ -52,6 +52,7 @@
 #' head(edcg_kl_bound(p, flat, simulation$data$query))
 #' @export
 edcg <- function(scores, probability, query = NULL) {
+  check_all_given()
   probability <- check_probability(probability, "probability")
   if (!is_plain_number(scores) || length(scores) != nrow(probability) || anyNA(scores)) {
     stop_input("argument",
@@ -66,6 +67,7 @@ edcg <- function(scores, probability, query = NULL) {
 #' @rdname edcg
 #' @export
 edcg_bound <- function(probability, estimate, query = NULL, q = 2) {
+  check_all_given()
   if (!is_plain_number(q) || length(q) != 1L || is.na(q) || q < 1) {
     stop_input("argument", sprintf("`q` must be a number from 1 to Inf, not %s.",
                                    show_value(q)))
@@ -84,6 +86,7 @@ edcg_bound <- function(probability, estimate, query = NULL, q = 2) {
 #' @rdname edcg
 #' @export
 edcg_kl_bound <- function(probability, estimate, query = NULL, epsilon = 0.5) {
+  check_all_given()
   check_number(epsilon, "epsilon", 0, 0.5, open_min = TRUE)
   by_query(probability, estimate, query, function(true, wrong) {
     gains <- exponential_gain(seq_len(ncol(true)) - 1)

@@ -1,0 +1,92 @@
+# What other packages call our arguments, in small letters and with "_" between words.
+foreign_names <- list(
+  relevance = c("label", "labels", "y", "target", "grade", "grades", "rel", "judgement",
+                "judgements"),
+  query = c("qid", "qids", "group", "groups", "query_id", "group_id", "topic"),
+  document = c("docid", "docno", "doc_id", "document_id"),
+  weight = c("weights", "case_weights", "sample_weight"),
+  data = c("train", "dtrain", "training", "train_data", "dataset"),
+  newdata = c("data", "test", "new_data"),
+  validation = c("valid", "valids", "dvalid", "val", "evals", "eval_set", "watchlist",
+                 "validation_data"),
+  metric = c("metrics", "eval_metric", "measure"),
+  metrics = c("metric", "eval_metric", "measures"),
+  rounds = c("trees", "nrounds", "nround", "num_rounds", "num_boost_round",
+             "num_iterations", "iterations", "n_iter", "max_iter", "n_estimators",
+             "num_trees", "n_trees", "ntrees", "ntree"),
+  trees = c("rounds", "nrounds", "nround", "num_rounds", "num_boost_round",
+            "num_iterations", "iterations", "n_iter", "max_iter", "n_estimators",
+            "num_trees", "n_trees", "ntrees", "ntree"),
+  leaves = c("num_leaves", "n_leaves", "max_leaves", "max_leaf_nodes"),
+  depth = c("max_depth", "maxdepth", "tree_depth", "interaction_depth"),
+  step = c("learning_rate", "learn_rate", "eta", "lr", "shrinkage"),
+  bins = c("max_bin", "max_bins", "n_bins", "num_bins", "border_count"),
+  min_documents = c("min_data_in_leaf", "min_data", "min_child_samples", "min_samples_leaf",
+                    "min_node_size", "n_minobsinnode", "min_n", "minbucket"),
+  feature_share = c("feature_fraction", "colsample_bytree", "colsample", "rsm",
+                    "max_features", "mtry"),
+  document_share = c("bagging_fraction", "subsample", "bag_fraction", "sample_size"),
+  patience = c("early_stopping_rounds", "early_stopping_round", "early_stopping", "od_wait",
+               "stop_iter", "stopping_rounds"),
+  threads = c("num_threads", "num_thread", "nthread", "nthreads", "n_threads", "n_jobs",
+              "thread_count", "cores"),
+  seed = c("random_state", "random_seed"),
+  cost = "c",
+  tolerance = c("tol", "eps", "epsilon"),
+  base = c("base_learner", "base_estimator", "estimator"),
+  verbose = c("verbosity", "verbose_eval", "quiet", "silent")
+)
+
+# Arguments that the function does not have: `...` is not evaluated. `known` are those that
+# it has.
+check_no_others <- function(..., known = names(formals(rlang::caller_fn())),
+                            call = rlang::caller_env()) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  known <- setdiff(known, c("object", "..."))
+  name <- ...names()[1L]
+  if (is.null(name) || is.na(name) || !nzchar(name)) {
+    stop_input("argument", "There are more values than arguments.",
+               remedy = sprintf("The arguments are %s.", enumerate(known, 10L)),
+               call = call)
+  }
+  stop_input("argument", sprintf("There is no argument `%s`.", name),
+             remedy = other_name(name, known), call = call)
+}
+
+# Our name for the argument; or the functions that have it; or what is near.
+other_name <- function(name, known) {
+  meant <- our_names(name)
+  here <- intersect(meant, known)
+  if (length(here) > 0L) {
+    return(sprintf("Did you mean `%s`?", here[1L]))
+  }
+  there <- unlist(lapply(c(name, meant), argument_homes))
+  # What takes data is a way to train itself.
+  there <- if ("data" %in% known) there[!endsWith(there, "`fit()`")] else there
+  if (length(there) > 0L) {
+    return(sprintf("It is %s.", paste(there, collapse = ", ")))
+  }
+  c(did_you_mean(name, known),
+    if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L)))
+}
+
+our_names <- function(name) {
+  name <- gsub("[. ]", "_", tolower(name))
+  names(foreign_names)[vapply(foreign_names, function(names) name %in% names, NA)]
+}
+
+# "`patience` of `fit()`": what makes and trains rankers has the arguments that people look
+# for in the wrong place.
+argument_homes <- function(argument) {
+  homes <- c(list("fit()" = fit.rankmix_classifier_spec),
+             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "tree")), get,
+                    envir = environment(argument_homes)))
+  has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)
+  places <- sub("\\(\\)$", "", names(homes)[has])
+  if (length(places) == 0L || argument %in% c("object", "...")) {
+    return(NULL)
+  }
+  sprintf("`%s` of %s", argument, paste0("`", places, "()`", collapse = " or "))
+}
