@@ -1,6 +1,6 @@
 #' Importance of features, and a fit in a row
 #'
-#' @param x A model of [adaboost_mh()], for `tidy()` also of [gbrt()], trained by [fit()].
+#' @param x A model of [adaboost_mh()] or [gbrt()], trained by [fit()].
 #' @param ... Not used.
 #'
 #' @details The gain of a split is the edge of its stump beyond that of the best constant
@@ -13,10 +13,11 @@
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
-#'   data frame with one row: `rounds`, `best_rounds`, `status`, `grades`, `features`,
+#'   data frame with one row; of [adaboost_mh()] `rounds`, `best_rounds`, `status`, `grades`, `features`,
 #'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
 #'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
-#'   error on the training data; with validation data also `metric` and `value`, at
+#'   error on the training data; of [gbrt()] `trees`, `best_rounds`, `status`, `features`,
+#'   `features_used` and `start`, the mean grade; with validation data also `metric` and `value`, at
 #'   `best_rounds`.
 #' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
 #'   gains.
@@ -67,9 +68,23 @@ glance.rankmix_adaboost_mh_model <- function(x, ...) {
     edge_first = edge_at(1L),
     edge_last = edge_at(rounds), bound = prod(sqrt(1 - x$edge^2))
   )
-  if (!is.null(x$curve)) {
-    row$metric <- format(x$metric)
-    row$value <- x$curve$value[x$curve$rounds == x$best_rounds]
+  with_held_out(row, x)
+}
+
+#' @rdname tidy.rankmix_adaboost_mh_model
+#' @export
+glance.rankmix_gbrt_model <- function(x, ...) {
+  used <- first_rounds(x, x$best_rounds)$forest$feature
+  with_held_out(data.frame(trees = rounds_used(x), best_rounds = x$best_rounds,
+                           status = x$status, features = length(x$features),
+                           features_used = length(unique(used)), start = x$start), x)
+}
+
+# The metric at the chosen number of rounds, where validation data chose it.
+with_held_out <- function(row, model) {
+  if (!is.null(model$curve)) {
+    row$metric <- format(model$metric)
+    row$value <- model$curve$value[model$curve$rounds == model$best_rounds]
   }
   row
 }

@@ -209,12 +209,14 @@ fast_calibrators <- function() {
 #' @param rounds How many rounds of the classifier to use.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
+#' @param x What `calibrate()` gave.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the
 #'   expected gain as `"score"`; `"prob"` (for [naive()] and [cpc()]) the
 #'   probability of each grade, documents x grades; `"rank"` the rank within the
 #'   query. What was made of a matrix takes a matrix of discriminants as `newdata`, and
-#'   gives no ranks. `autoplot()` draws how reliable it is, see
+#'   gives no ranks. `tidy()` has its reliability in ten groups of documents, `glance()` what
+#'   it is. `autoplot()` draws how reliable it is, see
 #'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above those
 #'   of the classifier. `rankmix_error_discriminants`: the matrix has another number of rows
@@ -354,6 +356,17 @@ check_known_grades <- function(data, classes, call = rlang::caller_env()) {
       call = call
     )
   }
+}
+
+#' @rdname calibrate
+#' @export
+tidy.rankmix_calibrated <- function(x, ...) x$reliability
+
+#' @rdname calibrate
+#' @export
+glance.rankmix_calibrated <- function(x, ...) {
+  data.frame(calibrator = format(x$fitted$method),
+             rounds = if (is.null(x$rounds)) NA_integer_ else x$rounds, grades = x$classes)
 }
 
 #' @export

@@ -105,6 +105,12 @@ tidy.rankmix_best_feature_model <- function(x, ...) {
 }
 
 #' @export
+glance.rankmix_best_feature_model <- function(x, ...) {
+  data.frame(feature = x$feature, sign = x$sign, features = length(x$features),
+             metric = format(x$spec$metric), value = x$value)
+}
+
+#' @export
 print.rankmix_best_feature_model <- function(x, ...) {
   cat(sprintf("<best feature> %s%s of %d: %s %.4f on the training data\n",
               if (x$sign < 0) "lowest " else "", x$feature, length(x$features),

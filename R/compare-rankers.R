@@ -430,19 +430,24 @@ rate_rankers <- function(paired, pairs, settings) {
   })
   table <- do.call(rbind, rows)
   top <- top_ranker(table)
-  column <- c(holm = "p_holm", BH = "p_bh", none = paste0("p_", settings$test))
+  column <- verdict_column(settings)
   against <- vapply(rankers, function(ranker) {
     if (ranker == top) {
       return(NA_real_)
     }
-    pairs[[column[[settings$adjust]]]][(pairs$a == ranker & pairs$b == top) |
-                                         (pairs$a == top & pairs$b == ranker)]
+    pairs[[column]][(pairs$a == ranker & pairs$b == top) |
+                      (pairs$a == top & pairs$b == ranker)]
   }, numeric(1))
   table$rank <- rank_means(table$mean)
   table$p_best <- unname(against)
   table$best <- is.na(table$p_best) | table$p_best > settings$level
   table$undefined <- unname(paired$undefined)
   table
+}
+
+# The p-values that decide.
+verdict_column <- function(settings) {
+  switch(settings$adjust, holm = "p_holm", BH = "p_bh", none = paste0("p_", settings$test))
 }
 
 # The ranker with the highest mean.

@@ -5,7 +5,8 @@ foreign_names <- list(
   query = c("qid", "qids", "group", "groups", "query_id", "group_id", "topic"),
   document = c("docid", "docno", "doc_id", "document_id"),
   weight = c("weights", "case_weights", "sample_weight"),
-  data = c("train", "dtrain", "training", "train_data", "dataset"),
+  data = c("train", "dtrain", "training", "train_data", "dataset",
+           "newdata", "new_data"),
   newdata = c("data", "test", "new_data"),
   validation = c("valid", "valids", "dvalid", "val", "evals", "eval_set", "watchlist",
                  "validation_data"),
@@ -62,7 +63,7 @@ other_name <- function(name, known) {
   if (length(here) > 0L) {
     return(sprintf("Did you mean `%s`?", here[1L]))
   }
-  there <- unlist(lapply(c(name, meant), argument_homes))
+  there <- as.character(unlist(lapply(c(name, meant), argument_homes)))
   # What takes data is a way to train itself.
   there <- if ("data" %in% known) there[!endsWith(there, "`fit()`")] else there
   if (length(there) > 0L) {

@@ -10,6 +10,10 @@ generics::tidy
 #' @export
 generics::glance
 
+#' @importFrom generics augment
+#' @export
+generics::augment
+
 # Who gives the data first means fit(spec, data).
 #' @export
 fit.ranking_data <- function(object, ...) {

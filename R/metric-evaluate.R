@@ -41,7 +41,7 @@
 #'   w_q} and \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} / \sum_q
 #'   w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}, the
 #'   limits `lower` and `upper` of the confidence interval by Student's t, and the
-#'   number of `queries` that count. The mean is `NaN` where no query counts and
+#'   number of `queries` that count; with `by`, for each value of these columns. The mean is `NaN` where no query counts and
 #'   `NA` where none that counts has a value.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, that
@@ -60,6 +60,7 @@
 #' result
 #' summary(result)
 #' head(result[order(result$value), ], 2)  # the worst queries
+#' summary(result, by = "relevant")        # queries with many relevant documents apart
 #' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
 #'          c("ndcg@10", "map"), convention = "lightgbm")
 #' @export
@@ -285,10 +286,13 @@ check_document_ties <- function(rules, scores, judged, call) {
 }
 
 #' @param level Level of the confidence interval, above 0 and below 1.
+#' @param by Names of columns of the evaluation, also of such as you added, by whose values
+#'   the queries are summarised apart; for instance `"relevant"`.
 #' @param ... Not used.
 #' @rdname evaluate
 #' @export
-summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
+summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
+  check_no_others(...)
   good <- is.numeric(level) && length(level) == 1L && isTRUE(level > 0 & level < 1)
   if (!good) {
     stop_input("argument",
@@ -300,21 +304,50 @@ summary.rankmix_evaluation <- function(object, level = 0.95, ...) {
     stop_input("column",
                sprintf("The evaluation has no column %s.", enumerate(lacking)))
   }
-  keys <- intersect(c("ranker", "metric"), names(object))
-  if (anyDuplicated(object[c("query", keys)])) {
+  check_by(by, object)
+  keys <- unique(c(intersect(c("ranker", "metric"), names(object)), by))
+  if (anyDuplicated(as.data.frame(object)[unique(c("query", keys))])) {
     stop_input("argument",
                "Some queries have more than one value of a metric.",
                remedy = "Summarise the evaluations of each ranker and fold alone.")
   }
-  groups <- unique(as.data.frame(object)[keys])
-  rows <- lapply(seq_len(nrow(groups)), function(i) {
-    same <- Reduce(`&`, lapply(keys, function(key) object[[key]] == groups[i, key]))
+  group <- group_numbers(object, keys)
+  groups <- as.data.frame(object)[!duplicated(group), keys, drop = FALSE]
+  members <- split(seq_along(group), factor(group, unique(group)))
+  rows <- lapply(seq_along(members), function(i) {
     cbind(groups[i, , drop = FALSE],
-          summarise_values(object$value[same], object$weight[same], level),
+          summarise_values(object$value[members[[i]]], object$weight[members[[i]]], level),
           row.names = NULL)
   })
+  if (!is.null(by)) {
+    rows <- rows[do.call(order, lapply(keys, function(key) {
+      if (key %in% by) groups[[key]] else match(groups[[key]], unique(groups[[key]]))
+    }))]
+  }
   empty <- cbind(groups[0L, , drop = FALSE], summarise_values(numeric(), NULL, level)[0L, ])
   do.call(rbind, c(list(empty), rows))
+}
+
+# For each row the number of its combination of values.
+group_numbers <- function(table, keys) {
+  numbers <- lapply(keys, function(key) match(table[[key]], unique(table[[key]])))
+  match(do.call(paste, numbers), unique(do.call(paste, numbers)))
+}
+
+check_by <- function(by, evaluation, call = rlang::caller_env()) {
+  if (is.null(by)) {
+    return(invisible())
+  }
+  known <- setdiff(names(evaluation), c("ranker", "metric", "value", "weight"))
+  if (!is.character(by) || !all(by %in% known)) {
+    odd <- if (is.character(by)) setdiff(by, known)[1L]
+    stop_input("argument",
+               sprintf("`by` must name columns of the evaluation, not %s.",
+                       show_value(if (is.null(odd)) by else odd)),
+               c(if (!is.null(odd)) did_you_mean(odd, known),
+                 sprintf("It may be split by %s.", enumerate(known, 10L))),
+               "Add a column of your own, such as `e$long <- e$documents > 20`.", call = call)
+  }
 }
 
 # Mean, standard error and interval: NaN does not count, nor does a query of weight 0;

@@ -39,7 +39,7 @@ plot_folds <- function(object, table, metric) {
   ggplot2::ggplot(table, ggplot2::aes(x = .data$mean, y = .data$ranker)) +
     ggplot2::geom_boxplot(outlier.shape = NA, colour = "grey45", fill = "grey92", width = 0.5) +
     ggplot2::geom_point(ggplot2::aes(colour = .data$fold, shape = .data$fold), size = 2.4) +
-    comparison_colours(folds) +
+    scale_rankers(folds) +
     ggplot2::scale_shape_manual(values = ranker_shapes(folds)) +
     ggplot2::labs(title = sprintf("%s of each fold", metric),
                   subtitle = sprintf("%d fold%s; rankers by their mean over all queries", folds,
@@ -47,7 +47,7 @@ plot_folds <- function(object, table, metric) {
                   x = sprintf("Mean %s over the test queries of a fold", metric), y = NULL,
                   colour = NULL, shape = NULL,
                   caption = "Boxes: median and quartiles of the folds.") +
-    comparison_theme()
+    plot_theme()
 }
 
 plot_time <- function(object, table, metric) {
@@ -67,17 +67,5 @@ plot_time <- function(object, table, metric) {
                   x = "Seconds to fit, mean of the folds (log scale)",
                   y = sprintf("Mean %s", metric),
                   caption = "Lines: 95 % intervals over queries. Below 0.001 s drawn as 0.001 s.") +
-    comparison_theme()
-}
-
-# What all plots of comparisons share.
-comparison_theme <- function() {
-  ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(plot.title.position = "plot", plot.caption.position = "plot",
-                   plot.caption = ggplot2::element_text(hjust = 0, colour = "grey30"),
-                   legend.position = "bottom", panel.grid.minor = ggplot2::element_blank())
-}
-
-comparison_colours <- function(n, ...) {
-  ggplot2::scale_colour_manual(values = ranker_colours(n), ...)
+    plot_theme()
 }

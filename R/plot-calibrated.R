@@ -40,17 +40,15 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
                                        yend = .data$to)) +
     ggplot2::labs(
       title = sprintf("%s on %s", format(object$fitted$method), where),
-      subtitle = if (probabilities) {
+      subtitle = wrapped(if (probabilities) {
         "Share of documents with a grade, against the probability of it that they were given"
       } else {
         "Mean gain of documents against their scores"
-      },
+      }),
       x = NULL, y = NULL, colour = "Grade", shape = "Grade",
       caption = "Ten groups of documents by what was predicted; dashed: as predicted."
     ) +
-    ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(legend.position = "bottom", plot.title.position = "plot",
-                   panel.spacing = ggplot2::unit(1.5, "lines"))
+    plot_theme()
   if (!probabilities) {
     return(plot + ggplot2::geom_line(colour = "grey70") + ggplot2::geom_point(size = 2) +
              ggplot2::labs(x = "Score", y = "Mean gain"))
@@ -77,7 +75,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
                         strip.position = "bottom", labeller = ggplot2::as_labeller(c(
                           Reliability = "Probability", Sigmoid = "Discriminant f"
                         ))) +
-    ggplot2::labs(y = "Share of documents, or s(f)") +
+    ggplot2::labs(y = "Share, or s(f)") +
     ggplot2::theme(strip.placement = "outside")
 }
 

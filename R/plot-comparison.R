@@ -3,8 +3,9 @@
 #' @param object A comparison made by [compare_rankers()].
 #' @param type
 #'   * `"differences"`: the differences to the best ranker with their bootstrap intervals;
-#'   * `"p_values"`: a heat map of the p-values of all pairs, rankers that do not differ
-#'     beside each other (average linkage on 1 - p; figure 5 of the paper);
+#'   * `"p_values"`: a heat map of the p-values of all pairs, adjusted as those that decide,
+#'     rankers that do not differ beside each other (average linkage on 1 - p; figure 5 of
+#'     Busa-Fekete et al. 2013);
 #'   * `"wins"`: the differences of two rankers query by query, sorted;
 #'   * `"scatter"`: the values of two rankers query by query;
 #'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
@@ -56,16 +57,16 @@ plot_differences <- function(object, rated, metric) {
   rows$verdict <- factor(ifelse(rated$best[at], "not significant", "significantly worse"),
                          c("not significant", "significantly worse"))
   rows$label <- factor(rows$ranker, rows$ranker[order(rows$difference)])
-  rows$p <- show_p(rated$p_best[at])
+  # Beside the line of 0 and the intervals there is no place for them in the panel.
+  named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rated$p_best[at])), rows$ranker)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label,
                                      colour = .data$verdict, shape = .data$verdict)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
                             linewidth = 0.8) +
     ggplot2::geom_point(size = 2.6) +
-    ggplot2::geom_text(ggplot2::aes(label = .data$p), vjust = -1, size = 3,
-                       show.legend = FALSE) +
-    ggplot2::scale_colour_manual(values = ranker_colours(2L), drop = FALSE) +
+    ggplot2::scale_y_discrete(labels = named) +
+    scale_rankers(2L, drop = FALSE) +
     ggplot2::scale_shape_discrete(drop = FALSE) +
     ggplot2::labs(title = sprintf("Difference of %s to %s", metric, top),
                   subtitle = wrapped(describe_settings(object$settings,
@@ -74,17 +75,14 @@ plot_differences <- function(object, rated, metric) {
                   colour = NULL, shape = NULL,
                   caption = sprintf("Lines: %s %% bootstrap intervals, each for itself.",
                                     plain_number(100 * (1 - object$settings$level)))) +
-    comparison_theme()
+    plot_theme()
 }
-
-# Lines that fit a narrow figure.
-wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
 
 plot_p_values <- function(object, metric) {
   pairs <- object$pairs[object$pairs$metric == metric, ]
   rankers <- colnames(object$values[[metric]]$values)
   p <- matrix(NA_real_, length(rankers), length(rankers), dimnames = list(rankers, rankers))
-  values <- pairs[[paste0("p_", object$settings$test)]]
+  values <- pairs[[verdict_column(object$settings)]]
   p[cbind(pairs$a, pairs$b)] <- values
   p[cbind(pairs$b, pairs$a)] <- values
   sorted <- if (length(rankers) > 2L) {
@@ -112,12 +110,11 @@ plot_p_values <- function(object, metric) {
                                   labels = c("<= 0.001", "0.01", "0.05", "0.2", "1")) +
     ggplot2::coord_equal() +
     ggplot2::labs(title = sprintf("p-values of all pairs by %s", metric),
-                  subtitle = wrapped(sub(", p .*", ", not adjusted",
-                                         describe_settings(object$settings,
-                                                           object$pairs$folds[1L]))),
+                  subtitle = wrapped(describe_settings(object$settings,
+                                                       object$pairs$folds[1L])),
                   x = NULL, y = NULL, fill = "p",
                   caption = "Rankers that do not differ are beside each other.") +
-    comparison_theme() +
+    plot_theme() +
     ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1),
                    panel.grid = ggplot2::element_blank(), legend.position = "right")
 }
@@ -143,7 +140,8 @@ plot_wins <- function(object, rankers, metric) {
                   x = "Queries, sorted by the difference",
                   y = sprintf("Difference of %s", metric), fill = NULL,
                   caption = "Dashed: the mean difference.") +
-    comparison_theme()
+    ggplot2::guides(fill = ranker_legend(who)) +
+    plot_theme()
 }
 
 plot_scatter <- function(object, rankers, metric) {
@@ -162,7 +160,7 @@ plot_scatter <- function(object, rankers, metric) {
                                      rankers[1L]),
                   x = sprintf("%s of %s", metric, rankers[2L]),
                   y = sprintf("%s of %s", metric, rankers[1L]), caption = "Cross: the means.") +
-    comparison_theme()
+    plot_theme()
 }
 
 #' Plot mean ranks with their critical difference
@@ -187,13 +185,15 @@ plot_ranks <- function(friedman, metric) {
   bars <- rank_groups(ranks, friedman$critical_difference)
   bars$y <- -0.25 - 0.22 * (seq_len(nrow(bars)) - 1L)
   names <- data.frame(rank = ranks,
-                      y = min(bars$y, -0.25) - 0.5 * depth,
+                      y = min(bars$y, -0.25) - 0.6 * depth,
                       side = ifelse(seq_len(k) %in% left, 1 - 0.15, k + 0.15),
                       hjust = ifelse(seq_len(k) %in% left, 1, 0),
-                      label = sprintf(" %s (%.2f) ", names(ranks), ranks))
+                      label = rank_labels(ranks))
   width <- friedman$critical_difference
-  # Beside the axis there must be room for the longest label.
-  room <- k * (0.1 + 0.03 * max(nchar(names$label)))
+  # Beside the axis there must be room for the longest line: its share of a narrow figure.
+  longest <- max(nchar(unlist(strsplit(names$label, "\n"))))
+  share <- min(0.36, 0.016 * longest + 0.02)
+  room <- max(k - 1, 1) * share / (1 - 2 * share)
   ggplot2::ggplot(names) +
     ggplot2::annotate("segment", x = 1, xend = k, y = 0, yend = 0) +
     ggplot2::annotate("segment", x = seq_len(k), xend = seq_len(k), y = 0, yend = 0.12) +
@@ -208,7 +208,7 @@ plot_ranks <- function(friedman, metric) {
     ggplot2::geom_segment(ggplot2::aes(x = .data$rank, xend = .data$side, y = .data$y,
                                        yend = .data$y), colour = "grey40") +
     ggplot2::geom_text(ggplot2::aes(x = .data$side, y = .data$y, hjust = .data$hjust,
-                                    label = .data$label), size = 3.4) +
+                                    label = .data$label), size = 3.4, lineheight = 0.85) +
     ggplot2::geom_segment(data = bars, ggplot2::aes(x = .data$from, xend = .data$to, y = .data$y,
                                                     yend = .data$y), linewidth = 2.2,
                           colour = ranker_colours(1L)) +
@@ -222,6 +222,13 @@ plot_ranks <- function(friedman, metric) {
     ggplot2::theme_void(base_size = 11) +
     ggplot2::theme(plot.caption = ggplot2::element_text(hjust = 0, colour = "grey30"),
                    plot.margin = ggplot2::margin(8, 8, 8, 8))
+}
+
+# " mixture (1.25) ", long names in lines.
+rank_labels <- function(ranks) {
+  text <- sprintf("%s (%.2f)", names(ranks), ranks)
+  vapply(text, function(one) paste0(" ", strwrap(one, 20L), " ", collapse = "\n"), "",
+         USE.NAMES = FALSE)
 }
 
 # The longest runs of sorted ranks that are less than `width` apart, two or more long.

@@ -29,6 +29,8 @@ autoplot.rankmix_convention_report <- function(object, ...) {
                                 breaks = rank_or_value_breaks) +
     ggplot2::scale_colour_manual(values = colours) +
     ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(rows$ranker))) +
+    ggplot2::guides(colour = ranker_legend(levels(rows$ranker)),
+                    shape = ranker_legend(levels(rows$ranker))) +
     ggplot2::labs(
       title = sprintf("%s by the rules of %d tools", format(object$metric),
                       length(unique(rows$convention))),
@@ -36,12 +38,9 @@ autoplot.rankmix_convention_report <- function(object, ...) {
                          nrow(object$swaps), choose(nlevels(rows$ranker), 2L)),
       x = NULL, y = NULL, colour = "Ranker", shape = "Ranker"
     ) +
-    ggplot2::theme_minimal(base_size = 11) +
+    plot_theme() +
     ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1),
-                   strip.placement = "outside", legend.position = "bottom",
-                   panel.grid.minor = ggplot2::element_blank(),
-                   panel.spacing = ggplot2::unit(1, "lines"),
-                   plot.title.position = "plot")
+                   strip.placement = "outside")
 }
 
 convention_plot_rows <- function(report) {
@@ -66,17 +65,4 @@ rank_or_value_breaks <- function(limits) {
   }
   steps <- pretty(c(1, -last))
   c(-1, -steps[steps > 1])
-}
-
-# Colours that the colour-blind tell apart (Okabe and Ito 2008), over again where
-# there are more rankers; shapes help then.
-ranker_colours <- function(n) {
-  palette <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
-               "#000000", "#999999")
-  rep(palette, length.out = n)
-}
-
-# Seven, so that they go through all eight colours.
-ranker_shapes <- function(n) {
-  rep(c(16, 17, 15, 18, 8, 4, 1), length.out = n)
 }

@@ -26,7 +26,8 @@ autoplot.ranking_data <- function(object, ...) {
       data = rows[rows$panel == panels[2L], ],
       ggplot2::aes(label = .data$label), vjust = -0.4, size = 3.2
     ) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free") +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free",
+                        labeller = ggplot2::label_wrap_gen(22)) +
     ggplot2::scale_fill_manual(values = ranker_colours(2L)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::scale_y_continuous(labels = format_count,
@@ -38,11 +39,8 @@ autoplot.ranking_data <- function(object, ...) {
                          max(sizes), format(stats::median(sizes))),
       x = NULL, y = NULL
     ) +
-    ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(),
-                   panel.grid.major.x = ggplot2::element_blank(),
-                   panel.spacing = ggplot2::unit(1.5, "lines"),
-                   plot.title.position = "plot")
+    plot_theme() +
+    ggplot2::theme(panel.grid.major.x = ggplot2::element_blank())
 }
 
 #' @rdname autoplot.ranking_data

@@ -14,32 +14,49 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
   }
   rankers <- unique(table$ranker)
   table$ranker <- factor(table$ranker, rankers)
+  table$in_curve <- stats::ave(table$share, table$ranker, table$order, FUN = length) > 1
   words <- c(random = "random order", hard_first = "hard queries first",
              easy_first = "easy queries first")
   table$order <- factor(words[table$order], words)
   metric <- format(object$metric)
+  # A curve of one point is no line, and rankers would hide each other.
+  alone <- table[!table$in_curve, ]
+  dodge <- ggplot2::position_dodge(width = if (nrow(alone) == nrow(table)) 12 else 0)
   plot <- ggplot2::ggplot(table, ggplot2::aes(x = 100 * .data$share, y = .data$mean,
                                               colour = .data$ranker, fill = .data$ranker,
                                               shape = .data$ranker)) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.13,
-                         colour = NA) +
-    ggplot2::geom_line(linewidth = 0.7) +
-    ggplot2::geom_point(size = 2) +
-    comparison_colours(length(rankers)) +
+    ggplot2::geom_ribbon(data = table[table$in_curve, ], alpha = 0.13, colour = NA,
+                         ggplot2::aes(ymin = .data$lower, ymax = .data$upper)) +
+    ggplot2::geom_line(data = table[table$in_curve, ], linewidth = 0.7) +
+    ggplot2::geom_linerange(data = alone, position = dodge, na.rm = TRUE,
+                            ggplot2::aes(ymin = .data$lower, ymax = .data$upper)) +
+    ggplot2::geom_point(position = dodge, size = 2) +
+    share_axis(100 * unique(table$share)) +
+    scale_rankers(length(rankers)) +
     ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
     ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
+    ggplot2::guides(colour = ranker_legend(rankers), fill = ranker_legend(rankers),
+                    shape = ranker_legend(rankers)) +
     ggplot2::labs(title = sprintf("Learning curves: %s on the test queries", metric),
                   x = "Training queries, % of all", y = sprintf("Mean %s", metric),
                   colour = NULL, fill = NULL, shape = NULL,
-                  caption = paste("Bands: 95 % intervals over test queries, which the points of",
-                                  "a curve share.")) +
-    comparison_theme()
+                  caption = paste("95 % intervals over test queries, which the points of a curve",
+                                  "share.")) +
+    plot_theme()
   if (nlevels(droplevels(table$order)) > 1L) {
     plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$order))
   } else {
     plot <- plot + ggplot2::labs(subtitle = as.character(table$order[1L]))
   }
   plot
+}
+
+# Around a single share, as wide as a curve.
+share_axis <- function(shares) {
+  if (length(shares) > 1L) {
+    return(ggplot2::scale_x_continuous())
+  }
+  ggplot2::scale_x_continuous(limits = shares + c(-20, 20), breaks = shares)
 }
 
 #' Plot a metric against its cut-off
@@ -61,15 +78,16 @@ autoplot.rankmix_cutoffs <- function(object, ...) {
     ggplot2::geom_line(linewidth = 0.7, na.rm = TRUE) +
     ggplot2::geom_point(size = 1.8, na.rm = TRUE) +
     ggplot2::facet_wrap(ggplot2::vars(.data$convention)) +
-    comparison_colours(length(rankers)) +
+    scale_rankers(length(rankers)) +
     ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
     ggplot2::scale_x_continuous(breaks = function(limits) {
       unique(round(pretty(limits)))
     }) +
+    ggplot2::guides(colour = ranker_legend(rankers), shape = ranker_legend(rankers)) +
     ggplot2::labs(title = sprintf("Mean %s against the cut-off, by the rules of %d tools", name,
                                   nlevels(table$convention)),
                   subtitle = sprintf("%s queries", format_count(attr(object, "queries"))),
                   x = "Cut-off (documents)", y = sprintf("Mean %s at the cut-off", name),
                   colour = NULL, shape = NULL) +
-    comparison_theme()
+    plot_theme()
 }

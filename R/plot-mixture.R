@@ -84,11 +84,10 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
                        if (left_out > 0L) sprintf(" %d lighter members are not shown.",
                                                   left_out))
     ) +
-    ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(panel.spacing = ggplot2::unit(1.5, "lines"),
-                   legend.position = "bottom",
-                   plot.title.position = "plot")
-  if (is.null(kinds)) plot + ggplot2::guides(colour = "none", shape = "none") else plot
+    plot_theme()
+  # In columns, so that long names are not cut.
+  keys <- if (is.null(kinds)) "none" else ggplot2::guide_legend(ncol = 2L)
+  plot + ggplot2::guides(colour = keys, shape = keys)
 }
 
 # What tells members apart, in few words.
@@ -129,8 +128,7 @@ plot_tuning <- function(object, rows, where) {
                        }), collapse = ", "),
     x = "c: 0 weighs all alike, large values the best alone"
   )
-  theme <- ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(plot.title.position = "plot", panel.grid.minor = ggplot2::element_blank())
+  theme <- plot_theme()
   if (length(thresholds) == 1L) {
     return(ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$value, group = 1)) +
              ggplot2::geom_line(colour = ranker_colours(1L)) +
@@ -191,8 +189,7 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
       y = sprintf("Held-out %s, %s", metric, what),
       colour = NULL, shape = NULL, caption = "Solid lines: the mixture."
     ) +
-    ggplot2::theme_minimal(base_size = 11) +
-    ggplot2::theme(legend.position = "bottom", plot.title.position = "plot")
+    plot_theme()
 }
 
 # The held-out metric of each base member and of the one that is changed; `kind` is what

@@ -117,21 +117,24 @@ report_means <- function(comparison) {
 report_pairs <- function(comparison) {
   pairs <- comparison$pairs[comparison$pairs$metric == names(comparison$values)[1L], ]
   p <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
-  data.frame(
+  table <- data.frame(
     pair = sprintf("%s \u2212 %s", escape_html(pairs$a), escape_html(pairs$b)),
-    difference = sprintf("%+.4f", pairs$difference),
-    interval = sprintf("[%+.4f, %+.4f]", pairs$lower, pairs$upper),
+    `difference, interval` = sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$lower,
+                                     pairs$upper),
     effect = ifelse(is.na(pairs$effect), "", sprintf("%+.2f", pairs$effect)),
     t = p(pairs$p_t), Wilcoxon = p(pairs$p_wilcoxon),
     `sign flips` = p(pairs$p_randomization), Holm = p(pairs$p_holm),
     BH = p(pairs$p_bh),
-    `win/tie/loss %` = sprintf("%.0f/%.0f/%.0f", 100 * pairs$wins, 100 * pairs$ties,
+    `win / tie / loss %` = sprintf("%.0f/%.0f/%.0f", 100 * pairs$wins, 100 * pairs$ties,
                                100 * pairs$losses),
     `identical %` = ifelse(is.na(pairs$identical), "", sprintf("%.0f", 100 * pairs$identical)),
     normality = p(pairs$normality),
     `folds ahead` = sprintf("%d of %d", pairs$folds_ahead, pairs$folds),
     note = pairs$note, check.names = FALSE
   )
+  # What says nothing of any pair needs no column.
+  silent <- vapply(table, function(column) all(column == ""), NA)
+  table[!silent & !(names(table) == "folds ahead" & all(pairs$folds == 1L))]
 }
 
 report_sizes <- function(benchmark) {

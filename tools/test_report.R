@@ -1,6 +1,6 @@
 # Writes a report of a small benchmark and opens it in headless Chromium, by `make
 # test-report`: no error on the console, every image there, nothing wider than the window
-# at 1280 and 390 pixels. Leaves the page and its pictures in .build/report.
+# at 1280, 1100 and 390 pixels. Leaves the page and its pictures in .build/report.
 #
 #   Rscript tools/test_report.R [report.html]
 
@@ -47,14 +47,17 @@ open_page <- function(page, ...) {
 }
 
 # The page in a frame of some width, which tells the outside how it looks: windows have a
-# least width, frames have none. Images of 160 dots an inch are readable where an inch has 60
+# least width, frames have none. Tables scroll where there is no room, as on a telephone, but
+# not from 1100 pixels on. Images of 160 dots an inch are readable where an inch has 60
 # pixels: 11 points are 9 pixels then.
 framed <- function(page, width) {
   probe <- "<script>addEventListener('load', () => {
     const images = [...document.images];
     const wide = [...document.querySelectorAll('body *')].filter(e => !e.closest('.wide') &&
       e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName);
-    parent.postMessage({images: images.length,
+    const cut = [...document.querySelectorAll('.wide')].filter(e =>
+      e.scrollWidth > e.clientWidth + 1).map(e => e.innerText.slice(0, 20));
+    parent.postMessage({images: images.length, cut: cut.length,
       broken: images.filter(i => !i.complete || i.naturalWidth === 0).length,
       tiny: images.filter(i => i.getBoundingClientRect().width / (i.naturalWidth / 160) < 60)
         .length,
@@ -83,7 +86,7 @@ framed <- function(page, width) {
   list(images = field("images"), broken = field("broken"), tiny = field("tiny"),
        unnamed = field("noAlt"), width = field("width"), height = field("height"),
        scroll = field("scroll"), small = field("small"),
-       wide = sub(".*\"wide\":\"([^\"]*)\".*", "\\1", told))
+       cut = field("cut"), wide = sub(".*\"wide\":\"([^\"]*)\".*", "\\1", told))
 }
 
 picture <- function(page, width, height) {
@@ -107,7 +110,7 @@ console <- open_page(page, "--dump-dom")$console
 note(length(console) > 0L, paste("console:", paste(console, collapse = "; ")))
 text <- paste(readLines(page, warn = FALSE), collapse = "\n")
 note(grepl("(src|href)=\"(https?:)?//", text), "the page loads something from elsewhere")
-for (width in c(1280L, 390L)) {
+for (width in c(1280L, 1100L, 390L)) {
   seen <- framed(page, width)
   at <- sprintf("at %d pixels: ", width)
   note(seen$width != width, paste0(at, "the frame has ", seen$width))
@@ -117,6 +120,7 @@ for (width in c(1280L, 390L)) {
   note(seen$unnamed > 0, paste0(at, seen$unnamed, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
+  note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables have no room"))
   note(seen$small > 0, paste0(at, "the text is too small"))
   note(!picture(page, width, seen$height), paste0(at, "no picture could be taken"))
   cat(sprintf("%d pixels: %d images, page %d high\n", width, seen$images, seen$height))

@@ -203,10 +203,10 @@ test_that("validation data that cannot choose are refused, wherever they would",
 test_that("arguments of fit() are checked", {
   data <- random_data()
   expect_error(fit(adaboost_mh(), data, valdation = data),
-               class = "rlib_error_dots_nonempty")
+               class = "rankmix_error_argument")
   expect_error(predict(fit(adaboost_mh(stump(), rounds = 2), data), data,
                        nrounds = 1),
-               class = "rlib_error_dots_nonempty")
+               class = "rankmix_error_argument")
   refuse <- function(code) {
     expect_snapshot_error(code, class = "rankmix_error_argument")
   }

@@ -71,7 +71,7 @@ test_that("the training error is that of the staged discriminants, below its bou
     for (weights in c("relevance", "uniform")) {
       spec <- adaboost_mh(tree(3), rounds = 80, weights = weights, grouping = grouping)
       model <- fit(spec, data)
-      plot <- ggplot2::autoplot(model, data)
+      plot <- ggplot2::autoplot(model, data = data)
       expect_silent(ggplot2::ggplotGrob(plot))
       shown <- plot$data[plot$data$panel == "Training error", ]
       expect_identical(range(shown$round), c(1, 80))
@@ -89,9 +89,9 @@ test_that("the training error is that of the staged discriminants, below its bou
       expect_lt(min(shown$value), shown$value[1])
     }
   }
-  expect_error(ggplot2::autoplot(model, 1), class = "rankmix_error_argument")
+  expect_error(ggplot2::autoplot(model, data = 1), class = "rankmix_error_argument")
   other <- random_data(queries = 30, classes = 6)
-  expect_error(ggplot2::autoplot(model, other), class = "rankmix_error_newdata")
+  expect_error(ggplot2::autoplot(model, data = other), class = "rankmix_error_newdata")
 })
 
 test_that("autoplot() shows edges, the bound and the held-out metric", {
@@ -111,4 +111,56 @@ test_that("autoplot() shows edges, the bound and the held-out metric", {
   expect_identical(held_out$round, model$curve$rounds)
   expect_identical(held_out$value, model$curve$value)
   expect_silent(ggplot2::ggplotGrob(plot))
+})
+
+test_that("gbrt() has glance(), its gains over rounds and the squared error", {
+  train <- example_part("train")
+  model <- fit(gbrt(50, leaves = 5), train, example_part("vali"), seed = 1)
+  row <- glance(model)
+  expect_identical(nrow(row), 1L)
+  expect_identical(row$trees, 50L)
+  expect_identical(row$best_rounds, model$best_rounds)
+  expect_identical(row$features_used, nrow(tidy(model)))
+  expect_equal(row$start, mean(train$relevance))
+  expect_identical(row$metric, "ndcg@10")
+  expect_equal(row$value, mean(evaluate(model, example_part("vali"), ndcg(10))$value))
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  plot <- ggplot2::autoplot(model, data = train)
+  expect_silent(ggplot2::ggplotGrob(plot))
+  rows <- split(plot$data, plot$data$panel)
+  # A full step of tree t would take its gain off the mean squared residual; a step of s takes
+  # s (2 - s) of it.
+  error <- vapply(c(0, seq_len(50)), function(t) {
+    mean((train$relevance - if (t == 0) row$start else predict(model, train, rounds = t))^2)
+  }, 0)
+  expect_equal(rows[[1]]$value, -diff(error) / (0.1 * 1.9), tolerance = 1e-4)
+  expect_equal(rows[[2]]$value, error[-1], tolerance = 1e-12)
+  expect_identical(rows[[3]]$value, model$curve$value)
+  weighted <- ranking_data(train$x, train$relevance, train$query, weight = seq_len(150)[train$query])
+  plot <- ggplot2::autoplot(model, data = weighted)
+  w <- weighted$weight[weighted$query]
+  expect_equal(plot$data$value[plot$data$panel == levels(plot$data$panel)[2]][50],
+               sum(w * (train$relevance - predict(model, train, rounds = 50))^2) / sum(w))
+})
+
+test_that("importance is drawn, most gain on top", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  train <- example_part("train")
+  more <- matrix(rnorm(nrow(train) * 10), ncol = 10, dimnames = list(NULL, letters[1:10]))
+  wide <- ranking_data(cbind(train$x, more), train$relevance, train$query)
+  for (model in list(fit(gbrt(60, leaves = 5), wide), fit(adaboost_mh(tree(4), 60), wide))) {
+    plot <- ggplot2::autoplot(model, "importance")
+    table <- tidy(model)
+    expect_equal(plot$data$value, 100 * head(table$share, 20))
+    expect_identical(rev(levels(plot$data$feature)), head(table$feature, 20))
+    expect_match(plot$labels$caption, sprintf("^%d more features", nrow(table) - 20L))
+    expect_silent(ggplot2::ggplotGrob(plot))
+  }
+  best <- ggplot2::autoplot(fit(best_feature(direction = "both"), train))
+  expect_false(anyDuplicated(sub("lowest ", "", best$data$feature)) > 0L)
+  expect_true(all(diff(best$data$value) <= 0))
 })

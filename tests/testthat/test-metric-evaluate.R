@@ -152,3 +152,56 @@ test_that("a run's relevant documents are those that were judged so, retrieved o
   result <- evaluate(run, qrels, ndcg(10))
   expect_identical(c(result$documents, result$relevant), c(2L, 2L))
 })
+
+test_that("summary() takes queries apart by columns", {
+  data <- random_data(queries = 12, seed = 3)
+  result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, list(ndcg(5), err()))
+  result$long <- result$documents > 6
+  table <- summary(result, by = "long")
+  expect_identical(names(table)[1:3], c("ranker", "metric", "long"))
+  for (i in seq_len(nrow(table))) {
+    own <- result$value[result$ranker == table$ranker[i] & result$metric == table$metric[i] &
+                          result$long == table$long[i]]
+    expect_equal(table$mean[i], mean(own))
+    expect_identical(table$queries[i], length(own))
+  }
+  expect_identical(nrow(table), nrow(unique(as.data.frame(result)[c("ranker", "metric", "long")])))
+  two <- summary(result, by = c("long", "relevant"))
+  expect_equal(sum(two$queries), sum(table$queries))
+  each <- summary(result, by = "query")
+  keys <- c("ranker", "metric", "query")
+  at <- match(do.call(paste, result[keys]), do.call(paste, each[keys]))
+  expect_equal(each$mean[at], result$value)
+  expect_identical(summary(result), summary(result[names(result) != "long"]))
+  expect_snapshot(error = TRUE, {
+    summary(result, by = "relevent")
+    summary(result, by = "metric")
+    summary(result, by = 3)
+    summary(result, bye = "long")
+  })
+})
+
+test_that("an evaluation is drawn: all queries, or means", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  data <- random_data(queries = 12, seed = 3)
+  result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data,
+                     list(ndcg(5, empty = "drop"), err()))
+  plot <- ggplot2::autoplot(result)
+  expect_silent(ggplot2::ggplotGrob(plot))
+  shown <- plot$data[plot$data$ranker == "b" & plot$data$metric == "err", ]
+  expect_equal(shown$value, sort(result$value[result$ranker == "b" & result$metric == "err"]))
+  expect_equal(shown$share, 100 * (1:12 - 0.5) / 12)
+  expect_identical(nrow(plot$data), sum(!is.nan(result$value)))
+  means <- ggplot2::autoplot(result, "means")
+  expect_equal(means$data$mean, summary(result)$mean)
+  result$long <- result$documents > 6
+  by <- ggplot2::autoplot(result, by = "long")
+  expect_equal(by$data$mean, summary(result, by = "long")$mean)
+  expect_silent(ggplot2::ggplotGrob(by))
+  one <- ggplot2::autoplot(evaluate(data$x[, 1], data, ndcg(5)))
+  expect_silent(ggplot2::ggplotGrob(one))
+  expect_error(ggplot2::autoplot(result, "pie"), class = "rankmix_error_argument")
+  expect_error(ggplot2::autoplot(result[0, ]), class = "rankmix_error_argument")
+})

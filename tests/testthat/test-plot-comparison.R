@@ -60,6 +60,36 @@ test_that("learning curves and cut-offs look as they did", {
                               ggplot2::autoplot(cutoff_curves(scores, parts$test, ndcg(10))))
 })
 
+test_that("the heat map has the p-values that decide", {
+  skip_if_not_installed("ggplot2")
+  for (adjust in c("holm", "BH", "none")) {
+    compared <- plotted_comparison(adjust = adjust)
+    pairs <- compared$pairs
+    wanted <- pairs[[c(holm = "p_holm", BH = "p_bh", none = "p_t")[[adjust]]]]
+    shown <- ggplot2::autoplot(compared, "p_values")$data
+    at <- match(paste(pairs$a, pairs$b), paste(shown$a, shown$b))
+    expect_identical(shown$p[at], wanted)
+  }
+})
+
+test_that("a learning curve of one share shows its intervals", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  parts <- list(train = example_part("train"), test = example_part("test"))
+  rankers <- list(second = function(data) data$x[, 2], best = best_feature())
+  curve <- learning_curve(rankers, parts, shares = 0.5, seed = 1, verbose = FALSE)
+  plot <- ggplot2::autoplot(curve)
+  # Lines of one point made ggplot2 say so.
+  expect_silent(ggplot2::ggplotGrob(plot))
+  drawn <- lapply(seq_along(plot$layers), function(i) ggplot2::layer_data(plot, i))
+  ranges <- Filter(function(d) nrow(d) == 2L && all(c("ymin", "ymax") %in% names(d)), drawn)
+  expect_length(ranges, 1L)
+  expect_setequal(ranges[[1L]]$ymin, summary(curve)$lower)
+  # Beside each other, not on top.
+  expect_identical(anyDuplicated(ranges[[1L]]$x), 0L)
+})
+
 test_that("plots say what they cannot show", {
   skip_if_not_installed("ggplot2")
   compared <- plotted_comparison()

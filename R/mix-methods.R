@@ -1,0 +1,73 @@
+#' Mixtures as data frames
+#'
+#' @param x,object A mixture, made by [tune_and_mix()] or [mix()].
+#' @param ... Not used.
+#' @return `tidy()`: a data frame with a row for each member, by decreasing weight: of
+#'   [tune_and_mix()] the columns of `summary()`, of [mix()] `ranker`, `weight` and `value`, the
+#'   metric on the held-out data. `glance()`: a data frame with one row: `members`, `used`
+#'   (those of positive weight), `effective` (the number of members of equal weight that are
+#'   as diverse, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}), of [tune_and_mix()]
+#'   `classifiers` and `rounds`, and for both `c`, `threshold`, `metric`, `value` and
+#'   `best_member`, the highest value of a member. `coef()`: the weights, under the names of
+#'   the members.
+#' @examples
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' mixture <- mix(list(first = function(data) data$x[, 1],
+#'                     second = function(data) data$x[, 2]), valid, threads = 1)
+#' tidy(mixture)
+#' glance(mixture)
+#' coef(mixture)
+#' @export
+tidy.rankmix_mixture <- function(x, ...) {
+  as.data.frame(summary(x))
+}
+
+#' @rdname tidy.rankmix_mixture
+#' @export
+tidy.rankmix_mix <- function(x, ...) {
+  members <- x$members[order(-x$members$weight), ]
+  rownames(members) <- NULL
+  members
+}
+
+#' @rdname tidy.rankmix_mixture
+#' @export
+glance.rankmix_mixture <- function(x, ...) {
+  cbind(mixture_size(x), classifiers = length(x$classifiers), rounds = x$rounds,
+        mixture_choice(x))
+}
+
+#' @rdname tidy.rankmix_mixture
+#' @export
+glance.rankmix_mix <- function(x, ...) {
+  cbind(mixture_size(x), mixture_choice(x))
+}
+
+mixture_size <- function(x) {
+  weight <- x$members$weight
+  data.frame(members = length(weight), used = sum(weight > 0), effective = 1 / sum(weight^2))
+}
+
+# Version 0.1.0 had no threshold.
+mixture_choice <- function(x) {
+  data.frame(c = x$c, threshold = if (is.null(x$threshold)) -Inf else x$threshold,
+             metric = format(x$metric), value = x$value, best_member = max(x$members$value))
+}
+
+#' @rdname tidy.rankmix_mixture
+#' @export
+coef.rankmix_mixture <- function(object, ...) {
+  stats::setNames(object$members$weight, member_labels(object))
+}
+
+#' @rdname tidy.rankmix_mixture
+#' @export
+coef.rankmix_mix <- function(object, ...) {
+  stats::setNames(object$members$weight, object$members$ranker)
+}
+
+# As that of tune_and_mix(), printed with so many members.
+#' @export
+summary.rankmix_mix <- function(object, ...) {
+  structure(tidy(object), class = c("rankmix_mixture_summary", "data.frame"))
+}

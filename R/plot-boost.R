@@ -1,0 +1,153 @@
+#' Plot a boosted model
+#'
+#' @param object A model of [adaboost_mh()] or [gbrt()], trained by [fit()].
+#' @param type
+#'   * `"rounds"`: panels that share the rounds as columns. Of [adaboost_mh()] the edge of each
+#'     base classifier, the bound of the training error that follows from the edges, with
+#'     `data` the training error itself; of [gbrt()] the gain of each tree, with `data` the
+#'     mean squared error; and with validation data the held-out metric, where a dashed line
+#'     marks the chosen number of rounds;
+#'   * `"importance"`: the features with most gain, as `tidy()` has them, at most 20.
+#' @param data The training data, or `NULL`. With them the error is found at up to 60 numbers
+#'   of rounds.
+#' @param threads Number of threads for it; results do not depend on it.
+#' @param ... Must be empty.
+#'
+#' @details The training error of [adaboost_mh()] is the Hamming loss, \eqn{\sum_{il} w_{il}
+#'   [f_l(x_i) y_{il} \le 0]}{sum_il w_il [f_l(x_i) y_il <= 0]}, with the weights w of before
+#'   the first round; the bound is \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 -
+#'   gamma_t^2)}, with the edges \eqn{\gamma_t}{gamma_t}. The mean squared error of [gbrt()]
+#'   is that of the predicted grades, by the weights of the queries.
+#' @return A ggplot object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(tree(4), rounds = 200), train, validation = valid, threads = 1)
+#' ggplot2::autoplot(model, data = train)
+#' ggplot2::autoplot(model, "importance")
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_adaboost_mh_model <- function(object, type = c("rounds", "importance"),
+                                               data = NULL, threads = NULL, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  if (type == "importance") {
+    return(plot_importance(object))
+  }
+  error <- if (!is.null(data)) training_error(object, data, threads)
+  plot_rounds(object, adaboost_plot_rows(object, error),
+              sprintf("%d rounds (%s), %d grades, %d features", length(object$alpha),
+                      object$status, object$classes, length(object$features)))
+}
+
+#' @rdname autoplot.rankmix_adaboost_mh_model
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_gbrt_model <- function(object, type = c("rounds", "importance"), data = NULL,
+                                        threads = NULL, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  if (type == "importance") {
+    return(plot_importance(object))
+  }
+  error <- if (!is.null(data)) squared_error(object, data, check_threads(threads))
+  plot_rounds(object, gbrt_plot_rows(object, error),
+              sprintf("%d trees (%s), %d features", rounds_used(object), object$status,
+                      length(object$features)))
+}
+
+# `rows` have a panel, a round, a value, and whether they are held out.
+plot_rounds <- function(object, rows, subtitle) {
+  held_out <- rows[rows$held_out, ]
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$round, y = .data$value)) +
+    ggplot2::geom_line(colour = ranker_colours(1L), linewidth = 0.5) +
+    ggplot2::geom_point(data = if (nrow(held_out) <= 60L) held_out else held_out[0L, ],
+                        colour = ranker_colours(1L), size = 2) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1L, scales = "free_y") +
+    ggplot2::labs(title = format(object$spec), subtitle = subtitle, x = "Round", y = NULL) +
+    plot_theme()
+  if (nrow(held_out) == 0L) {
+    return(plot)
+  }
+  best <- data.frame(panel = held_out$panel[1L], round = object$best_rounds)
+  plot +
+    ggplot2::geom_vline(data = best, ggplot2::aes(xintercept = .data$round),
+                        linetype = "dashed") +
+    ggplot2::labs(caption = sprintf("The dashed line marks the chosen %d rounds.",
+                                    object$best_rounds))
+}
+
+# Rows of one panel each under each other; the panels are in their order.
+panel_rows <- function(panels, held_out) {
+  names <- names(panels)
+  rows <- lapply(names, function(name) {
+    data.frame(panel = factor(rep(name, nrow(panels[[name]])), names), panels[[name]],
+               held_out = rep(name %in% held_out, nrow(panels[[name]])))
+  })
+  do.call(rbind, rows)
+}
+
+held_out_panel <- function(model) {
+  if (is.null(model$curve)) {
+    return(NULL)
+  }
+  stats::setNames(list(data.frame(round = model$curve$rounds, value = model$curve$value)),
+                  paste("Held-out", format(model$metric)))
+}
+
+adaboost_plot_rows <- function(model, error) {
+  rounds <- seq_along(model$edge)
+  held_out <- held_out_panel(model)
+  panel_rows(c(list(Edge = data.frame(round = rounds, value = model$edge),
+                    `Bound of the training error` =
+                      data.frame(round = rounds, value = cumprod(sqrt(1 - model$edge^2)))),
+               if (!is.null(error)) list(`Training error` = error), held_out), names(held_out))
+}
+
+# A round is a tree.
+gbrt_plot_rows <- function(model, error) {
+  trees <- rounds_used(model)
+  tree <- rep(seq_len(trees), diff(model$forest$node_begin))
+  gain <- as.vector(tapply(model$forest$gain, factor(tree, seq_len(trees)), sum, default = 0))
+  held_out <- held_out_panel(model)
+  panel_rows(c(list(`Gain of each tree: what it can take off the mean squared residual` =
+                      data.frame(round = seq_len(trees), value = gain)),
+               if (!is.null(error)) list(`Mean squared error on the data given` = error),
+               held_out), names(held_out))
+}
+
+# Up to 60 numbers of rounds.
+plotted_rounds <- function(model) {
+  unique(round(seq(0, rounds_used(model), length.out = 60)))[-1L]
+}
+
+squared_error <- function(model, data, threads, call = rlang::caller_env()) {
+  check_ranking_data(data, call = call)
+  rounds <- plotted_rounds(model)
+  scores <- matrix(predict(model, data, rounds = rounds, threads = threads), nrow(data))
+  weight <- as.double(row_weights(data))
+  if (length(weight) == 0L) weight <- rep(1, nrow(data))
+  data.frame(round = rounds,
+             value = colSums(weight * (data$relevance - scores)^2) / sum(weight))
+}
+
+# The Hamming loss at up to 60 numbers of rounds, all groups of grades weighted as at the start.
+training_error <- function(model, data, threads, call = rlang::caller_env()) {
+  check_ranking_data(data, call = call)
+  threads <- check_threads(threads, call)
+  check_same_shape(model, data, NULL, call)
+  x <- match_features(data, model, threads, call)
+  own <- cbind(seq_len(nrow(data)), model$groups[data$relevance + 1L] + 1L)
+  columns <- match(seq_len(max(model$groups) + 1L) - 1L, model$groups)
+  labels <- matrix(-1, nrow(own), length(columns))
+  labels[own] <- 1
+  weights <- adaboost_mh_weights(own[, 2L] - 1L, as.double(row_weights(data)), length(columns),
+                                 unclass(model$spec), threads)
+  rounds <- plotted_rounds(model)
+  f <- 0
+  value <- vapply(seq_along(rounds), function(i) {
+    f <<- f + later_discriminants(first_rounds(model, rounds[i]), x, c(0, rounds)[i], threads)
+    sum(weights[f[, columns] * labels <= 0])
+  }, numeric(1))
+  data.frame(round = rounds, value = value)
+}

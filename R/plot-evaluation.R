@@ -1,0 +1,96 @@
+#' Plot an evaluation
+#'
+#' @param object What [evaluate()] gave.
+#' @param type
+#'   * `"queries"`: the values of all queries, sorted, a line for each ranker: how many queries
+#'     have 0, how many are perfect, and where rankers differ; dashed lines are the means;
+#'   * `"means"`: the means with their confidence intervals.
+#' @param by For `"means"`, names of columns of the evaluation by whose values queries are
+#'   taken apart, as `summary()` takes it.
+#' @param ... Must be empty.
+#' @return A ggplot with a panel for each metric.
+#' @section Conditions: `rankmix_error_argument`: a column that there is not; nothing to draw.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
+#' ggplot2::autoplot(result)
+#' result$short <- result$documents <= 10
+#' ggplot2::autoplot(result, "means", by = "short")
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by = NULL, ...) {
+  rlang::check_installed("ggplot2", "to plot an evaluation")
+  check_no_others(...)
+  type <- check_choice(if (is.null(by)) type[1L] else "means", "type", c("queries", "means"))
+  check_by(by, object)
+  rows <- as.data.frame(object)
+  rows <- rows[!is.nan(rows$value), ]
+  if (nrow(rows) == 0L) {
+    stop_input("argument", "No query counts: there is nothing to plot.")
+  }
+  rows$value[is.na(rows$value)] <- 0
+  if (is.null(rows$ranker)) rows$ranker <- ""
+  rows$ranker <- factor(rows$ranker, unique(rows$ranker))
+  rows$metric <- factor(rows$metric, unique(rows$metric))
+  table <- summary(object, by = by)
+  if (type == "queries") plot_queries(rows, table) else plot_means(table, by)
+}
+
+plot_queries <- function(rows, table) {
+  rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
+  group <- interaction(rows$metric, rows$ranker, drop = TRUE)
+  rows$share <- 100 * stats::ave(rows$value, group, FUN = function(v) {
+    (seq_along(v) - 0.5) / length(v)
+  })
+  rankers <- levels(rows$ranker)
+  table$ranker <- factor(if (is.null(table$ranker)) "" else table$ranker, rankers)
+  table$metric <- factor(table$metric, levels(rows$metric))
+  several <- length(rankers) > 1L
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$share, y = .data$value,
+                                             colour = .data$ranker)) +
+    ggplot2::geom_hline(data = table, linetype = "dashed", na.rm = TRUE,
+                        ggplot2::aes(yintercept = .data$mean, colour = .data$ranker)) +
+    ggplot2::geom_step(linewidth = 0.7) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$metric), scales = "free_y") +
+    scale_rankers(length(rankers)) +
+    ggplot2::labs(title = if (nlevels(rows$metric) == 1L) {
+                    sprintf("%s of all queries, from the worst to the best", rows$metric[1L])
+                  } else "All queries, from the worst to the best",
+                  subtitle = sprintf("%s queries", format_count(length(unique(rows$query)))),
+                  x = "Queries, % of those that count", y = NULL, colour = NULL,
+                  caption = "Dashed: the mean.") +
+    plot_theme()
+  plot + ggplot2::guides(colour = if (several) ranker_legend(rankers) else "none")
+}
+
+plot_means <- function(table, by) {
+  several <- !is.null(table$ranker) && length(unique(table$ranker)) > 1L
+  table$ranker <- if (is.null(table$ranker)) "" else table$ranker
+  table$ranker <- factor(table$ranker, unique(table$ranker))
+  table$metric <- factor(table$metric, unique(table$metric))
+  text <- function(column) factor(as.character(column), unique(as.character(column)))
+  table$group <- if (is.null(by)) {
+    table$ranker
+  } else {
+    text(do.call(paste, c(Map(function(name) paste(name, table[[name]], sep = " = "), by),
+                          sep = ", ")))
+  }
+  table$group <- factor(table$group, rev(levels(table$group)))
+  dodge <- ggplot2::position_dodge(width = if (is.null(by)) 0 else 0.5)
+  plot <- ggplot2::ggplot(table, ggplot2::aes(y = .data$group, x = .data$mean,
+                                              colour = .data$ranker, shape = .data$ranker)) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
+                            position = dodge, linewidth = 0.8, na.rm = TRUE) +
+    ggplot2::geom_point(position = dodge, size = 2.4, na.rm = TRUE) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$metric), scales = "free_x") +
+    scale_rankers(nlevels(table$ranker)) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(nlevels(table$ranker))) +
+    ggplot2::labs(title = if (is.null(by)) "Means over queries" else {
+                    sprintf("Means over queries, by %s", paste(by, collapse = " and "))
+                  },
+                  x = NULL, y = NULL, colour = NULL, shape = NULL,
+                  caption = paste("Lines: 95 % intervals of the means, each for itself; paired",
+                                  "tests are those of compare_rankers().", sep = "\n")) +
+    plot_theme()
+  keys <- if (several && !is.null(by)) ranker_legend(levels(table$ranker)) else "none"
+  plot + ggplot2::guides(colour = keys, shape = keys)
+}

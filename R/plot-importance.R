@@ -1,0 +1,53 @@
+# Bars of features, most on top.
+
+most_bars <- 20L
+
+plot_importance <- function(model) {
+  table <- tidy(model)
+  if (nrow(table) == 0L) {
+    stop_input("argument", "The model uses no feature: there is nothing to plot.",
+               call = rlang::caller_env())
+  }
+  plot_bars(data.frame(feature = table$feature, value = 100 * table$share),
+            title = sprintf("Importance of features in %s", format(model$spec)),
+            subtitle = sprintf("%d of %d features are used in %d rounds", nrow(table),
+                               length(model$features), as.integer(model$best_rounds)),
+            x = "Share of all gain, %")
+}
+
+# `table` has the features, most first, and their values.
+plot_bars <- function(table, title, subtitle, x) {
+  shown <- utils::head(table, most_bars)
+  left_out <- nrow(table) - nrow(shown)
+  shown$feature <- factor(shown$feature, rev(shown$feature))
+  ggplot2::ggplot(shown, ggplot2::aes(x = .data$value, y = .data$feature)) +
+    ggplot2::geom_col(fill = ranker_colours(1L), width = 0.7) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
+    ggplot2::labs(title = wrapped(title), subtitle = subtitle, x = x, y = NULL,
+                  caption = if (left_out > 0L) {
+                    sprintf("%s more features are not shown.", format_count(left_out))
+                  }) +
+    plot_theme() +
+    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+}
+
+#' Plot the ranker by a single feature
+#'
+#' @param object A model of [best_feature()].
+#' @param ... Must be empty.
+#' @return A ggplot: the mean of the metric on the training data for each feature alone, by
+#'   its better direction, the 20 best.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' ggplot2::autoplot(fit(best_feature(), train))
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_best_feature_model <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  table <- tidy(object)
+  table <- table[!is.na(table$value) & !duplicated(table$feature), ]
+  plot_bars(data.frame(feature = paste0(ifelse(table$sign < 0, "lowest ", ""), table$feature),
+                       value = table$value),
+            title = "Each feature as a ranker", subtitle = "Training data",
+            x = sprintf("Mean %s", format(object$spec$metric)))
+}

@@ -1,0 +1,63 @@
+#' Plot support vector machines
+#'
+#' @param object A classifier that [fit()] made of [mcsvm()], or for several costs what it
+#'   gave.
+#' @param ... Must be empty.
+#' @return A ggplot. Of a classifier the weights of each grade, as `coef()` has them, for the
+#'   20 features with the largest; of a path the held-out metric against the cost, or without
+#'   validation data the number of Newton steps.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' data <- simulate_ranking(80, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' path <- fit(mcsvm(cost = 10^(-3:0)), parts$train, validation = parts$test, threads = 1)
+#' ggplot2::autoplot(path)
+#' ggplot2::autoplot(path[[2]])
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_mcsvm_model <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a classifier")
+  weights <- coef(object)
+  weights <- weights[rownames(weights) != "(Intercept)", , drop = FALSE]
+  size <- apply(abs(weights), 1L, max)
+  top <- utils::head(order(-size), most_bars)
+  rows <- data.frame(feature = factor(rep(rownames(weights)[top], ncol(weights)),
+                                      rev(rownames(weights)[top])),
+                     grade = factor(rep(seq_len(ncol(weights)) - 1L, each = length(top))),
+                     weight = as.vector(weights[top, ]))
+  grades <- nlevels(rows$grade)
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$weight, y = .data$feature)) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
+    ggplot2::geom_line(ggplot2::aes(group = .data$feature), colour = "grey75") +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$grade, shape = .data$grade), size = 2.2) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(grades)) +
+    scale_rankers(grades) +
+    ggplot2::labs(title = format(object$spec),
+                  subtitle = sprintf("%d grades, %d features", object$classes,
+                                     nrow(weights)),
+                  x = "Weight of the feature as it is in the data", y = NULL,
+                  colour = "Grade", shape = "Grade",
+                  caption = if (nrow(weights) > length(top)) {
+                    sprintf("%s features with smaller weights are not shown.",
+                            format_count(nrow(weights) - length(top)))
+                  }) +
+    plot_theme()
+}
+
+#' @rdname autoplot.rankmix_mcsvm_model
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_path <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a path")
+  table <- glance(object)
+  held_out <- !is.null(table$value)
+  table$y <- if (held_out) table$value else table$steps
+  ggplot2::ggplot(table, ggplot2::aes(x = .data$cost, y = .data$y)) +
+    ggplot2::geom_line(colour = ranker_colours(1L)) +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 2.2) +
+    ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE)) +
+    ggplot2::labs(title = "A path of support vector machines",
+                  subtitle = sprintf("%d costs, %d features", nrow(table), table$features[1L]),
+                  x = "Cost (log scale)",
+                  y = if (held_out) paste("Held-out", table$metric[1L]) else "Newton steps") +
+    plot_theme()
+}

@@ -1,0 +1,37 @@
+# What all plots share.
+
+# The last label of an axis needs room on the right.
+plot_theme <- function() {
+  ggplot2::theme_minimal(base_size = 11) +
+    ggplot2::theme(plot.title.position = "plot", plot.caption.position = "plot",
+                   plot.caption = ggplot2::element_text(hjust = 0, colour = "grey30"),
+                   plot.margin = ggplot2::margin(6, 16, 6, 6),
+                   panel.spacing = ggplot2::unit(1.5, "lines"),
+                   panel.grid.minor = ggplot2::element_blank(), legend.position = "bottom")
+}
+
+# Lines that fit a narrow figure.
+wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
+
+# Colours that the colour-blind tell apart (Okabe and Ito 2008), over again where
+# there are more rankers; shapes help then.
+ranker_colours <- function(n) {
+  palette <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+               "#000000", "#999999")
+  rep(palette, length.out = n)
+}
+
+# Seven, so that they go through all eight colours.
+ranker_shapes <- function(n) {
+  rep(c(16, 17, 15, 18, 8, 4, 1), length.out = n)
+}
+
+# In as many columns as fit a narrow figure, so that no name is cut.
+ranker_legend <- function(labels) {
+  columns <- max(1, floor(62 / (max(nchar(labels)) + 5)))
+  ggplot2::guide_legend(ncol = min(columns, length(labels)))
+}
+
+scale_rankers <- function(n, ...) {
+  ggplot2::scale_colour_manual(values = ranker_colours(n), ...)
+}

@@ -1,0 +1,86 @@
+train <- example_part("train")
+valid <- example_part("vali")
+classifier <- fit(adaboost_mh(tree(4), 20), train, valid, seed = 1)
+boosted <- fit(gbrt(20), train, seed = 1)
+feature <- fit(best_feature(), train)
+calibrated <- calibrate(classifier, valid, cpc())
+mixture <- tune_and_mix(train, valid, list(classifier, adaboost_mh(stump(), 20)),
+                        list(naive(), cpc()), seed = 1)
+mixed <- mix(list(boosted = boosted, feature = feature, scores = valid$x[, 2]), valid)
+
+test_that("plot() draws what autoplot() gives", {
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  for (model in list(classifier, boosted, feature, calibrated, mixture, mixed)) {
+    expect_invisible(plot(model))
+    expect_identical(class(plot(model)), class(ggplot2::autoplot(model)))
+  }
+  expect_identical(plot(boosted, "importance")$labels$title,
+                   ggplot2::autoplot(boosted, "importance")$labels$title)
+  data <- simulate_ranking(60, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+  path <- fit(mcsvm(c(0.01, 1)), parts$train, parts$test)
+  picture <- plot(path)
+  expect_equal(picture$data$y, glance(path)$value)
+  weights <- plot(path[[2]])$data
+  expect_equal(weights$weight, coef(path[[2]])[cbind(match(weights$feature, path[[2]]$features),
+                                                     as.integer(weights$grade))])
+  e <- evaluate(list(a = boosted, b = feature), valid, ndcg(10))
+  compared <- compare_rankers(e, seed = 1)
+  curve <- learning_curve(list(feature = best_feature()), list(train = train, test = valid),
+                          shares = c(0.5, 1), seed = 1, verbose = FALSE)
+  for (one in list(e, compared, curve, cutoff_curves(valid$x[, 1], valid, ndcg(3)),
+                   convention_report(as.data.frame(valid$x[, 1:2]), valid, ndcg(3)),
+                   compare_over_datasets(cbind(a = 1:3, b = c(2, 1, 4), c = c(3, 3, 1))))) {
+    expect_s3_class(plot(one), "ggplot")
+  }
+})
+
+test_that("augment() puts scores and ranks beside the data", {
+  for (model in list(classifier, boosted, feature, calibrated, mixture)) {
+    frame <- augment(model, valid, threads = 1)
+    expect_identical(frame$.score, predict(model, valid))
+    expect_equal(frame$.rank, predict(model, valid, type = "rank"))
+    expect_identical(frame[seq_len(ncol(frame) - 2L)], as.data.frame(valid))
+  }
+  features <- as.data.frame(valid$x)
+  plain <- augment(boosted, features)
+  expect_identical(names(plain), c(names(features), ".score"))
+  expect_identical(augment(boosted, valid, rounds = 5)$.score, predict(boosted, valid, rounds = 5))
+  unjudged <- ranking_data(features, query = valid$query)
+  expect_equal(augment(boosted, unjudged)$.rank, predict(boosted, valid, type = "rank"))
+  expect_error(augment(boosted), "`data` is not given", class = "rankmix_error_argument")
+  expect_error(augment(boosted, valid, rounds = c(1, 2)), class = "rankmix_error_argument")
+  expect_error(augment(boosted, newdata = valid), "`data` is not given",
+               class = "rankmix_error_argument")
+})
+
+test_that("mixtures are data frames, too", {
+  expect_identical(tidy(mixture), as.data.frame(summary(mixture)))
+  row <- glance(mixture)
+  weights <- mixture$members$weight
+  expect_identical(c(row$members, row$used, row$classifiers), c(4L, sum(weights > 0), 2L))
+  expect_equal(row$effective, 1 / sum(weights^2))
+  expect_identical(c(row$c, row$value, row$best_member),
+                   c(mixture$c, mixture$value, max(mixture$members$value)))
+  expect_equal(sum(coef(mixture)), 1)
+  expect_identical(names(coef(mixed)), c("boosted", "feature", "scores"))
+  expect_identical(unname(coef(mixed)), mixed$members$weight)
+  expect_true(all(diff(tidy(mixed)$weight) <= 0))
+  expect_identical(nrow(glance(mixed)), 1L)
+})
+
+test_that("summary() of a model is its glance and its features", {
+  for (model in list(classifier, boosted, feature)) {
+    summarised <- summary(model)
+    expect_identical(summarised$fit, glance(model))
+    expect_identical(summarised$features, tidy(model))
+  }
+  expect_identical(summary(calibrated)$features, calibrated$reliability)
+  expect_identical(glance(calibrated)$rounds, calibrated$rounds)
+  expect_snapshot({
+    summary(feature)
+    summary(mixed)
+  })
+})
