@@ -124,8 +124,7 @@ format.rankmix_adaboost_mh <- function(x, ...) {
 
 #' @export
 print.rankmix_adaboost_mh <- function(x, ...) {
-  cat("<specification> ", format(x), ", ", plain_number(x$rounds),
-      " rounds\n", sep = "")
+  say("<specification> ", format(x), ", ", plain_number(x$rounds), " rounds")
   invisible(x)
 }
 
@@ -286,11 +285,11 @@ discriminant_range.rankmix_adaboost_mh_model <- function(model, rounds) {
 
 #' @export
 print.rankmix_adaboost_mh_model <- function(x, ...) {
-  cat("<classifier> ", format(x$spec), "\n", sep = "")
-  cat(sprintf("%d rounds (%s), %d grades, %d features\n", length(x$alpha),
+  say("<classifier> ", format(x$spec))
+  say(sprintf("%d rounds (%s), %d grades, %d features", length(x$alpha),
               x$status, x$classes, length(x$features)))
   if (length(x$edge) > 0L) {
-    cat(sprintf("Edge: %.4f in the first round, %.4f in the last\n", x$edge[1L],
+    say(sprintf("Edge: %.4f in the first round, %.4f in the last", x$edge[1L],
                 x$edge[length(x$edge)]))
   }
   print_best(x)
@@ -300,7 +299,7 @@ print.rankmix_adaboost_mh_model <- function(x, ...) {
 print_best <- function(x) {
   if (!is.null(x$curve)) {
     best <- which(x$curve$rounds == x$best_rounds)
-    cat(sprintf("Best on the validation data: %s %.4f at %d rounds\n",
+    say(sprintf("Best on the validation data: %s %.4f at %d rounds",
                 format(x$metric), x$curve$value[best], x$best_rounds))
   }
 }

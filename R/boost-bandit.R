@@ -49,6 +49,6 @@ format.rankmix_bandit <- function(x, ...) {
 
 #' @export
 print.rankmix_bandit <- function(x, ...) {
-  cat("<search> ", format(x), "\n", sep = "")
+  say("<search> ", format(x))
   invisible(x)
 }

@@ -108,6 +108,6 @@ format.rankmix_base <- function(x, ...) {
 
 #' @export
 print.rankmix_base <- function(x, ...) {
-  cat("<base learner> ", format(x), "\n", sep = "")
+  say("<base learner> ", format(x))
   invisible(x)
 }

@@ -84,7 +84,7 @@ format.rankmix_gbrt <- function(x, ...) {
 
 #' @export
 print.rankmix_gbrt <- function(x, ...) {
-  cat("<specification> ", format(x), "\n", sep = "")
+  say("<specification> ", format(x))
   invisible(x)
 }
 
@@ -190,8 +190,8 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
 
 #' @export
 print.rankmix_gbrt_model <- function(x, ...) {
-  cat("<ranker> ", format(x$spec), "\n", sep = "")
-  cat(sprintf("%d trees (%s), %d features\n", rounds_used(x), x$status,
+  say("<ranker> ", format(x$spec))
+  say(sprintf("%d trees (%s), %d features", rounds_used(x), x$status,
               length(x$features)))
   print_best(x)
   invisible(x)

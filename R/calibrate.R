@@ -144,7 +144,7 @@ format.rankmix_calibrator <- function(x, ...) {
 
 #' @export
 print.rankmix_calibrator <- function(x, ...) {
-  cat("<calibrator> ", format(x), "\n", sep = "")
+  say("<calibrator> ", format(x))
   invisible(x)
 }
 
@@ -400,15 +400,17 @@ predict.rankmix_calibrated <- function(object, newdata,
 #' @export
 print.rankmix_calibrated <- function(x, ...) {
   if (is.null(x$classifier)) {
-    cat("<calibrated discriminants> of", x$classes, "grades\n")
+    say("<calibrated discriminants> of ", x$classes, " grades")
   } else {
-    cat("<calibrated classifier> ", format(x$classifier$spec), ", ", x$rounds,
-        " rounds\n", sep = "")
+    say("<calibrated classifier> ", format(x$classifier$spec), ", ", x$rounds, " rounds")
   }
-  cat("Calibrator: ", format(x$fitted$method), "\n", sep = "")
+  say("Calibrator: ", format(x$fitted$method))
   numbers <- Filter(function(part) is.atomic(part) && length(part) <= 6L,
                     unclass(x$fitted))
-  cat("Fitted: ", paste(names(unlist(numbers)), signif(unlist(numbers), 4), sep = " = ",
-                        collapse = ", "), "\n", sep = "")
+  # A polynomial has too many.
+  if (length(numbers) > 0L) {
+    say("Fitted: ", paste(names(unlist(numbers)), signif(unlist(numbers), 4), sep = " = ",
+                          collapse = ", "))
+  }
   invisible(x)
 }

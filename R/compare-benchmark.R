@@ -413,7 +413,7 @@ tidy.rankmix_benchmark <- function(x, ...) {
 print.rankmix_benchmark <- function(x, ...) {
   folds <- length(x$data)
   failed <- sum(x$runs$status == "failed")
-  cat(sprintf("<rankmix_benchmark> %d rankers, %d fold%s, seed %s%s\n", length(x$rankers),
+  say(sprintf("<rankmix_benchmark> %d rankers, %d fold%s, seed %s%s", length(x$rankers),
               folds, if (folds == 1L) "" else "s", plain_number(x$seed),
               if (failed > 0L) sprintf("; %d failed, see `$runs`", failed) else ""))
   table <- summary(x)
@@ -434,6 +434,6 @@ print.rankmix_benchmark <- function(x, ...) {
   print(utils::head(wide, 7L), quote = FALSE, right = TRUE)
   more <- c(if (nrow(wide) > 7L) sprintf("%d more rankers", nrow(wide) - 7L),
             if (length(metrics) > 3L) sprintf("%d more metrics", length(metrics) - 3L))
-  if (length(more) > 0L) cat("...", paste(more, collapse = ", "), "\n")
+  if (length(more) > 0L) say("... ", paste(more, collapse = ", "))
   invisible(x)
 }

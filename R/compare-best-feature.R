@@ -41,7 +41,7 @@ format.rankmix_best_feature <- function(x, ...) {
 
 #' @export
 print.rankmix_best_feature <- function(x, ...) {
-  cat("<specification> ", format(x), "\n", sep = "")
+  say("<specification> ", format(x))
   invisible(x)
 }
 
@@ -112,7 +112,7 @@ glance.rankmix_best_feature_model <- function(x, ...) {
 
 #' @export
 print.rankmix_best_feature_model <- function(x, ...) {
-  cat(sprintf("<best feature> %s%s of %d: %s %.4f on the training data\n",
+  say(sprintf("<best feature> %s%s of %d: %s %.4f on the training data",
               if (x$sign < 0) "lowest " else "", x$feature, length(x$features),
               format(x$spec$metric), x$value))
   invisible(x)

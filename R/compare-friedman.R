@@ -144,10 +144,10 @@ tidy.rankmix_friedman <- function(x, ...) x$pairs
 
 #' @export
 print.rankmix_friedman <- function(x, ...) {
-  cat(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s\n",
+  say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s",
               ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p)))
-  cat("mean rank:", paste(sprintf("%s %.2f", names(x$ranks), x$ranks), collapse = ", "), "\n")
-  cat(sprintf("Mean ranks %.2f or more apart differ at level %s (Nemenyi).\n",
+  say("mean rank: ", paste(sprintf("%s %.2f", names(x$ranks), x$ranks), collapse = ", "))
+  say(sprintf("Mean ranks %.2f or more apart differ at level %s (Nemenyi).",
               x$critical_difference, plain_number(x$level)))
   invisible(x)
 }

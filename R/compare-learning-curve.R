@@ -156,12 +156,12 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
 #' @export
 print.rankmix_learning_curve <- function(x, ...) {
   table <- summary(x)
-  cat(sprintf("<rankmix_learning_curve> mean %s by the share of training queries, seed %s\n",
+  say(sprintf("<rankmix_learning_curve> mean %s by the share of training queries, seed %s",
               format(x$metric), plain_number(x$seed)))
   for (order in unique(table$order)) {
     rows <- table[table$order == order, ]
     wide <- tapply(rows$mean, list(rows$ranker, rows$share), mean)
-    cat(sprintf("%s:\n", sub("_", " ", order)))
+    say(sprintf("%s:", sub("_", " ", order)))
     print(round(utils::head(wide, 6L), 4L))
   }
   invisible(x)

@@ -486,21 +486,23 @@ print.rankmix_comparison <- function(x, ...) {
   metrics <- names(x$values)
   table <- x$rankers[x$rankers$metric == metrics[1L], ]
   table <- table[order(table$rank), ]
-  cat(sprintf("<rankmix_comparison> %d rankers, %s queries; %s\n", nrow(table),
+  say(sprintf("<rankmix_comparison> %d rankers, %s queries; %s", nrow(table),
               format_count(table$queries[1L]), describe_settings(x$settings, x$pairs$folds[1L])))
   shown <- utils::head(table, 6L)
-  lines <- sprintf("%s %s  %.4f  %s", ifelse(shown$best, "*", " "),
-                   format(c(shown$ranker, metrics[1L]))[seq_len(nrow(shown))], shown$mean,
-                   vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L]))
-  cat(paste0("  ", format(c(metrics[1L], shown$ranker))[1L], "    mean\n"))
-  cat(lines, sep = "\n")
+  against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
+  # Beside a name there are 12 letters and what follows.
+  names <- shorten(c(metrics[1L], shown$ranker),
+                   max(getOption("width") - 12L - max(nchar(against)), 8L))
+  names <- format(names)
+  say("  ", names[1L], "    mean")
+  say(sprintf("%s %s  %.4f  %s", ifelse(shown$best, "*", " "), names[-1L], shown$mean, against))
   if (nrow(table) > nrow(shown)) {
-    cat(sprintf("  ... and %d more\n", nrow(table) - nrow(shown)))
+    say(sprintf("  ... and %d more", nrow(table) - nrow(shown)))
   }
   notes <- c(if (length(metrics) > 1L) sprintf("%d more metric%s", length(metrics) - 1L,
                                                if (length(metrics) > 2L) "s" else ""),
              if (any(nzchar(x$pairs$note))) "pairs with notes")
-  cat(sprintf("* best, or not significantly worse at level %s%s\n",
+  say(sprintf("* best, or not significantly worse at level %s%s",
               plain_number(x$settings$level),
               if (length(notes) > 0L) paste0("; see `tidy()`: ", paste(notes, collapse = ", "))
               else ""))

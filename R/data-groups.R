@@ -71,7 +71,7 @@ groups_of_rows <- function(groups, rows, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_groups <- function(x, ...) {
-  cat(sprintf("<query_groups> %s queries, %s documents\n", format_count(length(x)),
+  say(sprintf("<query_groups> %s queries, %s documents", format_count(length(x)),
               format_count(sum(x))))
   invisible(x)
 }

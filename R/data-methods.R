@@ -404,18 +404,18 @@ query_table <- function(data) {
 
 #' @export
 print.summary.ranking_data <- function(x, ...) {
-  cat(sprintf("<summary of ranking_data> %s queries, %s features\n",
+  say(sprintf("<summary of ranking_data> %s queries, %s features",
               format_count(nrow(x$queries)), format_count(nrow(x$features))))
   quantiles <- function(values) {
     paste(format(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
   }
-  cat("Quartiles of documents a query:", quantiles(x$queries$documents), "\n")
+  say("Quartiles of documents a query: ", quantiles(x$queries$documents))
   if (!is.null(x$queries$relevant)) {
-    cat("Quartiles of relevant documents a query:", quantiles(x$queries$relevant), "\n")
+    say("Quartiles of relevant documents a query: ", quantiles(x$queries$relevant))
   }
   print(utils::head(x$features, 10L), row.names = FALSE)
   if (nrow(x$features) > 10L) {
-    cat(sprintf("... and %d more features, see `$features`\n",
+    say(sprintf("... and %d more features, see `$features`",
                 nrow(x$features) - 10L))
   }
   invisible(x)

@@ -363,27 +363,26 @@ row_weights <- function(data) {
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
-  cat(sprintf("<ranking_data> %s queries, %s documents, %s features\n",
+  say(sprintf("<ranking_data> %s queries, %s documents, %s features",
               format_count(length(x$query_ids)),
               format_count(nrow(x)), format_count(length(x$features))))
   if (is_sparse(x$x)) {
-    cat(sprintf("Sparse: %s values that are not 0 (%s %%)\n",
+    say(sprintf("Sparse: %s values that are not 0 (%s %%)",
                 format_count(length(x$x@x)),
                 signif(100 * length(x$x@x) / prod(dim(x)), 2)))
   }
   if (!is.null(x$weight)) {
-    cat(sprintf("Weights of queries: %s to %s\n", format(min(x$weight)),
+    say(sprintf("Weights of queries: %s to %s", format(min(x$weight)),
                 format(max(x$weight))))
   }
-  cat(sprintf("Documents a query: %s to %s, median %s\n", min(sizes),
+  say(sprintf("Documents a query: %s to %s, median %s", min(sizes),
               max(sizes), format(stats::median(sizes))))
   cat_grades(x)
   constant <- length(x$constant)
-  cat("Constant features: ", constant,
-      if (constant > 0L) paste0(" (", enumerate(x$constant), ")"), "\n",
-      sep = "")
+  say("Constant features: ", constant,
+      if (constant > 0L) paste0(" (", enumerate(x$constant), ")"))
   if (x$missing > 0) {
-    cat(sprintf("Missing values: %s (%s %%)\n", format_count(x$missing),
+    say(sprintf("Missing values: %s (%s %%)", format_count(x$missing),
                 signif(100 * x$missing / prod(dim(x)), 2)))
   }
   invisible(x)
@@ -391,16 +390,14 @@ print.ranking_data <- function(x, ...) {
 
 cat_grades <- function(data) {
   if (!is_judged(data)) {
-    cat("Grades: none, the data are not judged\n")
+    say("Grades: none, the data are not judged")
     return(invisible())
   }
   grades <- tabulate(data$relevance + 1L)
   empty <- length(data$query_ids) - length(unique(data$query[data$relevance > 0L]))
-  cat("Grades: ",
-      paste0(seq_along(grades) - 1L, ": ", format_count(grades), " (",
-             round(100 * grades / sum(grades), 1), " %)", collapse = ", "),
-      "\n", sep = "")
-  cat(sprintf("Queries without a relevant document: %s\n", format_count(empty)))
+  say("Grades: ", paste0(seq_along(grades) - 1L, ": ", format_count(grades), " (",
+                         round(100 * grades / sum(grades), 1), " %)", collapse = ", "))
+  say(sprintf("Queries without a relevant document: %s", format_count(empty)))
 }
 
 #' @export

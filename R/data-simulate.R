@@ -246,16 +246,16 @@ predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "pr
 #' @export
 print.rankmix_truth <- function(x, ...) {
   plan <- x$plan
-  cat(sprintf("<truth> %d grades; features: %d with signal, 1 of the query, %d useless, %d constant\n",
+  say(sprintf("<truth> %d grades; features: %d with signal, 1 of the query, %d useless, %d constant",
               length(x$cuts) + 1L, plan$informative, plan$noise, plan$constant))
   invisible(x)
 }
 
 #' @export
 print.rankmix_simulation <- function(x, ...) {
-  cat("<rankmix_simulation> `$data`:\n")
+  say("<rankmix_simulation> `$data`:")
   print(x$data)
-  cat("`$truth`, with the `$probability` of each grade: ")
+  say("`$truth`, with the `$probability` of each grade:")
   print(x$truth)
   invisible(x)
 }

@@ -116,7 +116,7 @@ dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_split <- function(x, ...) {
-  cat(sprintf("<rankmix_split> %d queries train, %d test%s; seed %s\n",
+  say(sprintf("<rankmix_split> %d queries train, %d test%s; seed %s",
               length(x$train), length(x$test),
               if (x$stratify) ", stratified" else "", plain_number(x$seed)))
   invisible(x)
@@ -124,11 +124,11 @@ print.rankmix_split <- function(x, ...) {
 
 #' @export
 print.rankmix_folds <- function(x, ...) {
-  cat(sprintf("<rankmix_folds> %d folds%s; seed %s\n", length(x$folds),
+  say(sprintf("<rankmix_folds> %d folds%s; seed %s", length(x$folds),
               if (x$stratify) ", stratified" else "", plain_number(x$seed)))
   for (i in seq_along(x$folds)) {
     sizes <- lengths(x$folds[[i]])
-    cat(sprintf("  fold %d: %d queries train, %d validate, %d test\n", i,
+    say(sprintf("  fold %d: %d queries train, %d validate, %d test", i,
                 sizes[["train"]], sizes[["valid"]], sizes[["test"]]))
   }
   invisible(x)

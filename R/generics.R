@@ -1,18 +1,73 @@
+# The generics that the package has methods for, and the pages on which help on them begins.
+
+#' Train a ranker
+#'
+#' `fit(spec, data)` trains what a specification describes. All methods take training data made
+#' by [ranking_data()] or [read_letor()]; those that are tuned take held-out data as
+#' `validation` and a `metric`, and choose by it.
+#'
+#' | specification | what it trains | details |
+#' |---|---|---|
+#' | [adaboost_mh()] | a boosted classifier of the grades | [fit.rankmix_classifier_spec()] |
+#' | [gbrt()] | gradient boosted regression trees | [fit.rankmix_gbrt()] |
+#' | [mcsvm()] | a multi-class support vector machine, or a path of them | [mcsvm()] |
+#' | [best_feature()] | the ranker by a single feature | [best_feature()] |
+#' | a model of [adaboost_mh()] | more rounds | [fit.rankmix_classifier_spec()] |
+#'
+#' @param object What is to be trained.
+#' @param ... Data and options, as the method takes them.
+#' @return A ranker, for [predict()], [evaluate()] and [autoplot].
+#' @seealso [rankers] for all ways to a ranker.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' fit(gbrt(trees = 100), train, validation = valid, metric = ndcg(10), threads = 1)
+#' @name fit
+#' @usage fit(object, ...)
 #' @importFrom generics fit
-#' @export
-generics::fit
+#' @export fit
+NULL
 
+#' Models as data frames
+#'
+#' `tidy()` gives the parts of a model, a row each; `glance()` one row of the whole; `augment()`
+#' the documents with their scores.
+#'
+#' | of | `tidy()` | `glance()` | `coef()` |
+#' |---|---|---|---|
+#' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
+#' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
+#' | [best_feature()] | the metric of each feature | the best | |
+#' | [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
+#' | [calibrate()] | reliability | calibrator | |
+#' | [compare_rankers()] | pairs | | |
+#' | [benchmark_rankers()] | folds | | |
+#' | [compare_over_datasets()] | ranks | | |
+#'
+#' `augment()` takes any ranker, see [augment.rankmix_ranker()]; `summary()` of a model prints
+#' what `glance()` and `tidy()` have, and [update()] changes a specification.
+#'
+#' @param x A model, or what a comparison gave.
+#' @param ... As the method takes it.
+#' @return A data frame.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 20), train, threads = 1)
+#' head(tidy(model))
+#' glance(model)
+#' @name tidy
+#' @aliases glance augment
+#' @usage
+#' tidy(x, ...)
+#' glance(x, ...)
+#' augment(x, ...)
 #' @importFrom generics tidy
-#' @export
-generics::tidy
-
 #' @importFrom generics glance
-#' @export
-generics::glance
-
 #' @importFrom generics augment
-#' @export
-generics::augment
+#' @export tidy
+#' @export glance
+#' @export augment
+NULL
 
 # Who gives the data first means fit(spec, data).
 #' @export

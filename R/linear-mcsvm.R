@@ -98,7 +98,7 @@ format.rankmix_mcsvm <- function(x, ...) {
 
 #' @export
 print.rankmix_mcsvm <- function(x, ...) {
-  cat("<specification> ", format(x), "\n", sep = "")
+  say("<specification> ", format(x))
   invisible(x)
 }
 
@@ -310,12 +310,12 @@ glance.rankmix_path <- function(x, ...) {
 
 #' @export
 print.rankmix_mcsvm_model <- function(x, ...) {
-  cat("<classifier> ", format(x$spec), "\n", sep = "")
-  cat(sprintf("%d grades, %d features; objective %s, relative gap %.1e (%s, %d steps)\n",
+  say("<classifier> ", format(x$spec))
+  say(sprintf("%d grades, %d features; objective %s, relative gap %.1e (%s, %d steps)",
               x$classes, length(x$features), format(x$primal, digits = 6), x$gap, x$status,
               x$steps))
   if (x$zero_documents > 0) {
-    cat(sprintf("%s of %s documents have features of 0 only: they cannot be told apart\n",
+    say(sprintf("%s of %s documents have features of 0 only: they cannot be told apart",
                 plain_number(x$zero_documents), plain_number(x$documents)))
   }
   invisible(x)
@@ -323,7 +323,7 @@ print.rankmix_mcsvm_model <- function(x, ...) {
 
 #' @export
 print.rankmix_path <- function(x, ...) {
-  cat(sprintf("<%d classifiers> %s\n", length(x), format(x[[1L]]$spec)))
+  say(sprintf("<%d classifiers> %s", length(x), format(x[[1L]]$spec)))
   table <- glance(x)
   shown <- c("cost", "status", "objective", "gap", "steps", "metric", "value")
   print(table[intersect(shown, names(table))], row.names = FALSE)

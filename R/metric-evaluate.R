@@ -384,7 +384,7 @@ print.rankmix_evaluation <- function(x, n = 10L, ...) {
   # What was cut or put together has no means of its own.
   whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
   table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
-  cat(sprintf("<rankmix_evaluation> %s queries\n",
+  say(sprintf("<rankmix_evaluation> %s queries",
               format_count(length(unique(x$query)))))
   if (!is.null(table)) {
     print_means(table, attr(x, "shown"))
@@ -398,11 +398,11 @@ print_means <- function(table, shown) {
     name <- table$metric[i]
     full <- if (name %in% names(shown)) shown[[name]] else name
     who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
-    cat(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %d queries)\n", who,
+    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %d queries)", who,
                 full, table$mean[i], table$se[i], table$queries[i]))
   }
   if (nrow(table) > 12L) {
-    cat(sprintf("... and %d more, see `summary()`\n", nrow(table) - 12L))
+    say(sprintf("... and %d more, see `summary()`", nrow(table) - 12L))
   }
 }
 
@@ -414,6 +414,6 @@ print_rows <- function(x, n) {
   class(rows) <- "data.frame"
   print(rows, row.names = FALSE)
   if (nrow(x) > nrow(rows)) {
-    cat(sprintf("... and %s more rows\n", format_count(nrow(x) - nrow(rows))))
+    say(sprintf("... and %s more rows", format_count(nrow(x) - nrow(rows))))
   }
 }

@@ -146,7 +146,7 @@ print.rankmix_convention_report <- function(x, ...) {
   table <- x$table
   rankers <- unique(table$ranker)
   conventions <- unique(table$convention)
-  cat(sprintf("<convention_report> %s: %d rankers by %d conventions, mean (rank)\n",
+  say(sprintf("<convention_report> %s: %d rankers by %d conventions, mean (rank)",
               format(x$metric), length(rankers), length(conventions)))
   cells <- ifelse(is.na(table$mean), "-",
                   sprintf("%.4f (%s)", table$mean, table$rank))
@@ -154,7 +154,7 @@ print.rankmix_convention_report <- function(x, ...) {
   dimnames(wide) <- list(conventions, rankers)
   print(wide, quote = FALSE, right = TRUE)
   for (i in seq_len(nrow(x$left_out))) {
-    cat(sprintf("%s left out: %s\n", x$left_out$convention[i],
+    say(sprintf("%s left out: %s", x$left_out$convention[i],
                 x$left_out$reason[i]))
   }
   print_swaps(x$swaps, length(rankers))
@@ -166,16 +166,16 @@ print_swaps <- function(swaps, rankers) {
     return(invisible())
   }
   if (nrow(swaps) == 0L) {
-    cat("No two rankers change places.\n")
+    say("No two rankers change places.")
     return(invisible())
   }
-  cat(sprintf("Rankers that change places: %d of %d pairs\n", nrow(swaps),
+  say(sprintf("Rankers that change places: %d of %d pairs", nrow(swaps),
               choose(rankers, 2L)))
   for (i in seq_len(min(nrow(swaps), 8L))) {
-    cat(sprintf("  %s ahead of %s by %s; behind by %s\n", swaps$ranker[i],
+    say(sprintf("  %s ahead of %s by %s; behind by %s", swaps$ranker[i],
                 swaps$other[i], swaps$ahead[i], swaps$behind[i]))
   }
   if (nrow(swaps) > 8L) {
-    cat(sprintf("  ... and %d more, see `$swaps`\n", nrow(swaps) - 8L))
+    say(sprintf("  ... and %d more, see `$swaps`", nrow(swaps) - 8L))
   }
 }

@@ -80,7 +80,7 @@ flatten_metrics <- function(metrics) {
 
 #' @export
 print.rankmix_metrics <- function(x, ...) {
-  cat(sprintf("<%d metrics> %s\n", length(x),
+  say(sprintf("<%d metrics> %s", length(x),
               paste(vapply(x, function(metric) format(as_metric(metric)), ""),
                     collapse = ", ")))
   invisible(x)
@@ -289,6 +289,6 @@ show_parameter <- function(x) {
 
 #' @export
 print.rankmix_metric <- function(x, ...) {
-  cat("<metric> ", format(x), "\n", sep = "")
+  say("<metric> ", format(x))
   invisible(x)
 }

@@ -59,14 +59,14 @@ member_labels <- function(mixture) {
 
 #' @export
 print.rankmix_mixture <- function(x, ...) {
-  cat(sprintf("<mixture> %s\n", member_count(x)))
-  cat(sprintf("Chosen: T = %d rounds, c = %s%s\n", x$rounds, format(x$c),
+  say(sprintf("<mixture> %s", member_count(x)))
+  say(sprintf("Chosen: T = %d rounds, c = %s%s", x$rounds, format(x$c),
               if (isTRUE(x$threshold > -Inf)) {
                 sprintf(", threshold %s", format(x$threshold))
               } else {
                 ""
               }))
-  cat(sprintf("Held-out %s: %.4f; best member %.4f\n", format(x$metric),
+  say(sprintf("Held-out %s: %.4f; best member %.4f", format(x$metric),
               x$value, max(x$members$value)))
   print_left_out(x$skipped)
   print_members(member_labels(x), x$members)
@@ -94,13 +94,13 @@ print_left_out <- function(skipped) {
   kind <- if (is.null(names(skipped))) rep("specification", length(skipped)) else names(skipped)
   specifications <- skipped[kind == "specification"]
   if (length(specifications) > 0L) {
-    cat(sprintf("Not trained: %s\n", enumerate(unname(specifications), 2L)))
+    say(sprintf("Not trained: %s", enumerate(unname(specifications), 2L)))
   }
   calibrators <- sum(kind == "calibrator")
   out_of_time <- c(if (calibrators > 0L) counted(calibrators, "calibrator"),
                    skipped[kind == "T"])
   if (length(out_of_time) > 0L) {
-    cat(sprintf("Out of time: %s; see $skipped\n", paste(out_of_time, collapse = "; ")))
+    say(sprintf("Out of time: %s; see $skipped", paste(out_of_time, collapse = "; ")))
   }
 }
 
@@ -141,7 +141,7 @@ print.rankmix_mixture_summary <- function(x, ...) {
   shown[numbers] <- lapply(shown[numbers], function(value) sprintf("%.4f", value))
   print(shown, ...)
   if (nrow(x) > nrow(shown)) {
-    cat(sprintf("... and %d more\n", nrow(x) - nrow(shown)))
+    say(sprintf("... and %d more", nrow(x) - nrow(shown)))
   }
   invisible(x)
 }
@@ -158,10 +158,6 @@ with_member_labels <- function(members) {
 }
 
 shortest_label <- 10L
-
-shorten <- function(text, width) {
-  ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
-}
 
 #' @export
 as.data.frame.rankmix_mixture_summary <- function(x, ...) {

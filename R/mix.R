@@ -124,10 +124,10 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
 
 #' @export
 print.rankmix_mix <- function(x, ...) {
-  cat(sprintf("<mixture> %d rankers\n", nrow(x$members)))
-  cat(sprintf("Chosen: c = %s%s\n", format(x$c),
+  say(sprintf("<mixture> %d rankers", nrow(x$members)))
+  say(sprintf("Chosen: c = %s%s", format(x$c),
               if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
-  cat(sprintf("Held-out %s: %.4f; best ranker %.4f\n", format(x$metric), x$value,
+  say(sprintf("Held-out %s: %.4f; best ranker %.4f", format(x$metric), x$value,
               max(x$members$value)))
   print_members(x$members$ranker, x$members)
   invisible(x)
@@ -136,10 +136,11 @@ print.rankmix_mix <- function(x, ...) {
 # The six heaviest.
 print_members <- function(labels, members) {
   top <- utils::head(order(-members$weight), 6L)
-  shown <- formatC(labels[top], flag = "-", width = max(nchar(labels[top])))
-  cat(sprintf("  weight %.3f, held-out %.4f  %s\n", members$weight[top],
-              members$value[top], shown), sep = "")
+  # Beside a label there are 32 letters.
+  shown <- shorten(labels[top], max(getOption("width") - 32L, shortest_label))
+  say(sprintf("  weight %.3f, held-out %.4f  %s", members$weight[top],
+              members$value[top], shown))
   if (nrow(members) > length(top)) {
-    cat(sprintf("  ... and %d more\n", nrow(members) - length(top)))
+    say(sprintf("  ... and %d more", nrow(members) - length(top)))
   }
 }

@@ -101,14 +101,14 @@ summary.rankmix_ranker <- function(object, ...) {
 print.summary.rankmix_ranker <- function(x, ...) {
   print(x$model)
   table <- utils::head(x$features, 10L)
-  cat(if (nrow(table) == 0L) "No feature is used\n" else "\n")
+  say(if (nrow(table) == 0L) "No feature is used" else "")
   if (nrow(table) > 0L) {
     numbers <- vapply(table, is.double, NA)
     table[numbers] <- lapply(table[numbers], signif, digits = 4)
     print(table, row.names = FALSE)
   }
   if (nrow(x$features) > nrow(table)) {
-    cat(sprintf("... and %s more rows, see `tidy()`\n",
+    say(sprintf("... and %s more rows, see `tidy()`",
                 format_count(nrow(x$features) - nrow(table))))
   }
   invisible(x)

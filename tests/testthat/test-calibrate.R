@@ -136,3 +136,12 @@ test_that("the reliability of probabilities and of gains follows its definition"
                                  discriminants = predict(model, test, type = "raw"))
   expect_equal(by_matrix$data, ggplot2::autoplot(calibrated, test)$data)
 })
+
+test_that("classifiers print with every calibrator", {
+  train <- example_part("train")
+  model <- fit(adaboost_mh(tree(4), 10), train, seed = 1)
+  for (method in list(naive(), cpc(), rbc("linear"), rbc("logistic"), rbc("polynomial"),
+                      rbc("network"), rbc("gaussian_process"))) {
+    expect_output(print(calibrate(model, train, method)), format(method), fixed = TRUE)
+  }
+})

@@ -1,0 +1,121 @@
+# Pages where help begins: what there is of a kind.
+
+#' Rank documents with a model
+#'
+#' `predict(model, newdata)` gives a score for each document in the order of the rows, higher
+#' for more relevant; `type = "rank"` the rank within the query. `newdata` are ranking data (without
+#' grades, too), a matrix or a data frame that has the features of the model.
+#'
+#' | model | `type` beside `"score"` and `"rank"` | details |
+#' |---|---|---|
+#' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
+#' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
+#' | of [best_feature()] | | [best_feature()] |
+#' | of [calibrate()] | `"prob"` | [calibrate()] |
+#' | of [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
+#' | of [mix()] | `"member"` | [mix()] |
+#' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
+#'
+#' `rounds` of a boosted model gives predictions after so many rounds, several at once.
+#'
+#' @return Numbers in the order of the rows of `newdata`.
+#' @seealso [augment()], which puts scores and ranks beside the data; [evaluate()].
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 50), train, threads = 1)
+#' head(predict(model, test))
+#' head(predict(model, test, type = "rank"))
+#' @name predict
+NULL
+
+#' Plots of the package
+#'
+#' [ggplot2::autoplot()] gives a ggplot, to which layers and themes can be added; [plot()]
+#' draws it. `type`, the second argument, says what is shown.
+#'
+#' | of | `type` | details |
+#' |---|---|---|
+#' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
+#' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
+#' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
+#' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
+#' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
+#' | [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
+#' | [evaluate()] | `"queries"`, `"means"` | [autoplot.rankmix_evaluation()] |
+#' | [compare_rankers()] | `"differences"`, `"p_values"`, `"wins"`, `"scatter"`, `"ranks"` | [autoplot.rankmix_comparison()] |
+#' | [compare_over_datasets()] | ranks and their critical difference | [autoplot.rankmix_friedman()] |
+#' | [benchmark_rankers()] | `"folds"`, `"time"` | [autoplot.rankmix_benchmark()] |
+#' | [learning_curve()] | the metric by the share of training queries | [autoplot.rankmix_learning_curve()] |
+#' | [cutoff_curves()] | the metric by its cut-off | [autoplot.rankmix_cutoffs()] |
+#' | [convention_report()] | the metric by the rules of tools | [autoplot.rankmix_convention_report()] |
+#'
+#' @return A ggplot.
+#' @seealso [report()], a benchmark with its plots as a page.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
+#' ggplot2::autoplot(result) + ggplot2::labs(title = "Two features")
+#' @name autoplot
+NULL
+
+#' Metrics of ranked lists
+#'
+#' Metrics are values. They are given to [evaluate()], [fit()], [tune_and_mix()] and others, as
+#' values or by their text (see [as_metric()]), one or a list; several cut-offs give a list.
+#'
+#' | metric | text | what it looks at |
+#' |---|---|---|
+#' | [ndcg()] | `"ndcg@10"` | gains of grades, discounted by rank, over those of the best ranking |
+#' | [mean_ndcg()] | `"mean_ndcg@10"` | NDCG at all cut-offs to k |
+#' | [dcg()] | `"dcg@10"` | the same, not divided by the best |
+#' | [err()] | `"err@10"` | the rank at which a user is expected to stop |
+#' | [average_precision()] | `"map"` | precision at the ranks of relevant documents |
+#' | [precision()] | `"p@10"` | relevant documents among the top |
+#' | [recall()] | `"recall@100"` | the share of relevant documents that is among the top |
+#' | [f_measure()] | `"f1@10"` | the harmonic mean of both |
+#' | [success()] | `"success@1"` | whether one of the top is relevant |
+#' | [r_precision()] | `"rprec"` | precision at the number of relevant documents |
+#' | [reciprocal_rank()] | `"mrr"` | the rank of the first relevant document |
+#' | [bpref()] | `"bpref"` | judged irrelevant documents above relevant ones |
+#' | [rbp()] | `"rbp"` | relevant documents, discounted by the patience of a user |
+#' | [judged()] | `"judged@10"` | judged documents among the top |
+#' | [custom_metric()] | | a function of yours |
+#'
+#' The rules of evaluation tools are [conventions]; [convention_report()] shows what they make
+#' of a ranking. Queries without a relevant document have the value `empty`.
+#' `vignette("metrics", "rankmix")` shows what a rule can do to a mean.
+#'
+#' @examples
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' summary(evaluate(test$x[, 1], test, c(ndcg(c(1, 5, 10)), err(), precision(5))))
+#' @name metrics
+NULL
+
+#' Rankers of the package
+#'
+#' What scores documents is a ranker: [evaluate()], [compare_rankers()] and
+#' [benchmark_rankers()] take it, beside functions, models of other packages and plain scores.
+#'
+#' | ranker | made by | learns from |
+#' |---|---|---|
+#' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
+#' | [mcsvm()] | [fit()] | grades as classes, linear |
+#' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
+#' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
+#' | [calibrate()] | itself | a classifier and held-out grades |
+#' | [tune_and_mix()] | itself | all of this: classifiers, calibrated and mixed |
+#' | [mix()] | itself | held-out metrics of any rankers |
+#' | [aggregate_ranks()] | itself | nothing: ranks alone |
+#'
+#' @seealso [fit()], [predict], [autoplot] and [tidy()] for what can be done with them;
+#'   `vignette("get-started", "rankmix")`.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' rankers <- list(trees = fit(gbrt(trees = 50), train, threads = 1),
+#'                 single = fit(best_feature(), train, threads = 1),
+#'                 second = function(data) data$x[, 2])
+#' summary(evaluate(rankers, test, ndcg(10)))
+#' @name rankers
+NULL

@@ -1,0 +1,19 @@
+# What print methods write: lines that keep to options(width).
+
+# A line of pasted parts, or several of vectors; what does not fit goes on below, two letters
+# further in.
+say <- function(...) {
+  width <- max(20L, getOption("width"))
+  for (line in paste0(...)) {
+    if (nchar(line, "width") > width) {
+      margin <- nchar(sub("\\S.*", "", line))
+      # strwrap() leaves the last column empty.
+      line <- strwrap(line, width + 1L, indent = margin, exdent = margin + 2L)
+    }
+    cat(line, sep = "\n")
+  }
+}
+
+shorten <- function(text, width) {
+  ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
+}

@@ -1,0 +1,71 @@
+pages <- tools::Rd_db("rankmix")
+tags <- function(page) vapply(page, attr, "", "Rd_tag")
+aliases <- lapply(pages, function(page) {
+  vapply(page[tags(page) == "\\alias"], function(a) paste(unlist(a), collapse = ""), "")
+})
+text_of <- function(alias) {
+  page <- pages[[which(vapply(aliases, function(a) alias %in% a, NA))]]
+  paste(unlist(page), collapse = " ")
+}
+
+# What the table of a page must have, from what the package has.
+methods_of <- function(generic) {
+  sub(paste0("^", generic, "\\."), "", grep(paste0("^", generic, "\\."),
+                                            ls(asNamespace("rankmix"), all.names = TRUE),
+                                            value = TRUE))
+}
+
+test_that("help begins on pages with a table and an example", {
+  for (topic in c("fit", "predict", "autoplot", "metrics", "rankers", "rankmix", "tidy")) {
+    at <- which(vapply(aliases, function(a) topic %in% a, NA))
+    expect_length(at, 1L)
+    page <- pages[[at]]
+    expect_true("\\examples" %in% tags(page), label = paste(topic, "has an example"))
+    inside <- unlist(lapply(page, function(part) {
+      if (is.list(part)) lapply(part, attr, which = "Rd_tag")
+    }))
+    expect_true("\\tabular" %in% inside, label = paste(topic, "has a table"))
+  }
+  expect_identical(anyDuplicated(unlist(aliases)), 0L)
+})
+
+test_that("the tables have all there is", {
+  for (metric in c(rankmix:::metric_names(), "custom_metric")) {
+    expect_match(text_of("metrics"), paste0(metric, "()"), fixed = TRUE)
+  }
+  for (name in rankmix:::spec_constructors) {
+    expect_match(text_of("rankers"), paste0(name, "()"), fixed = TRUE)
+    expect_match(text_of("fit"), paste0(name, "()"), fixed = TRUE)
+    expect_match(text_of("predict"), paste0(name, "()"), fixed = TRUE)
+  }
+  drawn <- setdiff(methods_of("autoplot"), c("rankmix_gbrt_model", "rankmix_mix", "rankmix_path"))
+  expect_gt(length(drawn), 10L)
+  for (class in drawn) {
+    expect_match(text_of("autoplot"), paste0("autoplot.", class, "()"), fixed = TRUE)
+  }
+  for (maker in c("tune_and_mix", "mix", "calibrate")) {
+    for (page in c("rankers", "predict", "autoplot", "tidy")) {
+      expect_match(text_of(page), paste0(maker, "()"), fixed = TRUE)
+    }
+  }
+})
+
+test_that("methods of fit() and autoplot() have pages", {
+  known <- unlist(aliases)
+  for (generic in c("fit", "autoplot")) {
+    undocumented <- setdiff(paste0(generic, ".", methods_of(generic)), known)
+    # These are on the pages of what makes them.
+    expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data",
+                                                            "fit.rankmix_best_feature",
+                                                            "fit.rankmix_gbrt_model")))
+  }
+})
+
+test_that("the citation has the year and the papers", {
+  cited <- utils::citation("rankmix")
+  expect_length(cited, 3L)
+  expect_match(cited[[1]]$year, "^20[0-9]{2}$")
+  expect_match(cited[[1]]$note, as.character(utils::packageVersion("rankmix")), fixed = TRUE)
+  expect_identical(cited[[2]]$doi, "10.1007/s10994-013-5360-9")
+  expect_identical(cited[[3]]$year, "2011")
+})

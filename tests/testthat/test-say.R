@@ -1,0 +1,45 @@
+test_that("lines keep to the width, and short ones stay as they are", {
+  withr::local_options(width = 30)
+  say <- function(...) utils::capture.output(rankmix:::say(...))
+  expect_identical(say("  a  b ", 3), "  a  b 3")
+  expect_identical(say(strrep("x", 30)), strrep("x", 30))
+  expect_identical(say(c("one", "two")), c("one", "two"))
+  expect_identical(say("  ", paste(rep("four", 8), collapse = " ")),
+                   c("  four four four four four", "    four four four"))
+})
+
+test_that("what is printed keeps to 60 and 80 columns", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  test <- example_part("test")
+  long <- "a ranker of a rather long name"
+  model <- fit(adaboost_mh(tree(4), 20), train, valid, seed = 1)
+  mixture <- tune_and_mix(train, valid, list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
+                          list(naive(), cpc("entropy_weighted"), rbc("polynomial")), seed = 1,
+                          features = c("original", "standardized"))
+  rankers <- stats::setNames(list(model, function(data) data$x[, 1]), c(long, "first"))
+  result <- evaluate(rankers, test, list(ndcg(10, empty = 1, convention = "xgboost"), err()))
+  folds <- query_folds(train, 3, seed = 1)
+  simulated <- simulate_ranking(40, seed = 1)
+  things <- list(
+    train, summary(train), simulated, model, fit(gbrt(20, leaves = 8, bins = 63), train), mixture,
+    summary(mixture), mix(rankers, valid), calibrate(model, valid, rbc("polynomial")), result,
+    adaboost_mh(product(3, votes = "confidence"), bins = 31, feature_share = 0.5),
+    mcsvm(c(0.001, 0.01, 0.1)), fit(mcsvm(c(0.01, 0.1)), simulated$data),
+    compare_rankers(result, seed = 1), folds, split_queries(train, 0.8, seed = 1),
+    benchmark_rankers(stats::setNames(list(gbrt(5), best_feature()), c(long, "feature")), folds,
+                      list(ndcg(10), err(), average_precision()), data = train, seed = 1,
+                      verbose = FALSE),
+    convention_report(stats::setNames(list(test$x[, 1], test$x[, 2]), c(long, "b")), test, ndcg(10)),
+    compare_over_datasets(stats::setNames(data.frame(1:4, 4:1, c(2, 1, 4, 3)), c(long, "b", "c"))),
+    ndcg(1:12), fit(best_feature(), train), summary(fit(best_feature(), train))
+  )
+  for (columns in c(60L, 80L)) {
+    withr::local_options(width = columns)
+    for (thing in things) {
+      lines <- utils::capture.output(print(thing))
+      expect_lte(max(nchar(lines, "width")), columns,
+                 label = paste0(class(thing)[1L], ": ", lines[which.max(nchar(lines))]))
+    }
+  }
+})
