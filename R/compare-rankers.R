@@ -488,7 +488,7 @@ print.rankmix_comparison <- function(x, ...) {
   table <- table[order(table$rank), ]
   say(sprintf("<rankmix_comparison> %d rankers, %s queries; %s", nrow(table),
               format_count(table$queries[1L]), describe_settings(x$settings, x$pairs$folds[1L])))
-  shown <- utils::head(table, 6L)
+  shown <- utils::head(table, if (nrow(table) > 6L) 5L else 6L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
   # Beside a name there are 12 letters and what follows.
   names <- shorten(c(metrics[1L], shown$ranker),

@@ -11,6 +11,10 @@ failed <- sum(table$failed) + sum(table$error)
 skipped <- sum(table$skipped)
 passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
 writeLines(paste(passed, failed, skipped), target)
+# CONTRIBUTING.md has the slowest files as they were measured last.
+seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
+cat("Slowest files (s):", paste(sprintf("%s %.1f", sub("^test-(.*)\\.R$", "\\1", names(seconds)),
+                                        seconds)[1:20], collapse = ", "), "\n")
 warned <- sum(table$warning)
 if (warned > 0L) {
   message(warned, " warnings in tests")

@@ -251,7 +251,7 @@ test_that("grades can be grouped", {
   raw <- predict(model, data, type = "raw")
   expect_identical(unname(raw), unname(predict(plain, data, type = "raw")[, grouping + 1]))
   expect_identical(dim(coef(model)), c(4L, 3L))
-  expect_output(print(model), "grouping = c(0, 1, 1, 2)", fixed = TRUE)
+  expect_output(print(model), "grouping = c\\(0, 1,\\s+1, 2\\)")
   expect_error(plain_svm(grouping = c(1, 2)), class = "rankmix_error_argument")
   expect_error(fit(plain_svm(grouping = c(0, 0, 0, 0)), data), class = "rankmix_error_one_grade")
 })
