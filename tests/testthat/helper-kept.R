@@ -1,0 +1,93 @@
+# Every kind of model, small: what it predicts is kept in fixtures/predictions.rds (written by
+# data-raw/predictions.R), so that a change of the house changes no prediction. Each case is
+# a function that gives numbers.
+
+kept_data <- function() {
+  train <- example_part("train")
+  weighted <- ranking_data(train$x, train$relevance, train$query,
+                           weight = (train$query %% 5 + 1) / 2)
+  full <- simulate_ranking(60, seed = 1)$data
+  parts <- split_parts(split_queries(full, 0.7, seed = 1), full)
+  list(train = train, valid = example_part("vali"), test = example_part("test"),
+       weighted = weighted, full = parts$train, rest = parts$test)
+}
+
+kept_cases <- function(d = kept_data()) {
+  head_of <- function(model, new = d$test, ...) utils::head(as.vector(predict(model, new, ...)), 60L)
+  fitted <- function(spec, train = d$train, ..., new = d$test) {
+    head_of(fit(spec, train, ..., seed = 7, verbose = FALSE), new)
+  }
+  boosted <- function(...) function() fitted(adaboost_mh(..., rounds = 30))
+  trees <- function(..., train = d$train) function() fitted(gbrt(30, ...), train)
+  sparse <- function(data) {
+    x <- data$x
+    x[is.na(x)] <- 0
+    x[abs(x) < 0.5] <- 0
+    ranking_data(Matrix::Matrix(x, sparse = TRUE), data$relevance, data$query)
+  }
+  svm <- function(spec) function() {
+    path <- fit(spec, d$full, verbose = FALSE)
+    models <- if (inherits(path, "rankmix_path")) unclass(path) else list(path)
+    unlist(lapply(models, head_of, new = d$rest))
+  }
+  mixed <- function(..., classifiers = list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
+                    calibrators = list(naive(), cpc(), rbc()), train = d$train) function() {
+    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, seed = 7, verbose = FALSE, ...))
+  }
+  calibrated <- function(method) function() {
+    head_of(calibrate(fit(adaboost_mh(tree(4), 20), d$train, seed = 7), d$valid, method))
+  }
+  cases <- list(
+    stump = boosted(stump()), tree = boosted(tree(4)), hamming = boosted(hamming_tree(3)),
+    product = boosted(product(2)), stump_confidence = boosted(stump("confidence")),
+    tree_confidence = boosted(tree(4, "confidence")),
+    hamming_confidence = boosted(hamming_tree(3, "confidence")),
+    product_confidence = boosted(product(2, "confidence")),
+    double = boosted(tree(4), precision = "double"), bandit = boosted(stump(), search = bandit()),
+    uniform = boosted(tree(4), weights = "uniform"), shares = boosted(tree(4), feature_share = 0.5,
+                                                                      document_share = 0.6),
+    grouped = boosted(tree(4), grouping = c(0, 1, 1, 2)), bins = boosted(tree(4), bins = 15),
+    weighted = function() fitted(adaboost_mh(tree(4), 30), d$weighted),
+    validated = function() fitted(adaboost_mh(tree(4), 60), d$train, d$valid, err()),
+    patient = function() fitted(adaboost_mh(tree(4), 200), d$train, d$valid, patience = 30),
+    longer = function() {
+      model <- fit(adaboost_mh(tree(4), 10), d$train, seed = 7)
+      head_of(fit(model, d$train, rounds = 30))
+    },
+    probabilities = function() {
+      head_of(fit(adaboost_mh(tree(4), 30), d$train, seed = 7), type = "prob")
+    },
+    staged = function() {
+      head_of(fit(adaboost_mh(tree(4), 30), d$train, seed = 7), rounds = c(3, 17, 30))
+    },
+    sparse = function() fitted(adaboost_mh(tree(4), 30), sparse(d$train), new = sparse(d$test)),
+    gbrt = trees(), gbrt_leaves = trees(leaves = 5), gbrt_depth = trees(depth = 3),
+    gbrt_double = trees(leaves = 5, precision = "double"),
+    gbrt_shares = trees(leaves = 5, feature_share = 0.5, document_share = 0.5),
+    gbrt_bins = trees(leaves = 5, bins = 31, step = 0.3, min_documents = 50),
+    gbrt_weighted = trees(leaves = 5, train = d$weighted),
+    gbrt_sparse = function() fitted(gbrt(30, leaves = 5), sparse(d$train), new = sparse(d$test)),
+    gbrt_patient = function() fitted(gbrt(200, leaves = 5), d$train, d$valid, patience = 30),
+    mcsvm = svm(mcsvm(1)), mcsvm_path = svm(mcsvm(10^(-2:0))),
+    mcsvm_plain = svm(mcsvm(0.1, bias = FALSE, scale = "none")),
+    mcsvm_maximum = svm(mcsvm(0.1, scale = "maximum", grouping = c(0, 1, 1, 2, 2))),
+    best_feature = function() head_of(fit(best_feature(), d$train)),
+    best_feature_both = function() head_of(fit(best_feature(err(), "both"), d$train)),
+    mixture = mixed(), mixture_plain = mixed(crossfit = 1),
+    mixture_sets = mixed(features = c("original", "standardized"), groupings = list("identity", c(0, 1, 1, 1))),
+    mixture_standardized = mixed(standardize = TRUE), mixture_best = mixed(members = "one_best"),
+    mixture_weighted = mixed(train = d$weighted),
+    mix = function() {
+      models <- list(trees = fit(gbrt(20), d$train, seed = 7), single = fit(best_feature(), d$train))
+      head_of(mix(models, d$valid))
+    },
+    # mcsvm() draws nothing: it takes no seed.
+    whitened = function() {
+      head_of(fit(mcsvm(0.1), whiten_queries(d$full), verbose = FALSE), whiten_queries(d$rest))
+    }
+  )
+  for (method in all_calibrators(FALSE)) {
+    cases[[paste("calibrated by", format(method))]] <- calibrated(method)
+  }
+  cases
+}
