@@ -19,8 +19,10 @@
 #' @param tune For some of the specifications values to try, such as
 #'   `list(trees = list(step = c(0.05, 0.1), leaves = c(8, 31)))` for a ranker named
 #'   `trees`: the arguments of the specification's constructor with their values, of which
-#'   all combinations are fitted. The one that is best on the validation part by the first
-#'   metric is used; the first wins a tie.
+#'   all combinations are fitted. `TRUE` in place of the values takes those that are usual for
+#'   the ranker, see [tuning_grid()]; `tune = TRUE` does for all specifications that have some.
+#'   The combination that is best on the validation part by the first metric is used; the first
+#'   wins a tie.
 #' @param patience Fits with rounds stop when the metric on the validation part has not
 #'   risen for so many; `NULL` trains all rounds. The best number is used either way.
 #' @param keep_scores Whether the scores of the test parts are kept, from which `report()`
@@ -84,7 +86,8 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
     check_count(patience, "patience")
   }
   rankers <- as_ranker_list(rankers)
-  check_rankers(rankers, tune)
+  check_rankers(rankers)
+  tune <- check_tuning(rankers, tune)
   folds <- fold_source(folds, data)
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(metrics, folds$highest)
@@ -103,7 +106,7 @@ as_ranker_list <- function(rankers) {
   rankers
 }
 
-check_rankers <- function(rankers, tune, call = rlang::caller_env()) {
+check_rankers <- function(rankers, call = rlang::caller_env()) {
   if (!is.list(rankers) || is.object(rankers)) {
     stop_input("argument",
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
@@ -118,13 +121,53 @@ check_rankers <- function(rankers, tune, call = rlang::caller_env()) {
                  remedy = "Give a specification, a fitted model, or a function.", call = call)
     }
   }
+}
+
+# A grid by the name of each ranker that is tuned.
+check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
+  if (isTRUE(tune)) {
+    specs <- rankers[vapply(rankers, is_specification, NA)]
+    return(Filter(Negate(is.null), lapply(specs, default_grid)))
+  }
+  if (isFALSE(tune) || is.null(tune)) {
+    return(list())
+  }
   if (!is.list(tune) || (length(tune) > 0L && is.null(names(tune)))) {
-    stop_input("argument", "`tune` must be a list with the names of rankers.",
+    stop_input("argument", "`tune` must be TRUE or a list with the names of rankers.",
                remedy = "Such as `list(trees = list(step = c(0.05, 0.1)))`.", call = call)
   }
   for (name in names(tune)) {
-    check_grid(rankers[[name]], tune[[name]], name, call)
+    spec <- rankers[[name]]
+    if (isTRUE(tune[[name]]) && is_specification(spec)) {
+      tune[[name]] <- usual_grid(spec, name, call)
+    }
+    check_grid(spec, tune[[name]], name, call)
   }
+  tune
+}
+
+usual_grid <- function(spec, name, call) {
+  grid <- default_grid(spec)
+  if (is.null(grid)) {
+    stop_input("argument", sprintf("`%s` has no settings that are usually tuned.", name),
+               remedy = "Give a list of values by the names of settings.", call = call)
+  }
+  grid
+}
+
+#' What is usually tuned
+#'
+#' @param spec A specification, such as [gbrt()].
+#' @return A list of values by the names of settings, all of whose combinations
+#'   [benchmark_rankers()] fits with `tune = TRUE`. Of costs of [mcsvm()], which are one training,
+#'   there is one element. An empty list where nothing is usually tuned.
+#' @examples
+#' tuning_grid(gbrt())
+#' @export
+tuning_grid <- function(spec) {
+  check_all_given()
+  check_class(spec, "spec", "rankmix_spec", "a function such as `gbrt()`")
+  as.list(default_grid(spec))
 }
 
 check_grid <- function(spec, grid, name, call) {
@@ -132,7 +175,7 @@ check_grid <- function(spec, grid, name, call) {
     stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
                                    name), call = call)
   }
-  known <- setting_names(spec_constructor(spec))
+  known <- names(row_of(spec)$parameters)
   if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
         !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
     stop_input("argument",
@@ -141,7 +184,7 @@ check_grid <- function(spec, grid, name, call) {
                call = call)
   }
   for (values in grid_rows(grid)) {
-    with_values(spec, values)
+    with_settings(spec, values)
   }
 }
 
@@ -165,9 +208,7 @@ grid_rows <- function(grid) {
 
 show_values <- function(values) {
   paste(vapply(names(values), function(name) {
-    value <- values[[name]]
-    shown <- if (is.object(value)) format(value) else show_value(value)
-    sprintf("%s = %s", name, shown)
+    sprintf("%s = %s", name, setting_text(values[[name]]))
   }, ""), collapse = ", ")
 }
 
@@ -206,7 +247,7 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
 check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
   chosen <- vapply(names(rankers), function(name) {
     !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
-      "metric" %in% names(formals(fit_method(rankers[[name]])))
+      has_trait(rankers[[name]], "validation")
   }, NA)
   if (!any(chosen)) {
     return(invisible())
