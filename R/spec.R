@@ -62,6 +62,17 @@ a_flag <- function(x, name, call) check_flag(x, name, call = call)
 
 a_grouping <- function(x, name, call) grouping_grades(x, call)
 
+# One number or several, each once.
+a_path_of <- function(check) {
+  function(x, name, call) {
+    if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
+      stop_input("argument", sprintf("`%s` must be a number, or several that differ, not %s.",
+                                     name, show_value(x)), call = call)
+    }
+    for (value in x) check(value, name, call)
+  }
+}
+
 null_or <- function(check) {
   function(x, name, call) if (!is.null(x)) check(x, name, call)
 }
@@ -231,19 +242,6 @@ print.rankmix_spec <- function(x, ...) {
 #' @export
 `==.rankmix_spec` <- function(e1, e2) {
   identical(class(e1), class(e2)) && isTRUE(all.equal(unclass(e1), unclass(e2), tolerance = 0))
-}
-
-# Tuning ----------------------------------------------------------------------------------
-
-# The values to tune over that the row has, NULL where it has none. Those of a path are one
-# training.
-default_grid <- function(spec) {
-  row <- row_of(spec)
-  grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
-  if ("path" %in% row$traits) {
-    grid[row$path] <- list(grid[row$path])
-  }
-  if (length(grid) > 0L) grid
 }
 
 # Help ------------------------------------------------------------------------------------
