@@ -59,10 +59,7 @@ Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
       Rcpp::Named("weights") = weights, Rcpp::Named("intercept") = intercept,
       Rcpp::Named("primal") = model.primal, Rcpp::Named("dual") = model.dual,
       Rcpp::Named("steps") = static_cast<int>(model.steps),
-      Rcpp::Named("status") = model.status == linear::SolverStatus::kConverged
-                                  ? "converged"
-                              : model.status == linear::SolverStatus::kLimit ? "limit"
-                                                                             : "stalled",
+      Rcpp::Named("status") = rankmix::optimize::name_of(model.status),
       Rcpp::Named("range") = largest);
 }
 

@@ -96,7 +96,7 @@ TEST("support vector machines have the same bits on any number of threads") {
   ThreadHost two(2);
   ThreadHost four(4);
   const auto expected = path(on, one);
-  CHECK(expected[1].status == linear::SolverStatus::kConverged);
+  CHECK(expected[1].status == rankmix::optimize::Status::kConverged);
   CHECK(same(path(on, two), expected));
   CHECK(same(path(on, four), expected));
   rankmix::allow_avx2(false);
