@@ -33,6 +33,7 @@ foreign_names <- list(
               "thread_count", "cores"),
   seed = c("random_state", "random_seed"),
   cost = "c",
+  penalty = c("lambda", "alpha", "l2", "reg_lambda", "lambda_l2", "ridge"),
   tolerance = c("tol", "eps", "epsilon"),
   base = c("base_learner", "base_estimator", "estimator"),
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
@@ -82,7 +83,7 @@ our_names <- function(name) {
 # for in the wrong place.
 argument_homes <- function(argument) {
   homes <- c(list("fit()" = fit.rankmix_spec),
-             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "tree")), get,
+             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear", "tree")), get,
                     envir = environment(argument_homes)))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)
   places <- sub("\\(\\)$", "", names(homes)[has])

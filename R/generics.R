@@ -11,6 +11,7 @@
 #' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
+#' | [linear()] | ridge regression | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
 #'
@@ -39,6 +40,7 @@ NULL
 #' |---|---|---|---|
 #' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
+#' | [linear()] | weights | penalty, degrees of freedom | weights |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [calibrate()] | reliability | calibrator | |
