@@ -6,7 +6,7 @@
 #'
 #' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
 #'   judgements as `data`), or
-#'   evaluations that it gave; without names one evaluation of several rankers, or a
+#'   evaluations that it gave, one by one or in a list; without names one evaluation of several rankers, or a
 #'   benchmark made by [benchmark_rankers()].
 #' @param data Judged data on which rankers that are not evaluated yet are.
 #' @param metric A metric or its text; or several in a list. Of evaluations and benchmarks
@@ -111,7 +111,10 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine
 # `identical(a, b)`, for each query whether both rank alike, or NULL.
 evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::caller_env()) {
   if (length(rankers) == 1L && is.null(names(rankers))) {
-    return(evaluated_together(rankers[[1L]], metric, call))
+    if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
+      return(evaluated_together(rankers[[1L]], metric, call))
+    }
+    rankers <- rankers[[1L]]  # in a list, as evaluate() takes them
   }
   names(rankers) <- ranker_names(rankers, call)
   if (length(rankers) < 2L) {
@@ -486,8 +489,9 @@ print.rankmix_comparison <- function(x, ...) {
   metrics <- names(x$values)
   table <- x$rankers[x$rankers$metric == metrics[1L], ]
   table <- table[order(table$rank), ]
-  say(sprintf("<rankmix_comparison> %d rankers, %s queries; %s", nrow(table),
-              format_count(table$queries[1L]), describe_settings(x$settings, x$pairs$folds[1L])))
+  say(sprintf("<rankmix_comparison> %d rankers, %s; %s", nrow(table),
+              counted(table$queries[1L], "query", "queries"),
+              describe_settings(x$settings, x$pairs$folds[1L])))
   shown <- utils::head(table, if (nrow(table) > 6L) 5L else 6L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
   # Beside a name there are 12 letters and what follows.

@@ -108,8 +108,42 @@ print.summary.rankmix_ranker <- function(x, ...) {
     print(table, row.names = FALSE)
   }
   if (nrow(x$features) > nrow(table)) {
-    say(sprintf("... and %s more rows, see `tidy()`",
-                format_count(nrow(x$features) - nrow(table))))
+    say(sprintf("... and %s, see `tidy()`",
+                counted(nrow(x$features) - nrow(table), "more row")))
   }
   invisible(x)
 }
+
+# Models do not change.
+#' @export
+update.rankmix_ranker <- function(object, ...) {
+  stop_input("argument", "`update()` changes a specification, not what was trained.",
+             remedy = "Train again: `fit(update(spec, ...), data)`.")
+}
+
+# Paths ----------------------------------------------------------------------------------
+
+# A path is a list of models, which are told apart by their cost.
+stop_path <- function(path, call = rlang::caller_env()) {
+  stop_input("argument", sprintf("A path is %d models: take one.", length(path)),
+             remedy = sprintf("Such as `path[[\"%s\"]]`, of %s.", names(path)[1L],
+                              enumerate(names(path))), call = call)
+}
+
+#' @export
+predict.rankmix_path <- function(object, ...) stop_path(object)
+
+#' @export
+augment.rankmix_path <- function(x, ...) stop_path(x)
+
+#' @export
+coef.rankmix_path <- function(object, ...) lapply(unclass(object), stats::coef)
+
+#' @export
+tidy.rankmix_path <- function(x, ...) {
+  rows <- lapply(unname(unclass(x)), function(model) cbind(cost = model$spec$cost, tidy(model)))
+  do.call(rbind, rows)
+}
+
+#' @export
+summary.rankmix_path <- function(object, ...) glance(object)
