@@ -79,3 +79,25 @@ fit.ranking_data <- function(object, ...) {
   stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }
+
+#' @export
+fit.data.frame <- function(object, ...) {
+  stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
+             remedy = paste("Write `fit(spec, data)`, such as `fit(gbrt(), data)`, with data made",
+                            "by `ranking_data()`."))
+}
+
+#' @export
+fit.function <- function(object, ...) {
+  written <- rlang::as_label(substitute(object))
+  stop_input("argument", "`fit()` takes a specification, not the function that makes it.",
+             remedy = sprintf("Write `fit(%s(), data)`.",
+                              if (grepl("^[a-z_]+$", written)) written else "gbrt"))
+}
+
+# Of nothing, or of a name that a list lacks.
+#' @export
+fit.NULL <- function(object, ...) {
+  stop_input("argument", "`fit()` was not given what is to be trained.",
+             remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
+}

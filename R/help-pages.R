@@ -50,8 +50,9 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 
 #' Plots of the package
 #'
-#' [ggplot2::autoplot()] gives a ggplot, to which layers and themes can be added; [plot()]
-#' draws it. `type`, the second argument, says what is shown.
+#' `autoplot()` gives a ggplot, to which layers and themes can be added; [plot()] draws it.
+#' `type`, the second argument, says what is shown. It is [ggplot2::autoplot()], here for those
+#' who have not attached ggplot2.
 #'
 #' | of | `type` | details |
 #' |---|---|---|
@@ -70,14 +71,22 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [cutoff_curves()] | the metric by its cut-off | [autoplot.rankmix_cutoffs()] |
 #' | [convention_report()] | the metric by the rules of tools | [autoplot.rankmix_convention_report()] |
 #'
+#' @param object What is to be drawn.
+#' @param ... As the method takes it.
 #' @return A ggplot.
 #' @seealso [report()], a benchmark with its plots as a page.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
-#' ggplot2::autoplot(result) + ggplot2::labs(title = "Two features")
-#' @name autoplot
-NULL
+#' autoplot(result) + ggplot2::labs(title = "Two features")
+#' @export
+autoplot <- function(object, ...) {
+  check_given(missing(object), "object",
+              "Give a model, or what `evaluate()` and other functions gave.")
+  rlang::check_installed("ggplot2", "to plot it")
+  autoplot <- ggplot2::autoplot  # errors show the call by this name
+  autoplot(object, ...)
+}
 
 #' Metrics of ranked lists
 #'
