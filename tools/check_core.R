@@ -6,11 +6,15 @@ below <- list(
   base = character(),
   data = "base",
   metric = c("base", "data"),
+  objective = c("base", "data", "metric"),
+  optimize = "base",
   tree = c("base", "data"),
-  boost = c("base", "data", "tree"),
-  linear = c("base", "data"),
-  calibrate = c("base", "data", "metric", "tree", "boost", "linear"),
-  mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate"),
+  boost = c("base", "data", "metric", "objective", "tree"),
+  linear = c("base", "data", "metric", "objective", "optimize"),
+  calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
+                "linear"),
+  mix = c("base", "data", "metric", "objective", "optimize", "tree", "boost", "linear",
+          "calibrate"),
   compare = c("base", "data")
 )
 forbidden <- c(

@@ -1,0 +1,27 @@
+#include "core/objective/objective.h"
+
+#include "core/base/errors.h"
+
+namespace rankmix::objective {
+
+void QueryWorker::multiply(const Query&, View<const double>, View<double>) {
+  throw InvalidArgument("the objective has no product with its second derivatives");
+}
+
+void QueryWorker::visit_pairs(const Query&, const std::function<void(const Pair&)>&) {
+  throw InvalidArgument("the objective is no sum over pairs");
+}
+
+void Objective::set_state(View<const double> state) {
+  if (!state.empty()) {
+    throw InvalidArgument("the objective has no state");
+  }
+}
+
+void Objective::begin_stage(std::size_t stage) {
+  if (stage >= stages()) {
+    throw InvalidArgument("the objective has no such stage");
+  }
+}
+
+}  // namespace rankmix::objective
