@@ -12,6 +12,8 @@
 #include "core/base/errors.h"
 #include "core/base/random.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/pairwise.h"
+#include "core/objective/softmax.h"
 #include "core/objective/squared.h"
 #include "objective_case.h"
 #include "thread_host.h"
@@ -22,6 +24,7 @@ using objective_case::Kind;
 using objective_case::make_case;
 using rankmix::InvalidArgument;
 using rankmix::View;
+using rankmix::objective::PairLoss;
 namespace objective = rankmix::objective;
 
 namespace {
@@ -29,8 +32,8 @@ namespace {
 struct Entry {
   std::string name;
   std::unique_ptr<objective::Objective> objective;
-  // Bounds of the third derivative of a document's part, and of how much the second one
-  // jumps at a corner; the rest of a finite difference's error is rounding.
+  // A bound of its third and fourth derivatives along differences of at most 1, in a
+  // query of the cases: the rest of a finite difference's error is rounding.
   double third = 0.0;
   bool smooth_at_ties = true;  // the slopes are right where scores are equal too
 };
@@ -38,6 +41,18 @@ struct Entry {
 std::vector<Entry> all_objectives() {
   std::vector<Entry> all;
   all.push_back({"squared", std::make_unique<objective::Squared>()});
+  all.push_back({"softmax", std::make_unique<objective::Softmax>(), 1.0});
+  for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
+    for (bool alike : {false, true}) {
+      const char* names[] = {"logistic", "hinge", "squared hinge"};
+      // 1/8 for each of at most 20 pairs with weights below 1.5^2; or of 1 in all.
+      const double third = loss == PairLoss::kLogistic ? (alike ? 0.125 : 6.0) : 0.0;
+      all.push_back(
+          {std::string(names[static_cast<int>(loss)]) + (alike ? ", alike" : ""),
+           std::make_unique<objective::Pairwise>(objective::PairwiseOptions{loss, alike}),
+           third});
+    }
+  }
   return all;
 }
 
@@ -138,16 +153,30 @@ void check_product(const Entry& entry, const Case& data, const std::vector<doubl
     const AlongLine line(*entry.objective, data, q, v);
     const Evaluated above = line.at(kStep);
     const Evaluated below = line.at(-kStep);
-    const double size = static_cast<double>(data.offsets[q + 1] - data.offsets[q]);
+    const double third =
+        entry.third * data.query_weights[q] * std::pow(2.0 * largest(v), 3.0);
     for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
       const auto i = static_cast<std::size_t>(row);
       const double difference = (above.slope[i] - below.slope[i]) / (2.0 * kStep);
       report(std::abs(difference - product[i]) <=
-                 allowed(entry.third * data.query_weights[q] * size * largest(v),
-                         largest(above.slope) + largest(below.slope)),
+                 allowed(third, largest(above.slope) + largest(below.slope)),
              entry, "product", product[i], difference);
     }
   }
+}
+
+// The second derivative where the scores of all copies of a document change together.
+double curvature_of_all(const objective::Objective& on, const Case& copied,
+                        const std::vector<std::size_t>& from, std::size_t document) {
+  ThreadHost host(1);
+  std::vector<double> together(copied.rows());
+  std::vector<double> product(copied.rows());
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    together[j] = from[j] == document ? 1.0 : 0.0;
+  }
+  objective::multiply_hessian(on, copied.documents(), copied.scores, together, host,
+                              {product.data(), product.size()});
+  return std::inner_product(product.begin(), product.end(), together.begin(), 0.0);
 }
 
 double sum_over(const std::vector<double>& x, int begin, int end) {
@@ -305,15 +334,20 @@ TEST("a document of weight 2 stands there twice, and one of weight 0 does not") 
     Evaluated sums;
     sums.slope.assign(weighed.rows(), 0.0);
     sums.curvature.assign(weighed.rows(), 0.0);
+    const bool newton =
+        entry.objective->traits().curvature == objective::Curvature::kNewton;
     for (std::size_t j = 0; j < from.size(); ++j) {
       sums.slope[from[j]] += as_copies.slope[j];
-      sums.curvature[from[j]] += as_copies.curvature[j];
+      sums.curvature[from[j]] += newton ? 0.0 : as_copies.curvature[j];
+    }
+    for (std::size_t i = 0; i < weighed.rows() && newton; ++i) {
+      sums.curvature[i] = curvature_of_all(*entry.objective, copied, from, i);
     }
     for (std::size_t i = 0; i < weighed.rows(); ++i) {
       report(std::abs(sums.slope[i] - as_weights.slope[i]) <= close * largest(sums.slope),
              entry, "slope of copies", as_weights.slope[i], sums.slope[i]);
       report(std::abs(sums.curvature[i] - as_weights.curvature[i]) <=
-                 close * largest(sums.curvature),
+                 close * largest(as_weights.curvature),
              entry, "curvature of copies", as_weights.curvature[i], sums.curvature[i]);
     }
   }
