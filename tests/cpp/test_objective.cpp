@@ -10,9 +10,9 @@
 
 #include "check.h"
 #include "core/base/errors.h"
-#include "core/base/random.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/pairwise.h"
+#include "core/objective/soft_ndcg.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
 #include "objective_case.h"
@@ -52,6 +52,15 @@ std::vector<Entry> all_objectives() {
            std::make_unique<objective::Pairwise>(objective::PairwiseOptions{loss, alike}),
            third});
     }
+  }
+  for (std::size_t k : {std::size_t{3}, rankmix::metric::kWholeList}) {
+    // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
+    // above 3 sqrt(sigma) next to nothing is left of it.
+    const double sigma = 0.1;
+    all.push_back(
+        {k == 3 ? "soft NDCG@3" : "soft NDCG",
+         std::make_unique<objective::SoftNdcg>(objective::SoftNdcgOptions{{sigma}, k}),
+         std::pow(6.0 / std::sqrt(sigma), 3.0), false});
   }
   return all;
 }

@@ -36,6 +36,10 @@ struct Documents {
   std::size_t rows() const { return queries.order.size(); }
 };
 
+// Throw where the documents have no targets, or none that could be gains.
+void check_targets(const Documents& documents);
+void check_gains(const Documents& documents);
+
 // The documents of one query with their scores, side by side.
 struct Query {
   std::size_t index = 0;       // among the queries of the data

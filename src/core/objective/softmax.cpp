@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/errors.h"
 #include "core/base/exp.h"
 
 namespace rankmix::objective {
@@ -95,15 +94,6 @@ std::unique_ptr<QueryWorker> Softmax::worker() const {
   return std::make_unique<Worker>();
 }
 
-void Softmax::check(const Documents& documents) const {
-  if (documents.targets.size() != documents.rows()) {
-    throw InvalidArgument("the softmax needs targets");
-  }
-  for (double target : documents.targets) {
-    if (!(target >= 0.0) || !std::isfinite(target)) {
-      throw InvalidArgument("shares of targets need finite ones that are not negative");
-    }
-  }
-}
+void Softmax::check(const Documents& documents) const { check_gains(documents); }
 
 }  // namespace rankmix::objective

@@ -1,9 +1,7 @@
 #include "core/objective/squared.h"
 
-#include <cmath>
 #include <vector>
 
-#include "core/base/errors.h"
 #include "core/base/exact_sum.h"
 
 namespace rankmix::objective {
@@ -63,16 +61,7 @@ std::unique_ptr<QueryWorker> Squared::worker() const {
   return std::make_unique<Worker>();
 }
 
-void Squared::check(const Documents& documents) const {
-  if (documents.targets.size() != documents.rows()) {
-    throw InvalidArgument("squared error needs targets");
-  }
-  for (double target : documents.targets) {
-    if (!std::isfinite(target)) {
-      throw InvalidArgument("targets must be finite");
-    }
-  }
-}
+void Squared::check(const Documents& documents) const { check_targets(documents); }
 
 double Squared::best_constant(const Documents& documents, Host& host) const {
   const std::size_t rows = documents.rows();
