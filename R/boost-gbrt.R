@@ -10,7 +10,8 @@
 #'   leaves at that depth, but for those that no split improves.
 #' @param step Share of each tree's values that is added, in (0, 1].
 #' @param bins Number of bins per feature, 2 to 255.
-#' @param min_documents Fewest documents of a leaf; with weights, as many of average weight.
+#' @param min_documents Fewest documents of a leaf, whatever their weights; documents of
+#'   weight 0 do not count.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
@@ -29,7 +30,7 @@
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
 #'   for each feature and document; while the bins are made, 16 bytes a document and thread,
-#'   then 24 bytes a document, with weights or in double precision up to 36.
+#'   then 24 bytes a document, with weights or in double precision up to 40.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].

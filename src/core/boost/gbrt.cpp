@@ -17,7 +17,10 @@ void GbrtOptions::validate() const {
 
 Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
            View<const double> weights, const GbrtOptions& options, Host& host)
-    : bins_(bins), options_(options), grower_(bins) {
+    : bins_(bins),
+      options_(options),
+      counted_(tree::counted_documents(weights)),
+      grower_(bins) {
   options.validate();
   const std::size_t rows = bins.rows();
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
@@ -80,6 +83,7 @@ bool Gbrt::add_tree(Host& host) {
       residuals_->take_off(tree, sample, cells, options_.step, grower_, host);
   // A gain is a drop of the mean squared residual.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
+                    tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
                     model_.forest);
   tree::end_round(model_.forest);
   return true;

@@ -19,6 +19,7 @@
 #include "core/boost/residuals.h"
 #include "core/boost/weights.h"
 #include "core/data/bins.h"
+#include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/tree.h"
 
@@ -27,7 +28,7 @@ namespace rankmix::boost {
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   double step = 0.1;
-  double least_documents = 1.0;              // in a leaf, of average weight
+  double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search
   void validate() const;
 };
@@ -55,6 +56,7 @@ class Gbrt {
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
+  tree::Counted counted_;
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;

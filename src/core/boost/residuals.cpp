@@ -31,7 +31,7 @@ bool RealResiduals::prepare(Host& host) {
   if (magnitude_ <= kNothing * first_magnitude_) {
     return false;
   }
-  const std::size_t count = fine_ ? 3 : 2;
+  const std::size_t count = channel_count();
   const double finer = fine_units(rows);
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
@@ -47,12 +47,18 @@ bool RealResiduals::prepare(Host& host) {
                      if (fine_) {
                        row[2] = number.rest;
                      }
+                     if (!weights_.empty()) {
+                       row[count - 1] = w > 0.0 ? 1 : 0;
+                     }
                    }
                  });
   return true;
 }
 
 VarianceScore RealResiduals::score(double least_documents) const {
+  if (!weights_.empty()) {
+    return {fine_unit_, channel_count() - 1, least_documents};
+  }
   return {fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)};
 }
 

@@ -22,7 +22,7 @@ class Residuals {
   // Makes ready for a tree; false where all residuals are 0, but for rounding.
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
-  // For leaves of at least so many documents of average weight.
+  // For leaves of at least so many documents of positive weight.
   virtual VarianceScore score(double least_documents) const = 0;
   // What a unit of the score takes off the mean squared residual.
   virtual double gain_unit() const = 0;
@@ -37,14 +37,14 @@ class Residuals {
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual.
+// from the residual; where weights differ, also 1 if the row has one.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1; empty: all are the same.
   RealResiduals(std::vector<double> residuals, std::vector<double> weights, bool fine);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override {
-    return {channels_.data(), fine_ ? 3U : 2U};
+    return {channels_.data(), channel_count()};
   }
   VarianceScore score(double least_documents) const override;
   double gain_unit() const override;
@@ -53,6 +53,9 @@ class RealResiduals : public Residuals {
                                Host& host) override;
 
  private:
+  std::size_t channel_count() const {
+    return std::size_t{2} + (fine_ ? 1 : 0) + (weights_.empty() ? 0 : 1);
+  }
   double weight(std::size_t row) const {
     return weights_.empty() ? equal_weight_ : weights_[row];
   }

@@ -4,8 +4,9 @@
 //
 // Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
 // their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
-// third, what rounding took from the residual, in finer units. Or they are one wide
-// number: the residual above kCountBits bits that count the rows.
+// finer unit, what rounding took from the residual. Where weights differ, the last one
+// counts the rows of positive weight. Or they are one wide number: the residual above
+// kCountBits bits that count the rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,12 @@ class VarianceScore {
   // sides weigh at least `least_weight`.
   VarianceScore(double fine_unit, double least_weight)
       : fine_unit_(fine_unit), least_weight_(least_weight) {}
+  // With a channel that counts, sides have at least `least_count` rows there.
+  VarianceScore(double fine_unit, std::size_t count_channel, double least_count)
+      : fine_unit_(fine_unit),
+        least_weight_(1.0),
+        count_channel_(count_channel),
+        least_count_(least_count) {}
 
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
@@ -56,7 +63,8 @@ class VarianceScore {
     static_assert(Lanes > 1, "wide sums have parted_wide()");
     const double left_weight = weight<Lanes>(left);
     const double right_weight = weight<Lanes>(total) - left_weight;
-    if (left_weight < least_weight_ || right_weight < least_weight_) {
+    if (left_weight < least_weight_ || right_weight < least_weight_ ||
+        !counts_suffice<Lanes>(left, total)) {
       return -std::numeric_limits<double>::infinity();
     }
     const double g = residual<Lanes>(left);
@@ -86,8 +94,20 @@ class VarianceScore {
     return sum;
   }
 
+  template <int Lanes>
+  bool counts_suffice(const std::uint32_t* left, const std::uint32_t* total) const {
+    if (Lanes <= 2 || count_channel_ == 0) {
+      return true;
+    }
+    const std::uint32_t left_count = left[count_channel_];
+    const std::uint32_t right_count = total[count_channel_] - left_count;
+    return left_count >= least_count_ && right_count >= least_count_;
+  }
+
   double fine_unit_;
   double least_weight_;
+  std::size_t count_channel_ = 0;  // 0 without one
+  double least_count_ = 0.0;
 };
 
 }  // namespace rankmix::boost

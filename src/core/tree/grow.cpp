@@ -45,6 +45,8 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   root.best = split;
   root.best_left = left_of(split, sums.histogram);
   root.total = sums.total;
+  const std::size_t rows = rows_of(sample);
+  root.end = rows;
   tree.leaves.push_back(root);
   if (!split.exists()) {
     std::fill(sides.begin(), sides.end(), 0U);
@@ -55,11 +57,12 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   add_node(root, split.missing == Missing::kLeft, left, right, tree);
   replace_leaf(0, std::move(left), std::move(right), tree);
   Node& node = tree.nodes.front();
-  const std::size_t rows = rows_of(sample);
   const SideCounts counts = find_sides(node, bins_, sample.rows, rows, sides, host);
   if (split.missing == Missing::kUnseen) {
     node.missing_left = 2 * counts.left >= rows && counts.missing == 0;
   }
+  tree.leaves[0].end = tree.leaves[1].begin = counts.left;
+  tree.leaves[1].end = rows;
   return tree;
 }
 

@@ -61,7 +61,7 @@ struct Sample {
 };
 
 struct Leaf {
-  std::size_t begin = 0;  // its range of the partition
+  std::size_t begin = 0;  // its range of the partition, if the tree lists rows
   std::size_t end = 0;
   int parent = -1;  // the node above, -1 for the root
   bool is_left = false;
