@@ -3,11 +3,9 @@
 
 #include <Rcpp.h>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "bind_forest.h"
@@ -150,11 +148,12 @@ Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                  rankmix::double_view(document_weights),
                                  static_cast<std::size_t>(classes), scheme_of(spec),
                                  boost::Precision::kDouble, host);
-    const double* signed_weights = std::get<const double*>(weights.channels().values);
+    const std::vector<double> by_row = weights.magnitudes();
     Rcpp::NumericMatrix magnitudes(Rcpp::no_init(grades.size(), classes));
+    auto weight = by_row.begin();
     for (int i = 0; i < magnitudes.nrow(); ++i) {
       for (int l = 0; l < classes; ++l) {
-        magnitudes(i, l) = std::abs(*signed_weights++);
+        magnitudes(i, l) = *weight++;
       }
     }
     return magnitudes;

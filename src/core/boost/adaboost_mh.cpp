@@ -86,7 +86,7 @@ bool AdaBoost::add_round(Host& host) {
   tree::Sample sample = draw(bins_, options_, model_.alpha.size());
   if (arms_ != nullptr) {
     arms_->search(sample.rows.empty() ? 1.0 : weights_.share_of(sample.rows));
-    sample.arms = arms_.get();
+    sample.chooser = arms_.get();
   }
   auto learn = [&](const tree::Sample& on) {
     return learner_.learn(weights_, on, grower_, host);

@@ -58,9 +58,12 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
-  return grower_.grow(residuals_->channels(), residuals_->score(options_.least_documents),
-                      options_.limits, sample, host,
-                      keeps_sums(sample) ? residuals_->known_sums() : nullptr);
+  const tree::ChannelSource source = residuals_->channels();
+  const auto finder = residuals_->finder(options_.least_documents);
+  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
+  return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
+                         : grower_.grow_on_sums(source, *finder, options_.limits, sample,
+                                                host, *root);
 }
 
 // False where there is nothing to split.
@@ -78,7 +81,7 @@ bool Gbrt::add_tree(Host& host) {
   if (tree.nodes.empty()) {
     return false;
   }
-  const Cells& cells = find_cells(tree, sample, grower_, host);
+  const tree::Cells& cells = find_cells(tree, sample, grower_, host);
   const std::vector<double> means =
       residuals_->take_off(tree, sample, cells, options_.step, grower_, host);
   // A gain is a drop of the mean squared residual.

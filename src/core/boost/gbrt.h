@@ -14,10 +14,8 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
-#include "core/boost/base_learner.h"
 #include "core/boost/draw.h"
 #include "core/boost/residuals.h"
-#include "core/boost/weights.h"
 #include "core/data/bins.h"
 #include "core/tree/documents.h"
 #include "core/tree/grow.h"

@@ -7,6 +7,7 @@
 #include "core/base/blocks.h"
 #include "core/base/exact_sum.h"
 #include "core/base/units.h"
+#include "core/boost/variance_score.h"
 
 namespace rankmix::boost {
 namespace {
@@ -55,16 +56,19 @@ bool RealResiduals::prepare(Host& host) {
   return true;
 }
 
-VarianceScore RealResiduals::score(double least_documents) const {
+std::unique_ptr<tree::SplitFinder> RealResiduals::finder(double least_documents) const {
   if (!weights_.empty()) {
-    return {fine_unit_, channel_count() - 1, least_documents};
+    return variance_finder(
+        CountedVarianceScore(fine_unit_, channel_count() - 1, least_documents));
   }
-  return {fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)};
+  return variance_finder(VarianceScore(
+      fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)));
 }
 
 double RealResiduals::gain_unit() const { return magnitude_ * magnitude_ / kUnits; }
 
-std::vector<double> RealResiduals::leaf_means(std::size_t leaves, const Cells& cells,
+std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
+                                              const tree::Cells& cells,
                                               Host& host) const {
   const double per_magnitude = 1.0 / magnitude_;
   const std::vector<std::int64_t> sums = sum_tables(
@@ -83,7 +87,7 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves, const Cells& c
 }
 
 std::vector<double> RealResiduals::take_off(tree::GrownTree& tree, const tree::Sample&,
-                                            const Cells& cells, double step,
+                                            const tree::Cells& cells, double step,
                                             tree::Grower&, Host& host) {
   std::vector<double> means = leaf_means(tree.leaves.size(), cells, host);
   for_each_block(host, residuals_.size(), RowCost::kLight,
@@ -159,8 +163,8 @@ bool WholeResiduals::prepare(Host& host) {
   return true;
 }
 
-VarianceScore WholeResiduals::score(double least_documents) const {
-  return {0.0, least_documents};
+std::unique_ptr<tree::SplitFinder> WholeResiduals::finder(double least_documents) const {
+  return variance_finder(VarianceScore(0.0, least_documents));
 }
 
 double WholeResiduals::gain_unit() const {
@@ -170,7 +174,7 @@ double WholeResiduals::gain_unit() const {
 // Sums of the residuals and counts of each leaf, over all rows.
 std::vector<std::int64_t> WholeResiduals::leaf_sums(const tree::GrownTree& tree,
                                                     const tree::Sample& sample,
-                                                    const Cells& cells,
+                                                    const tree::Cells& cells,
                                                     Host& host) const {
   if (!sample.rows.empty()) {
     return sum_tables(
@@ -191,7 +195,7 @@ std::vector<std::int64_t> WholeResiduals::leaf_sums(const tree::GrownTree& tree,
 
 std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
                                              const tree::Sample& sample,
-                                             const Cells& cells, double step,
+                                             const tree::Cells& cells, double step,
                                              tree::Grower& grower, Host& host) {
   const std::vector<std::int64_t> sums = leaf_sums(tree, sample, cells, host);
   std::vector<std::int64_t> steps;
@@ -228,9 +232,9 @@ void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
   };
   const std::vector<data::Tile>& tiles = grower.bins().tiles();
   host.parallel_for(tiles.size(), [&](std::size_t t) {
-    const std::size_t first = grower.layout().begin(tiles[t].first_feature);
+    const std::size_t first = grower.adder().layout().begin(tiles[t].first_feature);
     const std::size_t last =
-        grower.layout().begin(tiles[t].first_feature + tiles[t].width);
+        grower.adder().layout().begin(tiles[t].first_feature + tiles[t].width);
     for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
       const std::uint32_t* of_leaf = tree.leaves[leaf].histogram.data();
       for (std::size_t i = first; i < last; i += 2) {
@@ -240,7 +244,7 @@ void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
   });
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
     lower(sums_.total.data(), tree.leaves[leaf].total.data(), steps[leaf]);
-    grower.give_back(tree.leaves[leaf]);
+    grower.adder().give_back(tree.leaves[leaf].histogram);
   }
 }
 

@@ -11,9 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "core/base/simd.h"
-#include "core/tree/split.h"
+#include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
 
@@ -39,18 +40,12 @@ RANKMIX_INLINE double parted_sums(double left, double left_weight, double right,
 class VarianceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
-  static constexpr bool kWide = true;
+  using Lanes = tree::LaneList<1, 2, 4>;
 
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
   // sides weigh at least `least_weight`.
   VarianceScore(double fine_unit, double least_weight)
       : fine_unit_(fine_unit), least_weight_(least_weight) {}
-  // With a channel that counts, sides have at least `least_count` rows there.
-  VarianceScore(double fine_unit, std::size_t count_channel, double least_count)
-      : fine_unit_(fine_unit),
-        least_weight_(1.0),
-        count_channel_(count_channel),
-        least_count_(least_count) {}
 
   template <int Lanes>
   double whole(const std::uint32_t* total) const {
@@ -63,8 +58,7 @@ class VarianceScore {
     static_assert(Lanes > 1, "wide sums have parted_wide()");
     const double left_weight = weight<Lanes>(left);
     const double right_weight = weight<Lanes>(total) - left_weight;
-    if (left_weight < least_weight_ || right_weight < least_weight_ ||
-        !counts_suffice<Lanes>(left, total)) {
+    if (left_weight < least_weight_ || right_weight < least_weight_) {
       return -std::numeric_limits<double>::infinity();
     }
     const double g = residual<Lanes>(left);
@@ -94,20 +88,43 @@ class VarianceScore {
     return sum;
   }
 
-  template <int Lanes>
-  bool counts_suffice(const std::uint32_t* left, const std::uint32_t* total) const {
-    if (Lanes <= 2 || count_channel_ == 0) {
-      return true;
-    }
-    const std::uint32_t left_count = left[count_channel_];
-    const std::uint32_t right_count = total[count_channel_] - left_count;
-    return left_count >= least_count_ && right_count >= least_count_;
-  }
-
   double fine_unit_;
   double least_weight_;
-  std::size_t count_channel_ = 0;  // 0 without one
-  double least_count_ = 0.0;
 };
+
+// The same where a channel counts the rows of positive weight: sides have at least so
+// many, and a weight that rounding has left them.
+class CountedVarianceScore {
+ public:
+  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  using Lanes = tree::LaneList<4>;
+
+  CountedVarianceScore(double fine_unit, std::size_t count_channel, double least_count)
+      : score_(fine_unit, 1.0),
+        count_channel_(count_channel),
+        least_count_(least_count) {}
+
+  template <int Lanes>
+  double whole(const std::uint32_t* total) const {
+    return score_.whole<Lanes>(total);
+  }
+  template <int Lanes>
+  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    const std::uint32_t left_count = left[count_channel_];
+    const std::uint32_t right_count = total[count_channel_] - left_count;
+    if (left_count < least_count_ || right_count < least_count_) {
+      return -std::numeric_limits<double>::infinity();
+    }
+    return score_.parted<Lanes>(left, total);
+  }
+
+ private:
+  VarianceScore score_;
+  std::size_t count_channel_;
+  double least_count_;
+};
+
+std::unique_ptr<tree::SplitFinder> variance_finder(const VarianceScore& score);
+std::unique_ptr<tree::SplitFinder> variance_finder(const CountedVarianceScore& score);
 
 }  // namespace rankmix::boost
