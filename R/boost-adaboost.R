@@ -69,115 +69,89 @@ adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
                         bins = 255, feature_share = 1, grouping = "identity",
                         precision = "single", search = "full", document_share = 1, ...) {
   check_no_others(...)
-  check_class(base, "base", "rankmix_base",
-              "`stump()`, `tree()`, `hamming_tree()` or `product()`")
-  check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
-  check_search(search, feature_share)
-  check_number(document_share, "document_share", 0, 1, open_min = TRUE)
-  check_count(rounds, "rounds", max = 1e6)
-  check_choice(weights, "weights", c("relevance", "uniform"))
-  check_count(bins, "bins", min = 2, max = 255)
-  grouping_grades(grouping)
-  check_choice(precision, "precision", c("single", "double"))
-  structure(
-    list(base = base, rounds = rounds, weights = weights, bins = bins,
-         feature_share = feature_share, grouping = grouping, precision = precision,
-         search = search, document_share = document_share),
-    class = c("rankmix_adaboost_mh", "rankmix_classifier_spec")
+  new_spec("adaboost_mh")
+}
+
+row_of_adaboost_mh <- function() {
+  ranker_row(
+    "adaboost_mh",
+    parameters = list(
+      base = parameter(a_base, show = "bare", tune = list(stump(), tree(4), tree(8), tree(20))),
+      rounds = parameter(a_count(max = 1e6), show = "never"),
+      weights = parameter(a_choice("relevance", "uniform")),
+      bins = parameter(a_count(min = 2, max = 255)), feature_share = parameter(a_share),
+      grouping = parameter(a_grouping),
+      precision = parameter(a_choice("single", "double")),
+      search = parameter(a_search), document_share = parameter(a_share)
+    ),
+    traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
+               "sparse", "random"),
+    rounds = "rounds",
+    complete = function(spec, call) {
+      check_search(spec$search, spec$feature_share, call)
+      spec
+    },
+    train = function(spec, task) grow_adaboost(spec, task, task$checkpoint$model),
+    small = list(base = tree(4), rounds = 8)
   )
 }
 
-check_search <- function(search, feature_share, call = rlang::caller_env()) {
-  if (!inherits(search, "rankmix_bandit") && !identical(search, "full")) {
+a_base <- function(x, name, call) {
+  check_class(x, name, "rankmix_base", "`stump()`, `tree()`, `hamming_tree()` or `product()`",
+              call)
+}
+
+a_search <- function(x, name, call) {
+  if (!inherits(x, "rankmix_bandit") && !identical(x, "full")) {
     stop_input("argument",
-               sprintf("`search` must be \"full\" or `bandit()`, not %s.",
-                       show_value(search)), call = call)
+               sprintf("`%s` must be \"full\" or `bandit()`, not %s.", name, show_value(x)),
+               call = call)
   }
+}
+
+check_search <- function(search, feature_share, call = rlang::caller_env()) {
   if (inherits(search, "rankmix_bandit") && feature_share < 1) {
     stop_input("argument", "A bandit looks at one feature at a time, of all of them.",
                remedy = "Leave out `feature_share`, or search the full way.", call = call)
   }
 }
 
-# Only what differs from the defaults, so that labels of members stay short.
-#' @export
-format.rankmix_adaboost_mh <- function(x, ...) {
-  defaults <- formals(adaboost_mh)
-  options <- c(
-    if (x$weights != defaults$weights) sprintf("weights = \"%s\"", x$weights),
-    if (x$bins != defaults$bins) sprintf("bins = %d", as.integer(x$bins)),
-    if (x$feature_share != defaults$feature_share) {
-      sprintf("feature_share = %s", format(x$feature_share))
-    },
-    # Version 0.1.0 had no groupings.
-    if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
-      sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
-    },
-    if (identical(x$precision, "double")) "precision = \"double\"",
-    if (inherits(x$search, "rankmix_bandit")) sprintf("search = %s", format(x$search)),
-    if (!is.null(x$document_share) && x$document_share != defaults$document_share) {
-      sprintf("document_share = %s", format(x$document_share))
-    }
-  )
-  sprintf("adaboost_mh(%s)", paste(c(format(x$base), options), collapse = ", "))
-}
-
-#' @export
-print.rankmix_adaboost_mh <- function(x, ...) {
-  say("<specification> ", format(x), ", ", plain_number(x$rounds), " rounds")
-  invisible(x)
-}
-
-# Part of the classifier interface, see boost-fit.R.
-#' @export
-train_classifiers.rankmix_adaboost_mh <- function(spec, data, bins_for, classes, seed,
-                                                  threads, progress) {
-  bins <- bins_for(spec)
-  list(grow_adaboost(spec, data, bins, classes, seed, threads, progress))
-}
-
-#' @export
-training_steps.rankmix_adaboost_mh <- function(spec) {
-  spec$rounds
-}
-
 # Trains up to the rounds of the specification, on top of those of the model `from`.
-# Fails where that was trained on other data. `watch` is asked every so many rounds
-# whether to stop, see early_stopping().
-grow_adaboost <- function(spec, data, bins, classes, seed, threads, progress,
-                          checkpoint = NULL, watch = NULL,
-                          from = checkpoint$model,
-                          call = rlang::caller_env()) {
-  check_complete(spec, call)
+# Fails where that was trained on other data.
+grow_adaboost <- function(spec, task, from) {
+  check_complete(spec, task$call)
+  data <- task$data
   if (!is.null(from)) {
-    check_same_shape(from, data, checkpoint, call)
+    check_same_shape(from, data, task$checkpoint, task$call)
   }
-  groups <- groups_of_training(spec$grouping, classes, call)
-  check_votes(spec$base, max(groups) + 1L, call)
+  groups <- groups_of_training(spec$grouping, task$classes, task$call)
+  check_votes(spec$base, max(groups) + 1L, task$call)
   grades <- grouped_relevance(data, groups)
-  weights <- as.double(row_weights(data))
-  digest <- training_digest(bins, grades, weights, threads)
+  weights <- as.double(task$weights)
+  bins <- task$bins(spec)
+  digest <- training_digest(bins, grades, weights, task$threads)
   if (!is.null(from) && from$digest != digest) {
-    stop_other_data("These have other features, grades or weights.", checkpoint, call)
+    stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
-                               unclass(spec), seed, threads)
-  if (!is.null(from) && !adaboost_mh_replay(booster, from, threads)) {
-    stop_other_data("On these data its rounds have other thresholds or edges.", checkpoint,
-                    call)
+                               unclass(spec), task$seed, task$threads)
+  if (!is.null(from) && !adaboost_mh_replay(booster, from, task$threads)) {
+    stop_other_data("On these data its rounds have other thresholds or edges.",
+                    task$checkpoint, task$call)
   }
   model <- function() {
     fitted <- adaboost_mh_model(booster)
     structure(
-      c(list(spec = spec, classes = classes, groups = groups), schema_of(data),
+      c(list(spec = spec, classes = task$classes, groups = groups), schema_of(data),
         fitted[c("forest", "alpha", "edge", "pulls", "status")],
-        list(seed = seed, digest = digest)),
+        list(seed = task$seed, digest = digest)),
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
   grow_rounds(function(wanted) {
-    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), threads, progress)
-  }, model, spec$rounds, length(from$alpha), checkpoint, watch)
+    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
+                    task$progress)
+  }, model, spec$rounds, length(from$alpha), task$checkpoint, task$watch)
 }
 
 # Data with which the model `from` cannot go on at all.
@@ -203,7 +177,7 @@ stop_other_data <- function(details, checkpoint, call) {
 
 # What an earlier version saved lacks the options that came later.
 check_complete <- function(spec, call) {
-  if (!all(setting_names(adaboost_mh) %in% names(spec)) ||
+  if (!all(names(row_of_adaboost_mh()$parameters) %in% names(spec)) ||
         !all(c("size", "votes") %in% names(spec$base))) {
     stop_input("argument", "An earlier version of rankmix made the specification.",
                remedy = "Make it anew by `adaboost_mh()`.", call = call)

@@ -1,10 +1,5 @@
-# The interface of a classifier, which makes it fit for calibrate() and
-# tune_and_mix(). A specification is of class rankmix_classifier_spec and holds `rounds`,
-# the most it may use, if it has rounds. A new one brings methods for
-#   train_classifiers(spec, data, bins_for, classes, seed, threads, progress)
-#                                             a list of classifiers; bins_for(spec) gives
-#                                             the bins of the features, made once
-#   training_steps(spec)                      how often it reports progress
+# What a classifier has beside the row of its specification (spec.R), which makes it fit for
+# calibrate() and tune_and_mix(): methods for
 #   rounds_used(model)                        how many rounds it has
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
@@ -12,14 +7,6 @@
 # What has rounds that are added up, a classifier or gbrt(), also has
 #   round_weights(model)                      what the values of its rounds are multiplied by
 #   sum_scores(model, f, rounds)              scores from the sums of so many rounds
-
-train_classifiers <- function(spec, data, bins_for, classes, seed, threads, progress) {
-  UseMethod("train_classifiers")
-}
-
-training_steps <- function(spec) {
-  UseMethod("training_steps")
-}
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
@@ -44,150 +31,6 @@ sum_scores <- function(model, f, rounds) {
 #' @export
 sum_scores.rankmix_classifier <- function(model, f, rounds) {
   naive_scores(f, discriminant_range(model, rounds))
-}
-
-#' Train a classifier of relevance grades
-#'
-#' @param object A specification, such as [adaboost_mh()]; or a model that [fit()] gave,
-#'   to train more rounds on the same data.
-#' @param data Training data, made by [ranking_data()] or [read_letor()].
-#' @param validation Held-out data of the same kind, or `NULL`. With it, the
-#'   number of rounds that [predict()] uses is the one with the best `metric`
-#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
-#'   Without it, all rounds are used.
-#' @param metric The metric that chooses the rounds, such as `ndcg(10)`.
-#' @param seed A whole number; `NULL` draws one with R's generator, so that
-#'   [set.seed()] rules. Only shares below 1 and a
-#'   [bandit()] use it.
-#' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
-#'   seconds.
-#' @param checkpoint A file, or `NULL`. The model is written there every
-#'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
-#'   from it, after a kill for instance, and gives the same model, bit for bit. The file
-#'   stays when the fit is done.
-#' @param checkpoint_every Rounds between two checkpoints.
-#' @param patience With validation data, the training stops when `metric` has not risen for
-#'   so many rounds; it is looked at every 10 rounds, and the best of these is chosen.
-#' @param rounds For a model, how many rounds it is to have in all.
-#' @param ... Must be empty.
-#'
-#' @details A model that goes on is the same as one that was trained in one go: its rounds
-#'   are gone through again on the data, which must be those that it was trained on. So a
-#'   model whose metric has not risen for `patience` rounds gets no more of them.
-#'
-#' @return A ranker, for [predict()] and [evaluate()]: plain R data that
-#'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
-#'   `status` (`"limit"`, `"stalled"` or `"stopped"`, by `patience`), and with validation data `curve` (a
-#'   data frame of `rounds` and `value`) and `best_rounds`.
-#'
-#' @section Conditions: `rankmix_error_one_grade`: all training documents have
-#'   the same grade. `rankmix_error_unjudged`: data without grades.
-#'   `rankmix_error_validation`: validation data that cannot choose, because fewer than two
-#'   of its queries (of weight above 0) have documents of different grades.
-#'   `rankmix_warning_overlap`: validation queries that are also
-#'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
-#'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
-#'   a checkpoint could not be written; the fit goes on. `rankmix_error_newdata`: a model
-#'   is to go on with other data. An interrupt returns to the prompt; nothing is kept but
-#'   checkpoints.
-#'
-#' @seealso [tidy.rankmix_adaboost_mh_model()] for the importance of features,
-#'   [autoplot.rankmix_adaboost_mh_model()]
-#' @examples
-#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid,
-#'              threads = 1)
-#' model
-#' fit(model, train, rounds = 60, threads = 1)
-#' @export
-fit.rankmix_classifier_spec <- function(object, data, validation = NULL,
-                                        metric = ndcg(10), seed = NULL,
-                                        threads = NULL,
-                                        verbose = TRUE, checkpoint = NULL,
-                                        checkpoint_every = 100, patience = NULL, ...) {
-  check_no_others(...)
-  check_all_given()
-  check_patience(patience, validation)
-  drawn <- check_seed(seed)
-  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
-  seed <- if (is.null(checkpoint$seed)) drawn else checkpoint$seed
-  fit_classifier(object, data, validation, metric, threads, verbose,
-                 function(bins, classes, threads, progress, watch) {
-                   grow_adaboost(object, data, bins, classes, seed, threads, progress,
-                                 checkpoint, watch)
-                 }, patience)
-}
-
-check_patience <- function(patience, validation, call = rlang::caller_env()) {
-  if (is.null(patience)) {
-    return(invisible())
-  }
-  check_count(patience, "patience", call = call)
-  if (is.null(validation)) {
-    stop_input("argument", "`patience` needs validation data.",
-               remedy = "Give `validation`, or leave out `patience`.", call = call)
-  }
-}
-
-#' @rdname fit.rankmix_classifier_spec
-#' @export
-fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
-                                          metric = ndcg(10), rounds, threads = NULL,
-                                          verbose = TRUE, checkpoint = NULL,
-                                          checkpoint_every = 100, patience = NULL, ...) {
-  check_no_others(...)
-  check_all_given()
-  check_patience(patience, validation)
-  check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
-  if (is.null(object$digest)) {
-    stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
-               remedy = "Train it again.")
-  }
-  spec <- object$spec
-  spec$rounds <- rounds
-  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed)
-  if (length(checkpoint$model$alpha) > length(object$alpha)) {
-    object <- checkpoint$model
-  } else if (!is.null(checkpoint)) {
-    checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
-  }
-  call <- rlang::current_env()
-  fit_classifier(spec, data, validation, metric, threads, verbose,
-                 function(bins, classes, threads, progress, watch) {
-                   grow_adaboost(spec, data, bins, object$classes, object$seed, threads,
-                                 progress, checkpoint, watch, from = object, call = call)
-                 }, patience)
-}
-
-# What all fits of classifiers do around their training, `train(bins, classes, threads,
-# progress, watch)`.
-fit_classifier <- function(spec, data, validation, metric, threads, verbose, train,
-                           patience = NULL, call = rlang::caller_env()) {
-  check_ranking_data(data, call = call)
-  metric <- read_metric(metric, call)
-  threads <- check_threads(threads, call)
-  check_flag(verbose, "verbose", call)
-  if (!is.null(validation)) {
-    check_ranking_data(validation, "validation", call = call)
-    x <- check_validation(validation, data, metric, threads, call)
-  }
-  check_several_grades(data, call)
-  bar <- progress_bar("Training", spec$rounds, verbose)
-  on.exit(bar$close())
-  bins <- bins_of(spec, data$x, threads)
-  watch <- if (!is.null(patience)) {
-    early_stopping(patience, x, validation, metric, threads)
-  }
-  model <- train(bins, max(data$relevance) + 1L, threads, bar$report, watch)
-  model$best_rounds <- rounds_used(model)
-  if (!is.null(watch)) {
-    model <- watch$choose(model)
-  } else if (!is.null(validation)) {
-    model <- choose_rounds(model, x, validation, metric, threads)
-  }
-  model
 }
 
 # The bins of features for what a specification searches: a bandit looks at one feature at

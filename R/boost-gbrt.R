@@ -45,79 +45,43 @@ gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 25
                  min_documents = 20, feature_share = 1, document_share = 1,
                  precision = "single", ...) {
   check_no_others(...)
-  check_count(trees, "trees", max = 1e6)
-  if (!is.null(depth)) {
-    check_count(depth, "depth", max = 16)
-  }
-  if (is.null(leaves)) {
-    leaves <- if (is.null(depth)) 31 else 2^depth
-  }
-  check_count(leaves, "leaves", min = 2, max = 65536)
-  check_number(step, "step", 0, 1, open_min = TRUE)
-  check_count(bins, "bins", min = 2, max = 255)
-  check_count(min_documents, "min_documents", max = 1e9)
-  check_number(feature_share, "feature_share", 0, 1, open_min = TRUE)
-  check_number(document_share, "document_share", 0, 1, open_min = TRUE)
-  check_choice(precision, "precision", c("single", "double"))
-  structure(list(rounds = trees, leaves = leaves, depth = depth, step = step, bins = bins,
-                 min_documents = min_documents, feature_share = feature_share,
-                 document_share = document_share, precision = precision),
-            class = "rankmix_gbrt")
+  new_spec("gbrt")
 }
 
-#' @export
-format.rankmix_gbrt <- function(x, ...) {
-  defaults <- formals(gbrt)
-  shape <- if (!is.null(x$depth) && x$leaves == 2^x$depth) {
-    sprintf("depth = %s", plain_number(x$depth))
-  } else {
-    c(sprintf("leaves = %s", plain_number(x$leaves)),
-      if (!is.null(x$depth)) sprintf("depth = %s", plain_number(x$depth)))
-  }
-  others <- c("bins", "min_documents", "feature_share", "document_share", "precision")
-  changed <- others[vapply(others, function(name) x[[name]] != defaults[[name]], NA)]
-  sprintf("gbrt(%s)", paste(c(
-    sprintf("trees = %s", plain_number(x$rounds)), shape,
-    sprintf("step = %s", plain_number(x$step)),
-    vapply(changed, function(name) sprintf("%s = %s", name, show_value(x[[name]])), "")
-  ), collapse = ", "))
+row_of_gbrt <- function() {
+  ranker_row(
+    "gbrt",
+    parameters = list(
+      trees = parameter(a_count(max = 1e6), show = "always"),
+      leaves = parameter(null_or(a_count(min = 2, max = 65536)), tune = c(7, 15, 31),
+                         show = function(spec) {
+                           is.null(spec$depth) || spec$leaves != 2^spec$depth
+                         }),
+      depth = parameter(null_or(a_count(max = 16))),
+      step = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
+      bins = parameter(a_count(min = 2, max = 255)),
+      min_documents = parameter(a_count(max = 1e9)),
+      feature_share = parameter(a_share), document_share = parameter(a_share),
+      precision = parameter(a_choice("single", "double"))
+    ),
+    traits = c("rounds", "validation", "missing", "weights", "sparse", "random"),
+    rounds = "trees",
+    complete = function(spec, call) {
+      if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
+      spec
+    },
+    given = function(spec) {
+      if (spec$leaves == leaves_of_depth(spec$depth)) spec["leaves"] <- list(NULL)
+      unclass(spec)
+    },
+    train = function(spec, task) grow_gbrt(spec, task),
+    small = list(trees = 8, leaves = 4, min_documents = 1),
+    # Residuals are rounded to other units with weights and without.
+    tolerance = c(twice = 1e-6, zero = 1e-12)
+  )
 }
 
-#' @export
-print.rankmix_gbrt <- function(x, ...) {
-  say("<specification> ", format(x))
-  invisible(x)
-}
-
-#' Train gradient boosted regression trees
-#'
-#' @param object What [gbrt()] specifies.
-#' @param data,validation,metric,threads,verbose As in [fit.rankmix_classifier_spec()].
-#' @param seed A whole number; `NULL` draws one with R's generator. Only shares below 1 use
-#'   it.
-#' @param patience As in [fit.rankmix_classifier_spec()].
-#' @param ... Must be empty.
-#'
-#' @return A ranker: plain R data that `saveRDS()` can keep. [tidy()] tells the importance of
-#'   its features.
-#' @section Conditions: As in [fit.rankmix_classifier_spec()].
-#' @examples
-#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' fit(gbrt(trees = 100, depth = 3), train, validation = valid, threads = 1)
-#' @export
-fit.rankmix_gbrt <- function(object, data, validation = NULL, metric = ndcg(10),
-                             seed = NULL, threads = NULL, verbose = TRUE,
-                             patience = NULL, ...) {
-  check_no_others(...)
-  check_given(missing(data), "data")
-  check_patience(patience, validation)
-  seed <- check_seed(seed)
-  fit_classifier(object, data, validation, metric, threads, verbose,
-                 function(bins, classes, threads, progress, watch) {
-                   grow_gbrt(object, data, bins, seed, threads, progress, watch)
-                 }, patience)
-}
+leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 
 #' @export
 fit.rankmix_gbrt_model <- function(object, ...) {
@@ -125,18 +89,19 @@ fit.rankmix_gbrt_model <- function(object, ...) {
              remedy = "Train `gbrt()` with as many trees as you want.")
 }
 
-grow_gbrt <- function(spec, data, bins, seed, threads, progress, watch) {
-  trees <- gbrt_start(bins, as.double(data$relevance), as.double(row_weights(data)),
-                      unclass(spec), seed, threads)
+grow_gbrt <- function(spec, task) {
+  targets <- if (is.null(task$targets)) task$data$relevance else task$targets
+  trees <- gbrt_start(task$bins(spec), as.double(targets), as.double(task$weights),
+                      unclass(spec), task$seed, task$threads)
   model <- function() {
     structure(
-      c(list(spec = spec), schema_of(data), gbrt_model(trees), list(seed = seed)),
+      c(list(spec = spec), schema_of(task$data), gbrt_model(trees), list(seed = task$seed)),
       class = c("rankmix_gbrt_model", "rankmix_ranker")
     )
   }
   grow_rounds(function(wanted) {
-    gbrt_run(trees, as.integer(wanted), as.integer(spec$rounds), threads, progress)
-  }, model, spec$rounds, 0L, NULL, watch)
+    gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
+  }, model, spec$trees, 0L, NULL, task$watch)
 }
 
 #' @export

@@ -28,40 +28,38 @@
 #' @export
 best_feature <- function(metric = ndcg(10), direction = "higher", ...) {
   check_no_others(...)
-  check_choice(direction, "direction", c("higher", "both"))
-  structure(list(metric = read_metric(metric), direction = direction),
-            class = "rankmix_best_feature")
+  new_spec("best_feature")
 }
 
-#' @export
-format.rankmix_best_feature <- function(x, ...) {
-  sprintf("best_feature(%s%s)", format(x$metric),
-          if (x$direction == "both") ", direction = \"both\"" else "")
+row_of_best_feature <- function() {
+  ranker_row(
+    "best_feature",
+    parameters = list(
+      metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),
+      direction = parameter(a_choice("higher", "both"), tune = c("higher", "both"))
+    ),
+    traits = c("missing", "weights", "sparse", "one_grade"),
+    complete = function(spec, call) {
+      spec$metric <- read_metric(spec$metric, call)
+      spec
+    },
+    train = train_best_feature
+  )
 }
 
-#' @export
-print.rankmix_best_feature <- function(x, ...) {
-  say("<specification> ", format(x))
-  invisible(x)
-}
-
-#' @export
-fit.rankmix_best_feature <- function(object, data, validation = NULL, threads = NULL, ...) {
-  check_no_others(...)
-  check_given(missing(data), "data")
-  check_ranking_data(data)
-  threads <- check_threads(threads)
-  signs <- if (object$direction == "both") c(1, -1) else 1
+train_best_feature <- function(spec, task) {
+  data <- task$data
+  signs <- if (spec$direction == "both") c(1, -1) else 1
   table <- expand.grid(feature = seq_along(data$features), sign = signs)
-  table$value <- feature_means(object$metric, data, signs, threads)
+  table$value <- feature_means(spec$metric, data, signs, task$threads)
   if (all(is.na(table$value))) {
-    stop_input("metric", sprintf("No training query counts for %s.", format(object$metric)),
-               remedy = "Give queries with relevant documents.")
+    stop_input("metric", sprintf("No training query counts for %s.", format(spec$metric)),
+               remedy = "Give queries with relevant documents.", call = task$call)
   }
   best <- which.max(table$value)
   table$feature <- data$features[table$feature]
   structure(
-    c(list(spec = object), schema_of(data),
+    c(list(spec = spec), schema_of(data),
       list(feature = table$feature[best], sign = table$sign[best], value = table$value[best],
            table = table)),
     class = c("rankmix_best_feature_model", "rankmix_ranker")

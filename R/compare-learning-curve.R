@@ -51,7 +51,8 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   }
   check_count(repeats, "repeats", max = 1e4)
   rankers <- as_ranker_list(rankers)
-  check_rankers(rankers, tune)
+  check_rankers(rankers)
+  tune <- check_tuning(rankers, tune)
   folds <- fold_source(data, NULL)
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(check_metrics(list(read_metric(metric)), NULL), folds$highest)

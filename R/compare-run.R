@@ -44,6 +44,11 @@ identity_of <- function(x, depth = 0L) {
     held <- Filter(Negate(is.function), held)
     return(list(class(x), lapply(held, identity_of, depth + 1L)))
   }
+  if (is_specification(x) && !is.null(attr(x, "row"))) {
+    row <- attr(x, "row")
+    attr(x, "row") <- NULL
+    return(list(row$name, identity_of(row$own), identity_of(x)))
+  }
   if (is.list(x)) {
     return(list(class(x), names(x), lapply(unclass(x), identity_of, depth)))
   }
@@ -130,51 +135,36 @@ train_ranker <- function(task, fold, threads) {
     return(list(ranker = ranker))
   }
   if (is.null(task$grid)) {
-    return(fit_ranker(ranker, task, fold, threads))
+    return(fit_spec(ranker, task, fold, threads))
   }
   if (is.null(fold$valid)) {
     stop_input("argument", "The fold has no validation part to tune on.")
   }
   best <- NULL
   for (values in grid_rows(task$grid)) {
-    model <- fit_ranker(with_values(ranker, values), task, fold, threads)
+    model <- fit_spec(with_settings(ranker, values), task, fold, threads)
     if (is.null(best) || model$validation > best$validation) {
       best <- model
+      # What the model of a path says of itself.
+      values <- values[!names(values) %in% if (!is.null(model$tuned)) row_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }
   }
   best
 }
 
-fit_ranker <- function(spec, task, fold, threads) {
+fit_spec <- function(spec, task, fold, threads) {
   metric <- task$metrics[[1L]]
-  options <- list(validation = fold$valid, metric = metric, seed = task$seed,
-                  threads = threads, verbose = FALSE,
-                  patience = if (!is.null(fold$valid)) task$patience)
-  taken <- names(formals(fit_method(spec)))
-  model <- do.call(fit, c(list(spec, fold$train), options[intersect(names(options), taken)]))
-  tuned <- NULL
-  # A path of classifiers, of which validation chooses one.
-  if (inherits(model, "rankmix_path")) {
-    values <- vapply(model, function(one) if (is.null(one$value)) NA_real_ else one$value, 0)
-    if (anyNA(values)) {
-      stop_input("argument", "A path of classifiers needs a validation part to choose from.")
-    }
-    model <- model[[which.max(values)]]
-    tuned <- format(model$spec)
-  }
+  stops <- !is.null(fold$valid) && has_trait(spec, "rounds")
+  model <- fit(spec, fold$train, fold$valid, metric, seed = task$seed, threads = threads,
+               patience = if (stops) task$patience, verbose = FALSE)
+  check_chosen(model, NULL)
   validation <- if (!is.null(fold$valid)) {
     metric_means(metric, cbind(predict(model, fold$valid, threads = threads)), fold$valid,
                  threads)
   }
-  list(ranker = model, tuned = tuned, validation = validation)
-}
-
-fit_method <- function(spec) {
-  for (class in class(spec)) {
-    method <- utils::getS3method("fit", class, optional = TRUE)
-    if (!is.null(method)) return(method)
-  }
+  list(ranker = model, tuned = if (!is.null(model$path)) format(model$spec),
+       validation = validation)
 }
 
 # Elapsed seconds of `code`, and by how much the process grew at its peak.

@@ -81,7 +81,7 @@ our_names <- function(name) {
 # "`patience` of `fit()`": what makes and trains rankers has the arguments that people look
 # for in the wrong place.
 argument_homes <- function(argument) {
-  homes <- c(list("fit()" = fit.rankmix_classifier_spec),
+  homes <- c(list("fit()" = fit.rankmix_spec),
              lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "tree")), get,
                     envir = environment(argument_homes)))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)

@@ -6,13 +6,15 @@
 #' by [ranking_data()] or [read_letor()]; those that are tuned take held-out data as
 #' `validation` and a `metric`, and choose by it.
 #'
-#' | specification | what it trains | details |
+#' | specification | what it trains | validation data choose |
 #' |---|---|---|
-#' | [adaboost_mh()] | a boosted classifier of the grades | [fit.rankmix_classifier_spec()] |
-#' | [gbrt()] | gradient boosted regression trees | [fit.rankmix_gbrt()] |
-#' | [mcsvm()] | a multi-class support vector machine, or a path of them | [mcsvm()] |
-#' | [best_feature()] | the ranker by a single feature | [best_feature()] |
-#' | a model of [adaboost_mh()] | more rounds | [fit.rankmix_classifier_spec()] |
+#' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
+#' | [gbrt()] | gradient boosted regression trees | the number of trees |
+#' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
+#' | [best_feature()] | the ranker by a single feature | nothing |
+#' | a model of [adaboost_mh()] | more rounds | the number of rounds |
+#'
+#' [fit.rankmix_spec()] has the arguments, which all of them share.
 #'
 #' @param object What is to be trained.
 #' @param ... Data and options, as the method takes them.

@@ -11,6 +11,7 @@
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
 #' | of [best_feature()] | | [best_feature()] |
+#' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
 #' | of [mix()] | `"member"` | [mix()] |
@@ -103,11 +104,13 @@ NULL
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
+#' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |
 #' | [tune_and_mix()] | itself | all of this: classifiers, calibrated and mixed |
 #' | [mix()] | itself | held-out metrics of any rankers |
 #' | [aggregate_ranks()] | itself | nothing: ranks alone |
 #'
+#' @eval contract_section()
 #' @seealso [fit()], [predict], [autoplot] and [tidy()] for what can be done with them;
 #'   `vignette("get-started", "rankmix")`.
 #' @examples

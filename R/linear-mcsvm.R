@@ -34,8 +34,10 @@
 #' features (by conjugate gradients above 2048); a fit takes some dozen steps. Memory: 36 K
 #' bytes a document, and 12 bytes for each value of sparse data.
 #'
-#' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier, or
-#'   for several costs a list of them, of class `rankmix_path`, with [glance()] and [print()].
+#' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier. For
+#'   several costs that is the one that validation data choose, by the metric of scores by
+#'   [naive()] calibration; its `path` holds the classifiers of all costs, and `glance()` has a
+#'   row for each. Without validation data none is chosen: take one of `path`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: features are missing. `rankmix_error_unjudged` and
@@ -52,20 +54,41 @@
 #' train <- simulate_ranking(50, seed = 1)$data
 #' model <- fit(mcsvm(cost = 0.1), train, threads = 1)
 #' model
-#' path <- fit(mcsvm(cost = 10^(-3:0)), train, threads = 1)
-#' glance(path)
+#' several <- fit(mcsvm(cost = 10^(-3:0)), train, threads = 1)
+#' glance(several)
+#' several$path[["0.01"]]
 #' @export
 mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
                   grouping = "identity", ...) {
   check_no_others(...)
-  check_cost(cost)
-  check_number(tolerance, "tolerance", 1e-8, 1)
-  check_flag(bias, "bias")
-  check_choice(scale, "scale", c("none", "standard", "maximum"))
-  grouping_grades(grouping)
-  structure(list(cost = as.double(cost), tolerance = tolerance, bias = bias, scale = scale,
-                 grouping = grouping),
-            class = c("rankmix_mcsvm", "rankmix_classifier_spec"))
+  new_spec("mcsvm")
+}
+
+row_of_mcsvm <- function() {
+  ranker_row(
+    "mcsvm",
+    parameters = list(
+      cost = parameter(function(x, name, call) check_cost(x, call), show = "always",
+                       tune = 10^(-4:1)),
+      tolerance = parameter(a_number(1e-8, 1)), bias = parameter(a_flag),
+      scale = parameter(a_choice("none", "standard", "maximum")),
+      grouping = parameter(a_grouping)
+    ),
+    traits = c("classifier", "path", "validation", "weights", "sparse"),
+    path = "cost",
+    complete = function(spec, call) {
+      spec$cost <- as.double(spec$cost)
+      spec
+    },
+    steps = function(spec) length(spec$cost), small = list(cost = 0.1, tolerance = 1e-8),
+    tolerance = c(sparse = 1e-6, rows = 1e-6),
+    excused = c(twice = "Features are scaled by all documents alike, whatever their weights.",
+                zero = "Features are scaled by all documents alike, whatever their weights."),
+    train = function(spec, task) {
+      new_path(solve_path(spec, task$data, task$classes, task$threads, task$progress, task$call),
+               spec, vapply(spec$cost, format, "", digits = 4))
+    }
+  )
 }
 
 check_cost <- function(cost, call = rlang::caller_env()) {
@@ -79,88 +102,9 @@ check_cost <- function(cost, call = rlang::caller_env()) {
   }
 }
 
-#' @export
-format.rankmix_mcsvm <- function(x, ...) {
-  defaults <- formals(mcsvm)
-  cost <- vapply(x$cost, format, "", digits = 4)
-  options <- c(
-    sprintf(if (length(cost) > 1L) "cost = c(%s)" else "cost = %s",
-            paste(cost, collapse = ", ")),
-    if (x$tolerance != defaults$tolerance) sprintf("tolerance = %s", format(x$tolerance)),
-    if (x$bias != defaults$bias) sprintf("bias = %s", x$bias),
-    if (x$scale != defaults$scale) sprintf("scale = \"%s\"", x$scale),
-    if (!is.null(x$grouping) && !identical(x$grouping, defaults$grouping)) {
-      sprintf("grouping = %s", paste(deparse(x$grouping), collapse = ""))
-    }
-  )
-  sprintf("mcsvm(%s)", paste(options, collapse = ", "))
-}
-
-#' @export
-print.rankmix_mcsvm <- function(x, ...) {
-  say("<specification> ", format(x))
-  invisible(x)
-}
-
-#' @rdname mcsvm
-#' @param object A specification.
-#' @param data Training data, made by [ranking_data()] or [read_letor()].
-#' @param validation Held-out data of the same kind, or `NULL`. With it, [glance()] tells the
-#'   held-out `metric` of each classifier, with scores by [naive()] calibration.
-#' @param metric A metric such as `ndcg(10)`.
-#' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show progress over the costs and the time left: a bar at a console, elsewhere a
-#'   line every 30 seconds.
-#' @param ... Must be empty.
-#' @export
-fit.rankmix_mcsvm <- function(object, data, validation = NULL, metric = ndcg(10),
-                              threads = NULL, verbose = TRUE, ...) {
-  check_no_others(...)
-  check_given(missing(data), "data")
-  check_ranking_data(data)
-  metric <- read_metric(metric)
-  threads <- check_threads(threads)
-  check_flag(verbose, "verbose")
-  if (!is.null(validation)) {
-    check_ranking_data(validation, "validation")
-    x <- check_validation(validation, data, metric, threads)
-    check_no_missing(x)
-  }
-  check_several_grades(data)
-  bar <- progress_bar("Training", length(object$cost), verbose)
-  on.exit(bar$close())
-  models <- solve_path(object, data, max(data$relevance) + 1L, threads, bar$report)
-  if (!is.null(validation)) {
-    models <- lapply(models, function(model) {
-      f <- discriminant_slice(discriminants(model, x, 1L, threads), 1L)
-      model$metric <- metric
-      model$value <- metric_means(metric, cbind(sum_scores(model, f, 1L)), validation, threads)
-      model
-    })
-  }
-  if (length(models) == 1L) {
-    return(models[[1L]])
-  }
-  names(models) <- vapply(object$cost, format, "", digits = 4)
-  structure(models, class = "rankmix_path")
-}
-
-# Part of the classifier interface, see boost-fit.R.
-#' @export
-train_classifiers.rankmix_mcsvm <- function(spec, data, bins_for, classes, seed, threads,
-                                            progress) {
-  solve_path(spec, data, classes, threads, progress)
-}
-
-#' @export
-training_steps.rankmix_mcsvm <- function(spec) {
-  length(spec$cost)
-}
-
 # One classifier for each cost, in the order of the costs.
 solve_path <- function(spec, data, classes, threads, progress,
                        call = rlang::caller_env()) {
-  check_no_missing(data$x, call)
   ranges <- feature_ranges(data$x, threads)
   if (spec$scale == "none") {
     warn_ranges(ranges, data$features)
@@ -190,19 +134,6 @@ new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
            zero_documents = zero_documents, best_rounds = 1L)),
     class = c("rankmix_mcsvm_model", "rankmix_classifier", "rankmix_ranker")
   )
-}
-
-check_no_missing <- function(x, call = rlang::caller_env()) {
-  values <- if (isS4(x)) x@x else x
-  if (anyNA(values)) {
-    missing <- sum(is.na(values))
-    stop_input("missing",
-               sprintf("An SVM needs all values, but %s %s missing.", plain_number(missing),
-                       if (missing == 1) "is" else "are"),
-               remedy = paste("Replace NA by a number, such as 0 or the feature's mean,",
-                              "or train `adaboost_mh()`, which knows missing values."),
-               call = call)
-  }
 }
 
 # Where ranges differ by so much, the others hardly count at any cost.
@@ -250,7 +181,8 @@ rounds_used.rankmix_mcsvm_model <- function(model) {
 # No rounds: the same for any number of them.
 #' @export
 discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
-  check_no_missing(x)
+  check_chosen(model, NULL)
+  check_data_traits(model$spec, x, call = NULL)
   f <- linear_predict(x, model$weights, model$intercept, threads)
   spread_groups(model, array(f, c(dim(f), length(rounds))))
 }
@@ -274,6 +206,7 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 #' @importFrom stats coef
 #' @export
 coef.rankmix_mcsvm_model <- function(object, ...) {
+  check_chosen(object)
   weights <- object$weights
   dimnames(weights) <- list(object$features, grade_names(ncol(weights)))
   if (object$spec$bias || object$spec$scale == "standard") {
@@ -304,11 +237,6 @@ glance.rankmix_mcsvm_model <- function(x, ...) {
 }
 
 #' @export
-glance.rankmix_path <- function(x, ...) {
-  do.call(rbind, lapply(unname(unclass(x)), glance))
-}
-
-#' @export
 print.rankmix_mcsvm_model <- function(x, ...) {
   say("<classifier> ", format(x$spec))
   say(sprintf("%d grades, %d features; objective %s, relative gap %.1e (%s, %d steps)",
@@ -318,14 +246,5 @@ print.rankmix_mcsvm_model <- function(x, ...) {
     say(sprintf("%s of %s documents have features of 0 only: they cannot be told apart",
                 plain_number(x$zero_documents), plain_number(x$documents)))
   }
-  invisible(x)
-}
-
-#' @export
-print.rankmix_path <- function(x, ...) {
-  say(sprintf("<%d classifiers> %s", length(x), format(x[[1L]]$spec)))
-  table <- glance(x)
-  shown <- c("cost", "status", "objective", "gap", "steps", "metric", "value")
-  print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }

@@ -23,7 +23,7 @@ grid_tasks <- function(classifiers, groupings, features, seed) {
       spec$grouping <- grouping
     }
     task <- list(spec = spec, features = grid$features[i], seed = seeds[i])
-    c(task, list(key = rlang::hash(task), part = "train"))
+    c(task, list(key = rlang::hash(identity_of(task)), part = "train"))
   })
 }
 
@@ -73,9 +73,9 @@ new_workshop <- function(train, threads) {
 train_task <- function(task, workshop, threads, progress) {
   workshop$forget_but(task$features)
   data <- workshop$data(task$features)
-  models <- train_classifiers(task$spec, data, workshop$bins_for(task$features),
-                              max(data$relevance) + 1L, task$seed, threads, progress)
-  lapply(models, function(model) {
+  trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
+                                              bins = workshop$bins_for(task$features)))
+  lapply(model_steps(trained), function(model) {
     model$best_rounds <- rounds_used(model)
     model$feature_set <- task$features
     if (task$features != "original") {
@@ -89,7 +89,7 @@ train_task <- function(task, workshop, threads, progress) {
 # What run_tasks() is to do for tune_and_mix().
 training_work <- function(train) {
   list(label = "Training", data = function(part) train, prepare = new_workshop,
-       perform = train_task, steps = function(task) training_steps(task$spec))
+       perform = train_task, steps = function(task) row_of(task$spec)$steps(task$spec))
 }
 
 # The models of all tasks, a list for each; NULL for those that were not trained: beyond

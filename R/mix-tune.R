@@ -193,27 +193,33 @@ with_features_of <- function(validation, train, metric, threads,
 
 # Specifications, or classifiers that are trained; one or a list.
 check_classifiers <- function(classifiers, call = rlang::caller_env()) {
-  kinds <- base::c("rankmix_classifier_spec", "rankmix_classifier")
   # Whatever has a class is one value, and not the list of its parts.
   if (is.object(classifiers)) {
     classifiers <- list(classifiers)
   }
-  if (is.list(classifiers)) {
-    # What fit() gives for several costs is a list of classifiers.
-    paths <- vapply(classifiers, inherits, logical(1), what = "rankmix_path")
-    classifiers[paths] <- lapply(classifiers[paths], unclass)
-    classifiers[!paths] <- lapply(classifiers[!paths], list)
-    classifiers <- unlist(unname(classifiers), recursive = FALSE, use.names = FALSE)
-    lapply(classifiers, check_can_be_member, kinds = kinds, call = call)
+  if (!is.list(classifiers) || length(classifiers) == 0L) {
+    stop_input("argument",
+               sprintf("`classifiers` must be a list of values made by %s, not %s.",
+                       classifier_makers, show_value(classifiers)), call = call)
   }
-  check_list_of(classifiers, "classifiers", kinds,
-                "`adaboost_mh()`, `mcsvm()` or `fit()`", call)
+  for (i in seq_along(classifiers)) {
+    check_can_be_member(classifiers[[i]], call)
+    if (!is_classifier(classifiers[[i]])) {
+      stop_input("argument",
+                 sprintf("`classifiers[[%d]]` must be made by %s, not %s.", i,
+                         classifier_makers, show_value(classifiers[[i]])), call = call)
+    }
+  }
+  # A path has a classifier for each of its steps.
+  unlist(lapply(unname(classifiers), model_steps), recursive = FALSE, use.names = FALSE)
 }
 
+classifier_makers <- "`adaboost_mh()`, `mcsvm()` or `fit()`"
+
 # A ranker that gives one score has nothing for calibrators of grades.
-check_can_be_member <- function(ranker, kinds, call) {
+check_can_be_member <- function(ranker, call) {
   one_score <- is_specification(ranker) || inherits(ranker, "rankmix_ranker")
-  if (inherits(ranker, kinds) || !one_score) {
+  if (is_classifier(ranker) || !one_score) {
     return(invisible(ranker))
   }
   stop_input("argument",
@@ -318,7 +324,8 @@ check_rounds_grid <- function(rounds, classifiers, call = rlang::caller_env()) {
       if (inherits(classifier, "rankmix_classifier")) {
         return(as.numeric(rounds_used(classifier)))
       }
-      if (is.null(classifier$rounds)) 1 else as.numeric(classifier$rounds)
+      rounds <- rounds_of(classifier)
+      if (is.null(rounds)) 1 else as.numeric(rounds)
     }, numeric(1))
     return(rounds_grid(max(1, most)))
   }

@@ -22,10 +22,6 @@ plot.rankmix_ranker <- function(x, ...) {
 
 #' @rdname plot.rankmix_ranker
 #' @export
-plot.rankmix_path <- plot.rankmix_ranker
-
-#' @rdname plot.rankmix_ranker
-#' @export
 plot.rankmix_evaluation <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
@@ -101,7 +97,7 @@ summary.rankmix_ranker <- function(object, ...) {
 print.summary.rankmix_ranker <- function(x, ...) {
   print(x$model)
   table <- utils::head(x$features, 10L)
-  say(if (nrow(table) == 0L) "No feature is used" else "")
+  if (ncol(table) > 0L) say(if (nrow(table) == 0L) "No feature is used" else "")
   if (nrow(table) > 0L) {
     numbers <- vapply(table, is.double, NA)
     table[numbers] <- lapply(table[numbers], signif, digits = 4)

@@ -9,9 +9,9 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' path <- fit(mcsvm(cost = 10^(-3:0)), parts$train, validation = parts$test, threads = 1)
-#' ggplot2::autoplot(path)
-#' ggplot2::autoplot(path[[2]])
+#' model <- fit(mcsvm(cost = 10^(-3:0)), parts$train, validation = parts$test, threads = 1)
+#' ggplot2::autoplot(model)
+#' ggplot2::autoplot(model$path[[2]])
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_mcsvm_model <- function(object, ...) {
   check_no_others(...)

@@ -1,40 +1,156 @@
-# Specifications as values: what made them, and the same with other settings.
+# What a ranker is before it is trained: a specification, and the row of what is known of its
+# kind. A row says which settings there are, how each is checked, shown and tuned over, what the
+# ranker can do (its traits), and how it is trained. fit(), update(), benchmarks, mixtures and
+# print() ask the row, and nothing else.
 
-# The functions that make specifications: what each makes has its name as class.
-spec_constructors <- c("adaboost_mh", "gbrt", "mcsvm", "best_feature")
+# What rankers may be able to do. `classifier`: it has a discriminant for each grade. `rounds`: it
+# is trained round by round, and validation data choose how many. `resumable`: it takes
+# checkpoints. `path`: one training gives several models, of which validation data choose one.
+# `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values,
+# weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
+# documents of one grade.
+ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
+                   "weights", "sparse", "random", "one_grade")
 
-is_specification <- function(x) inherits(x, paste0("rankmix_", spec_constructors))
+# `train(spec, task)` gives the model, see fit.R for the task. `rounds` names the setting that
+# holds the number of rounds, `path` the one of which several values are a path. `complete(spec, call)` checks what belongs together and fills in
+# what follows; `given(spec)` takes that out again. `steps(spec)` is how often progress is told.
+# `small` are settings that train in no time. `tolerance` is the largest relative difference of
+# predictions by the names of `contract_terms` that do not hold to the last bit; `excused` says
+# of those that do not hold why.
+ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NULL,
+                       complete = function(spec, call) spec,
+                       given = function(spec) unclass(spec),
+                       steps = function(spec) if (is.null(rounds)) 1 else spec[[rounds]],
+                       small = list(), tolerance = numeric(), excused = character()) {
+  structure(list(name = name, parameters = parameters, traits = traits, train = train,
+                 rounds = rounds, path = path, complete = complete, given = given,
+                 steps = steps, small = small, tolerance = tolerance, excused = excused),
+            class = "rankmix_row")
+}
 
-spec_constructor_name <- function(spec) {
-  intersect(sub("^rankmix_", "", class(spec)), spec_constructors)[1L]
+# What a ranker may be excused from, see tests/testthat/test-contract.R.
+contract_terms <- c(
+  sparse = "Sparse features train the same model as dense ones.",
+  rows = "The order of training rows and of whole queries changes nothing.",
+  twice = "A query of weight 2 is as good as the query twice.",
+  zero = "A query of weight 0 is as good as absent."
+)
+
+# `check(x, name, call)` fails in the user's words; `tune` are values to tune over, NULL for a
+# setting that is not tuned. `show`: `"bare"` without its name, `"always"`, `"changed"` where it
+# differs from its default, `"never"`, or a function of the specification that says whether.
+parameter <- function(check, tune = NULL, show = "changed") {
+  list(check = check, tune = tune, show = show)
+}
+
+a_count <- function(...) {
+  function(x, name, call) check_count(x, name, ..., call = call)
+}
+
+a_number <- function(...) {
+  function(x, name, call) check_number(x, name, ..., call = call)
+}
+
+a_share <- a_number(0, 1, open_min = TRUE)
+
+a_choice <- function(...) {
+  function(x, name, call) check_choice(x, name, c(...), call = call)
+}
+
+a_flag <- function(x, name, call) check_flag(x, name, call = call)
+
+a_grouping <- function(x, name, call) grouping_grades(x, call)
+
+# One number or several, each once.
+a_path_of <- function(check) {
+  function(x, name, call) {
+    if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
+      stop_input("argument", sprintf("`%s` must be a number, or several that differ, not %s.",
+                                     name, show_value(x)), call = call)
+    }
+    for (value in x) check(value, name, call)
+  }
+}
+
+null_or <- function(check) {
+  function(x, name, call) if (!is.null(x)) check(x, name, call)
+}
+
+# Rows ------------------------------------------------------------------------------------
+
+# A ranker of the package has a function row_of_<name>(); the specifications of a ranker of the
+# user's (spec-custom.R) carry their row, so that another process knows it too.
+row_of <- function(spec) {
+  carried <- attr(spec, "row")
+  if (is.null(carried)) built_in_row(spec_name(spec)) else carried
+}
+
+spec_name <- function(spec) sub("^rankmix_", "", class(spec)[1L])
+
+built_in_row <- function(name) {
+  get(paste0("row_of_", name), envir = environment(built_in_row), mode = "function")()
+}
+
+# The names of the package's rankers.
+built_in_rankers <- function() {
+  sub("^row_of_", "", ls(environment(built_in_rankers), pattern = "^row_of_"))
+}
+
+is_specification <- function(x) inherits(x, "rankmix_spec")
+
+has_trait <- function(spec, trait) trait %in% row_of(spec)$traits
+
+# What training can use as a member that is calibrated: specified or trained.
+is_classifier <- function(x) {
+  inherits(x, "rankmix_classifier") || is_specification(x) && has_trait(x, "classifier")
+}
+
+# The most rounds that it may use; NULL where it has none.
+rounds_of <- function(spec) {
+  rounds <- row_of(spec)$rounds
+  if (is.null(rounds)) NULL else spec[[rounds]]
+}
+
+# Specifications --------------------------------------------------------------------------
+
+# Called by the constructor of a ranker of the package: the specification of the settings in
+# its frame.
+new_spec <- function(name, frame = rlang::caller_env()) {
+  row <- built_in_row(name)
+  complete_spec(row, mget(names(row$parameters), envir = frame), frame)
+}
+
+complete_spec <- function(row, values, call, own = FALSE) {
+  for (name in names(row$parameters)) {
+    row$parameters[[name]]$check(values[[name]], name, call)
+  }
+  spec <- structure(values, class = c(if (own) "rankmix_custom_spec" else {
+    paste0("rankmix_", row$name)
+  }, "rankmix_spec"))
+  if (own) attr(spec, "row") <- row
+  row$complete(spec, call)
 }
 
 spec_constructor <- function(spec) {
-  get(spec_constructor_name(spec), envir = environment(spec_constructor))
-}
-
-# The names of the settings that a constructor takes.
-setting_names <- function(constructor) setdiff(names(formals(constructor)), "...")
-
-# The specification with other arguments, checked as its constructor does.
-with_values <- function(spec, values) {
-  constructor <- spec_constructor(spec)
-  arguments <- unclass(spec)
-  if (inherits(spec, "rankmix_gbrt")) {
-    names(arguments)[names(arguments) == "rounds"] <- "trees"
-    # The number of leaves follows from the depth where it was not given.
-    derived <- leaves_by_default(spec)
-    if ("depth" %in% names(values) && spec$leaves == derived) arguments$leaves <- NULL
+  row <- row_of(spec)
+  if (is.null(row$own)) {
+    get(row$name, envir = environment(spec_constructor), mode = "function")
+  } else {
+    constructor_of(row)
   }
-  arguments[names(values)] <- values
-  do.call(spec_constructor_name(spec),
-          arguments[intersect(setting_names(constructor), names(arguments))], quote = TRUE,
-          envir = environment(with_values))
 }
 
-# The leaves that gbrt() has of itself.
-leaves_by_default <- function(spec) {
-  if (is.null(spec$depth)) gbrt()$leaves else gbrt(depth = spec$depth)$leaves
+# The same with other settings, checked as its constructor does.
+with_settings <- function(spec, values) {
+  row <- row_of(spec)
+  constructor <- spec_constructor(spec)
+  arguments <- row$given(spec)[names(row$parameters)]
+  arguments[names(values)] <- values
+  arguments <- arguments[!vapply(arguments, is.null, NA)]
+  # By its name, which errors show.
+  do.call(row$name, arguments, quote = TRUE,
+          envir = list2env(stats::setNames(list(constructor), row$name)))
 }
 
 #' Change a specification
@@ -53,26 +169,95 @@ leaves_by_default <- function(spec) {
 #' @importFrom stats update
 #' @aliases update
 #' @export
-update.rankmix_adaboost_mh <- function(object, ...) {
+update.rankmix_spec <- function(object, ...) {
   values <- list(...)
-  known <- setting_names(spec_constructor(object))
+  known <- names(row_of(object)$parameters)
   names <- rlang::names2(values)
   do.call(check_no_others, c(values[!names %in% known],
                              list(known = known, call = rlang::current_env())))
   if (anyDuplicated(names)) {
     stop_input("argument", sprintf("`%s` is given twice.", names[anyDuplicated(names)]))
   }
-  with_values(object, values)
+  with_settings(object, values)
 }
 
-#' @rdname update_specification
-#' @export
-update.rankmix_gbrt <- update.rankmix_adaboost_mh
+# Text ------------------------------------------------------------------------------------
 
-#' @rdname update_specification
+# As one would type it: what differs from the defaults, so that labels of members stay short.
 #' @export
-update.rankmix_mcsvm <- update.rankmix_adaboost_mh
+format.rankmix_spec <- function(x, ...) {
+  row <- row_of(x)
+  defaults <- formals(spec_constructor(x))
+  parts <- lapply(names(row$parameters), function(name) {
+    show <- row$parameters[[name]]$show
+    if (is.function(show)) show <- if (show(x)) "always" else "never"
+    value <- x[[name]]
+    if (show == "never" || is.null(value) ||
+          show == "changed" && same_setting(value, defaults[[name]])) {
+      return(NULL)
+    }
+    text <- setting_text(value)
+    if (show == "bare") text else sprintf("%s = %s", name, text)
+  })
+  sprintf("%s(%s)", row$name, paste(unlist(parts), collapse = ", "))
+}
 
-#' @rdname update_specification
+# 31L is 31. A default may be a call.
+same_setting <- function(value, default) {
+  if (is.call(default)) {
+    default <- eval(default, environment(same_setting))
+  }
+  isTRUE(all.equal(unclass(value), unclass(default), tolerance = 0, check.attributes = FALSE))
+}
+
+setting_text <- function(value) {
+  if (is.object(value)) {
+    return(format(value))
+  }
+  if (is.function(value)) {
+    return("<function>")
+  }
+  if (is.character(value) && length(value) == 1L) {
+    return(sprintf("\"%s\"", value))
+  }
+  if (is.numeric(value)) {
+    numbers <- vapply(value, function(x) if (x >= 1) plain_number(x) else format(x, digits = 15),
+                      "")
+    return(if (length(numbers) == 1L) numbers else {
+      sprintf("c(%s)", paste(numbers, collapse = ", "))
+    })
+  }
+  paste(deparse(value), collapse = "")
+}
+
 #' @export
-update.rankmix_best_feature <- update.rankmix_adaboost_mh
+print.rankmix_spec <- function(x, ...) {
+  row <- row_of(x)
+  hidden <- !is.null(row$rounds) && identical(row$parameters[[row$rounds]]$show, "never")
+  say("<specification> ", format(x),
+      if (hidden) sprintf(", %s rounds", plain_number(rounds_of(x))))
+  invisible(x)
+}
+
+#' @export
+`==.rankmix_spec` <- function(e1, e2) {
+  identical(class(e1), class(e2)) && isTRUE(all.equal(unclass(e1), unclass(e2), tolerance = 0))
+}
+
+# Help ------------------------------------------------------------------------------------
+
+# The section of `?rankers` that says what rankers keep to, from the rows.
+contract_section <- function() {
+  rows <- lapply(built_in_rankers(), built_in_row)
+  notes <- unlist(lapply(rows, function(row) {
+    close <- sprintf("to a relative difference of %s", format(row$tolerance))
+    said <- c(stats::setNames(close, names(row$tolerance)), row$excused)
+    sprintf("* `%s()`, %s: %s", row$name, names(said), said)
+  }))
+  c("@section What rankers keep to:",
+    "The same data, settings and seed give the same model, bit for bit, on any number of",
+    "threads. Rows of new data may come in any order, as ranking data, a matrix or a data frame.",
+    "A saved model predicts the same elsewhere. And, to the last bit where nothing else is said:",
+    "", sprintf("* %s: %s", names(contract_terms), contract_terms), "",
+    if (length(notes) > 0L) c("But", "", notes))
+}

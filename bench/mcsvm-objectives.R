@@ -64,15 +64,15 @@ for (name in names(sets)) {
   for (i in seq_along(costs)) {
     start <- sprintf("| %s | %g |", name, costs[i])
     if (any(startsWith(readLines(kept), start))) next
-    ours <- objective(path[[i]]$weights, data$x, data$relevance, costs[i])
+    ours <- objective(path$path[[i]]$weights, data$x, data$relevance, costs[i])
     theirs <- peer_objective(data$x, data$relevance, costs[i])
     compared <- if (is.na(theirs)) {
       sprintf("not done in %g s | |", limit)
     } else {
       sprintf("%.8g | %+.1e |", theirs, (ours - theirs) / theirs)
     }
-    line <- sprintf("%s %.8g | %s %.1e | %d |", start, ours, compared, path[[i]]$gap,
-                    path[[i]]$steps)
+    line <- sprintf("%s %.8g | %s %.1e | %d |", start, ours, compared, path$path[[i]]$gap,
+                    path$path[[i]]$steps)
     cat(line, "\n")
     cat(line, "\n", file = kept, append = TRUE)
   }

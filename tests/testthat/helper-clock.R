@@ -19,9 +19,14 @@ local_clock <- function(env = parent.frame()) {
 # slow(s) is naive() whose fit takes s seconds of a clock, and counts itself there;
 # slow_spec() is a specification whose training does.
 slow <- function(seconds) rankmix:::new_calibrator("slow", seconds = seconds)
-slow_spec <- function(seconds, spec = adaboost_mh(stump(), rounds = 3)) {
-  spec$seconds <- seconds
-  structure(spec, class = c("rankmix_slow_spec", class(spec)))
+slow_spec <- function(seconds, clock, spec = adaboost_mh(stump(), rounds = 3)) {
+  row <- rankmix:::row_of(spec)
+  train <- row$train
+  row$train <- function(spec, task) {
+    clock$time <- clock$time + seconds
+    train(spec, task)
+  }
+  structure(spec, row = row)
 }
 
 use_clock <- function(clock) {
@@ -36,9 +41,5 @@ use_clock <- function(clock) {
   })
   register("calibrated_probabilities", "rankmix_fitted_slow", function(fitted, f, threads) {
     rankmix:::naive_probabilities(f, fitted$range)
-  })
-  register("train_classifiers", "rankmix_slow_spec", function(spec, ...) {
-    clock$time <- clock$time + spec$seconds
-    NextMethod()
   })
 }

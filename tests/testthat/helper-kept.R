@@ -27,7 +27,7 @@ kept_cases <- function(d = kept_data()) {
   }
   svm <- function(spec) function() {
     path <- fit(spec, d$full, verbose = FALSE)
-    models <- if (inherits(path, "rankmix_path")) unclass(path) else list(path)
+    models <- rankmix:::model_steps(path)
     unlist(lapply(models, head_of, new = d$rest))
   }
   mixed <- function(..., classifiers = list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),

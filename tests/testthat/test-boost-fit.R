@@ -224,7 +224,8 @@ test_that("a progress bar reports and changes nothing", {
   local_mocked_bar <- function(done, total) seen <<- c(seen, done)
   bins <- rankmix:::bins_of(spec, data$x, 1L)
   quiet <- fit(spec, data, seed = 1)
-  loud <- rankmix:::train_classifiers(spec, data, function(spec) bins, 3, 1, 1L, local_mocked_bar)[[1L]]
+  task <- rankmix:::new_task(data, 1, 1L, local_mocked_bar, bins = function(spec) bins)
+  loud <- rankmix:::row_of(spec)$train(spec, task)
   expect_identical(loud$alpha, quiet$alpha)
   expect_identical(utils::tail(seen, 1), 20)
   expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),

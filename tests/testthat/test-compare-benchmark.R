@@ -83,11 +83,11 @@ test_that("a grid is tuned on the validation part", {
                                       format(grid$base[[best$base]]), best$rounds))
   expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^depth = [28]$")
   # The leaves follow from the depth, where they were not given.
-  expect_identical(rankmix:::with_values(gbrt(), list(depth = 3))$leaves, 8)
-  expect_identical(rankmix:::with_values(gbrt(depth = 5), list(depth = 3))$leaves, 8)
-  expect_identical(rankmix:::with_values(gbrt(leaves = 5), list(depth = 4)),
+  expect_identical(rankmix:::with_settings(gbrt(), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(depth = 5), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(depth = 4)),
                    gbrt(leaves = 5, depth = 4))
-  expect_identical(rankmix:::with_values(gbrt(leaves = 5), list(step = 0.2)),
+  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(step = 0.2)),
                    gbrt(leaves = 5, step = 0.2))
 })
 
@@ -99,7 +99,7 @@ test_that("of a path of classifiers the validation part chooses one", {
   for (fold in 1:3) {
     parts <- split_parts(folds, data, fold)
     path <- fit(mcsvm(10^(-5:0)), parts$train, validation = parts$valid)
-    best <- path[[which.max(vapply(path, `[[`, 0, "value"))]]
+    best <- path$path[[which.max(vapply(path$path, `[[`, 0, "value"))]]
     expect_identical(benchmark$runs$tuned[fold], format(best$spec))
     expect_identical(benchmark$results$value[benchmark$results$fold == paste0("fold", fold)],
                      evaluate(best, parts$test, ndcg(10))$value)

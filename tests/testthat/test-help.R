@@ -33,7 +33,7 @@ test_that("the tables have all there is", {
   for (metric in c(rankmix:::metric_names(), "custom_metric")) {
     expect_match(text_of("metrics"), paste0(metric, "()"), fixed = TRUE)
   }
-  for (name in rankmix:::spec_constructors) {
+  for (name in rankmix:::built_in_rankers()) {
     expect_match(text_of("rankers"), paste0(name, "()"), fixed = TRUE)
     expect_match(text_of("fit"), paste0(name, "()"), fixed = TRUE)
     expect_match(text_of("predict"), paste0(name, "()"), fixed = TRUE)

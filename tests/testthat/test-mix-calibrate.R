@@ -124,7 +124,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
 test_that("there is always a member, the cheapest one", {
   clock <- local_clock()
   use_clock(clock)
-  spec <- slow_spec(5, adaboost_mh(stump(), rounds = 20))
+  spec <- slow_spec(5, clock, adaboost_mh(stump(), rounds = 20))
   none <- budget_mixture(list(spec), list(slow(1), naive(), cpc()), max_seconds = 2)
   expect_identical(none$members$calibrator, "naive()")
   expect_identical(none$members$weight, 1)
@@ -156,7 +156,7 @@ test_that("the final fits are part of the budget", {
 test_that("training has half of the budget", {
   clock <- local_clock()
   use_clock(clock)
-  specs <- list(slow_spec(2), slow_spec(2), slow_spec(2), slow_spec(2))
+  specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
   trained <- budget_mixture(specs, naive(), max_seconds = 6)
   expect_length(trained$classifiers, 2L)
   expect_identical(names(trained$skipped), rep("specification", 2))

@@ -151,22 +151,21 @@ test_that("errors of a training are those that it has without workers", {
 # On workers its training kills the process, as the system does where memory runs out: once,
 # if there is a file to say that it was done.
 deadly <- function(spec, once = NULL) {
-  spec$once <- once
-  structure(spec, class = c("rankmix_deadly", class(spec)))
+  row <- rankmix:::row_of(spec)
+  train <- row$train
+  here <- Sys.getpid()
+  force(once)  # a file, and not another in each process
+  row$train <- function(spec, task) {
+    if (Sys.getpid() != here && (is.null(once) || !file.exists(once))) {
+      if (!is.null(once)) file.create(once)
+      tools::pskill(Sys.getpid(), 9)
+    }
+    train(spec, task)
+  }
+  structure(spec, row = row)
 }
 
 local_deadly_plan <- function(env = parent.frame()) {
-  profile <- withr::local_tempfile(fileext = ".R", .local_envir = env)
-  writeLines(c(
-    "setHook(packageEvent('rankmix', 'onLoad'), function(...) {",
-    "  registerS3method('train_classifiers', 'rankmix_deadly', function(spec, ...) {",
-    "    if (!is.null(spec$once) && file.exists(spec$once)) return(NextMethod())",
-    "    if (!is.null(spec$once)) file.create(spec$once)",
-    "    tools::pskill(Sys.getpid(), 9)",
-    "  }, envir = asNamespace('rankmix'))",
-    "})"
-  ), profile)
-  withr::local_envvar(R_PROFILE_USER = profile, .local_envir = env)
   local_plan(future::multisession, workers = 2, env = env)
 }
 

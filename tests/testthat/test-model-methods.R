@@ -23,8 +23,8 @@ test_that("plot() draws what autoplot() gives", {
   path <- fit(mcsvm(c(0.01, 1)), parts$train, parts$test)
   picture <- plot(path)
   expect_equal(picture$data$y, glance(path)$value)
-  weights <- plot(path[[2]])$data
-  expect_equal(weights$weight, coef(path[[2]])[cbind(match(weights$feature, path[[2]]$features),
+  weights <- plot(path$path[[2]])$data
+  expect_equal(weights$weight, coef(path$path[[2]])[cbind(match(weights$feature, path$path[[2]]$features),
                                                      as.integer(weights$grade))])
   e <- evaluate(list(a = boosted, b = feature), valid, ndcg(10))
   compared <- compare_rankers(e, seed = 1)

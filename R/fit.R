@@ -1,0 +1,222 @@
+# The one fit(). It checks, opens what training needs, lets the row of the specification train
+# (spec.R), and lets validation data choose.
+
+#' Train what a specification describes
+#'
+#' The same arguments train every ranker of [rankers]. What a ranker cannot do, such as
+#' `patience` of one that has no rounds, is an error that names it.
+#'
+#' @param object A specification, such as [adaboost_mh()] or [gbrt()]; or a model of
+#'   [adaboost_mh()], to train more rounds on the same data.
+#' @param data Training data, made by [ranking_data()] or [read_letor()].
+#' @param validation Held-out data of the same kind, or `NULL`. With it, the
+#'   number of rounds that [predict()] uses is the one with the best `metric`
+#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
+#'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
+#'   has nothing to choose makes no use of it.
+#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default.
+#' @param seed A whole number; `NULL` draws one with R's generator, so that
+#'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
+#'   [bandit()].
+#' @param threads Number of threads; results do not depend on it.
+#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
+#'   seconds.
+#' @param checkpoint A file, or `NULL`. The model is written there every
+#'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
+#'   from it, after a kill for instance, and gives the same model, bit for bit. The file
+#'   stays when the fit is done.
+#' @param checkpoint_every Rounds between two checkpoints.
+#' @param patience With validation data, the training stops when `metric` has not risen for
+#'   so many rounds; it is looked at every 10 rounds, and the best of these is chosen.
+#' @param rounds For a model, how many rounds it is to have in all.
+#' @param ... Must be empty.
+#'
+#' @details A model that goes on is the same as one that was trained in one go: its rounds
+#'   are gone through again on the data, which must be those that it was trained on. So a
+#'   model whose metric has not risen for `patience` rounds gets no more of them.
+#'
+#' @return A ranker, for [predict()] and [evaluate()]: plain R data that
+#'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
+#'   `status` (`"limit"`, `"stalled"` or `"stopped"`, by `patience`), and with validation data `curve` (a
+#'   data frame of `rounds` and `value`) and `best_rounds`.
+#'
+#' @section Conditions: `rankmix_error_option`: the ranker cannot do what is asked for.
+#'   `rankmix_error_one_grade`: all training documents have
+#'   the same grade. `rankmix_error_unjudged`: data without grades.
+#'   `rankmix_error_validation`: validation data that cannot choose, because fewer than two
+#'   of its queries (of weight above 0) have documents of different grades.
+#'   `rankmix_warning_overlap`: validation queries that are also
+#'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
+#'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
+#'   a checkpoint could not be written; the fit goes on. `rankmix_error_newdata`: a model
+#'   is to go on with other data. An interrupt returns to the prompt; nothing is kept but
+#'   checkpoints.
+#'
+#' @seealso [tidy.rankmix_adaboost_mh_model()] for the importance of features,
+#'   [autoplot.rankmix_adaboost_mh_model()]
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid,
+#'              threads = 1)
+#' model
+#' fit(model, train, rounds = 60, threads = 1)
+#' fit(gbrt(trees = 100, depth = 3), train, valid, err(), threads = 1)
+#' @export
+fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
+                             seed = NULL, threads = NULL, patience = NULL, checkpoint = NULL,
+                             checkpoint_every = 100, verbose = TRUE) {
+  check_no_others(...)
+  check_given(missing(data), "data", what_to_give$train)
+  row <- row_of(object)
+  check_option(object, row, "patience", patience, "rounds")
+  check_option(object, row, "checkpoint", checkpoint, "resumable")
+  check_patience(patience, validation)
+  drawn <- if ("random" %in% row$traits || !is.null(seed)) check_seed(seed)
+  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  train_model(object, data, validation, metric,
+              seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
+              threads = threads, patience = patience, checkpoint = checkpoint,
+              verbose = verbose)
+}
+
+# An option that the traits of a ranker do not have.
+check_option <- function(spec, row, name, value, trait, call = rlang::caller_env()) {
+  if (!is.null(value) && !trait %in% row$traits) {
+    stop_input("option", sprintf("`%s()` has no `%s`.", row$name, name),
+               sprintf("What takes it: %s.", enumerate(rankers_with(trait), 10L)),
+               sprintf("Leave `%s` out.", name), call = call)
+  }
+}
+
+rankers_with <- function(trait) {
+  names <- built_in_rankers()
+  paste0(names[vapply(names, function(name) trait %in% built_in_row(name)$traits, NA)], "()")
+}
+
+# What a row's `train` gets beside the specification: `data`, `validation` (NULL without) and
+# its features `x` in the order of the training data; `targets` in place of the grades, or NULL;
+# `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
+# `classes`, the number of grades; `bins(spec)`, the features as bins, made once;
+# `progress(done, total)`; `watch`, early stopping, and `checkpoint`, or NULL; `call`, to blame.
+new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
+                     metric = NULL, bins = function(spec) bins_of(spec, data$x, threads),
+                     watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
+                     weights = row_weights(data)) {
+  list(data = data, validation = validation, x = x, targets = targets, weights = weights,
+       metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
+       bins = bins, progress = progress, watch = watch, checkpoint = checkpoint, call = call)
+}
+
+# Trains as the row does, on what it takes.
+train_by_row <- function(spec, task, train = row_of(spec)$train) {
+  check_data_traits(spec, task$data$x, task$data$weight, task$call)
+  if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
+  train(spec, task)
+}
+
+# Data that need what a ranker has not, by its traits, are refused by its name.
+check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
+  row <- row_of(spec)
+  refuse <- function(trait, problem, remedy) {
+    stop_input(trait, sprintf("`%s()` %s", row$name, problem),
+               remedy = sprintf("%s, or train one that takes them: %s.", remedy,
+                                enumerate(rankers_with(trait))), call = call)
+  }
+  if (!is.null(weight) && !"weights" %in% row$traits) {
+    refuse("weights", "takes no weights of queries.", "Leave them out")
+  }
+  if (isS4(x) && !"sparse" %in% row$traits) {
+    refuse("sparse", "takes no sparse features.", "Give a plain matrix")
+  }
+  if (!"missing" %in% row$traits && anyNA(if (isS4(x)) x@x else x)) {
+    count <- sum(is.na(if (isS4(x)) x@x else x))
+    refuse("missing", sprintf("needs all values, but %s %s missing.", plain_number(count),
+                              if (count == 1) "is" else "are"),
+           "Replace NA by a number, such as 0 or the feature's mean")
+  }
+}
+
+# `train` is that of the row, but for a model that goes on.
+train_model <- function(spec, data, validation, metric, seed, threads, patience, checkpoint,
+                        verbose, train = row_of(spec)$train, call = rlang::caller_env()) {
+  check_ranking_data(data, call = call)
+  metric <- read_metric(if (is.null(metric)) ndcg(10) else metric, call)
+  threads <- check_threads(threads, call)
+  check_flag(verbose, "verbose", call)
+  row <- row_of(spec)
+  x <- NULL
+  if (!is.null(validation)) {
+    check_ranking_data(validation, "validation", call = call)
+    if ("validation" %in% row$traits) {
+      x <- check_validation(validation, data, metric, threads, call)
+    }
+  }
+  if (!"one_grade" %in% row$traits) {
+    check_several_grades(data, call)
+  }
+  bar <- progress_bar("Training", row$steps(spec), verbose)
+  on.exit(bar$close())
+  watch <- if (!is.null(patience)) early_stopping(patience, x, validation, metric, threads)
+  task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
+                   checkpoint = checkpoint, call = call)
+  chosen_model(train_by_row(spec, task, train), row, task)
+}
+
+# The number of rounds, or the step of a path, that the validation data choose.
+chosen_model <- function(model, row, task) {
+  if ("rounds" %in% row$traits) {
+    model$best_rounds <- rounds_used(model)
+    if (!is.null(task$watch)) {
+      return(task$watch$choose(model))
+    }
+    if (!is.null(task$x)) {
+      return(choose_rounds(model, task$x, task$validation, task$metric, task$threads))
+    }
+  }
+  if ("path" %in% row$traits && !is.null(task$x)) {
+    return(choose_step(model, task$x, task$validation, task$metric, task$threads))
+  }
+  model
+}
+
+check_patience <- function(patience, validation, call = rlang::caller_env()) {
+  if (is.null(patience)) {
+    return(invisible())
+  }
+  check_count(patience, "patience", call = call)
+  if (is.null(validation)) {
+    stop_input("argument", "`patience` needs validation data.",
+               remedy = "Give `validation`, or leave out `patience`.", call = call)
+  }
+}
+
+#' @rdname fit.rankmix_spec
+#' @export
+fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
+                                          metric = NULL, rounds, ..., threads = NULL,
+                                          patience = NULL, checkpoint = NULL,
+                                          checkpoint_every = 100, verbose = TRUE) {
+  check_no_others(...)
+  check_all_given()
+  check_patience(patience, validation)
+  check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
+  if (is.null(object$digest)) {
+    stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
+               remedy = "Train it again.")
+  }
+  spec <- object$spec
+  spec$rounds <- rounds
+  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed)
+  if (length(checkpoint$model$alpha) > length(object$alpha)) {
+    object <- checkpoint$model
+  } else if (!is.null(checkpoint)) {
+    checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
+  }
+  go_on <- function(spec, task) {
+    task$classes <- object$classes
+    grow_adaboost(spec, task, from = object)
+  }
+  train_model(spec, data, validation, metric, object$seed, threads, patience, checkpoint,
+              verbose, go_on)
+}

@@ -1,0 +1,69 @@
+# Paths: one training that gives several models, such as one for each cost of an SVM. A path is
+# the model that validation data chose of its steps, and has them all in `path`.
+
+# `steps` are the models in the order of the settings, which `names` tell; a single one is
+# itself.
+new_path <- function(steps, spec, names) {
+  if (length(steps) == 1L) {
+    return(steps[[1L]])
+  }
+  names(steps) <- names
+  first <- steps[[1L]]
+  unchosen <- unclass(first)[c("classes", "groups", names(schema_of(first)), "best_rounds")]
+  structure(c(list(spec = spec, path = steps, chosen = NA_integer_),
+              unchosen[!vapply(unchosen, is.null, NA)]),
+            class = c("rankmix_path", class(first)))
+}
+
+# The models of which a mixture makes members.
+model_steps <- function(model) {
+  if (is.null(model$path)) list(model) else unname(model$path)
+}
+
+# With the held-out metric of each step, and the best of them.
+choose_step <- function(model, x, validation, metric, threads) {
+  steps <- lapply(if (is.null(model$path)) list(model) else model$path, function(step) {
+    f <- discriminant_slice(discriminants(step, x, 1L, threads), 1L)
+    step$metric <- metric
+    step$value <- metric_means(metric, cbind(sum_scores(step, f, 1L)), validation, threads)
+    step
+  })
+  if (length(steps) == 1L) {
+    return(steps[[1L]])
+  }
+  best <- which.max(vapply(steps, `[[`, 0, "value"))
+  if (length(best) == 0L) {
+    return(model)
+  }
+  structure(c(unclass(steps[[best]]), list(path = steps, chosen = unname(best))),
+            class = class(model))
+}
+
+# Before a path is asked for what one model has.
+check_chosen <- function(model, call = rlang::caller_env()) {
+  if (!is.null(model$path) && is.na(model$chosen)) {
+    stop_input("path", sprintf("Nothing chose among the %d models of `%s`.",
+                               length(model$path), format(model$spec)),
+               remedy = paste("Give `validation` to `fit()`, or take one, such as",
+                              "`model$path[[1]]`."), call = call)
+  }
+}
+
+#' @export
+glance.rankmix_path <- function(x, ...) {
+  table <- do.call(rbind, lapply(unname(x$path), glance))
+  table$chosen <- seq_len(nrow(table)) %in% x$chosen
+  table
+}
+
+#' @export
+print.rankmix_path <- function(x, ...) {
+  say(sprintf("<%d classifiers> %s", length(x$path),
+              if (is.na(x$chosen)) "none is chosen, see `$path`" else {
+                paste("chosen:", format(x$spec))
+              }))
+  table <- glance(x)
+  shown <- c("cost", "status", "objective", "gap", "steps", "metric", "value")
+  print(table[intersect(shown, names(table))], row.names = FALSE)
+  invisible(x)
+}

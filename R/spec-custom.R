@@ -1,0 +1,286 @@
+#' A ranker of your own
+#'
+#' Makes a function such as [gbrt()]: called with settings it gives a specification, which
+#' [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and `saveRDS()` take
+#' like those of the package.
+#'
+#' @param name The name of the ranker, which is that of the function to which the result is
+#'   assigned; a name that R allows.
+#' @param train A function of `spec`, the specification, whose settings are `spec$<name>`, and
+#'   `task`, see Details. It gives the trained model: any value.
+#' @param predict A function of the model that `train` gave and `x`, a matrix of features in the
+#'   order of the training data. It gives a finite number for each row of `x`, higher for more
+#'   relevant; of a ranker with the trait `"classifier"` a matrix of discriminants, documents x
+#'   grades 0, 1, ... `NULL`: the `predict()` method that the model has.
+#' @param parameters The settings: a named list of their defaults, or of what
+#'   [ranker_parameter()] makes, which also has a check and values to tune over.
+#' @param traits What the ranker can do, some of
+#'   * `"missing"`: it takes features that are `NA`;
+#'   * `"weights"`: it uses weights of queries;
+#'   * `"sparse"`: it takes sparse features, as a `dgCMatrix`;
+#'   * `"random"`: it draws by R's generator, which is seeded by the seed of [fit()];
+#'   * `"validation"`: it uses validation data;
+#'   * `"one_grade"`: it can be trained on documents of one grade;
+#'   * `"classifier"`: it gives a discriminant for each grade, so that all calibrators take it.
+#'
+#'   Data that need what it has not are refused, by [fit()] and by `predict()`.
+#'
+#' @details `task` is a list:
+#'   * `data`: the training data, see [ranking_data()]; `data$x` are the features,
+#'     `data$relevance` the grades, `data$query` the number of the query of each document;
+#'   * `weights`: the weight of each document, that of its query, or `NULL` where all are the same;
+#'   * `classes`: the number of grades, 1 more than the highest;
+#'   * `validation`: validation data or `NULL`, and `x`, their features in the order of the
+#'     training data; `metric`, the metric that chooses;
+#'   * `seed`, a whole number, and `threads`, how many threads it may use.
+#'
+#'   The specification and its models keep the functions, so that they work in another R
+#'   process; what these use of other packages is to be called as `package::function()`. R's
+#'   generator is left as it was.
+#'
+#' @return A function of the settings, which gives specifications.
+#' @section Conditions: `rankmix_error_argument`: a name that is taken, or an unknown trait.
+#'   By [fit()], `rankmix_error_ranker`: `train` fails, or gives something that has no
+#'   `predict()`; by `predict()`: what is predicted is not as above. `rankmix_error_missing`,
+#'   `rankmix_error_weights`, `rankmix_error_sparse`: data that the ranker does not take.
+#' @seealso [rankers] for those of the package.
+#' @examples
+#' # Least squares of the grades on the logarithm of each feature's rank.
+#' rank_regression <- new_ranker("rank_regression",
+#'   parameters = list(power = ranker_parameter(1, check = function(x) x > 0, tune = c(0.5, 1, 2))),
+#'   train = function(spec, task) {
+#'     x <- cbind(1, task$data$x)
+#'     stats::lm.fit(x, task$data$relevance^spec$power)$coefficients
+#'   },
+#'   predict = function(model, x) {
+#'     model[is.na(model)] <- 0
+#'     drop(cbind(1, x) %*% model)
+#'   })
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(rank_regression(power = 2), parts$train)
+#' summary(evaluate(model, parts$test, ndcg(10)))
+#' @export
+new_ranker <- function(name, train, predict = NULL, parameters = list(),
+                       traits = character()) {
+  check_all_given()
+  check_ranker_name(name)
+  check_arguments_of(train, "train", c("spec", "task"))
+  if (!is.null(predict)) check_arguments_of(predict, "predict", c("model", "x"))
+  row <- ranker_row(name, check_parameters(parameters), check_traits(traits),
+                    train = train_custom)
+  row$own <- list(train = train, predict = predict)
+  constructor_of(row)
+}
+
+#' @param default The value of a setting that is not given.
+#' @param check A function of a value that gives `TRUE` where it is allowed; `NULL` allows any.
+#'   What it gives otherwise may be a sentence that says why not.
+#' @param tune Values to try, a vector or a list, where [benchmark_rankers()] is to tune by
+#'   default.
+#' @rdname new_ranker
+#' @export
+ranker_parameter <- function(default, check = NULL, tune = NULL) {
+  check_all_given()
+  if (!is.null(check)) check_arguments_of(check, "check", "x")
+  structure(c(parameter(custom_check(check), tune), list(default = default)),
+            class = "rankmix_parameter")
+}
+
+custom_check <- function(check) {
+  force(check)
+  function(x, name, call) {
+    allowed <- if (is.null(check)) TRUE else check(x)
+    if (!isTRUE(allowed)) {
+      stop_input("argument", sprintf("`%s` must not be %s.", name, show_value(x)),
+                 if (is.character(allowed)) allowed, call = call)
+    }
+  }
+}
+
+check_ranker_name <- function(name, call = rlang::caller_env()) {
+  if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name) ||
+        make.names(name) != name) {
+    stop_input("argument", sprintf("`name` must be a name that R allows, not %s.",
+                                   show_value(name)), call = call)
+  }
+  if (name %in% c(built_in_rankers(), getNamespaceExports("rankmix"))) {
+    stop_input("argument", sprintf("`%s` is a function of the package.", name),
+               remedy = "Give yours a name of its own.", call = call)
+  }
+}
+
+check_arguments_of <- function(f, name, arguments, call = rlang::caller_env()) {
+  if (!is.function(f)) {
+    stop_input("argument", sprintf("`%s` must be a function of %s, not %s.", name,
+                                   enumerate(arguments), show_value(f)), call = call)
+  }
+  own <- names(formals(args(f)))
+  if (length(own) < length(arguments) && !"..." %in% own) {
+    stop_input("argument", sprintf("`%s` must take the arguments %s.", name,
+                                   enumerate(arguments)),
+               sprintf("It has %s.", if (length(own) == 0L) "none" else enumerate(own)),
+               call = call)
+  }
+}
+
+check_parameters <- function(parameters, call = rlang::caller_env()) {
+  names <- rlang::names2(parameters)
+  if (!is.list(parameters) || is.object(parameters) || !all(nzchar(names)) ||
+        anyDuplicated(names)) {
+    stop_input("argument", "`parameters` must be a list with a name for each setting.",
+               remedy = "Such as `list(penalty = 1)`.", call = call)
+  }
+  lapply(parameters, function(value) {
+    if (inherits(value, "rankmix_parameter")) unclass(value) else {
+      unclass(ranker_parameter(value))
+    }
+  })
+}
+
+# Traits that code in R can have.
+custom_traits <- c("classifier", "validation", "missing", "weights", "sparse", "random",
+                   "one_grade")
+
+check_traits <- function(traits, call = rlang::caller_env()) {
+  unknown <- setdiff(traits, custom_traits)
+  if (!is.character(traits) || length(unknown) > 0L) {
+    stop_input("argument",
+               if (is.character(traits)) sprintf("There is no trait \"%s\".", unknown[1L]) else {
+                 sprintf("`traits` must be names, not %s.", show_value(traits))
+               },
+               remedy = c(if (is.character(traits)) did_you_mean(unknown[1L], custom_traits),
+                          sprintf("Traits are %s.", enumerate(custom_traits, 10L))),
+               call = call)
+  }
+  unique(traits)
+}
+
+# The function of a row's settings that gives specifications.
+constructor_of <- function(row) {
+  constructor <- function() {
+    check_no_others(...)
+    complete_spec(row, mget(as.character(names(row$parameters)), envir = environment()),
+                  rlang::current_env(), own = TRUE)
+  }
+  formals(constructor) <- c(lapply(row$parameters, `[[`, "default"), alist(... = ))
+  constructor
+}
+
+# A model is the user's value with what the package has to know of it.
+train_custom <- function(spec, task) {
+  row <- row_of(spec)
+  fit <- tryCatch(
+    if (is.null(task$seed)) row$own$train(spec, task) else {
+      with_seed(task$seed, row$own$train(spec, task))
+    },
+    error = function(e) {
+      stop_input("ranker", sprintf("The training of `%s` fails.", format(spec)),
+                 call = task$call, parent = e)
+    }
+  )
+  if (is.null(row$own$predict) && !can_predict(fit)) {
+    stop_input("ranker",
+               sprintf("What `train` of `%s()` gives has no `predict()`.", row$name),
+               sprintf("It gives %s.", show_value(fit)),
+               "Give `predict` to `new_ranker()`.", call = task$call)
+  }
+  classifier <- "classifier" %in% row$traits
+  model <- structure(
+    c(list(spec = spec, fit = fit, classes = task$classes, best_rounds = 1L),
+      schema_of(task$data)),
+    class = c("rankmix_custom_model", if (classifier) "rankmix_classifier", "rankmix_ranker")
+  )
+  # Its values on the training data show that it can predict, and bound discriminants.
+  values <- predict_custom(model, task$data$x, task$call)
+  model$range <- max(abs(values))
+  model
+}
+
+can_predict <- function(fit) {
+  any(vapply(class(fit), function(class) {
+    !is.null(utils::getS3method("predict", class, optional = TRUE))
+  }, NA))
+}
+
+# A number for each row of `x`, or the discriminants of a classifier.
+predict_custom <- function(model, x, call) {
+  row <- row_of(model$spec)
+  check_data_traits(model$spec, x, call = call)
+  predict <- row$own$predict
+  values <- tryCatch(
+    if (is.null(predict)) stats::predict(model$fit, x) else predict(model$fit, x),
+    error = function(e) {
+      stop_input("ranker", sprintf("The prediction of `%s` fails.", format(model$spec)),
+                 call = call, parent = e)
+    }
+  )
+  wanted <- if ("classifier" %in% row$traits) c(nrow(x), model$classes) else c(nrow(x), 1L)
+  given <- if (is.null(dim(values))) c(length(values), 1L) else dim(values)
+  if (!is.numeric(values) || !identical(as.integer(given), as.integer(wanted))) {
+    stop_input("ranker",
+               sprintf("`predict` of `%s()` must give %s, not %s.", row$name,
+                       if (wanted[2L] > 1L) {
+                         sprintf("a %d x %d matrix of numbers", wanted[1L], wanted[2L])
+                       } else {
+                         sprintf("%d numbers", wanted[1L])
+                       }, show_value(values)), call = call)
+  }
+  bad <- sum(!is.finite(values))
+  if (bad > 0L) {
+    stop_input("ranker", sprintf("`predict` of `%s()` gives %s value%s not finite.", row$name,
+                                 plain_number(bad), if (bad == 1L) " that is" else "s that are"),
+               call = call)
+  }
+  matrix(as.double(values), wanted[1L])
+}
+
+#' @export
+rounds_used.rankmix_custom_model <- function(model) 1L
+
+#' @export
+discriminants.rankmix_custom_model <- function(model, x, rounds, threads) {
+  f <- predict_custom(model, x, NULL)
+  array(f, c(dim(f), length(rounds)))
+}
+
+# The largest on the training data: there is no bound of its own.
+#' @export
+discriminant_range.rankmix_custom_model <- function(model, rounds) {
+  rep(model$range, length(rounds))
+}
+
+#' @export
+predict.rankmix_custom_model <- function(object, newdata, type = c("score", "rank"),
+                                         threads = NULL, ...) {
+  if (inherits(object, "rankmix_classifier")) {
+    return(NextMethod())
+  }
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
+  type <- check_choice(type[1L], "type", c("score", "rank"))
+  x <- match_features(newdata, object, check_threads(threads))
+  scores <- predict_custom(object, x, rlang::current_env())[, 1L]
+  if (type == "score") scores else rank_within_queries(scores, newdata)
+}
+
+#' @export
+print.rankmix_custom_model <- function(x, ...) {
+  say(if (inherits(x, "rankmix_classifier")) "<classifier> " else "<ranker> ", format(x$spec))
+  say(sprintf("%d features, %d grades", length(x$features), x$classes))
+  invisible(x)
+}
+
+#' @export
+glance.rankmix_custom_model <- function(x, ...) {
+  data.frame(ranker = format(x$spec), features = length(x$features), grades = x$classes)
+}
+
+# What the user's own model has.
+#' @export
+tidy.rankmix_custom_model <- function(x, ...) {
+  own <- any(vapply(class(x$fit), function(class) {
+    !is.null(utils::getS3method("tidy", class, optional = TRUE))
+  }, NA))
+  if (own) as.data.frame(tidy(x$fit, ...)) else data.frame()
+}

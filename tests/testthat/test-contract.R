@@ -1,0 +1,187 @@
+# What every ranker of the package keeps to, whatever it is: one that is added is tested here by
+# being in the registry. Its row says how small it is made (`small`), what it is excused from
+# and why, and what it keeps to a `tolerance`.
+
+rankers <- rankmix:::built_in_rankers()
+rows <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_row)
+specs <- lapply(rows, function(row) do.call(row$name, row$small))
+has <- function(name, trait) trait %in% rows[[name]]$traits
+
+# Of few distinct values, so that bins do not depend on how often a query is there.
+coarse <- function(data, first_query) {
+  x <- pmin(pmax(round(data$x), -2), 2)
+  x[is.na(x)] <- 0
+  ranking_data(x, data$relevance, data$query + first_query)
+}
+contract_data <- coarse(simulate_ranking(40, features = 6, seed = 4)$data, 0)
+held_out_part <- coarse(simulate_ranking(15, features = 6, seed = 5)$data, 1000)
+trained <- function(name, data = contract_data, ...) {
+  fit(specs[[name]], data, ..., seed = 3, verbose = FALSE)
+}
+scores <- function(name, data = contract_data, ...) {
+  predict(trained(name, data, ...), held_out_part)
+}
+with_x <- function(data, x, weight = data$weight) {
+  ranking_data(x, data$relevance, data$query, weight = weight[data$query])
+}
+
+# Two ways to write data that train the same, if the term is kept.
+expect_kept <- function(term, name, one, other) {
+  if (term %in% names(rows[[name]]$excused)) {
+    return(invisible())
+  }
+  label <- paste0(name, ": ", term)
+  if (term %in% names(rows[[name]]$tolerance)) {
+    expect_equal(scores(name, one), scores(name, other), label = label,
+                 tolerance = rows[[name]]$tolerance[[term]])
+  } else {
+    expect_identical(scores(name, one), scores(name, other), label = label)
+  }
+}
+
+test_that("rows of the registry are whole", {
+  expect_gt(length(rankers), 3L)
+  for (row in rows) {
+    expect_true(all(row$traits %in% rankmix:::ranker_traits), label = row$name)
+    expect_identical(names(row$parameters), setdiff(names(formals(row$name)), "..."))
+    expect_true(all(names(c(row$excused, row$tolerance)) %in%
+                      names(rankmix:::contract_terms)))
+    expect_true(all(nchar(row$excused) > 20L))
+    for (name in names(row$parameters)) {
+      for (value in row$parameters[[name]]$tune) {
+        changed <- do.call(update, c(list(specs[[row$name]]), stats::setNames(list(value), name)))
+        expect_s3_class(changed, "rankmix_spec")
+      }
+    }
+  }
+})
+
+for (name in rankers) {
+  test_that(paste(name, "is the same on any number of threads, and for the same seed"), {
+    one <- trained(name, threads = 1)
+    for (threads in c(2, 4)) {
+      expect_identical(trained(name, threads = threads), one)
+      expect_identical(predict(one, held_out_part, threads = threads),
+                       predict(one, held_out_part, threads = 1))
+    }
+    set.seed(8)
+    drawn <- fit(specs[[name]], contract_data, verbose = FALSE)
+    set.seed(8)
+    expect_identical(fit(specs[[name]], contract_data, verbose = FALSE), drawn)
+  })
+
+  test_that(paste(name, "predicts rows in any order, in any shape, columns by name"), {
+    model <- trained(name)
+    expected <- predict(model, held_out_part)
+    x <- held_out_part$x
+    colnames(x) <- held_out_part$features
+    order <- rev(seq_len(nrow(x)))
+    expect_identical(predict(model, x[order, ]), expected[order])
+    expect_identical(predict(model, x), expected)
+    expect_identical(predict(model, as.data.frame(x)), expected)
+    named <- ranking_data(as.data.frame(x), held_out_part$relevance, held_out_part$query)
+    by_name <- fit(specs[[name]],
+                   ranking_data(as.data.frame(contract_data$x), contract_data$relevance,
+                                contract_data$query), seed = 3, verbose = FALSE)
+    mixed <- sample(colnames(x))
+    expect_identical(predict(by_name, as.data.frame(x)[mixed]), predict(by_name, named))
+    expect_length(predict(model, x[1L, , drop = FALSE]), 1L)
+    ranks <- predict(model, held_out_part, type = "rank")
+    expect_identical(sort(ranks[held_out_part$query == 1L]),
+                     seq_len(sum(held_out_part$query == 1L)))
+  })
+
+  test_that(paste(name, "takes missing values, weights and sparse features, or says that it does not"), {
+    holes <- contract_data$x
+    holes[seq(1, length(holes), by = 7)] <- NA
+    data <- with_x(contract_data, holes)
+    if (has(name, "missing")) {
+      expect_true(all(is.finite(predict(trained(name, data), held_out_part))))
+    } else {
+      expect_error(trained(name, data), paste0("`", name, "\\(\\)` needs all values"),
+                   class = "rankmix_error_missing")
+      expect_error(predict(trained(name), data), class = "rankmix_error_missing")
+    }
+    weighted <- with_x(contract_data, contract_data$x, rep(1:2, length.out = 40))
+    if (!has(name, "weights")) {
+      expect_error(trained(name, weighted), class = "rankmix_error_weights")
+    }
+    skip_if_not_installed("Matrix")
+    thin <- contract_data$x
+    thin[abs(thin) < 0.4] <- 0
+    sparse <- with_x(contract_data, Matrix::Matrix(thin, sparse = TRUE))
+    if (has(name, "sparse")) {
+      expect_kept("sparse", name, sparse, with_x(contract_data, thin))
+    } else {
+      expect_error(trained(name, sparse), class = "rankmix_error_sparse")
+    }
+  })
+
+  test_that(paste(name, "takes constant and duplicated features, one query, single documents"), {
+    x <- contract_data$x
+    data <- with_x(contract_data, cbind(constant = 1, first = x[, 1], x))
+    new <- with_x(held_out_part, cbind(constant = 1, first = held_out_part$x[, 1],
+                                       held_out_part$x))
+    expect_true(all(is.finite(predict(trained(name, data), new))))
+    one <- contract_data[contract_data$query_ids[1L]]
+    expect_true(all(is.finite(predict(trained(name, one), held_out_part))))
+    alone <- ranking_data(contract_data$x, contract_data$relevance, seq_len(nrow(contract_data$x)))
+    expect_true(all(is.finite(predict(trained(name, alone), held_out_part))))
+  })
+
+  test_that(paste(name, "depends neither on the order of training rows nor on how weights are written"), {
+    shuffled <- withr::with_seed(2, sample(nrow(contract_data$x)))
+    other <- ranking_data(contract_data$x[shuffled, ], contract_data$relevance[shuffled],
+                          contract_data$query[shuffled])
+    expect_kept("rows", name, other, contract_data)
+    if (has(name, "weights")) {
+      weight <- rep(1:2, length.out = 40)
+      again <- which(weight[contract_data$query] == 2)
+      at <- c(seq_len(nrow(contract_data$x)), again)
+      copies <- ranking_data(contract_data$x[at, ], contract_data$relevance[at],
+                             c(contract_data$query, contract_data$query[again] + 100))
+      expect_kept("twice", name, with_x(contract_data, contract_data$x, weight), copies)
+      ones <- contract_data[contract_data$query_ids[weight == 1]]
+      expect_kept("zero", name, with_x(contract_data, contract_data$x, as.numeric(weight == 1)),
+                  with_x(ones, ones$x, rep(1, length(ones$query_ids))))
+    }
+  })
+
+  test_that(paste(name, "goes on after a kill to the same model, and leaves nothing of an interrupt"), {
+    row <- rows[[name]]
+    if (has(name, "resumable")) {
+      file <- withr::local_tempfile()
+      whole <- trained(name)
+      part <- do.call(update, c(list(specs[[name]]), stats::setNames(list(4), row$rounds)))
+      fit(part, contract_data, seed = 3, checkpoint = file, checkpoint_every = 2, verbose = FALSE)
+      expect_identical(trained(name, checkpoint = file, checkpoint_every = 2), whole)
+    } else {
+      expect_error(trained(name, checkpoint = tempfile()), class = "rankmix_error_option")
+    }
+    if (!has(name, "rounds")) {
+      expect_error(trained(name, validation = held_out_part, patience = 5),
+                   class = "rankmix_error_option")
+    }
+    told <- 0
+    task <- rankmix:::new_task(contract_data, 3, 2L, progress = function(done, total) {
+      told <<- told + 1
+      rlang::interrupt()
+    })
+    ended <- tryCatch(rankmix:::train_by_row(specs[[name]], task), interrupt = function(e) "stopped")
+    expect_identical(identical(ended, "stopped"), told > 0)
+    expect_identical(scores(name), predict(trained(name), held_out_part))
+  })
+}
+
+test_that("models of every ranker are plain data for another process", {
+  skip_if_not_installed("callr")
+  models <- lapply(stats::setNames(nm = rankers), trained)
+  file <- withr::local_tempfile(fileext = ".rds")
+  saveRDS(list(models = models, data = held_out_part), file)
+  there <- callr::r(function(file) {
+    library(rankmix)
+    saved <- readRDS(file)
+    lapply(saved$models, predict, saved$data)
+  }, list(file), libpath = .libPaths())
+  expect_identical(there, lapply(models, predict, held_out_part))
+})
