@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/tree/running_sums.h"
 #include "core/tree/tree.h"
 #include "views_r.h"
 
@@ -96,4 +97,26 @@ class ForestOfR {
   tree::ForestView view_;
 };
 
+// Held-out features with the sums of the rounds so far, as R holds them during a fit: an
+// external pointer, never saved.
+struct HeldOut {
+  explicit HeldOut(const Rcpp::RObject& features) : x(features) {}
+
+  // Documents x outputs after so many rounds, which only ever increase.
+  Rcpp::NumericMatrix sums_after(std::size_t rounds, const tree::Forest& forest,
+                                 View<const double> weights, Host& host) {
+    const int documents = with_features(x, [&](const auto& features) {
+      sums.add(view_of(forest), weights, rounds, features, host);
+      return static_cast<int>(features.rows());
+    });
+    return Rcpp::NumericMatrix(documents, static_cast<int>(forest.outputs),
+                               sums.sums().begin());
+  }
+
+  Rcpp::RObject x;
+  tree::RunningSums sums;
+};
+
 }  // namespace rankmix
+
+using HeldOutPointer = Rcpp::XPtr<rankmix::HeldOut>;

@@ -265,5 +265,4 @@ test_that("gbrt() prints, and refuses what is impossible", {
   refuse(gbrt(precision = "half"))
   model <- fit(gbrt(2), random_data())
   refuse(predict(model, random_data(), type = "raw"))
-  refuse(fit(model, random_data(), rounds = 4))
 })

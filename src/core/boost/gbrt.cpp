@@ -1,9 +1,12 @@
 #include "core/boost/gbrt.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/tree/route.h"
 
 namespace rankmix::boost {
 
@@ -90,6 +93,40 @@ bool Gbrt::add_tree(Host& host) {
                     model_.forest);
   tree::end_round(model_.forest);
   return true;
+}
+
+void Gbrt::replay(const GbrtModel& model, Host& host) {
+  const tree::ForestView forest = view_of(model.forest);
+  if (forest.outputs != 1 || model.start != model_.start) {
+    throw InvalidArgument("the model was trained on other data");
+  }
+  tree::Cells& cells = grower_.partition().scratch();
+  for (std::size_t t = 0; t < forest.trees(); ++t) {
+    host.checkpoint();
+    const tree::BinTree leaf_of = bin_tree(forest, t, bins_);
+    for_each_block(host, cells.size(), RowCost::kHeavy,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       cells[i] = leaf_of(i);
+                     }
+                   });
+    const double* values = forest.values.data() + forest.leaf_begin[t];
+    const auto leaves =
+        static_cast<std::size_t>(forest.leaf_begin[t + 1] - forest.leaf_begin[t]);
+    if (!residuals_->prepare(host)) {
+      throw InvalidArgument("the model was trained on other data");
+    }
+    const std::vector<double> means =
+        residuals_->take_off_again(leaves, cells, options_.step, host);
+    if (!std::equal(means.begin(), means.end(), values)) {
+      throw InvalidArgument("the model was trained on other data");
+    }
+  }
+  model_ = model;
+  model_.stalled = false;
+  if (model_.forest.leaf_documents.empty()) {
+    append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's
+  }
 }
 
 void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {

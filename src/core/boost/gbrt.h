@@ -42,10 +42,15 @@ class Gbrt {
   // `bins` must outlive it. Weights of documents may be empty: all are 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
        View<const double> weights, const GbrtOptions& options, Host& host);
+  // Takes over the trees of a model that was trained on the same data with the same
+  // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
+  // where the model splits at what is no threshold of these data, or has other leaves.
+  void replay(const GbrtModel& model, Host& host);
   // Adds so many trees; fewer where a tree finds nothing to split. `total` is for the
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
+  double step() const { return options_.step; }
 
  private:
   bool add_tree(Host& host);

@@ -33,6 +33,9 @@ class Residuals {
   virtual std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
                                        const tree::Cells& cells, double step,
                                        tree::Grower& grower, Host& host) = 0;
+  // The same for a tree of so many leaves that was grown before.
+  virtual std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                             double step, Host& host) = 0;
 };
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
@@ -51,6 +54,8 @@ class RealResiduals : public Residuals {
   std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
                                const tree::Cells& cells, double step,
                                tree::Grower& grower, Host& host) override;
+  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                     double step, Host& host) override;
 
  private:
   std::size_t channel_count() const {
@@ -96,6 +101,8 @@ class WholeResiduals : public Residuals {
   std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
                                const tree::Cells& cells, double step,
                                tree::Grower& grower, Host& host) override;
+  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                     double step, Host& host) override;
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
@@ -103,9 +110,11 @@ class WholeResiduals : public Residuals {
   template <class Change>
   void change_rows(const Change& change, Host& host);
   void scale_by(int bits, Host& host);
-  std::vector<std::int64_t> leaf_sums(const tree::GrownTree& tree,
-                                      const tree::Sample& sample,
-                                      const tree::Cells& cells, Host& host) const;
+  std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::Cells& cells,
+                                      Host& host) const;
+  std::vector<double> lower(const std::vector<std::int64_t>& sums,
+                            const tree::Cells& cells, double step,
+                            std::vector<std::int64_t>& steps, Host& host);
   void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
                    tree::Grower& grower, Host& host);
 
