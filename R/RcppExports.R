@@ -45,6 +45,10 @@ regression_values <- function(basis, f, coefficients, threads) {
     .Call(`_rankmix_regression_values`, basis, f, coefficients, threads)
 }
 
+naive_gains <- function(f, range, gains) {
+    .Call(`_rankmix_naive_gains`, f, range, gains)
+}
+
 sign_flip_test <- function(differences, resamples, seed, threads) {
     .Call(`_rankmix_sign_flip_test`, differences, resamples, seed, threads)
 }

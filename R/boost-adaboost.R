@@ -157,7 +157,8 @@ grow_adaboost <- function(spec, task, from) {
     },
     scores = function(held, rounds) {
       seen <- adaboost_mh_look(booster, held, rounds, task$threads)
-      naive_scores(seen$f[, groups + 1L, drop = FALSE], cumsum(seen$alpha)[rounds])
+      f <- if (length(groups) == ncol(seen$f)) seen$f else seen$f[, groups + 1L, drop = FALSE]
+      naive_scores(f, cumsum(seen$alpha)[rounds])
     },
     model = model
   )

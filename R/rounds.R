@@ -56,12 +56,13 @@ choose_rounds <- function(model, x, validation, metric, threads) {
 # same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {
   held <- held_out_start(x)
+  meter <- metric_meter(metric, validation, threads)
   rounds <- integer()
   values <- numeric()
   look <- function(grower, done) {
     if (done > max(0L, rounds)) {
       scores <- grower$scores(held, done)
-      values <<- c(values, metric_means(metric, cbind(scores), validation, threads))
+      values <<- c(values, meter(cbind(scores)))
       rounds <<- c(rounds, done)
     }
     length(rounds) > 0L && max(rounds) - rounds[which.max(values)] >= patience

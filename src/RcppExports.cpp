@@ -177,6 +177,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// naive_gains
+Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range, const Rcpp::NumericVector& gains);
+RcppExport SEXP _rankmix_naive_gains(SEXP fSEXP, SEXP rangeSEXP, SEXP gainsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< double >::type range(rangeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type gains(gainsSEXP);
+    rcpp_result_gen = Rcpp::wrap(naive_gains(f, range, gains));
+    return rcpp_result_gen;
+END_RCPP
+}
 // sign_flip_test
 Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples, double seed, int threads);
 RcppExport SEXP _rankmix_sign_flip_test(SEXP differencesSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -673,6 +685,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
     {"_rankmix_regression_equations", (DL_FUNC) &_rankmix_regression_equations, 5},
     {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
+    {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
     {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
     {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
