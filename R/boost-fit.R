@@ -1,12 +1,12 @@
-# What a classifier has beside the row of its specification (spec.R), which makes it fit for
-# calibrate() and tune_and_mix(): methods for
-#   rounds_used(model)                        how many rounds it has
-#   discriminants(model, x, rounds, threads)  documents x grades x rounds
+# What a model has beside the row of its specification (spec.R):
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds; of a ranker that is
+#                                             no classifier, documents x 1 x rounds
+#   rounds_used(model)                        how many rounds it has, 1 if nothing else is said
+#   sum_scores(model, f, rounds)              scores from discriminants after so many rounds
+# A classifier has also
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
-
-# What has rounds that are added up, a classifier or gbrt(), also has
+# and what has rounds that are added up
 #   round_weights(model)                      what the values of its rounds are multiplied by
-#   sum_scores(model, f, rounds)              scores from the sums of so many rounds
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
@@ -27,6 +27,13 @@ round_weights <- function(model) {
 sum_scores <- function(model, f, rounds) {
   UseMethod("sum_scores")
 }
+
+# One score, and no rounds.
+#' @export
+rounds_used.rankmix_ranker <- function(model) 1L
+
+#' @export
+sum_scores.rankmix_ranker <- function(model, f, rounds) f[, 1L]
 
 #' @export
 sum_scores.rankmix_classifier <- function(model, f, rounds) {

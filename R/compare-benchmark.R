@@ -264,8 +264,8 @@ tidy.rankmix_benchmark <- function(x, ...) {
 print.rankmix_benchmark <- function(x, ...) {
   folds <- length(x$data)
   failed <- sum(x$runs$status == "failed")
-  say(sprintf("<rankmix_benchmark> %d rankers, %d fold%s, seed %s%s", length(x$rankers),
-              folds, if (folds == 1L) "" else "s", plain_number(x$seed),
+  say(sprintf("<rankmix_benchmark> %s, %s, seed %s%s", counted(length(x$rankers), "ranker"),
+              counted(folds, "fold"), plain_number(x$seed),
               if (failed > 0L) sprintf("; %d failed, see `$runs`", failed) else ""))
   table <- summary(x)
   metrics <- unique(table$metric)
@@ -283,8 +283,8 @@ print.rankmix_benchmark <- function(x, ...) {
   wide <- cbind(wide, ifelse(is.na(seconds), "-", sprintf("%.2f", seconds)))
   dimnames(wide) <- list(names(x$rankers), c(shown, "fit (s)"))
   print(utils::head(wide, 7L), quote = FALSE, right = TRUE)
-  more <- c(if (nrow(wide) > 7L) sprintf("%d more rankers", nrow(wide) - 7L),
-            if (length(metrics) > 3L) sprintf("%d more metrics", length(metrics) - 3L))
+  more <- c(if (nrow(wide) > 7L) counted(nrow(wide) - 7L, "more ranker"),
+            if (length(metrics) > 3L) counted(length(metrics) - 3L, "more metric"))
   if (length(more) > 0L) say("... ", paste(more, collapse = ", "))
   invisible(x)
 }

@@ -85,14 +85,9 @@ feature_scores <- function(x, columns, sign) {
 }
 
 #' @export
-predict.rankmix_best_feature_model <- function(object, newdata, type = c("score", "rank"),
-                                               threads = NULL, ...) {
-  check_no_others(...)
-  check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
-  x <- match_features(newdata, object, check_threads(threads))
-  scores <- feature_scores(x, match(object$feature, object$features), object$sign)[, 1L]
-  if (type == "score") scores else rank_within_queries(scores, newdata)
+discriminants.rankmix_best_feature_model <- function(model, x, rounds, threads) {
+  scores <- feature_scores(x, match(model$feature, model$features), model$sign)
+  array(scores, c(dim(scores), length(rounds)))
 }
 
 #' @export

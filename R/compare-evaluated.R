@@ -4,7 +4,10 @@
 # `identical(a, b)`, for each query whether both rank alike, or NULL.
 evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::caller_env()) {
   if (length(rankers) == 1L && is.null(names(rankers))) {
-    return(evaluated_together(rankers[[1L]], metric, call))
+    if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
+      return(evaluated_together(rankers[[1L]], metric, call))
+    }
+    rankers <- rankers[[1L]]  # in a list, as evaluate() takes them
   }
   names(rankers) <- ranker_names(rankers, call)
   if (length(rankers) < 2L) {

@@ -5,6 +5,7 @@
 # metrics are in every fold; `identity` tells folds apart from those of another run, by name.
 fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (inherits(folds, "rankmix_folds")) {
+    check_given(is.null(data), "data", "Give the data that `folds` was made from.", call = call)
     check_ranking_data(data, call = call)
     names <- paste0("fold", seq_along(folds$folds))
     known <- rlang::hash(unclass(data))

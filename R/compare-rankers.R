@@ -6,7 +6,7 @@
 #'
 #' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
 #'   judgements as `data`), or
-#'   evaluations that it gave; without names one evaluation of several rankers, or a
+#'   evaluations that it gave, one by one or in a list; without names one evaluation of several rankers, or a
 #'   benchmark made by [benchmark_rankers()].
 #' @param data Judged data on which rankers that are not evaluated yet are.
 #' @param metric A metric or its text; or several in a list. Of evaluations and benchmarks
@@ -169,8 +169,9 @@ print.rankmix_comparison <- function(x, ...) {
   metrics <- names(x$values)
   table <- x$rankers[x$rankers$metric == metrics[1L], ]
   table <- table[order(table$rank), ]
-  say(sprintf("<rankmix_comparison> %d rankers, %s queries; %s", nrow(table),
-              format_count(table$queries[1L]), describe_settings(x$settings, x$pairs$folds[1L])))
+  say(sprintf("<rankmix_comparison> %d rankers, %s; %s", nrow(table),
+              counted(table$queries[1L], "query", "queries"),
+              describe_settings(x$settings, x$pairs$folds[1L])))
   shown <- utils::head(table, if (nrow(table) > 6L) 5L else 6L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
   # Beside a name there are 12 letters and what follows.
@@ -209,11 +210,11 @@ against_best <- function(ranker, x, metric) {
 # The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign.
 pairs_against <- function(pairs, b) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
-  turned <- rows$a == b
-  data.frame(ranker = ifelse(turned, rows$b, rows$a),
-             difference = ifelse(turned, 0 - rows$difference, rows$difference),
-             lower = ifelse(turned, 0 - rows$upper, rows$lower),
-             upper = ifelse(turned, 0 - rows$lower, rows$upper), note = rows$note)
+  swapped <- rows$a == b
+  data.frame(ranker = ifelse(swapped, rows$b, rows$a),
+             difference = ifelse(swapped, 0 - rows$difference, rows$difference),
+             lower = ifelse(swapped, 0 - rows$upper, rows$lower),
+             upper = ifelse(swapped, 0 - rows$lower, rows$upper), note = rows$note)
 }
 
 show_p <- function(p) {

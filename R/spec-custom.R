@@ -236,9 +236,6 @@ predict_custom <- function(model, x, call) {
 }
 
 #' @export
-rounds_used.rankmix_custom_model <- function(model) 1L
-
-#' @export
 discriminants.rankmix_custom_model <- function(model, x, rounds, threads) {
   f <- predict_custom(model, x, NULL)
   array(f, c(dim(f), length(rounds)))
@@ -248,20 +245,6 @@ discriminants.rankmix_custom_model <- function(model, x, rounds, threads) {
 #' @export
 discriminant_range.rankmix_custom_model <- function(model, rounds) {
   rep(model$range, length(rounds))
-}
-
-#' @export
-predict.rankmix_custom_model <- function(object, newdata, type = c("score", "rank"),
-                                         threads = NULL, ...) {
-  if (inherits(object, "rankmix_classifier")) {
-    return(NextMethod())
-  }
-  check_no_others(...)
-  check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
-  x <- match_features(newdata, object, check_threads(threads))
-  scores <- predict_custom(object, x, rlang::current_env())[, 1L]
-  if (type == "score") scores else rank_within_queries(scores, newdata)
 }
 
 #' @export

@@ -38,8 +38,8 @@ contract_terms <- c(
 )
 
 # `check(x, name, call)` fails in the user's words; `tune` are values to tune over, NULL for a
-# setting that is not tuned. `show`: `"bare"` without its name, `"always"`, `"changed"` where it
-# differs from its default, `"never"`, or a function of the specification that says whether.
+# setting that is not tuned. `show`: `"bare"` without its name, `"first"` so where it differs
+# from its default, `"always"`, `"changed"` where it differs, `"never"`, or a function of the specification that says whether.
 parameter <- function(check, tune = NULL, show = "changed") {
   list(check = check, tune = tune, show = show)
 }
@@ -193,11 +193,11 @@ format.rankmix_spec <- function(x, ...) {
     if (is.function(show)) show <- if (show(x)) "always" else "never"
     value <- x[[name]]
     if (show == "never" || is.null(value) ||
-          show == "changed" && same_setting(value, defaults[[name]])) {
+          show %in% c("changed", "first") && same_setting(value, defaults[[name]])) {
       return(NULL)
     }
     text <- setting_text(value)
-    if (show == "bare") text else sprintf("%s = %s", name, text)
+    if (show %in% c("bare", "first")) text else sprintf("%s = %s", name, text)
   })
   sprintf("%s(%s)", row$name, paste(unlist(parts), collapse = ", "))
 }

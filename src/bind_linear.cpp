@@ -19,12 +19,12 @@ rankmix::McsvmFit::McsvmFit(const Rcpp::RObject& matrix,
                             const Rcpp::IntegerVector& grades,
                             const Rcpp::NumericVector& weights, std::size_t count,
                             linear::ScalingRule rule, bool bias, Host& host)
-    : x(matrix), classes(count) {
+    : x(matrix), weights_of_rows(weights), classes(count) {
   if (!x.isS4()) {
     x = Rcpp::NumericMatrix(matrix);  // a matrix of other numbers becomes one of its own
   }
   with_features(x, [&](const auto& view) {
-    scaling = linear::find_scaling(view, rule, host);
+    scaling = linear::find_scaling(view, rule, host, double_view(weights));
     scaling.bias = bias;
     features = linear::features_of(view, scaling);
   });
@@ -118,9 +118,14 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most
     const linear::McsvmModel model = fit->machine->solve(options, host);
     std::vector<double> products;
     fit->features->multiply(model.weights, fit->classes, products, host);
+    // Documents without weight are as good as absent.
+    const rankmix::View<const double> weights =
+        rankmix::double_view(fit->weights_of_rows);
     double largest = 0.0;
-    for (double f : products) {
-      largest = std::max(largest, std::abs(f));
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      if (weights.empty() || weights[i / fit->classes] > 0.0) {
+        largest = std::max(largest, std::abs(products[i]));
+      }
     }
     return to_r(model, fit->scaling, fit->classes, largest);
   });
