@@ -10,7 +10,8 @@
 #'   leaves at that depth, but for those that no split improves.
 #' @param step Share of each tree's values that is added, in (0, 1].
 #' @param bins Number of bins per feature, 2 to 255.
-#' @param min_documents Fewest documents of a leaf; with weights, as many of average weight.
+#' @param min_documents Fewest documents of a leaf, whatever their weights; documents of
+#'   weight 0 do not count.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
@@ -29,7 +30,7 @@
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
 #'   for each feature and document; while the bins are made, 16 bytes a document and thread,
-#'   then 24 bytes a document, with weights or in double precision up to 36.
+#'   then 24 bytes a document, with weights or in double precision up to 40.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].
@@ -63,7 +64,7 @@ row_of_gbrt <- function() {
       feature_share = parameter(a_share), document_share = parameter(a_share),
       precision = parameter(a_choice("single", "double"))
     ),
-    traits = c("rounds", "validation", "missing", "weights", "sparse", "random"),
+    traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random"),
     rounds = "trees",
     complete = function(spec, call) {
       if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
@@ -82,25 +83,41 @@ row_of_gbrt <- function() {
 
 leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 
-#' @export
-fit.rankmix_gbrt_model <- function(object, ...) {
-  stop_input("argument", "A model of `gbrt()` cannot be trained further.",
-             remedy = "Train `gbrt()` with as many trees as you want.")
-}
-
-grow_gbrt <- function(spec, task) {
+# Grows up to the trees of the specification, on top of those of the model `from`. Fails
+# where that was trained on other data.
+grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
+  if (!is.null(from)) {
+    check_features_of_model(from, task$data, task$checkpoint, task$call)
+  }
   targets <- if (is.null(task$targets)) task$data$relevance else task$targets
-  trees <- gbrt_start(task$bins(spec), as.double(targets), as.double(task$weights),
-                      unclass(spec), task$seed, task$threads)
+  weights <- as.double(task$weights)
+  bins <- task$bins(spec)
+  digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
+  trees <- gbrt_start(bins, as.double(targets), weights, unclass(spec), task$seed,
+                      task$threads)
+  if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
+    stop_other_data("These have other features, grades or weights.", task$checkpoint,
+                    task$call)
+  }
   model <- function() {
     structure(
-      c(list(spec = spec), schema_of(task$data), gbrt_model(trees), list(seed = task$seed)),
+      c(list(spec = spec), schema_of(task$data), gbrt_model(trees),
+        list(seed = task$seed, digest = digest)),
       class = c("rankmix_gbrt_model", "rankmix_ranker")
     )
   }
-  grow_rounds(function(wanted) {
-    gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
-  }, model, spec$trees, 0L, NULL, task$watch)
+  start <- gbrt_model(trees)$start
+  grower <- list(
+    run = function(wanted) {
+      gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
+    },
+    scores = function(held, rounds) {
+      start + gbrt_look(trees, held, rounds, task$threads)[, 1L]
+    },
+    model = model
+  )
+  done <- if (is.null(from)) 0L else rounds_used(from)
+  grow_rounds(grower, spec$trees, done, task$checkpoint, task$watch)
 }
 
 #' @export

@@ -4,13 +4,22 @@
 #include <Rcpp.h>
 
 #include <cstdint>
-#include <limits>
+#include <vector>
 
 #include "bind_forest.h"
+#include "core/base/errors.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
 namespace boost = rankmix::boost;
+
+namespace {
+
+const char* status_of(const boost::GbrtModel& model) {
+  return model.stalled ? "stalled" : "limit";
+}
+
+}  // namespace
 
 // Starts a fit without any tree. `weights` is empty where all documents weigh the same.
 // [[Rcpp::export]]
@@ -36,14 +45,45 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   });
 }
 
-// Adds trees; `total` is for the progress.
+// Takes over the trees of a model of the same data: FALSE where they are not the same.
 // [[Rcpp::export]]
-void gbrt_run(GbrtPointer fit, int trees, int total, int threads,
-              const Rcpp::RObject& progress) {
-  rankmix::guarded([&] {
+bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    try {
+      fit->gbrt.replay({rankmix::ForestOfR(model["forest"]).forest(),
+                        Rcpp::as<double>(model["start"]), false},
+                       host);
+    } catch (const rankmix::InvalidArgument&) {
+      return false;
+    }
+    return true;
+  });
+}
+
+// Adds trees, and tells how many there are; `total` is for the progress.
+// [[Rcpp::export]]
+Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
+                    const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
     rankmix::RHost host(threads, progress);
     fit->gbrt.run(static_cast<std::size_t>(trees), static_cast<std::size_t>(total), host);
-    return 0;
+    const boost::GbrtModel& model = fit->gbrt.model();
+    return Rcpp::List::create(
+        Rcpp::Named("rounds") = static_cast<int>(model.forest.round_begin.size()) - 1,
+        Rcpp::Named("status") = status_of(model));
+  });
+}
+
+// The sums of so many trees for held-out documents, each times the step.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
+                              int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const auto count = static_cast<std::size_t>(trees);
+    const std::vector<double> weights(count, fit->gbrt.step());
+    return held->sums_after(count, fit->gbrt.model().forest, weights, host);
   });
 }
 
@@ -51,9 +91,8 @@ void gbrt_run(GbrtPointer fit, int trees, int total, int threads,
 Rcpp::List gbrt_model(GbrtPointer fit) {
   return rankmix::guarded([&] {
     const boost::GbrtModel& model = fit->gbrt.model();
-    return Rcpp::List::create(
-        Rcpp::Named("forest") = rankmix::to_r(model.forest),
-        Rcpp::Named("start") = model.start,
-        Rcpp::Named("status") = model.stalled ? "stalled" : "limit");
+    return Rcpp::List::create(Rcpp::Named("forest") = rankmix::to_r(model.forest),
+                              Rcpp::Named("start") = model.start,
+                              Rcpp::Named("status") = status_of(model));
   });
 }

@@ -3,6 +3,7 @@
 #include <Rcpp.h>
 
 #include "bind_data.h"
+#include "bind_forest.h"
 #include "core/boost/gbrt.h"
 #include "views_r.h"
 

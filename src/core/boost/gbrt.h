@@ -14,11 +14,10 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
-#include "core/boost/base_learner.h"
 #include "core/boost/draw.h"
 #include "core/boost/residuals.h"
-#include "core/boost/weights.h"
 #include "core/data/bins.h"
+#include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/tree.h"
 
@@ -27,7 +26,7 @@ namespace rankmix::boost {
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   double step = 0.1;
-  double least_documents = 1.0;              // in a leaf, of average weight
+  double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search
   void validate() const;
 };
@@ -43,10 +42,15 @@ class Gbrt {
   // `bins` must outlive it. Weights of documents may be empty: all are 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
        View<const double> weights, const GbrtOptions& options, Host& host);
+  // Takes over the trees of a model that was trained on the same data with the same
+  // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
+  // where the model splits at what is no threshold of these data, or has other leaves.
+  void replay(const GbrtModel& model, Host& host);
   // Adds so many trees; fewer where a tree finds nothing to split. `total` is for the
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
+  double step() const { return options_.step; }
 
  private:
   bool add_tree(Host& host);
@@ -55,6 +59,7 @@ class Gbrt {
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
+  tree::Counted counted_;
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;
