@@ -211,6 +211,9 @@ same_setting <- function(value, default) {
 }
 
 setting_text <- function(value) {
+  if (inherits(value, "rankmix_metric")) {
+    return(sprintf("\"%s\"", format(value)))
+  }
   if (is.object(value)) {
     return(format(value))
   }
