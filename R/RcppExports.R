@@ -121,6 +121,10 @@ gbrt_start <- function(bins, targets, weights, spec, seed, threads) {
     .Call(`_rankmix_gbrt_start`, bins, targets, weights, spec, seed, threads)
 }
 
+gbrt_start_objective <- function(bins, objective, documents, spec, seed, threads) {
+    .Call(`_rankmix_gbrt_start_objective`, bins, objective, documents, spec, seed, threads)
+}
+
 gbrt_replay <- function(fit, model, threads) {
     .Call(`_rankmix_gbrt_replay`, fit, model, threads)
 }

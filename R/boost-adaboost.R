@@ -122,8 +122,7 @@ grow_adaboost <- function(spec, task, from) {
   check_complete(spec, task$call)
   data <- task$data
   if (!is.null(from)) {
-    check_grades_of_model(from, data, task$checkpoint, task$call)
-    check_features_of_model(from, data, task$checkpoint, task$call)
+    check_same_shape(from, data, task$checkpoint, task$call)
     task$classes <- from$classes
   }
   groups <- groups_of_training(spec$grouping, task$classes, task$call)
@@ -166,11 +165,12 @@ grow_adaboost <- function(spec, task, from) {
 }
 
 # Data with which the model `from` cannot go on at all.
-check_grades_of_model <- function(from, data, checkpoint, call) {
+check_same_shape <- function(from, data, checkpoint, call) {
   if (max(data$relevance) >= from$classes) {
     stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
                             as.integer(max(data$relevance))), checkpoint, call)
   }
+  check_features_of_model(from, data, checkpoint, call)
 }
 
 check_features_of_model <- function(from, data, checkpoint, call) {

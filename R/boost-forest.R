@@ -41,3 +41,12 @@ first_rounds <- function(model, rounds) {
   model[of_rounds] <- lapply(model[of_rounds], `[`, seq_len(rounds))
   model
 }
+
+# Discriminants of the rounds after `first` alone.
+later_discriminants <- function(model, x, first, threads) {
+  last <- rounds_used(model)
+  weights <- round_weights(model)[seq.int(first + 1L, length.out = last - first)]
+  f <- forest_predict(some_rounds(model$forest, first, last), weights, x, last - first,
+                      threads)
+  discriminant_slice(spread_groups(model, f), 1L)
+}

@@ -431,6 +431,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// gbrt_start_objective
+GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::List& spec, double seed, int threads);
+RcppExport SEXP _rankmix_gbrt_start_objective(SEXP binsSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_start_objective(bins, objective, documents, spec, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // gbrt_replay
 bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads);
 RcppExport SEXP _rankmix_gbrt_replay(SEXP fitSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
@@ -704,6 +720,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
     {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},
+    {"_rankmix_gbrt_start_objective", (DL_FUNC) &_rankmix_gbrt_start_objective, 6},
     {"_rankmix_gbrt_replay", (DL_FUNC) &_rankmix_gbrt_replay, 3},
     {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
     {"_rankmix_gbrt_look", (DL_FUNC) &_rankmix_gbrt_look, 4},

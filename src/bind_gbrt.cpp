@@ -19,6 +19,24 @@ const char* status_of(const boost::GbrtModel& model) {
   return model.stalled ? "stalled" : "limit";
 }
 
+boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
+  boost::GbrtOptions options;
+  options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
+  if (!Rf_isNull(spec["depth"])) {
+    options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
+  }
+  options.step = Rcpp::as<double>(spec["step"]);
+  options.least_documents = Rcpp::as<double>(spec["min_documents"]);
+  options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
+                          ? boost::Precision::kSingle
+                          : boost::Precision::kDouble;
+  options.feature_share = Rcpp::as<double>(spec["feature_share"]);
+  options.document_share = Rcpp::as<double>(spec["document_share"]);
+  options.seed = static_cast<std::uint64_t>(seed);
+  options.l2 = Rcpp::as<double>(spec["l2"]);
+  return options;
+}
+
 }  // namespace
 
 // Starts a fit without any tree. `weights` is empty where all documents weigh the same.
@@ -28,20 +46,20 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    boost::GbrtOptions options;
-    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
-    if (!Rf_isNull(spec["depth"])) {
-      options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
-    }
-    options.step = Rcpp::as<double>(spec["step"]);
-    options.least_documents = Rcpp::as<double>(spec["min_documents"]);
-    options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
-                            ? boost::Precision::kSingle
-                            : boost::Precision::kDouble;
-    options.feature_share = Rcpp::as<double>(spec["feature_share"]);
-    options.document_share = Rcpp::as<double>(spec["document_share"]);
-    options.seed = static_cast<std::uint64_t>(seed);
-    return GbrtPointer(new rankmix::GbrtFit(bins, targets, weights, options, host));
+    return GbrtPointer(
+        new rankmix::GbrtFit(bins, targets, weights, options_of(spec, seed), host));
+  });
+}
+
+// The same for an objective and what it knows of the documents.
+// [[Rcpp::export]]
+GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
+                                 const Rcpp::List& documents, const Rcpp::List& spec,
+                                 double seed, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return GbrtPointer(
+        new rankmix::GbrtFit(bins, objective, documents, options_of(spec, seed), host));
   });
 }
 

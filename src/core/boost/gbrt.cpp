@@ -6,6 +6,8 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/boost/objective_slopes.h"
+#include "core/objective/evaluate.h"
 #include "core/tree/route.h"
 
 namespace rankmix::boost {
@@ -13,7 +15,7 @@ namespace rankmix::boost {
 void GbrtOptions::validate() const {
   DrawOptions::validate();
   if (limits.leaves < 2 || limits.depth < 1 || !(step > 0.0 && step <= 1.0) ||
-      !(least_documents >= 1.0)) {
+      !(least_documents >= 1.0) || !(l2 >= 0.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
 }
@@ -53,6 +55,42 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   }
 }
 
+namespace {
+
+// What each document weighs, times its query.
+std::vector<double> weights_of_rows(const objective::Documents& documents) {
+  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
+  weights.resize(documents.rows(), 1.0);
+  for (std::size_t q = 0; q < documents.query_weights.size(); ++q) {
+    for (int row : documents.queries.rows_of(q)) {
+      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Gbrt::Gbrt(const data::BinnedMatrix& bins,
+           std::unique_ptr<objective::Objective> objective,
+           const objective::Documents& documents, const GbrtOptions& options, Host& host)
+    : bins_(bins),
+      options_(options),
+      counted_(tree::counted_documents(weights_of_rows(documents))),
+      grower_(bins) {
+  options.validate();
+  if (documents.rows() != bins.rows()) {
+    throw InvalidArgument("documents and features differ in the number of rows");
+  }
+  check_documents(*objective, documents);
+  model_.forest.outputs = 1;
+  model_.start = objective->best_constant(documents, host);
+  const bool fine = options.precision == Precision::kDouble;
+  residuals_ = std::make_unique<ObjectiveSlopes>(
+      std::move(objective), documents, counted_, model_.start,
+      SlopeOptions{options.l2, fine, options.seed});
+}
+
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the
 // bins, and less work than adding the root up.
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
@@ -87,7 +125,7 @@ bool Gbrt::add_tree(Host& host) {
   const tree::Cells& cells = find_cells(tree, sample, grower_, host);
   const std::vector<double> means =
       residuals_->take_off(tree, sample, cells, options_.step, grower_, host);
-  // A gain is a drop of the mean squared residual.
+  // A gain is a drop of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
                     tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
                     model_.forest);
