@@ -143,8 +143,7 @@ squared_error <- function(model, data, threads, call = rlang::caller_env()) {
 training_error <- function(model, data, threads, call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
   threads <- check_threads(threads, call)
-  check_grades_of_model(model, data, NULL, call)
-  check_features_of_model(model, data, NULL, call)
+  check_same_shape(model, data, NULL, call)
   x <- match_features(data, model, threads, call)
   own <- cbind(seq_len(nrow(data)), model$groups[data$relevance + 1L] + 1L)
   columns <- match(seq_len(max(model$groups) + 1L) - 1L, model$groups)

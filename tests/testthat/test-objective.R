@@ -186,6 +186,7 @@ test_that("models of objectives go on, stop early and print", {
   refuse(gbrt(objective = "pairwise"))
   refuse(gbrt(l2 = -1))
   refuse(linear(softmax()))
+})
 
 test_that("targets are grades or gains, as the learner has it where nothing is said", {
   grades <- c(0L, 1L, 3L)

@@ -32,3 +32,19 @@ test_that("a path has one classifier a cost, in the order of the costs", {
     coef(path)
   })
 })
+
+test_that("a path has the tables of the model that is chosen, or asks for a choice", {
+  data <- simulate_ranking(40, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+  chosen <- fit(mcsvm(c(0.01, 1)), parts$train, parts$test)
+  best <- chosen$path[[chosen$chosen]]
+  expect_identical(tidy(chosen), tidy(best))
+  expect_identical(summary(chosen), glance(chosen))
+  expect_identical(augment(chosen, parts$test), augment(best, parts$test))
+  open <- fit(mcsvm(c(0.01, 1)), parts$train)
+  expect_identical(summary(open), glance(open))
+  for (code in list(quote(tidy(open)), quote(predict(open, parts$test)),
+                    quote(augment(open, parts$test)))) {
+    expect_error(eval(code), "Nothing chose among the 2 models", class = "rankmix_error_path")
+  }
+})
