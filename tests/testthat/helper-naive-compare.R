@@ -41,3 +41,8 @@ fixed_benchmark <- function() {
   benchmark$runs$memory_mb <- 5
   benchmark
 }
+
+compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
+  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
+                  seed = seed)
+}

@@ -1,26 +1,5 @@
-small_data <- function() c(example_part("train"), example_part("vali"))
-
-small_rankers <- function() {
-  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
-       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
-       first = function(data) data$x[, 1])
-}
-
-run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
-                          seed = 1, verbose = FALSE) {
-  data <- small_data()
-  benchmark_rankers(rankers, query_folds(data, 3, seed = 5), metrics, data = data, seed = seed,
-                    verbose = verbose, ...)
-}
-
-# What does not depend on the clock.
-table_of <- function(benchmark) {
-  list(benchmark$results, benchmark$digests, benchmark$scores,
-       benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
-}
-
 test_that("every ranker is evaluated on every fold as by hand", {
-  data <- small_data()
+  data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   rankers <- small_rankers()
   rankers$model <- fit(gbrt(trees = 5), example_part("test"), seed = 1)
@@ -92,7 +71,7 @@ test_that("a ranker that fails is a row, and the others go on", {
   # One that fails in some folds only has no mean beside the others'.
   some <- function(data) if (nrow(data$x) %% 2 == 0) stop("odd") else data$x[, 1]
   sizes <- vapply(1:3, function(i) {
-    nrow(split_parts(query_folds(small_data(), 3, seed = 5), small_data(), i)$test$x)
+    nrow(split_parts(query_folds(benchmark_data(), 3, seed = 5), benchmark_data(), i)$test$x)
   }, 0L)
   expect_true(any(sizes %% 2 == 0) && any(sizes %% 2 == 1))
   partly <- suppressWarnings(run_benchmark(c(small_rankers()[3:4], some = some)))
@@ -156,7 +135,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
   for (i in 1:2) suppressWarnings(run_benchmark(failing, directory = folder))
   expect_identical(readLines(tries, warn = FALSE), "xxxxxx")
   # Other folds, another seed.
-  data <- small_data()
+  data <- benchmark_data()
   expect_error(benchmark_rankers(rankers, query_folds(data, 4, seed = 5), data = data, seed = 1,
                                  directory = folder), class = "rankmix_error_run")
   expect_error(run_benchmark(rankers, directory = folder, seed = 2), class = "rankmix_error_run")
@@ -198,7 +177,7 @@ test_that("a benchmark prints in ten lines", {
 })
 
 test_that("what cannot be benchmarked is told", {
-  data <- small_data()
+  data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   ok <- small_rankers()["first"]
   parts <- list(train = data, test = data)

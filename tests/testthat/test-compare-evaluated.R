@@ -1,8 +1,3 @@
-compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
-  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
-                  seed = seed)
-}
-
 test_that("rankers, scores and evaluations compare alike", {
   data <- example_part("test")
   scores <- list(first = data$x[, 1], second = data$x[, 2])

@@ -1,24 +1,3 @@
-small_data <- function() c(example_part("train"), example_part("vali"))
-
-small_rankers <- function() {
-  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
-       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
-       first = function(data) data$x[, 1])
-}
-
-run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
-                          seed = 1, verbose = FALSE) {
-  data <- small_data()
-  benchmark_rankers(rankers, query_folds(data, 3, seed = 5), metrics, data = data, seed = seed,
-                    verbose = verbose, ...)
-}
-
-# What does not depend on the clock.
-table_of <- function(benchmark) {
-  list(benchmark$results, benchmark$digests, benchmark$scores,
-       benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
-}
-
 test_that("metrics are on the scale of the highest grade of all folds", {
   data <- ranking_data(cbind(c(1:4, 4:1, 1:4)), c(0, 1, 2, 4, 0, 1, 2, 2, 0, 0, 1, 2),
                        rep(1:3, each = 4))
@@ -32,7 +11,7 @@ test_that("metrics are on the scale of the highest grade of all folds", {
 })
 
 test_that("queries of different folds may have the same ids", {
-  data <- small_data()
+  data <- benchmark_data()
   parts <- split_parts(query_folds(data, 3, seed = 5), data, 1)
   renamed <- function(data) {
     ranking_data(data$x, data$relevance, paste0("q", data$query))

@@ -1,8 +1,3 @@
-compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
-  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
-                  seed = seed)
-}
-
 test_that("NaN leaves a query out and NA counts as 0", {
   a <- c(0.5, NaN, 0.4, NA)
   b <- c(0.1, NaN, 0.2, 0.3)

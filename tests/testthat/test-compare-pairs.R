@@ -1,8 +1,3 @@
-compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
-  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
-                  seed = seed)
-}
-
 test_that("folds are tested one by one and combined", {
   set.seed(4)
   fold <- rep(c("x", "y", "z"), c(10, 30, 60))

@@ -1,8 +1,3 @@
-compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
-  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
-                  seed = seed)
-}
-
 test_that("a comparison prints in ten lines", {
   set.seed(8)
   base <- runif(60)

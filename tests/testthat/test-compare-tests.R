@@ -1,8 +1,3 @@
-compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
-  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
-                  seed = seed)
-}
-
 test_that("t and Wilcoxon are those of stats", {
   set.seed(2)
   for (n in c(3, 8, 49, 50, 300)) {

@@ -1,26 +1,5 @@
-small_data <- function() c(example_part("train"), example_part("vali"))
-
-small_rankers <- function() {
-  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
-       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
-       first = function(data) data$x[, 1])
-}
-
-run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
-                          seed = 1, verbose = FALSE) {
-  data <- small_data()
-  benchmark_rankers(rankers, query_folds(data, 3, seed = 5), metrics, data = data, seed = seed,
-                    verbose = verbose, ...)
-}
-
-# What does not depend on the clock.
-table_of <- function(benchmark) {
-  list(benchmark$results, benchmark$digests, benchmark$scores,
-       benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
-}
-
 test_that("a grid is tuned on the validation part", {
-  data <- small_data()
+  data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   parts <- split_parts(folds, data, 1)
   grid <- list(base = list(stump(), tree(16)), rounds = c(3, 25))
