@@ -1,8 +1,9 @@
-# What a classifier has beside the row of its specification (spec.R), which makes it fit for
-# calibrate() and tune_and_mix(): methods for
-#   rounds_used(model)                        how many rounds it has
-#   discriminants(model, x, rounds, threads)  documents x grades x rounds
-#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
+# What a model has beside the row of its specification (spec.R), which makes it fit for
+# calibrators and a member of a mixture: methods for
+#   rounds_used(model)                        how many rounds it has, 1 without rounds
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds of a classifier, else
+#                                             documents x 1 x rounds
+#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds; classifiers
 
 # What has rounds that are added up, a classifier or gbrt(), also has
 #   round_weights(model)                      what the values of its rounds are multiplied by
@@ -27,6 +28,12 @@ round_weights <- function(model) {
 sum_scores <- function(model, f, rounds) {
   UseMethod("sum_scores")
 }
+
+#' @export
+rounds_used.rankmix_ranker <- function(model) 1L
+
+#' @export
+sum_scores.rankmix_ranker <- function(model, f, rounds) f[, 1L]
 
 #' @export
 sum_scores.rankmix_classifier <- function(model, f, rounds) {

@@ -32,6 +32,7 @@ foreign_names <- list(
   threads = c("num_threads", "num_thread", "nthread", "nthreads", "n_threads", "n_jobs",
               "thread_count", "cores"),
   seed = c("random_state", "random_seed"),
+  checkpoint = "directory",
   cost = "c",
   tolerance = c("tol", "eps", "epsilon"),
   base = c("base_learner", "base_estimator", "estimator"),
@@ -63,6 +64,10 @@ other_name <- function(name, known) {
   if (length(here) > 0L) {
     return(sprintf("Did you mean `%s`?", here[1L]))
   }
+  option <- mixture_option(name, known)
+  if (!is.null(option)) {
+    return(option)
+  }
   there <- as.character(unlist(lapply(c(name, meant), argument_homes)))
   # What takes data is a way to train itself.
   there <- if ("data" %in% known) there[!endsWith(there, "`fit()`")] else there
@@ -71,6 +76,20 @@ other_name <- function(name, known) {
   }
   c(did_you_mean(name, known),
     if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L)))
+}
+
+# What tune_and_mix() once took itself is in the values that it takes now.
+former_names <- c(max_models = "models", max_seconds = "seconds")
+
+mixture_option <- function(name, known) {
+  inside <- if (name %in% names(former_names)) former_names[[name]] else name
+  for (argument in intersect(names(mixture_options), known)) {
+    maker <- mixture_options[[argument]]
+    if (inside %in% setdiff(names(formals(get(maker, envir = environment(mixture_option)))),
+                            "...")) {
+      return(sprintf("Write `%s = %s(%s = ...)`.", argument, maker, inside))
+    }
+  }
 }
 
 our_names <- function(name) {

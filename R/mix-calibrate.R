@@ -1,4 +1,4 @@
-# The held-out scores of members, for tune_and_mix(). A member is a cell of the grid of
+# The held-out scores of members, for mixtures. A member is a cell of the grid of
 # classifiers and calibrators; a task is a cell after some number of rounds. All tasks are
 # done, or those that the budget has time for.
 
@@ -8,7 +8,7 @@ calibration_work <- function(models, calibrators, validation, crossfit, threads,
                              call) {
   features <- features_of_models(models, validation, threads, call)
   held <- held_out(validation, threads)
-  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
+  cells <- member_cells(models, calibrators)
   slice_of <- kept_slices(models, features, held, crossfit, threads, keep_all)
   most <- vapply(models, rounds_used, integer(1))
   fit <- function(cell, slice) {
@@ -33,10 +33,29 @@ calibration_work <- function(models, calibrators, validation, crossfit, threads,
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
         slice <- slice_of(i, pmin(rounds, most[i]))
-        naive_scores(slice$f, slice$range)
+        cheapest_scores(models[[i]], slice, held, threads)
       })
     }
   )
+}
+
+# The cells of the grid of models and calibrators that can be members.
+member_cells <- function(models, calibrators) {
+  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
+  suits <- vapply(calibrators, one_score_suffices, NA)
+  several <- vapply(models, is_classifier, NA)
+  cells <- cells[several[cells$model] | suits[cells$calibrator], ]
+  rownames(cells) <- NULL
+  cells
+}
+
+# By the calibrator that takes least time.
+cheapest_scores <- function(model, slice, held, threads) {
+  if (is_classifier(model)) {
+    return(naive_scores(slice$f, slice$range))
+  }
+  fitted <- fit_calibrator(rbc("linear"), slice$f, held, slice$range, threads)
+  calibrated_scores(fitted, slice$f, threads)
 }
 
 # The discriminants of a classifier after some rounds, and how they are dealt to parts, which
@@ -49,8 +68,9 @@ kept_slices <- function(models, features, held, crossfit, threads, keep_all) {
     if (!identical(kept[[key]]$rounds, rounds)) {
       if (!keep_all) kept <<- list()
       kept[[key]] <<- list(
-        rounds = rounds, range = discriminant_range(models[[i]], rounds),
-        f = discriminant_slice(discriminants(models[[i]], features[[i]], rounds, threads), 1L)
+        rounds = rounds,
+        range = if (is_classifier(models[[i]])) discriminant_range(models[[i]], rounds),
+        f = discriminant_slice(calibrator_input(models[[i]], features[[i]], rounds, threads), 1L)
       )
     }
     slice <- kept[[key]]

@@ -236,9 +236,6 @@ predict_custom <- function(model, x, call) {
 }
 
 #' @export
-rounds_used.rankmix_custom_model <- function(model) 1L
-
-#' @export
 discriminants.rankmix_custom_model <- function(model, x, rounds, threads) {
   f <- predict_custom(model, x, NULL)
   array(f, c(dim(f), length(rounds)))
