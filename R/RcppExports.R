@@ -133,6 +133,10 @@ feature_ranges <- function(x, threads) {
     .Call(`_rankmix_feature_ranges`, x, threads)
 }
 
+linear_ridge_path <- function(x, targets, weights, penalties, threads) {
+    .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
+}
+
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {
     .Call(`_rankmix_metric_values`, specs, scores, grades, positions, order, offsets, threads)
 }

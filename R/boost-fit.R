@@ -1,13 +1,12 @@
-# What a model has beside the row of its specification (spec.R), which makes it fit for
-# calibrators and a member of a mixture: methods for
-#   rounds_used(model)                        how many rounds it has, 1 without rounds
-#   discriminants(model, x, rounds, threads)  documents x grades x rounds of a classifier, else
-#                                             documents x 1 x rounds
-#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds; classifiers
-
-# What has rounds that are added up, a classifier or gbrt(), also has
+# What a model has beside the row of its specification (spec.R):
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds; of a ranker that is
+#                                             no classifier, documents x 1 x rounds
+#   rounds_used(model)                        how many rounds it has, 1 if nothing else is said
+#   sum_scores(model, f, rounds)              scores from discriminants after so many rounds
+# A classifier has also
+#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
+# and what has rounds that are added up
 #   round_weights(model)                      what the values of its rounds are multiplied by
-#   sum_scores(model, f, rounds)              scores from the sums of so many rounds
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
@@ -29,6 +28,7 @@ sum_scores <- function(model, f, rounds) {
   UseMethod("sum_scores")
 }
 
+# One score, and no rounds.
 #' @export
 rounds_used.rankmix_ranker <- function(model) 1L
 

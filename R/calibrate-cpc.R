@@ -96,7 +96,7 @@ fit_calibrator.rankmix_cpc <- function(method, f, held, range, threads) {
     }
   }
   starts <- cpc_starts(target_on(thin_held_out(held, f, 4096)),
-                       dented = method$target == "soft_ndcg")
+                       several_dips = method$target == "soft_ndcg")
   target <- remember_last(target_on(list(f = f, held = held)))
   objective <- function(theta) target(theta)[["value"]]
   gradient <- function(theta) {
@@ -123,12 +123,12 @@ remember_last <- function(target) {
 }
 
 # The places of the grid that are as low as those around them, the three best. The soft NDCG
-# has small dents: around its best places the grid is finer.
-cpc_starts <- function(target, dented) {
+# has small dips: around its best places the grid is finer.
+cpc_starts <- function(target, several_dips) {
   value_at <- function(grid) apply(grid, 1L, function(theta) target(theta)[["value"]])
   grid <- expand.grid(cpc_grid)
   values <- value_at(grid)
-  if (dented) {
+  if (several_dips) {
     fine <- lapply(utils::head(order(values), 8L), function(i) {
       expand.grid(steepness = grid$steepness[i] + cpc_fine$steepness,
                   shift = grid$shift[i] + cpc_fine$shift)

@@ -123,71 +123,6 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
   }
 }
 
-# A grid by the name of each ranker that is tuned.
-check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
-  if (isTRUE(tune)) {
-    specs <- rankers[vapply(rankers, is_specification, NA)]
-    return(Filter(Negate(is.null), lapply(specs, default_grid)))
-  }
-  if (isFALSE(tune) || is.null(tune)) {
-    return(list())
-  }
-  if (!is.list(tune) || (length(tune) > 0L && is.null(names(tune)))) {
-    stop_input("argument", "`tune` must be TRUE or a list with the names of rankers.",
-               remedy = "Such as `list(trees = list(step = c(0.05, 0.1)))`.", call = call)
-  }
-  for (name in names(tune)) {
-    spec <- rankers[[name]]
-    if (isTRUE(tune[[name]]) && is_specification(spec)) {
-      tune[[name]] <- usual_grid(spec, name, call)
-    }
-    check_grid(spec, tune[[name]], name, call)
-  }
-  tune
-}
-
-usual_grid <- function(spec, name, call) {
-  grid <- default_grid(spec)
-  if (is.null(grid)) {
-    stop_input("argument", sprintf("`%s` has no settings that are usually tuned.", name),
-               remedy = "Give a list of values by the names of settings.", call = call)
-  }
-  grid
-}
-
-#' What is usually tuned
-#'
-#' @param spec A specification, such as [gbrt()].
-#' @return A list of values by the names of settings, all of whose combinations
-#'   [benchmark_rankers()] fits with `tune = TRUE`. Of costs of [mcsvm()], which are one training,
-#'   there is one element. An empty list where nothing is usually tuned.
-#' @examples
-#' tuning_grid(gbrt())
-#' @export
-tuning_grid <- function(spec) {
-  check_all_given()
-  check_class(spec, "spec", "rankmix_spec", "a function such as `gbrt()`")
-  as.list(default_grid(spec))
-}
-
-check_grid <- function(spec, grid, name, call) {
-  if (is.null(spec) || ranker_kind(spec) != "specification") {
-    stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
-                                   name), call = call)
-  }
-  known <- names(row_of(spec)$parameters)
-  if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
-        !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
-    stop_input("argument",
-               sprintf("The values for `%s` must be a list with names of arguments.", name),
-               sprintf("`%s` has %s.", format(spec), enumerate(known, 20L)),
-               call = call)
-  }
-  for (values in grid_rows(grid)) {
-    with_settings(spec, values)
-  }
-}
-
 ranker_kind <- function(ranker) {
   if (is.function(ranker)) {
     return("function")
@@ -197,113 +132,6 @@ ranker_kind <- function(ranker) {
   }
   if (is.object(ranker)) "model" else "none"
 }
-
-# All combinations of the values, as lists.
-grid_rows <- function(grid) {
-  at <- expand.grid(lapply(grid, seq_along))
-  lapply(seq_len(nrow(at)), function(i) {
-    Map(function(values, j) values[[j]], grid, as.list(at[i, , drop = FALSE]))
-  })
-}
-
-show_values <- function(values) {
-  paste(vapply(names(values), function(name) {
-    sprintf("%s = %s", name, setting_text(values[[name]]))
-  }, ""), collapse = ", ")
-}
-
-# Folds ---------------------------------------------------------------------------------
-
-# `part(name)` gives the data of a fold, `judged(name)` the same where features may be
-# lacking; `highest` is the highest grade of all, on whose scale
-# metrics are in every fold; `identity` tells folds apart from those of another run, by name.
-fold_source <- function(folds, data, call = rlang::caller_env()) {
-  if (inherits(folds, "rankmix_folds")) {
-    check_ranking_data(data, call = call)
-    names <- paste0("fold", seq_along(folds$folds))
-    known <- rlang::hash(unclass(data))
-    return(list(
-      highest = max(data$relevance),
-      judged = function(name) {
-        split_parts(folds, without_features(data), match(name, names))
-      },
-      part = function(name) split_parts(folds, data, match(name, names)),
-      identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
-    ))
-  }
-  if (is.list(folds) && inherits(folds$train, "ranking_data")) {
-    folds <- list(test = folds)
-  }
-  check_folds(folds, call)
-  if (is.null(names(folds))) {
-    names(folds) <- paste0("fold", seq_along(folds))
-  }
-  part <- function(name) folds[[name]]
-  list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
-       judged = part, part = part, identity = lapply(folds, lapply, unclass))
-}
-
-# Before anything is trained: where a validation part is to choose it must be able to.
-check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
-  chosen <- vapply(names(rankers), function(name) {
-    !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
-      has_trait(rankers[[name]], "validation")
-  }, NA)
-  if (!any(chosen)) {
-    return(invisible())
-  }
-  for (name in names(folds$identity)) {
-    valid <- folds$judged(name)$valid
-    if (!is.null(valid)) {
-      several <- length(folds$identity) > 1L
-      check_can_choose(valid, if (several) sprintf("%s$valid", name) else "valid", call)
-    }
-  }
-}
-
-# For what only the judgements matter: a fold of the whole is a copy of its features.
-without_features <- function(data) {
-  data$x <- data$x[, 0L, drop = FALSE]
-  data
-}
-
-check_folds <- function(folds, call) {
-  if (!is.list(folds) || is.object(folds) || length(folds) == 0L) {
-    stop_input("argument", sprintf("`folds` must be a list of folds, not %s.",
-                                   show_value(folds)),
-               remedy = "Use `read_folds()`, or `query_folds()` with `data`.", call = call)
-  }
-  if (!is.null(names(folds))) {
-    ranker_names(folds, call)
-  }
-  for (i in seq_along(folds)) {
-    fold <- folds[[i]]
-    good <- is.list(fold) && all(c("train", "test") %in% names(fold)) &&
-      all(names(fold) %in% c("train", "valid", "test")) &&
-      all(vapply(fold, inherits, NA, what = "ranking_data"))
-    if (!good) {
-      stop_input("argument",
-                 sprintf("Fold %d must be a list of ranking data `train`, `valid` and `test`.",
-                         i),
-                 if (is.list(fold) && !is.null(names(fold))) {
-                   sprintf("It has %s.", enumerate(names(fold)))
-                 }, "As `read_folds()` gives; `valid` may be lacking.", call = call)
-    }
-    for (part in names(fold)) {
-      check_judged(fold[[part]], sprintf("folds[[%d]]$%s", i, part), call)
-    }
-    warn_overlap(fold[names(fold) != "test"], fold$test,
-                 sprintf("test queries of fold %d are also trained or tuned on.", i),
-                 "What is tested on them looks better than it is.")
-  }
-  weighted <- vapply(folds, function(fold) !is.null(fold$test$weight), NA)
-  if (any(weighted != weighted[1L])) {
-    stop_input("argument", "The test queries of some folds have weights, those of others none.",
-               remedy = "Give all of them weights.", call = call)
-  }
-}
-
-# Results -------------------------------------------------------------------------------
 
 new_benchmark <- function(rankers, tasks, results, metrics, folds, tune, keep_scores, seed) {
   ids <- lapply(tasks, `[`, c("part", "name"))
@@ -367,24 +195,6 @@ describe_ranker <- function(ranker) {
          specification = format(ranker),
          model = sprintf("a model of class %s", class(ranker)[1L]),
          "a function")
-}
-
-# What reports show of the data, and the judgements of the test parts.
-describe_folds <- function(folds) {
-  lapply(stats::setNames(nm = names(folds$identity)), function(name) {
-    fold <- folds$judged(name)
-    list(sizes = bind_named(lapply(fold, size_row), "part"),
-         test = judged_documents(fold$test)[c("relevance", "query", "query_ids", "document",
-                                              "weight")])
-  })
-}
-
-# Grades up to 30, the highest there are.
-size_row <- function(data) {
-  grades <- tabulate(data$relevance + 1L, 31L)
-  data.frame(queries = length(data$query_ids), documents = nrow(data),
-             features = length(data$features),
-             t(stats::setNames(grades, paste("grade", 0:30))), check.names = FALSE)
 }
 
 describe_session <- function() {
@@ -454,8 +264,8 @@ tidy.rankmix_benchmark <- function(x, ...) {
 print.rankmix_benchmark <- function(x, ...) {
   folds <- length(x$data)
   failed <- sum(x$runs$status == "failed")
-  say(sprintf("<rankmix_benchmark> %d rankers, %d fold%s, seed %s%s", length(x$rankers),
-              folds, if (folds == 1L) "" else "s", plain_number(x$seed),
+  say(sprintf("<rankmix_benchmark> %s, %s, seed %s%s", counted(length(x$rankers), "ranker"),
+              counted(folds, "fold"), plain_number(x$seed),
               if (failed > 0L) sprintf("; %d failed, see `$runs`", failed) else ""))
   table <- summary(x)
   metrics <- unique(table$metric)
@@ -473,8 +283,8 @@ print.rankmix_benchmark <- function(x, ...) {
   wide <- cbind(wide, ifelse(is.na(seconds), "-", sprintf("%.2f", seconds)))
   dimnames(wide) <- list(names(x$rankers), c(shown, "fit (s)"))
   print(utils::head(wide, 7L), quote = FALSE, right = TRUE)
-  more <- c(if (nrow(wide) > 7L) sprintf("%d more rankers", nrow(wide) - 7L),
-            if (length(metrics) > 3L) sprintf("%d more metrics", length(metrics) - 3L))
+  more <- c(if (nrow(wide) > 7L) counted(nrow(wide) - 7L, "more ranker"),
+            if (length(metrics) > 3L) counted(length(metrics) - 3L, "more metric"))
   if (length(more) > 0L) say("... ", paste(more, collapse = ", "))
   invisible(x)
 }

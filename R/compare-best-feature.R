@@ -94,7 +94,7 @@ lowest_score <- function(x, column, sign) {
 #' @export
 discriminants.rankmix_best_feature_model <- function(model, x, rounds, threads) {
   scores <- feature_scores(x, match(model$feature, model$features), model$sign)
-  array(scores, c(length(scores), 1L, length(rounds)))
+  array(scores, c(dim(scores), length(rounds)))
 }
 
 # A missing value, which ranks last, counts as the lowest of the training data.
@@ -103,17 +103,6 @@ calibrator_input.rankmix_best_feature_model <- function(model, x, rounds, thread
   f <- discriminants(model, x, rounds, threads)
   f[f == -Inf] <- model$lowest
   f
-}
-
-#' @export
-predict.rankmix_best_feature_model <- function(object, newdata, type = c("score", "rank"),
-                                               threads = NULL, ...) {
-  check_no_others(...)
-  check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
-  x <- match_features(newdata, object, check_threads(threads))
-  scores <- feature_scores(x, match(object$feature, object$features), object$sign)[, 1L]
-  if (type == "score") scores else rank_within_queries(scores, newdata)
 }
 
 #' @export

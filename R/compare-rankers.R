@@ -6,7 +6,7 @@
 #'
 #' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
 #'   judgements as `data`), or
-#'   evaluations that it gave; without names one evaluation of several rankers, or a
+#'   evaluations that it gave, one by one or in a list; without names one evaluation of several rankers, or a
 #'   benchmark made by [benchmark_rankers()].
 #' @param data Judged data on which rankers that are not evaluated yet are.
 #' @param metric A metric or its text; or several in a list. Of evaluations and benchmarks
@@ -105,323 +105,6 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine
   )
 }
 
-# Evaluations ---------------------------------------------------------------------------
-
-# One evaluation of all rankers, `table` with a column `ranker`, and what is known beside:
-# `identical(a, b)`, for each query whether both rank alike, or NULL.
-evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::caller_env()) {
-  if (length(rankers) == 1L && is.null(names(rankers))) {
-    return(evaluated_together(rankers[[1L]], metric, call))
-  }
-  names(rankers) <- ranker_names(rankers, call)
-  if (length(rankers) < 2L) {
-    stop_input("argument", "There is nothing to compare one ranker with.",
-               remedy = "Give two or more.", call = call)
-  }
-  done <- vapply(rankers, inherits, logical(1), what = "rankmix_evaluation")
-  if (!all(done) && is.null(data)) {
-    stop_input("argument",
-               sprintf("`data` is not given, on which `%s` is to be evaluated.",
-                       names(rankers)[!done][1L]), call = call)
-  }
-  if (any(done)) {
-    return(evaluated_apart(rankers, done, data, metric, threads, call))
-  }
-  if (is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
-               call = call)
-  }
-  if (inherits(data, "rankmix_qrels")) {
-    table <- evaluate(rankers, data, metric, threads = threads)
-    return(list(table = table, identical = NULL, shown = attr(table, "shown")))
-  }
-  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
-                     call = call)
-  scores <- score_columns(rankers, data, threads, call)
-  table <- evaluate(scores, data, metric, threads = threads)
-  list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))
-}
-
-evaluated_together <- function(object, metric, call) {
-  if (inherits(object, "rankmix_benchmark")) {
-    return(benchmark_evaluation(object, metric, call))
-  }
-  if (!inherits(object, "rankmix_evaluation") || is.null(object$ranker)) {
-    stop_input("argument",
-               sprintf("Rankers need names, unlike %s.", show_value(object)),
-               remedy = paste("Such as `compare_rankers(ours = model, bm25 = scores, data =",
-                              "test, metric = ndcg(10))`."), call = call)
-  }
-  list(table = chosen_metrics(object, metric, call), identical = NULL,
-       shown = attr(object, "shown"))
-}
-
-evaluated_apart <- function(rankers, done, data, metric, threads, call) {
-  several <- vapply(rankers[done], function(table) !is.null(table$ranker), NA)
-  if (any(several)) {
-    stop_input("argument",
-               sprintf("`%s` is an evaluation of several rankers.",
-                       names(rankers)[done][several][1L]),
-               remedy = "Give it alone and without a name.", call = call)
-  }
-  if (!all(done) && is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
-               call = call)
-  }
-  rankers[!done] <- lapply(rankers[!done], evaluate, data = data, metrics = metric,
-                           threads = threads)
-  check_same_grades(rankers, call)
-  tables <- Map(function(table, name) {
-    table <- as.data.frame(chosen_metrics(table, metric, call))
-    # Ids are numbers in one evaluation and strings in another.
-    table$query <- id_text(table$query)
-    cbind(ranker = name, table[intersect(c("fold", "query", "metric", "value", "weight"),
-                                         names(table))])
-  }, rankers, names(rankers))
-  check_alike(tables, call)
-  list(table = do.call(rbind, c(unname(tables), make.row.names = FALSE)),
-       identical = NULL, shown = attr(rankers[[1L]], "shown"))
-}
-
-# Evaluations that are put under each other have the same metrics, and all or none of them
-# folds and weights.
-check_alike <- function(tables, call) {
-  first <- tables[[1L]]
-  for (name in names(tables)[-1L]) {
-    own <- tables[[name]]
-    if (!setequal(own$metric, first$metric)) {
-      stop_input("argument",
-                 sprintf("`%s` and `%s` were not evaluated by the same metrics.",
-                         names(tables)[1L], name),
-                 sprintf("%s and %s.", enumerate(unique(first$metric)),
-                         enumerate(unique(own$metric))),
-                 "Give `metric`, which both have.", call = call)
-    }
-    only <- c(setdiff(names(own), names(first)), setdiff(names(first), names(own)))
-    if (length(only) > 0L) {
-      stop_input("queries",
-                 sprintf("Of `%s` and `%s` only one has a %s of the queries.",
-                         names(tables)[1L], name, only[1L]),
-                 remedy = "Evaluate both on the same data.", call = call)
-    }
-  }
-}
-
-# The rows of some metrics, or all. `metric` may be a metric, its text, or a list.
-chosen_metrics <- function(table, metric, call) {
-  if (is.null(metric)) {
-    return(table)
-  }
-  wanted <- names(check_metrics(metric, NULL, call))
-  lacking <- setdiff(wanted, table$metric)
-  if (length(lacking) > 0L) {
-    stop_input("argument", sprintf("The evaluation has no metric %s.", enumerate(lacking)),
-               sprintf("It has %s.", enumerate(unique(table$metric))), call = call)
-  }
-  table[table$metric %in% wanted, ]
-}
-
-# Evaluations know the grades they were made from, query by query.
-check_same_grades <- function(evaluations, call) {
-  digests <- lapply(evaluations, attr, "grades")
-  known <- digests[lengths(digests) > 0L]
-  kind <- if (all(lengths(lapply(known, `[[`, "documents")) > 0L)) "documents" else "grades"
-  known <- lapply(known, function(own) stats::setNames(own[[kind]], id_text(own$query)))
-  for (other in names(known)[-1L]) {
-    shared <- intersect(names(known[[1L]]), names(known[[other]]))
-    bad <- shared[known[[1L]][shared] != known[[other]][shared]]
-    if (length(bad) > 0L) {
-      stop_input("grade",
-                 sprintf("`%s` and `%s` were evaluated with different grades.",
-                         names(known)[1L], other),
-                 sprintf("Those of query %s differ.", enumerate(bad)),
-                 "Evaluate both on the same judgements.", call = call)
-    }
-  }
-}
-
-# For two rankers, in which queries they rank alike.
-same_rankings <- function(scores, data) {
-  digests <- lapply(scores, ranking_digests_of, data = data)
-  function(a, b) {
-    stats::setNames(digests[[a]] == digests[[b]], query_keys(NULL, data$query_ids))
-  }
-}
-
-# What tells a query from all others: its id, and its fold where there are folds.
-query_keys <- function(fold, query) paste(fold, id_text(query), sep = "\r")
-
-ranking_digests_of <- function(scores, data) {
-  ranking_digests(rows_by_score(scores, data) - 1L, data$offsets)
-}
-
-# Values side by side -------------------------------------------------------------------
-
-# For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
-# queries x rankers; what does not count is left out.
-paired_values <- function(evaluated, call = rlang::caller_env()) {
-  table <- as.data.frame(evaluated$table)
-  rankers <- unique(table$ranker)
-  if (length(rankers) < 2L) {
-    stop_input("argument", "There is nothing to compare one ranker with.",
-               remedy = "Give two or more.", call = call)
-  }
-  metrics <- lapply(split_by(table, "metric"), function(rows) {
-    side_by_side(rows, rankers, call)
-  })
-  lapply(metrics, function(paired) only_counting(paired, call))
-}
-
-# A list of the rows of each value of a column, in the order of the table.
-split_by <- function(table, column) {
-  split(table, factor(table[[column]], unique(table[[column]])))
-}
-
-side_by_side <- function(rows, rankers, call) {
-  key <- query_keys(rows$fold, rows$query)
-  all <- unique(key)
-  first <- match(all, key)
-  columns <- lapply(stats::setNames(rankers, rankers), function(ranker) {
-    own <- which(rows$ranker == ranker)
-    if (anyDuplicated(key[own])) {
-      stop_input("queries", sprintf("`%s` has a query twice.", ranker),
-                 sprintf("Query %s.", enumerate(rows$query[own][duplicated(key[own])])),
-                 "Evaluate each ranker once, or tell folds apart in a column `fold`.",
-                 call = call)
-    }
-    at <- match(all, key[own])
-    if (anyNA(at)) {
-      lacking <- rows$query[first[is.na(at)]]
-      stop_input("queries", "The rankers were not evaluated on the same queries.",
-                 sprintf("`%s` lacks %d of %d, such as %s.", ranker, length(lacking),
-                         length(all), enumerate(lacking)),
-                 "Compare them on queries that all have.", call = call)
-    }
-    own[at]
-  })
-  beside <- function(name) {
-    matrix(vapply(columns, function(own) as.double(rows[[name]][own]), numeric(length(all))),
-           length(all), dimnames = list(NULL, rankers))
-  }
-  weights <- if (!is.null(rows$weight)) beside("weight")
-  if (!is.null(weights) && any(weights != weights[, 1L])) {
-    stop_input("queries", "The rankers were evaluated with different weights of queries.",
-               remedy = "Evaluate them on the same data.", call = call)
-  }
-  list(fold = rows$fold[first], query = rows$query[first],
-       weight = if (!is.null(weights)) unname(weights[, 1L]), values = beside("value"))
-}
-
-only_counting <- function(paired, call) {
-  # NA, which is not NaN, counts as 0.
-  out <- is.nan(paired$values)
-  mixed <- which(rowSums(out) > 0L & rowSums(out) < ncol(out))
-  if (length(mixed) > 0L) {
-    stop_input("values", "Some queries count for one ranker and not for another.",
-               sprintf("Query %s of `%s`.", enumerate(paired$query[mixed]),
-                       colnames(out)[colSums(out[mixed, , drop = FALSE]) > 0L][1L]),
-               "Evaluate all rankers with the same metric on the same data.", call = call)
-  }
-  keep <- rowSums(out) == 0L & (if (is.null(paired$weight)) TRUE else paired$weight > 0)
-  if (!any(keep)) {
-    stop_input("values", "No query counts for the metric.",
-               remedy = "Compare on queries with relevant documents.", call = call)
-  }
-  values <- paired$values[keep, , drop = FALSE]
-  if (any(is.infinite(values))) {
-    stop_input("values", "Values of metrics must be finite.", call = call)
-  }
-  undefined <- colSums(is.na(values))
-  values[is.na(values)] <- 0
-  list(fold = paired$fold[keep], query = paired$query[keep], weight = paired$weight[keep],
-       values = values, undefined = undefined)
-}
-
-weights_differ <- function(paired) length(unique(paired$weight)) > 1L
-
-# Pairs ---------------------------------------------------------------------------------
-
-# All pairs of the rankers of a metric.
-compare_pairs <- function(paired, identical, settings) {
-  rankers <- colnames(paired$values)
-  pairs <- utils::combn(rankers, 2L, simplify = FALSE)
-  tested <- lapply(pairs, function(pair) {
-    compare_pair(paired, pair[1L], pair[2L], identical, settings)
-  })
-  folds <- do.call(rbind, lapply(tested, `[[`, "folds"))
-  pairs <- do.call(rbind, lapply(tested, `[[`, "pair"))
-  p <- pairs[[paste0("p_", settings$test)]]
-  pairs$p_holm <- stats::p.adjust(p, "holm")
-  pairs$p_bh <- stats::p.adjust(p, "BH")
-  list(pairs = pairs, folds = folds)
-}
-
-compare_pair <- function(paired, a, b, identical, settings) {
-  difference <- paired$values[, a] - paired$values[, b]
-  tests <- function(rows) {
-    as.data.frame(paired_tests(difference[rows], paired$weight[rows], settings$resamples,
-                               settings$seed, settings$threads))
-  }
-  fold <- if (is.null(paired$fold)) rep("all", length(difference)) else paired$fold
-  folds <- lapply(split(seq_along(fold), factor(fold, unique(fold))), tests)
-  folds <- cbind(a = a, b = b, fold = names(folds),
-                 do.call(rbind, c(folds, make.row.names = FALSE)))
-  all <- if (nrow(folds) == 1L) folds[-(1:3)] else tests(seq_along(difference))
-  if (settings$combine != "pool") {
-    for (name in c("p_t", "p_wilcoxon", "p_randomization")) {
-      all[[name]] <- combine_folds(folds[[name]], folds, settings$combine)
-    }
-  }
-  same <- if (is.null(identical)) NA_real_ else {
-    mean(identical(a, b)[query_keys(paired$fold, paired$query)])
-  }
-  interval <- bootstrap_interval(difference, paired$weight, 1 - settings$level,
-                                 settings$resamples, settings$seed, settings$threads)
-  pair <- data.frame(
-    a = a, b = b, queries = all$queries, difference = all$difference, se = all$se,
-    lower = interval[["lower"]], upper = interval[["upper"]],
-    effect = effect_size(difference, paired$weight),
-    p_t = all$p_t, p_wilcoxon = all$p_wilcoxon, p_randomization = all$p_randomization,
-    wins = mean(difference > 0), losses = mean(difference < 0), ties = mean(difference == 0),
-    identical = same, normality = normality_p(difference), folds = nrow(folds),
-    folds_ahead = sum(folds$difference > 0), note = pair_note(difference, folds)
-  )
-  list(pair = pair, folds = folds)
-}
-
-combine_folds <- function(p, folds, how) {
-  if (length(p) == 1L || anyNA(p)) {
-    return(if (length(p) == 1L) p else NA_real_)
-  }
-  if (how == "fisher") {
-    return(fisher_combine(p))
-  }
-  stouffer_combine(p, folds$difference, sqrt(folds$queries))
-}
-
-pair_note <- function(difference, folds) {
-  if (all(difference == 0)) {
-    return("all differences are 0")
-  }
-  if (length(difference) == 1L) {
-    return("one query")
-  }
-  several <- nrow(folds) > 1L
-  notes <- c(
-    if (any(folds$queries == 1L)) "a fold with one query",
-    if (several && any(folds$queries > 1L & folds$difference == 0 & folds$se == 0)) {
-      "a fold with all differences 0"
-    },
-    if (any(folds$queries > 1L & folds$difference != 0 &
-              has_no_spread(folds$difference, folds$se))) {
-      if (several) "a fold with all differences the same" else "all differences are the same"
-    }
-  )
-  paste(notes, collapse = ", ")
-}
-
-# Rankers -------------------------------------------------------------------------------
-
 rate_rankers <- function(paired, pairs, settings) {
   rankers <- colnames(paired$values)
   rows <- lapply(rankers, function(ranker) {
@@ -486,8 +169,9 @@ print.rankmix_comparison <- function(x, ...) {
   metrics <- names(x$values)
   table <- x$rankers[x$rankers$metric == metrics[1L], ]
   table <- table[order(table$rank), ]
-  say(sprintf("<rankmix_comparison> %d rankers, %s queries; %s", nrow(table),
-              format_count(table$queries[1L]), describe_settings(x$settings, x$pairs$folds[1L])))
+  say(sprintf("<rankmix_comparison> %d rankers, %s; %s", nrow(table),
+              counted(table$queries[1L], "query", "queries"),
+              describe_settings(x$settings, x$pairs$folds[1L])))
   shown <- utils::head(table, if (nrow(table) > 6L) 5L else 6L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
   # Beside a name there are 12 letters and what follows.
@@ -526,11 +210,11 @@ against_best <- function(ranker, x, metric) {
 # The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign.
 pairs_against <- function(pairs, b) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
-  turned <- rows$a == b
-  data.frame(ranker = ifelse(turned, rows$b, rows$a),
-             difference = ifelse(turned, 0 - rows$difference, rows$difference),
-             lower = ifelse(turned, 0 - rows$upper, rows$lower),
-             upper = ifelse(turned, 0 - rows$lower, rows$upper), note = rows$note)
+  swapped <- rows$a == b
+  data.frame(ranker = ifelse(swapped, rows$b, rows$a),
+             difference = ifelse(swapped, 0 - rows$difference, rows$difference),
+             lower = ifelse(swapped, 0 - rows$upper, rows$lower),
+             upper = ifelse(swapped, 0 - rows$lower, rows$upper), note = rows$note)
 }
 
 show_p <- function(p) {

@@ -71,7 +71,7 @@ groups_of_rows <- function(groups, rows, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_groups <- function(x, ...) {
-  say(sprintf("<query_groups> %s queries, %s documents", format_count(length(x)),
-              format_count(sum(x))))
+  say(sprintf("<query_groups> %s, %s", counted(length(x), "query", "queries"),
+              counted(sum(x), "document")))
   invisible(x)
 }

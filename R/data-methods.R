@@ -87,7 +87,14 @@ subset.ranking_data <- function(x, subset, select, ...) {
     return(x)
   }
   positions <- stats::setNames(as.list(seq_along(x$features)), x$features)
-  wanted <- rlang::eval_tidy(rlang::enquo(select), positions)
+  wanted <- tryCatch(rlang::eval_tidy(rlang::enquo(select), positions), error = function(e) {
+    choice <- rlang::quo_get_expr(rlang::enquo(select))
+    stop_input("feature",
+               sprintf("The features `%s` cannot be taken.", rlang::as_label(choice)),
+               unlist(lapply(unknown_names(choice, positions), did_you_mean, x$features)),
+               "Such as `c(bm25, clicks)`, `-clicks` or names as strings.",
+               call = rlang::current_env(), parent = e)
+  })
   take_features(x, feature_positions(x, wanted))
 }
 
@@ -404,8 +411,8 @@ query_table <- function(data) {
 
 #' @export
 print.summary.ranking_data <- function(x, ...) {
-  say(sprintf("<summary of ranking_data> %s queries, %s features",
-              format_count(nrow(x$queries)), format_count(nrow(x$features))))
+  say(sprintf("<summary of ranking_data> %s, %s", counted(nrow(x$queries), "query", "queries"),
+              counted(nrow(x$features), "feature")))
   quantiles <- function(values) {
     paste(format(stats::quantile(values), digits = 3, trim = TRUE), collapse = " ")
   }
@@ -415,8 +422,7 @@ print.summary.ranking_data <- function(x, ...) {
   }
   print(utils::head(x$features, 10L), row.names = FALSE)
   if (nrow(x$features) > 10L) {
-    say(sprintf("... and %d more features, see `$features`",
-                nrow(x$features) - 10L))
+    say(sprintf("... and %s, see `$features`", counted(nrow(x$features) - 10L, "more feature")))
   }
   invisible(x)
 }

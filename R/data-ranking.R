@@ -363,9 +363,8 @@ row_weights <- function(data) {
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
-  say(sprintf("<ranking_data> %s queries, %s documents, %s features",
-              format_count(length(x$query_ids)),
-              format_count(nrow(x)), format_count(length(x$features))))
+  say(sprintf("<ranking_data> %s, %s, %s", counted(length(x$query_ids), "query", "queries"),
+              counted(nrow(x), "document"), counted(length(x$features), "feature")))
   if (is_sparse(x$x)) {
     say(sprintf("Sparse: %s values that are not 0 (%s %%)",
                 format_count(length(x$x@x)),

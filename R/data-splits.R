@@ -116,8 +116,8 @@ dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_split <- function(x, ...) {
-  say(sprintf("<rankmix_split> %d queries train, %d test%s; seed %s",
-              length(x$train), length(x$test),
+  say(sprintf("<rankmix_split> %s train, %s test%s; seed %s",
+              counted(length(x$train), "query", "queries"), format_count(length(x$test)),
               if (x$stratify) ", stratified" else "", plain_number(x$seed)))
   invisible(x)
 }
@@ -128,8 +128,9 @@ print.rankmix_folds <- function(x, ...) {
               if (x$stratify) ", stratified" else "", plain_number(x$seed)))
   for (i in seq_along(x$folds)) {
     sizes <- lengths(x$folds[[i]])
-    say(sprintf("  fold %d: %d queries train, %d validate, %d test", i,
-                sizes[["train"]], sizes[["valid"]], sizes[["test"]]))
+    say(sprintf("  fold %d: %s train, %s validate, %s test", i,
+                counted(sizes[["train"]], "query", "queries"), format_count(sizes[["valid"]]),
+                format_count(sizes[["test"]])))
   }
   invisible(x)
 }

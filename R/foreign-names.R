@@ -34,6 +34,7 @@ foreign_names <- list(
   seed = c("random_state", "random_seed"),
   checkpoint = "directory",
   cost = "c",
+  penalty = c("lambda", "alpha", "l2", "reg_lambda", "lambda_l2", "ridge"),
   tolerance = c("tol", "eps", "epsilon"),
   base = c("base_learner", "base_estimator", "estimator"),
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
@@ -97,15 +98,17 @@ our_names <- function(name) {
   names(foreign_names)[vapply(foreign_names, function(names) name %in% names, NA)]
 }
 
-# "`patience` of `fit()`": what makes and trains rankers has the arguments that people look
-# for in the wrong place.
+# "`patience` of `fit()`": what makes data and rankers and trains them has the arguments that
+# people look for in the wrong place.
 argument_homes <- function(argument) {
   homes <- c(list("fit()" = fit.rankmix_spec),
-             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "tree")), get,
-                    envir = environment(argument_homes)))
+             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear", "tree")), get,
+                    envir = environment(argument_homes)),
+             list("ranking_data()" = ranking_data.default))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)
   places <- sub("\\(\\)$", "", names(homes)[has])
-  if (length(places) == 0L || argument %in% c("object", "...")) {
+  # `x` and `data` are anything.
+  if (length(places) == 0L || argument %in% c("object", "x", "...")) {
     return(NULL)
   }
   sprintf("`%s` of %s", argument, paste0("`", places, "()`", collapse = " or "))

@@ -11,6 +11,7 @@
 #' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
+#' | [linear()] | ridge regression | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
@@ -40,6 +41,7 @@ NULL
 #' |---|---|---|---|
 #' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
+#' | [linear()] | weights | penalty, degrees of freedom | weights |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [calibrate()] | reliability | calibrator | |
@@ -76,5 +78,27 @@ NULL
 #' @export
 fit.ranking_data <- function(object, ...) {
   stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
+             remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
+}
+
+#' @export
+fit.data.frame <- function(object, ...) {
+  stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
+             remedy = paste("Write `fit(spec, data)`, such as `fit(gbrt(), data)`, with data made",
+                            "by `ranking_data()`."))
+}
+
+#' @export
+fit.function <- function(object, ...) {
+  written <- rlang::as_label(substitute(object))
+  stop_input("argument", "`fit()` takes a specification, not the function that makes it.",
+             remedy = sprintf("Write `fit(%s(), data)`.",
+                              if (grepl("^[a-z_]+$", written)) written else "gbrt"))
+}
+
+# Of nothing, or of a name that a list lacks.
+#' @export
+fit.NULL <- function(object, ...) {
+  stop_input("argument", "`fit()` was not given what is to be trained.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }

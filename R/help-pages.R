@@ -10,7 +10,7 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
-#' | of [best_feature()] | | [best_feature()] |
+#' | of [linear()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -19,6 +19,11 @@
 #'
 #' `rounds` of a boosted model gives predictions after so many rounds, several at once.
 #'
+#' @param object A model.
+#' @param newdata Ranking data, a matrix or a data frame.
+#' @param type What is predicted.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
 #' @return Numbers in the order of the rows of `newdata`.
 #' @seealso [augment()], which puts scores and ranks beside the data; [evaluate()].
 #' @examples
@@ -27,19 +32,34 @@
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
 #' head(predict(model, test))
 #' head(predict(model, test, type = "rank"))
-#' @name predict
-NULL
+#' @rdname predict
+#' @aliases predict
+#' @export
+predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), threads = NULL,
+                                   ...) {
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
+  check_chosen(object)
+  type <- check_choice(type[1L], "type", c("score", "rank"))
+  threads <- check_threads(threads)
+  x <- match_features(newdata, object, threads)
+  f <- discriminant_slice(discriminants(object, x, 1L, threads), 1L)
+  scores <- sum_scores(object, f, 1L)
+  if (type == "score") scores else rank_within_queries(scores, newdata)
+}
 
 #' Plots of the package
 #'
-#' [ggplot2::autoplot()] gives a ggplot, to which layers and themes can be added; [plot()]
-#' draws it. `type`, the second argument, says what is shown.
+#' `autoplot()` gives a ggplot, to which layers and themes can be added; [plot()] draws it.
+#' `type`, the second argument, says what is shown. It is [ggplot2::autoplot()], here for those
+#' who have not attached ggplot2.
 #'
 #' | of | `type` | details |
 #' |---|---|---|
 #' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
 #' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
+#' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
@@ -51,14 +71,22 @@ NULL
 #' | [cutoff_curves()] | the metric by its cut-off | [autoplot.rankmix_cutoffs()] |
 #' | [convention_report()] | the metric by the rules of tools | [autoplot.rankmix_convention_report()] |
 #'
+#' @param object What is to be drawn.
+#' @param ... As the method takes it.
 #' @return A ggplot.
 #' @seealso [report()], a benchmark with its plots as a page.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
-#' ggplot2::autoplot(result) + ggplot2::labs(title = "Two features")
-#' @name autoplot
-NULL
+#' autoplot(result) + ggplot2::labs(title = "Two features")
+#' @export
+autoplot <- function(object, ...) {
+  check_given(missing(object), "object",
+              "Give a model, or what `evaluate()` and other functions gave.")
+  rlang::check_installed("ggplot2", "to plot it")
+  autoplot <- ggplot2::autoplot  # errors show the call by this name
+  autoplot(object, ...)
+}
 
 #' Metrics of ranked lists
 #'
@@ -103,6 +131,7 @@ NULL
 #' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
+#' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

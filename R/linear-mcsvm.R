@@ -10,8 +10,8 @@
 #' @param bias Whether a constant feature of 1 is added; its weights count in |W| as others do.
 #'   The paper has none: `bias = FALSE, scale = "none"`.
 #' @param scale Scaling of the features, found on the training data, kept in the model and
-#'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1; `"maximum"`,
-#'   largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
+#'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1, with
+#'   the weights of queries; `"maximum"`, largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
 #'   sparse. See [standardize_queries()] for scaling within each query.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group.
@@ -68,7 +68,7 @@ row_of_mcsvm <- function() {
   ranker_row(
     "mcsvm",
     parameters = list(
-      cost = parameter(function(x, name, call) check_cost(x, call), show = "always",
+      cost = parameter(a_path_of(a_number(0, Inf, open_min = TRUE)), show = "always",
                        tune = 10^(-4:1)),
       tolerance = parameter(a_number(1e-8, 1)), bias = parameter(a_flag),
       scale = parameter(a_choice("none", "standard", "maximum")),
@@ -81,25 +81,12 @@ row_of_mcsvm <- function() {
       spec
     },
     steps = function(spec) length(spec$cost), small = list(cost = 0.1, tolerance = 1e-8),
-    tolerance = c(sparse = 1e-6, rows = 1e-6),
-    excused = c(twice = "Features are scaled by all documents alike, whatever their weights.",
-                zero = "Features are scaled by all documents alike, whatever their weights."),
+    tolerance = c(sparse = 1e-6, rows = 1e-6, twice = 1e-6, zero = 1e-6),
     train = function(spec, task) {
       new_path(solve_path(spec, task$data, task$classes, task$threads, task$progress, task$call),
                spec, vapply(spec$cost, format, "", digits = 4))
     }
   )
-}
-
-check_cost <- function(cost, call = rlang::caller_env()) {
-  if (!is.numeric(cost) || length(cost) == 0L || !all(is.finite(cost) & cost > 0)) {
-    stop_input("argument",
-               sprintf("`cost` must be finite numbers above 0, not %s.", show_value(cost)),
-               call = call)
-  }
-  if (anyDuplicated(cost)) {
-    stop_input("argument", "`cost` must hold each number once.", call = call)
-  }
 }
 
 # One classifier for each cost, in the order of the costs.
@@ -171,11 +158,6 @@ warn_limit <- function(models) {
       "Scale the features, lower the cost, or raise `tolerance`."
     )
   }
-}
-
-#' @export
-rounds_used.rankmix_mcsvm_model <- function(model) {
-  1L
 }
 
 # No rounds: the same for any number of them.

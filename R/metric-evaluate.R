@@ -384,8 +384,11 @@ print.rankmix_evaluation <- function(x, n = 10L, ...) {
   # What was cut or put together has no means of its own.
   whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
   table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
-  say(sprintf("<rankmix_evaluation> %s queries",
-              format_count(length(unique(x$query)))))
+  say("<rankmix_evaluation> ", if (is.null(x$query)) {
+    counted(nrow(x), "row")
+  } else {
+    counted(length(unique(x$query)), "query", "queries")
+  })
   if (!is.null(table)) {
     print_means(table, attr(x, "shown"))
   }
@@ -398,8 +401,8 @@ print_means <- function(table, shown) {
     name <- table$metric[i]
     full <- if (name %in% names(shown)) shown[[name]] else name
     who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
-    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %d queries)", who,
-                full, table$mean[i], table$se[i], table$queries[i]))
+    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %s)", who, full, table$mean[i],
+                table$se[i], counted(table$queries[i], "query", "queries")))
   }
   if (nrow(table) > 12L) {
     say(sprintf("... and %d more, see `summary()`", nrow(table) - 12L))
@@ -414,6 +417,6 @@ print_rows <- function(x, n) {
   class(rows) <- "data.frame"
   print(rows, row.names = FALSE)
   if (nrow(x) > nrow(rows)) {
-    say(sprintf("... and %s more rows", format_count(nrow(x) - nrow(rows))))
+    say(sprintf("... and %s", counted(nrow(x) - nrow(rows), "more row")))
   }
 }

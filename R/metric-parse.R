@@ -6,7 +6,7 @@
 #'   and `"mrr"` are short for [average_precision()], [precision()] and
 #'   [reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
 #'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
-#'   `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`, and those of ir_measures,
+#'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`, and those of ir_measures,
 #'   such as `"SetP"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
 #'   `"hit@5"` is [success()], `"F1"` is [f_measure()].
 #'
@@ -37,19 +37,28 @@ read_metric <- function(x, call = rlang::caller_env()) {
                remedy = sprintf("Take one, such as \"%s\".", format(x[[length(x)]])),
                call = call)
   }
+  if (inherits(x, "ranking_data")) {
+    stop_input("argument", "Data are given where a metric is to be.",
+               remedy = "Name the argument: `data = `.", call = call)
+  }
+  # A single metric is a list of one.
+  if (is.list(x) && !is.object(x) && length(x) == 1L) {
+    return(read_metric(x[[1L]], call))
+  }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
-  pattern <- "^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:[@_]([0-9]+|Inf))?\\s*(?:\\((.*)\\))?\\s*$"
+  pattern <- paste0("^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
+                    "\\s*(?:\\((.*)\\))?\\s*$")
   parts <- regmatches(x, regexec(pattern, x, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])
   if (is.null(name) || !name %in% metric_names()) {
     stop_input(
       "argument",
       sprintf("There is no metric %s.", show_value(x)),
-      c(did_you_mean(parts[2L], metric_names()),
+      c(meant_metric(x),
         sprintf("Known ones: %s.", paste(metric_names(), collapse = ", "))),
       "Write a name, `@` and the cut-off, and other arguments in parentheses: \"ndcg@10(empty = 1)\".",
       call = call
@@ -71,6 +80,17 @@ read_metric <- function(x, call = rlang::caller_env()) {
                did_you_mean(unknown[1L], names(formals(constructor))), call = call)
   }
   do.call(constructor, arguments)
+}
+
+# "ndcg10" lacks its "@"; else what is near to the name.
+meant_metric <- function(x) {
+  parts <- regmatches(x, regexec("^\\s*([A-Za-z]+) *([0-9]+)\\s*$", x))[[1L]]
+  name <- if (length(parts) > 0L) full_name(parts[2L])
+  if (!is.null(name) && name %in% metric_names()) {
+    return(sprintf("Did you mean \"%s@%s\"?", name, parts[3L]))
+  }
+  name <- full_name(sub("^\\s*([A-Za-z_]*).*", "\\1", x))
+  if (!name %in% metric_names()) did_you_mean(name, metric_names())
 }
 
 full_name <- function(name) {

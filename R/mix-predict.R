@@ -58,7 +58,8 @@ member_labels <- function(mixture) {
 }
 
 #' @export
-print.rankmix_mixture <- function(x, ...) {
+print.rankmix_mixture <- function(x, n = 6L, ...) {
+  check_count(n, "n", min = 0, infinite = TRUE)
   say(sprintf("<mixture> %s", member_count(x)))
   say(sprintf("Chosen: T = %d rounds, c = %s%s", x$rounds, format(x$c),
               if (isTRUE(x$threshold > -Inf)) {
@@ -69,7 +70,7 @@ print.rankmix_mixture <- function(x, ...) {
   say(sprintf("Held-out %s: %.4f; best member %.4f", format(x$metric),
               x$value, max(x$members$value)))
   print_left_out(x$skipped)
-  print_members(member_labels(x), x$members)
+  print_members(member_labels(x), x$members, n, short_labels(x$members))
   invisible(x)
 }
 
@@ -84,10 +85,6 @@ member_count <- function(mixture) {
   sprintf("%d %s: %s %s %s%s", count, if (count == 1L) "member" else "members",
           counted(classifiers, kind), join, counted(calibrators, "calibrator"),
           if (is.null(mixture$calibrators)) "" else sprintf(" of %s", mixture$calibrators))
-}
-
-counted <- function(count, what) {
-  sprintf("%d %s%s", count, what, if (count == 1L) "" else "s")
 }
 
 # Mixtures of earlier versions know specifications only, without names.
@@ -130,11 +127,10 @@ summary.rankmix_mixture <- function(object, ...) {
   structure(members, class = c("rankmix_mixture_summary", "data.frame"))
 }
 
-most_members_printed <- 20L
-
 #' @export
-print.rankmix_mixture_summary <- function(x, ...) {
-  shown <- utils::head(as.data.frame(x), most_members_printed)
+print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
+  check_count(n, "n", min = 0, infinite = TRUE)
+  shown <- utils::head(as.data.frame(x), n)
   if (all(c("classifier", "calibrator") %in% names(shown))) {
     shown <- with_member_labels(shown)
   }

@@ -123,21 +123,24 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
 }
 
 #' @export
-print.rankmix_mix <- function(x, ...) {
-  say(sprintf("<mixture> %d rankers", nrow(x$members)))
+print.rankmix_mix <- function(x, n = 6L, ...) {
+  check_count(n, "n", min = 0, infinite = TRUE)
+  say("<mixture> ", counted(nrow(x$members), "ranker"))
   say(sprintf("Chosen: c = %s%s", format(x$c),
               if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
   say(sprintf("Held-out %s: %.4f; best ranker %.4f", format(x$metric), x$value,
               max(x$members$value)))
-  print_members(x$members$ranker, x$members)
+  print_members(x$members$ranker, x$members, n)
   invisible(x)
 }
 
 # The six heaviest.
-print_members <- function(labels, members) {
-  top <- utils::head(order(-members$weight), 6L)
-  # Beside a label there are 32 letters.
-  shown <- shorten(labels[top], max(getOption("width") - 32L, shortest_label))
+# `short` are the labels that are taken where one of `labels` does not fit.
+print_members <- function(labels, members, n, short = labels) {
+  top <- utils::head(order(-members$weight), n)
+  # Beside a label there are 33 letters.
+  room <- max(getOption("width") - 33L, shortest_label)
+  shown <- shorten((if (all(nchar(labels[top]) <= room)) labels else short)[top], room)
   say(sprintf("  weight %.3f, held-out %.4f  %s", members$weight[top],
               members$value[top], shown))
   if (nrow(members) > length(top)) {

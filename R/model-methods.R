@@ -104,8 +104,15 @@ print.summary.rankmix_ranker <- function(x, ...) {
     print(table, row.names = FALSE)
   }
   if (nrow(x$features) > nrow(table)) {
-    say(sprintf("... and %s more rows, see `tidy()`",
-                format_count(nrow(x$features) - nrow(table))))
+    say(sprintf("... and %s, see `tidy()`",
+                counted(nrow(x$features) - nrow(table), "more row")))
   }
   invisible(x)
+}
+
+# Models do not change.
+#' @export
+update.rankmix_ranker <- function(object, ...) {
+  stop_input("argument", "`update()` changes a specification, not what was trained.",
+             remedy = "Train again: `fit(update(spec, ...), data)`.")
 }

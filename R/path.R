@@ -22,20 +22,27 @@ model_steps <- function(model) {
 
 # With the held-out metric of each step, and the best of them.
 choose_step <- function(model, x, validation, metric, threads) {
-  steps <- lapply(if (is.null(model$path)) list(model) else model$path, function(step) {
-    f <- discriminant_slice(discriminants(step, x, 1L, threads), 1L)
+  scores <- vapply(model_steps(model), function(step) {
+    sum_scores(step, discriminant_slice(discriminants(step, x, 1L, threads), 1L), 1L)
+  }, numeric(nrow(x)))
+  choose_step_by(model, metric, metric_means(metric, scores, validation, threads))
+}
+
+# `values` of the metric, one a step; the first wins a tie.
+choose_step_by <- function(model, metric, values) {
+  steps <- Map(function(step, value) {
     step$metric <- metric
-    step$value <- metric_means(metric, cbind(sum_scores(step, f, 1L)), validation, threads)
+    step$value <- value
     step
-  })
+  }, if (is.null(model$path)) list(model) else model$path, values)
   if (length(steps) == 1L) {
     return(steps[[1L]])
   }
-  best <- which.max(vapply(steps, `[[`, 0, "value"))
+  best <- which.max(values)
   if (length(best) == 0L) {
     return(model)
   }
-  structure(c(unclass(steps[[best]]), list(path = steps, chosen = unname(best))),
+  structure(c(unclass(steps[[best]]), list(path = steps, chosen = best)),
             class = class(model))
 }
 
@@ -58,12 +65,14 @@ glance.rankmix_path <- function(x, ...) {
 
 #' @export
 print.rankmix_path <- function(x, ...) {
-  say(sprintf("<%d classifiers> %s", length(x$path),
+  what <- if (inherits(x, "rankmix_classifier")) "classifiers" else "rankers"
+  say(sprintf("<%d %s> %s", length(x$path), what,
               if (is.na(x$chosen)) "none is chosen, see `$path`" else {
                 paste("chosen:", format(x$spec))
               }))
   table <- glance(x)
-  shown <- c("cost", "status", "objective", "gap", "steps", "metric", "value")
+  shown <- c("cost", "penalty", "status", "objective", "gap", "steps", "freedom", "metric",
+             "value")
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }

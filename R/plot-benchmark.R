@@ -55,11 +55,14 @@ plot_time <- function(object, table, metric) {
   means <- means[means$metric == metric, ]
   seconds <- tapply(table$fit_seconds, table$ranker, mean)
   means$seconds <- pmax(as.vector(seconds[means$ranker]), 1e-3)
+  means$side <- as.numeric(means$seconds^2 > prod(range(means$seconds)))
   ggplot2::ggplot(means, ggplot2::aes(x = .data$seconds, y = .data$mean)) +
     ggplot2::geom_linerange(ggplot2::aes(ymin = .data$lower, ymax = .data$upper),
                             colour = "grey60") +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.4) +
-    ggplot2::geom_text(ggplot2::aes(label = paste0("  ", .data$ranker)), hjust = 0, size = 3.2) +
+    # Towards the middle, so that no name leaves the panel.
+    ggplot2::geom_text(ggplot2::aes(label = paste0("  ", .data$ranker, "  "),
+                                    hjust = .data$side), size = 3.2) +
     ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE,
                                                        scientific = FALSE),
                            expand = ggplot2::expansion(c(0.08, 0.25))) +

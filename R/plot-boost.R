@@ -64,7 +64,7 @@ plot_rounds <- function(object, rows, subtitle) {
     ggplot2::geom_point(data = if (nrow(held_out) <= 60L) held_out else held_out[0L, ],
                         colour = ranker_colours(1L), size = 2) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1L, scales = "free_y") +
-    ggplot2::labs(title = format(object$spec), subtitle = subtitle, x = "Round", y = NULL) +
+    ggplot2::labs(title = wrapped(format(object$spec)), subtitle = subtitle, x = "Round", y = NULL) +
     plot_theme()
   if (nrow(held_out) == 0L) {
     return(plot)

@@ -39,7 +39,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
                           ggplot2::aes(x = .data$from, y = .data$from, xend = .data$to,
                                        yend = .data$to)) +
     ggplot2::labs(
-      title = sprintf("%s on %s", format(object$fitted$method), where),
+      title = wrapped(sprintf("%s on %s", format(object$fitted$method), where)),
       subtitle = wrapped(if (probabilities) {
         "Share of documents with a grade, against the probability of it that they were given"
       } else {

@@ -95,8 +95,7 @@ plot_p_values <- function(object, metric) {
   rows <- data.frame(a = factor(rep(rankers, length(rankers)), sorted),
                      b = factor(rep(rankers, each = length(rankers)), rev(sorted)),
                      p = as.vector(p))
-  rows$label <- ifelse(is.na(rows$p), "", ifelse(rows$p < 1e-3, "<.001",
-                                                 sub("^0", "", sprintf("%.3f", rows$p))))
+  rows$label <- p_labels(rows$p)
   # Below 0.001 all are alike to the eye.
   rows$shade <- log10(pmax(rows$p, 1e-3))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$a, y = .data$b, fill = .data$shade)) +
@@ -119,6 +118,12 @@ plot_p_values <- function(object, metric) {
                    panel.grid = ggplot2::element_blank(), legend.position = "right")
 }
 
+# In a cell there is room for four letters: "<.001", ".023", "1".
+p_labels <- function(p) {
+  text <- sub("^1[.]000$", "1", sub("^0", "", sprintf("%.3f", p)))
+  ifelse(is.na(p), "", ifelse(p < 1e-3, "<.001", text))
+}
+
 plot_wins <- function(object, rankers, metric) {
   values <- object$values[[metric]]$values
   difference <- sort(values[, rankers[1L]] - values[, rankers[2L]], decreasing = TRUE)
@@ -128,7 +133,7 @@ plot_wins <- function(object, rankers, metric) {
   rows <- data.frame(query = seq_along(difference), difference = difference,
                      who = factor(who[2L - sign(difference)], who))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$query, y = .data$difference)) +
-    ggplot2::geom_area(ggplot2::aes(fill = .data$who), stat = "identity") +
+    ggplot2::geom_col(ggplot2::aes(fill = .data$who), width = 1) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey40") +
     ggplot2::geom_hline(yintercept = means[1L] - means[2L], linetype = "dashed") +
     ggplot2::scale_fill_manual(values = c(ranker_colours(2L), "grey70")[c(1, 3, 2)],
@@ -213,6 +218,9 @@ plot_ranks <- function(friedman, metric) {
                                                     yend = .data$y), linewidth = 2.2,
                           colour = ranker_colours(1L)) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = room)) +
+    # The lowest name is as high as it has lines.
+    ggplot2::scale_y_continuous(expand = ggplot2::expansion(
+      add = c(0.13 * max(nchar(gsub("[^\n]", "", names$label)) + 1), 0.25))) +
     ggplot2::labs(title = "Mean ranks and their critical difference",
                   subtitle = sprintf("%sFriedman over %d %s: %s",
                                      if (is.null(metric)) "" else paste0(metric, "; "),
@@ -227,8 +235,22 @@ plot_ranks <- function(friedman, metric) {
 # " mixture (1.25) ", long names in lines.
 rank_labels <- function(ranks) {
   text <- sprintf("%s (%.2f)", names(ranks), ranks)
-  vapply(text, function(one) paste0(" ", strwrap(one, 20L), " ", collapse = "\n"), "",
+  vapply(text, function(one) paste0(" ", broken_name(one, 20L), " ", collapse = "\n"), "",
          USE.NAMES = FALSE)
+}
+
+# Lines of a name, broken at blanks, else after "_", "." or "-", else anywhere.
+broken_name <- function(name, width) {
+  unlist(lapply(strwrap(name, width), function(line) {
+    lines <- character()
+    while (nchar(line) >= width) {
+      at <- utils::tail(gregexpr("[_.-]", substr(line, 1L, width - 1L))[[1L]], 1L)
+      at <- if (at > 0L) at else width - 1L
+      lines <- c(lines, substr(line, 1L, at))
+      line <- substr(line, at + 1L, nchar(line))
+    }
+    c(lines, line)
+  }))
 }
 
 # The longest runs of sorted ranks that are less than `width` apart, two or more long.

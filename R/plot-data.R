@@ -33,8 +33,8 @@ autoplot.ranking_data <- function(object, ...) {
     ggplot2::scale_y_continuous(labels = format_count,
                                 expand = ggplot2::expansion(mult = c(0, 0.1))) +
     ggplot2::labs(
-      title = sprintf("%s queries, %s documents", format_count(length(sizes)),
-                      format_count(sum(sizes))),
+      title = sprintf("%s, %s", counted(length(sizes), "query", "queries"),
+                      counted(sum(sizes), "document")),
       subtitle = sprintf("%s to %s documents a query, median %s", min(sizes),
                          max(sizes), format(stats::median(sizes))),
       x = NULL, y = NULL

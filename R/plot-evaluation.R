@@ -38,9 +38,13 @@ autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by
 plot_queries <- function(rows, table) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
+  # A query is a step as wide as its share, the last one, too: its end is a row more.
   rows$share <- 100 * stats::ave(rows$value, group, FUN = function(v) {
-    (seq_along(v) - 0.5) / length(v)
+    (seq_along(v) - 1) / length(v)
   })
+  ends <- rows[!duplicated(group, fromLast = TRUE), ]
+  ends$share <- rep(100, nrow(ends))
+  rows <- rbind(rows, ends)
   rankers <- levels(rows$ranker)
   table$ranker <- factor(if (is.null(table$ranker)) "" else table$ranker, rankers)
   table$metric <- factor(table$metric, levels(rows$metric))
@@ -55,7 +59,7 @@ plot_queries <- function(rows, table) {
     ggplot2::labs(title = if (nlevels(rows$metric) == 1L) {
                     sprintf("%s of all queries, from the worst to the best", rows$metric[1L])
                   } else "All queries, from the worst to the best",
-                  subtitle = sprintf("%s queries", format_count(length(unique(rows$query)))),
+                  subtitle = counted(length(unique(rows$query)), "query", "queries"),
                   x = "Queries, % of those that count", y = NULL, colour = NULL,
                   caption = "Dashed: the mean.") +
     plot_theme()
@@ -66,6 +70,8 @@ plot_means <- function(table, by) {
   several <- !is.null(table$ranker) && length(unique(table$ranker)) > 1L
   table$ranker <- if (is.null(table$ranker)) "" else table$ranker
   table$ranker <- factor(table$ranker, unique(table$ranker))
+  # The first ranker is to be the upper one.
+  table$order <- factor(table$ranker, rev(levels(table$ranker)))
   table$metric <- factor(table$metric, unique(table$metric))
   text <- function(column) factor(as.character(column), unique(as.character(column)))
   table$group <- if (is.null(by)) {
@@ -77,7 +83,8 @@ plot_means <- function(table, by) {
   table$group <- factor(table$group, rev(levels(table$group)))
   dodge <- ggplot2::position_dodge(width = if (is.null(by)) 0 else 0.5)
   plot <- ggplot2::ggplot(table, ggplot2::aes(y = .data$group, x = .data$mean,
-                                              colour = .data$ranker, shape = .data$ranker)) +
+                                              colour = .data$ranker, shape = .data$ranker,
+                                              group = .data$order)) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
                             position = dodge, linewidth = 0.8, na.rm = TRUE) +
     ggplot2::geom_point(position = dodge, size = 2.4, na.rm = TRUE) +

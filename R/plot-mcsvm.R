@@ -1,11 +1,10 @@
-#' Plot support vector machines
+#' Plot linear models
 #'
-#' @param object A classifier that [fit()] made of [mcsvm()], or for several costs what it
-#'   gave.
+#' @param object A model that [fit()] made of [mcsvm()] or [linear()].
 #' @param ... Must be empty.
-#' @return A ggplot. Of a classifier the weights of each grade, as `coef()` has them, for the
-#'   20 features with the largest; of a path the held-out metric against the cost, or without
-#'   validation data the number of Newton steps.
+#' @return A ggplot. Of a model the weights, as `coef()` has them, for the
+#'   20 features with the largest; of a path the held-out metric against the cost or the
+#'   penalty, or, of costs without validation data, the number of Newton steps.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -45,19 +44,39 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
 
 #' @rdname autoplot.rankmix_mcsvm_model
 #' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_linear_model <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  weights <- tidy(object)
+  weights <- weights[weights$feature != "(Intercept)", ]
+  weights <- weights[order(-abs(weights$weight)), ]
+  plot_bars(data.frame(feature = weights$feature, value = weights$weight),
+            title = format(object$spec), subtitle = sprintf("%d features", nrow(weights)),
+            x = "Weight of the feature as it is in the data")
+}
+
+#' @rdname autoplot.rankmix_mcsvm_model
+#' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_path <- function(object, ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a path")
   table <- glance(object)
+  setting <- row_of(object$spec)$path
+  table$x <- table[[setting]]
   held_out <- !is.null(table$value)
-  table$y <- if (held_out) table$value else table$steps
-  ggplot2::ggplot(table, ggplot2::aes(x = .data$cost, y = .data$y)) +
+  table$y <- if (held_out) table$value else if (is.null(table$steps)) table$freedom else table$steps
+  # On a scale of logarithms there is no 0.
+  table <- table[table$x > 0, ]
+  ggplot2::ggplot(table, ggplot2::aes(x = .data$x, y = .data$y)) +
     ggplot2::geom_line(colour = ranker_colours(1L)) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.2) +
     ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE)) +
-    ggplot2::labs(title = "A path of support vector machines",
-                  subtitle = sprintf("%d costs, %d features", nrow(table), table$features[1L]),
-                  x = "Cost (log scale)",
-                  y = if (held_out) paste("Held-out", table$metric[1L]) else "Newton steps") +
+    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+                  subtitle = sprintf("%d values, %d features", nrow(table), table$features[1L]),
+                  x = sprintf("%s%s (log scale)", toupper(substr(setting, 1L, 1L)),
+                              substring(setting, 2L)),
+                  y = if (held_out) paste("Held-out", table$metric[1L]) else {
+                    if (is.null(table$steps)) "Degrees of freedom" else "Newton steps"
+                  }) +
     plot_theme()
 }

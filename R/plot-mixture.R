@@ -53,7 +53,7 @@ autoplot.rankmix_mix <- function(object, type = "members", ...) {
                        format(object$metric)))
 }
 
-most_rows_shown <- 25L
+most_rows_shown <- 20L
 
 plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)
@@ -81,12 +81,15 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
       shape = "Calibrator",
       caption = paste0("Members with a higher held-out metric weigh more; ",
                        "the dashed line is the mixture.",
-                       if (left_out > 0L) sprintf(" %d lighter members are not shown.",
-                                                  left_out))
+                       if (left_out > 0L) sprintf("\n%s not shown.",
+                                                  if (left_out == 1L) "A lighter member is" else
+                                                    paste(left_out, "lighter members are")))
     ) +
-    plot_theme()
+    plot_theme() +
+    # Many lines are to fit a low figure.
+    ggplot2::theme(axis.text.y = ggplot2::element_text(size = if (length(top) > 12L) 6.5 else 9))
   # In columns, so that long names are not cut.
-  keys <- if (is.null(kinds)) "none" else ggplot2::guide_legend(ncol = 2L)
+  keys <- if (is.null(kinds)) "none" else ranker_legend(unique(kinds[top]))
   plot + ggplot2::guides(colour = keys, shape = keys)
 }
 

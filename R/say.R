@@ -14,6 +14,11 @@ say <- function(...) {
   }
 }
 
+# "1 query", "1,000 queries".
+counted <- function(n, one, many = paste0(one, "s")) {
+  paste(format_count(n), if (n == 1L) one else many)
+}
+
 shorten <- function(text, width) {
   ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
 }

@@ -248,20 +248,6 @@ discriminant_range.rankmix_custom_model <- function(model, rounds) {
 }
 
 #' @export
-predict.rankmix_custom_model <- function(object, newdata, type = c("score", "rank"),
-                                         threads = NULL, ...) {
-  if (inherits(object, "rankmix_classifier")) {
-    return(NextMethod())
-  }
-  check_no_others(...)
-  check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
-  x <- match_features(newdata, object, check_threads(threads))
-  scores <- predict_custom(object, x, rlang::current_env())[, 1L]
-  if (type == "score") scores else rank_within_queries(scores, newdata)
-}
-
-#' @export
 print.rankmix_custom_model <- function(x, ...) {
   say(if (inherits(x, "rankmix_classifier")) "<classifier> " else "<ranker> ", format(x$spec))
   say(sprintf("%d features, %d grades", length(x$features), x$classes))

@@ -47,8 +47,8 @@ contract_terms <- c(
 )
 
 # `check(x, name, call)` fails in the user's words; `tune` are values to tune over, NULL for a
-# setting that is not tuned. `show`: `"bare"` without its name, `"always"`, `"changed"` where it
-# differs from its default, `"never"`, or a function of the specification that says whether.
+# setting that is not tuned. `show`: `"bare"` without its name, `"first"` so where it differs
+# from its default, `"always"`, `"changed"` where it differs, `"never"`, or a function of the specification that says whether.
 parameter <- function(check, tune = NULL, show = "changed") {
   list(check = check, tune = tune, show = show)
 }
@@ -70,6 +70,17 @@ a_choice <- function(...) {
 a_flag <- function(x, name, call) check_flag(x, name, call = call)
 
 a_grouping <- function(x, name, call) grouping_grades(x, call)
+
+# One number or several, each once.
+a_path_of <- function(check) {
+  function(x, name, call) {
+    if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
+      stop_input("argument", sprintf("`%s` must be a number, or several that differ, not %s.",
+                                     name, show_value(x)), call = call)
+    }
+    for (value in x) check(value, name, call)
+  }
+}
 
 null_or <- function(check) {
   function(x, name, call) if (!is.null(x)) check(x, name, call)
@@ -201,13 +212,13 @@ format.rankmix_spec <- function(x, ...) {
     if (is.function(show)) show <- if (show(x)) "always" else "never"
     value <- x[[name]]
     if (show == "never" || is.null(value) ||
-          show == "changed" && same_setting(value, defaults[[name]])) {
+          show %in% c("changed", "first") && same_setting(value, defaults[[name]])) {
       return(NULL)
     }
     if (identical(name, row$dots)) {
       return(vapply(value, setting_text, ""))
     }
-    if (show != "bare") {
+    if (!show %in% c("bare", "first")) {
       return(sprintf("%s = %s", name, setting_text(value)))
     }
     # Alone, a metric needs no quotes to be known as one.
@@ -263,19 +274,6 @@ print.rankmix_spec <- function(x, ...) {
 #' @export
 `==.rankmix_spec` <- function(e1, e2) {
   identical(class(e1), class(e2)) && isTRUE(all.equal(unclass(e1), unclass(e2), tolerance = 0))
-}
-
-# Tuning ----------------------------------------------------------------------------------
-
-# The values to tune over that the row has, NULL where it has none. Those of a path are one
-# training.
-default_grid <- function(spec) {
-  row <- row_of(spec)
-  grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
-  if (has_trait(spec, "path")) {
-    grid[row$path] <- list(grid[row$path])
-  }
-  if (length(grid) > 0L) grid
 }
 
 # Help ------------------------------------------------------------------------------------

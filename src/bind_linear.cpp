@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/linear/ridge.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -18,12 +19,12 @@ rankmix::McsvmFit::McsvmFit(const Rcpp::RObject& matrix,
                             const Rcpp::IntegerVector& grades,
                             const Rcpp::NumericVector& weights, std::size_t count,
                             linear::ScalingRule rule, bool bias, Host& host)
-    : x(matrix), classes(count) {
+    : x(matrix), weights_of_rows(weights), classes(count) {
   if (!x.isS4()) {
     x = Rcpp::NumericMatrix(matrix);  // a matrix of other numbers becomes one of its own
   }
   with_features(x, [&](const auto& view) {
-    scaling = linear::find_scaling(view, rule, host);
+    scaling = linear::find_scaling(view, rule, host, double_view(weights));
     scaling.bias = bias;
     features = linear::features_of(view, scaling);
   });
@@ -59,10 +60,7 @@ Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
       Rcpp::Named("weights") = weights, Rcpp::Named("intercept") = intercept,
       Rcpp::Named("primal") = model.primal, Rcpp::Named("dual") = model.dual,
       Rcpp::Named("steps") = static_cast<int>(model.steps),
-      Rcpp::Named("status") = model.status == linear::SolverStatus::kConverged
-                                  ? "converged"
-                              : model.status == linear::SolverStatus::kLimit ? "limit"
-                                                                             : "stalled",
+      Rcpp::Named("status") = rankmix::optimize::name_of(model.status),
       Rcpp::Named("range") = largest);
 }
 
@@ -120,9 +118,14 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most
     const linear::McsvmModel model = fit->machine->solve(options, host);
     std::vector<double> products;
     fit->features->multiply(model.weights, fit->classes, products, host);
+    // Documents without weight are as good as absent.
+    const rankmix::View<const double> weights =
+        rankmix::double_view(fit->weights_of_rows);
     double largest = 0.0;
-    for (double f : products) {
-      largest = std::max(largest, std::abs(f));
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      if (weights.empty() || weights[i / fit->classes] > 0.0) {
+        largest = std::max(largest, std::abs(products[i]));
+      }
     }
     return to_r(model, fit->scaling, fit->classes, largest);
   });
@@ -150,6 +153,35 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
       return Rcpp::List::create(
           Rcpp::Named("least") = ranges.least, Rcpp::Named("most") = ranges.most,
           Rcpp::Named("zero_rows") = static_cast<double>(ranges.zero_rows));
+    });
+  });
+}
+
+// Features are standardised with the weights, which are empty where all documents weigh
+// the same; what is returned is for the features as they are: weights (features x
+// penalties), and for each penalty the intercept and the effective degrees of freedom.
+// [[Rcpp::export]]
+Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
+                             const Rcpp::NumericVector& weights,
+                             const Rcpp::NumericVector& penalties, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(x, [&](const auto& view) {
+      const rankmix::View<const double> of_rows = rankmix::double_view(weights);
+      const auto features = linear::features_of(
+          view,
+          linear::find_scaling(view, linear::ScalingRule::kStandard, host, of_rows));
+      const linear::RidgePath path =
+          linear::ridge_path(*features, rankmix::double_view(targets), of_rows,
+                             rankmix::double_view(penalties), host);
+      return Rcpp::List::create(
+          Rcpp::Named("weights") = Rcpp::NumericMatrix(static_cast<int>(view.cols()),
+                                                       static_cast<int>(penalties.size()),
+                                                       path.weights.begin()),
+          Rcpp::Named("intercept") = path.intercepts,
+          Rcpp::Named("freedom") = path.freedom,
+          Rcpp::Named("rank") = static_cast<int>(path.rank),
+          Rcpp::Named("status") = rankmix::optimize::name_of(path.status));
     });
   });
 }

@@ -17,6 +17,7 @@ struct McsvmFit {
            linear::ScalingRule rule, bool bias, Host& host);
 
   Rcpp::RObject x;
+  Rcpp::NumericVector weights_of_rows;
   std::size_t classes;
   linear::Scaling scaling;
   std::unique_ptr<linear::Features> features;

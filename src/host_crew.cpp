@@ -137,8 +137,8 @@ void Job::rethrow() const {
 }  // namespace
 
 // Where the job of a call is posted.
-struct Crew::Board {
-  explicit Board(std::size_t others) : is_near(others) {}
+struct Crew::SharedState {
+  explicit SharedState(std::size_t others) : is_near(others) {}
 
   // What another thread does: it works on each job that is posted, until there has been
   // none for a while.
@@ -201,41 +201,41 @@ struct Crew::Board {
   std::vector<std::atomic<bool>> is_near;
 };
 
-Crew::Crew(std::size_t threads, std::unique_ptr<Others> others)
+Crew::Crew(std::size_t threads, std::unique_ptr<ThreadSource> source)
     : threads_(threads),
-      board_(std::make_unique<Board>(threads - 1)),
-      others_(std::move(others)) {}
+      state_(std::make_unique<SharedState>(threads - 1)),
+      source_(std::move(source)) {}
 
-Crew::~Crew() { board_->over = true; }
+Crew::~Crew() { state_->over = true; }
 
 // Those that are not near. Who does not come leaves its share to the others.
 void Crew::call_others(std::size_t others) {
   for (std::size_t other = 0; other < others; ++other) {
-    if (board_->is_near[other].exchange(true)) {
+    if (state_->is_near[other].exchange(true)) {
       continue;
     }
     try {
-      others_->enlist(other, [board = board_.get(), other] { board->stay(other); });
+      source_->enlist(other, [state = state_.get(), other] { state->stay(other); });
     } catch (...) {
-      board_->is_near[other] = false;
+      state_->is_near[other] = false;
     }
   }
 }
 
 void Crew::run(std::size_t tasks, const std::function<void(std::size_t)>& task) {
   Job job(tasks, std::min(tasks, threads_), task);
-  if (board_->in_use.exchange(true)) {
+  if (state_->in_use.exchange(true)) {
     job.work(0);
     job.rethrow();
     return;
   }
-  board_->job = &job;
-  ++board_->posted;
+  state_->job = &job;
+  ++state_->posted;
   call_others(job.threads() - 1);
   job.work(0);
-  board_->job = nullptr;
-  board_->wait_for_all();
-  board_->in_use = false;
+  state_->job = nullptr;
+  state_->wait_for_all();
+  state_->in_use = false;
   job.rethrow();
 }
 

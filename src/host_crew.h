@@ -13,10 +13,10 @@
 namespace rankmix {
 
 // Where the other threads of a crew come from.
-class Others {
+class ThreadSource {
  public:
   // Returns when all functions are done.
-  virtual ~Others() = default;
+  virtual ~ThreadSource() = default;
   // Has thread number `other` run a function, at some time before the end. What it was
   // given before, if anything, is done or about to return.
   virtual void enlist(std::size_t other, std::function<void()> work) = 0;
@@ -26,7 +26,7 @@ class Crew {
  public:
   // So many threads, with the one that calls run(); the others are enlisted when they are
   // needed.
-  Crew(std::size_t threads, std::unique_ptr<Others> others);
+  Crew(std::size_t threads, std::unique_ptr<ThreadSource> source);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -35,13 +35,13 @@ class Crew {
   void run(std::size_t tasks, const std::function<void(std::size_t)>& task);
 
  private:
-  struct Board;
+  struct SharedState;
 
   void call_others(std::size_t others);
 
   std::size_t threads_;
-  std::unique_ptr<Board> board_;
-  std::unique_ptr<Others> others_;  // done before what they look at is gone
+  std::unique_ptr<SharedState> state_;
+  std::unique_ptr<ThreadSource> source_;  // done before what they look at is gone
 };
 
 }  // namespace rankmix

@@ -27,7 +27,7 @@ void poll_interrupt(void*) { R_CheckUserInterrupt(); }
 
 #ifdef RANKMIX_TBB
 // The threads of TBB, which RcppParallel limits to what the user set.
-class OtherThreads : public Others {
+class OtherThreads : public ThreadSource {
  public:
   // More threads than processors would only make TBB print a warning.
   explicit OtherThreads(int threads)
@@ -48,7 +48,7 @@ class OtherThreads : public Others {
   tbb::task_group group_;
 };
 #else
-class OtherThreads : public Others {
+class OtherThreads : public ThreadSource {
  public:
   explicit OtherThreads(int threads) : threads_(static_cast<std::size_t>(threads)) {}
   OtherThreads(const OtherThreads&) = delete;

@@ -8,8 +8,9 @@ below <- list(
   metric = c("base", "data"),
   tree = c("base", "data"),
   boost = c("base", "data", "tree"),
-  linear = c("base", "data"),
-  calibrate = c("base", "data", "metric", "tree", "boost", "linear"),
+  optimize = "base",
+  linear = c("base", "data", "optimize"),
+  calibrate = c("base", "data", "metric", "tree", "boost", "linear", "optimize"),
   mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate"),
   compare = c("base", "data")
 )

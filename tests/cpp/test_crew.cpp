@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Threads that begin when they are enlisted, and are waited for in the end.
-class Threads : public rankmix::Others {
+class Threads : public rankmix::ThreadSource {
  public:
   explicit Threads(std::size_t& enlisted) : enlisted_(enlisted) {}
   ~Threads() override {
@@ -38,7 +38,7 @@ class Threads : public rankmix::Others {
 };
 
 // What is asked of it is done in the end, by the thread that waits.
-class NotYet : public rankmix::Others {
+class NotYet : public rankmix::ThreadSource {
  public:
   ~NotYet() override {
     for (const std::function<void()>& work : waiting_) {
@@ -53,7 +53,7 @@ class NotYet : public rankmix::Others {
   std::vector<std::function<void()>> waiting_;
 };
 
-class Nobody : public rankmix::Others {
+class Nobody : public rankmix::ThreadSource {
  public:
   void enlist(std::size_t, std::function<void()>) override { throw std::bad_alloc(); }
 };

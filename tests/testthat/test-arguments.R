@@ -97,3 +97,23 @@ test_that("specifications are updated", {
     update(mcsvm(), costs = 1)
   })
 })
+
+test_that("what is trained first is answered whatever it is", {
+  expect_snapshot(error = TRUE, {
+    fit(as.data.frame(data), gbrt())
+    fit(gbrt, data)
+    fit(function(x) x, data)
+    fit(list()$model, data)
+    fit()
+  })
+})
+
+test_that("names of data are answered where rankers are made and trained", {
+  calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
+                      fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))
+  for (one in as.list(calls)) {
+    expect_error(eval(one), "It is `relevance` of `ranking_data()`", fixed = TRUE)
+    names(one)[names(one) == "label"] <- "qid"
+    expect_error(eval(one), "It is `query` of `ranking_data()`", fixed = TRUE)
+  }
+})

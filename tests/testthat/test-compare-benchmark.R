@@ -420,3 +420,9 @@ test_that("a single specification is a list of one", {
   expect_identical(summary(single)$mean, summary(listed)$mean)
   expect_identical(summary(single)$ranker, format(best_feature()))
 })
+
+test_that("folds of queries ask for their data", {
+  data <- random_data(queries = 12, seed = 3)
+  expect_error(benchmark_rankers(best_feature(), query_folds(data, 3, seed = 1)),
+               "`data` is not given", class = "rankmix_error_argument")
+})

@@ -287,3 +287,18 @@ test_that("evaluations that do not go together are told apart", {
                  class = paste0("rankmix_error_", class))
   }
 })
+
+test_that("rankers in a list are compared as if given one by one", {
+  data <- random_data(queries = 12, seed = 3)
+  scores <- list(a = data$x[, 1], b = data$x[, 2])
+  expect_identical(compare_rankers(scores, data = data, metric = ndcg(5), seed = 1),
+                   compare_rankers(a = scores$a, b = scores$b, data = data, metric = ndcg(5),
+                                   seed = 1))
+  evaluated <- lapply(scores, evaluate, data, ndcg(5))
+  expect_identical(compare_rankers(evaluated, seed = 1),
+                   compare_rankers(a = evaluated$a, b = evaluated$b, seed = 1))
+  expect_error(compare_rankers(unname(scores), data = data, metric = ndcg(5)), "need names",
+               class = "rankmix_error_argument")
+  expect_error(compare_rankers(scores["a"], data = data, metric = ndcg(5)),
+               "nothing to compare", class = "rankmix_error_argument")
+})

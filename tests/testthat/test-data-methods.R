@@ -177,3 +177,11 @@ test_that("queries are taken by what is known of them", {
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = data$query)
   expect_identical(subset(weighted, weight > 7), weighted[weighted$weight > 7])
 })
+
+test_that("features that cannot be taken are named", {
+  data <- random_data(queries = 6, seed = 1)
+  colnames(data$x) <- data$features <- paste0("signal", seq_along(data$features))
+  error <- expect_error(subset(data, select = c(signal1, signla2)), "Did you mean `signal2`?",
+                        fixed = TRUE, class = "rankmix_error_feature")
+  expect_identical(as.character(error$call[[1L]]), "subset")
+})

@@ -55,7 +55,8 @@ test_that("methods of fit() and autoplot() have pages", {
   for (generic in c("fit", "autoplot")) {
     undocumented <- setdiff(paste0(generic, ".", methods_of(generic)), known)
     # These are on the pages of what makes them.
-    expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data",
+    expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data", "fit.data.frame",
+                                                            "fit.function", "fit.NULL",
                                                             "fit.rankmix_best_feature",
                                                             "fit.rankmix_gbrt_model")))
   }

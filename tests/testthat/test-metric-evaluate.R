@@ -191,9 +191,11 @@ test_that("an evaluation is drawn: all queries, or means", {
   plot <- ggplot2::autoplot(result)
   expect_silent(ggplot2::ggplotGrob(plot))
   shown <- plot$data[plot$data$ranker == "b" & plot$data$metric == "err", ]
-  expect_equal(shown$value, sort(result$value[result$ranker == "b" & result$metric == "err"]))
-  expect_equal(shown$share, 100 * (1:12 - 0.5) / 12)
-  expect_identical(nrow(plot$data), sum(!is.nan(result$value)))
+  values <- sort(result$value[result$ranker == "b" & result$metric == "err"])
+  # Each query is a step of its share, and the line ends at 100 %.
+  expect_equal(shown$value, values[c(1:12, 12L)])
+  expect_equal(shown$share, 100 * 0:12 / 12)
+  expect_identical(nrow(plot$data), sum(!is.nan(result$value)) + 4L)
   means <- ggplot2::autoplot(result, "means")
   expect_equal(means$data$mean, summary(result)$mean)
   result$long <- result$documents > 6
@@ -204,4 +206,27 @@ test_that("an evaluation is drawn: all queries, or means", {
   expect_silent(ggplot2::ggplotGrob(one))
   expect_error(ggplot2::autoplot(result, "pie"), class = "rankmix_error_argument")
   expect_error(ggplot2::autoplot(result[0, ]), class = "rankmix_error_argument")
+})
+
+test_that("one is no plural, and columns alone have no queries", {
+  data <- random_data(queries = 12, seed = 3)
+  result <- evaluate(data$x[, 1], data, "ndcg@5")
+  expect_output(print(result[1, ]), "<rankmix_evaluation> 1 query$|1 query\n")
+  expect_output(print(result[1:11, ]), "... and 1 more row", fixed = TRUE)
+  expect_output(print(result["value"]), "<rankmix_evaluation> 12 rows", fixed = TRUE)
+  expect_output(print(data[1, 1]), "<ranking_data> 1 query, .*, 1 feature\n")
+  expect_output(print(split_queries(data[1:2], 0.5, seed = 1)), "1 query train, 1 test")
+  expect_output(print(evaluate(data$x[data$query == 1, 1], data[1], "ndcg@5")), "error, 1 query)",
+                fixed = TRUE)
+})
+
+test_that("the first ranker of a group is drawn above the others", {
+  skip_if_not_installed("ggplot2")
+  data <- random_data(queries = 12, seed = 3)
+  result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, "ndcg@5")
+  result$long <- result$documents > 6
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(result, by = "long"))$data[[2L]]
+  first <- ggplot2::autoplot(result, by = "long")$data$ranker == "a"
+  expect_true(all(as.numeric(built$y)[first] %% 1 < 0.5))
+  expect_true(all(as.numeric(built$y)[!first] %% 1 > 0.5))
 })

@@ -109,3 +109,23 @@ test_that("cut-offs that are none, and lists where one metric is needed, are ref
     best_feature(ndcg(c(1, 3)))
   })
 })
+
+test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
+  for (text in c("ndcg_cut.10", "ndcg_cut_10", "NDCG@10", "ndcg @ 10", "ndcg.10")) {
+    expect_identical(as_metric(text), ndcg(10))
+  }
+  expect_identical(as_metric("P.5"), precision(5))
+  expect_identical(as_metric("success.1"), success(1))
+  expect_error(as_metric("ndcg10"), "Did you mean \"ndcg@10\"?", fixed = TRUE)
+  expect_error(as_metric("p10"), "Did you mean \"precision@10\"?", fixed = TRUE)
+  # Not the nearest whole number to a parameter.
+  error <- expect_error(as_metric("rbp@.8"), class = "rankmix_error_argument")
+  expect_no_match(conditionMessage(error), "Did you mean")
+})
+
+test_that("a list of one metric is that metric; data are none", {
+  expect_identical(rankmix:::read_metric(list(ndcg(10))), ndcg(10))
+  data <- random_data(queries = 6, seed = 1)
+  expect_error(evaluate(data$x[, 1], data, data), "Data are given where a metric is to be",
+               class = "rankmix_error_argument")
+})

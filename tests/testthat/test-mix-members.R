@@ -131,7 +131,31 @@ test_that("a missing value of the best feature is as low as the lowest of traini
   expect_identical(lowest$lowest, 1)
 })
 
-test_that("data without relevance above what classifiers know are no matter to others", {
+test_that("each step of a path is a member", {
+  data <- simulate_ranking(40, features = 5, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
+  spec <- mixture(linear(penalty = c(0.1, 10)), gbrt(10, leaves = 4), calibrators = rbc(),
+                  hold_out = holding_out(crossfit = 1))
+  mixture <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
+  expect_identical(mixture$members$classifier, c(
+    "linear(penalty = 0.1)", "linear(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
+  ))
+  z <- 2^parts$test$relevance - 1
+  path <- fit(linear(penalty = c(0.1, 10)), parts$train)$path
+  for (i in 1:2) {
+    by_lm <- unname(fitted(lm(z ~ predict(path[[i]], parts$test))))
+    expect_equal(unname(predict(mixture, parts$test, type = "member")[, i]), by_lm)
+  }
+  # The same of a path that is trained already.
+  again <- mixture(fit(linear(penalty = c(0.1, 10)), parts$train), gbrt(10, leaves = 4),
+                   calibrators = rbc(), hold_out = holding_out(crossfit = 1))
+  again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)
+  expect_equal(predict(again, parts$test), predict(mixture, parts$test))
+  expect_error(fit(spec, train, valid, verbose = FALSE), "`linear\\(\\)` needs all values",
+               class = "rankmix_error_missing")
+})
+
+test_that("grades above what classifiers know are no matter to others", {
   few <- train
   few$relevance <- pmin(train$relevance, 1L)
   mixture <- suppressWarnings(

@@ -157,6 +157,7 @@ deadly <- function(spec, once = NULL) {
   row <- rankmix:::row_of(spec)
   train <- row$train
   here <- Sys.getpid()
+  force(once)  # a file, and not another in each process
   row$train <- function(spec, task) {
     if (Sys.getpid() != here && (is.null(once) || !file.exists(once))) {
       if (!is.null(once)) file.create(once)

@@ -84,3 +84,31 @@ test_that("summary() of a model is its glance and its features", {
     summary(mixed)
   })
 })
+
+test_that("models are not updated", {
+  for (model in list(classifier, boosted, feature, calibrated, mixture, mixed)) {
+    error <- expect_error(update(model, rounds = 3), "changes a specification",
+                          class = "rankmix_error_argument")
+    expect_identical(as.character(error$call[[1L]]), "update")
+  }
+})
+
+test_that("autoplot() is there without ggplot2 on the search path", {
+  skip_if_not_installed("ggplot2")
+  expect_true("autoplot" %in% getNamespaceExports("rankmix"))
+  ours <- rankmix::autoplot(boosted, "importance")
+  expect_identical(ours$data, ggplot2::autoplot(boosted, "importance")$data)
+  error <- expect_error(rankmix::autoplot(boosted, "trees"), class = "rankmix_error_argument")
+  expect_identical(as.character(error$call[[1L]]), "autoplot")
+})
+
+test_that("a path has the tables of its models, and asks for one of them to predict", {
+  data <- simulate_ranking(40, seed = 1)$data
+  path <- fit(mcsvm(c(0.01, 1)), data)
+  expect_equal(tidy(path), rbind(cbind(cost = 0.01, tidy(path[[1]])),
+                                 cbind(cost = 1, tidy(path[[2]]))))
+  expect_identical(summary(path), glance(path))
+  expect_identical(coef(path), list("0.01" = coef(path[[1]]), "1" = coef(path[[2]])))
+  expect_error(predict(path, data), "path is 2 models", class = "rankmix_error_argument")
+  expect_error(augment(path, data), "path is 2 models", class = "rankmix_error_argument")
+})

@@ -126,3 +126,28 @@ test_that("the scatter of two settings of members looks as it did", {
   vdiffr::expect_doppelganger("members with two settings",
                               ggplot2::autoplot(mixture, type = "normalization"))
 })
+
+test_that("no name leaves its figure", {
+  # Broken after "_", or anywhere; nothing is lost.
+  broken <- rankmix:::broken_name
+  long <- "boosted_regression_trees_of_twenty"
+  expect_identical(broken(long, 20L), c("boosted_regression_", "trees_of_twenty"))
+  expect_identical(broken("a ranker of a long name", 20L), strwrap("a ranker of a long name", 20L))
+  solid <- strrep("x", 50L)
+  for (name in c(long, solid, "a_b", "", paste(long, solid))) {
+    lines <- broken(name, 20L)
+    expect_true(all(nchar(lines) < 20L))
+    expect_identical(gsub(" ", "", paste(lines, collapse = "")), gsub(" ", "", name))
+  }
+  # Beside points on the right names are on the left.
+  skip_if_not_installed("ggplot2")
+  rows <- ggplot2::autoplot(fixed_benchmark(), "time")$data
+  middle <- mean(range(log(rows$seconds)))
+  expect_identical(rows$side, as.numeric(log(rows$seconds) > middle))
+  expect_true(all(0:1 %in% rows$side))
+})
+
+test_that("p-values fit their cells", {
+  expect_identical(rankmix:::p_labels(c(NA, 0, 0.0009, 0.0231, 0.5, 0.9994, 0.9996, 1)),
+                   c("", "<.001", "<.001", ".023", ".500", ".999", "1", "1"))
+})

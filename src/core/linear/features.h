@@ -30,6 +30,7 @@ class Features {
   std::size_t rows() const { return rows_; }
   // Features, with the constant one.
   std::size_t inputs() const { return columns_ + (scaling_.bias ? 1 : 0); }
+  const Scaling& scaling() const { return scaling_; }
 
   // products = X weights: rows x K from inputs x K.
   void multiply(const std::vector<double>& weights, std::size_t classes,
@@ -41,9 +42,6 @@ class Features {
   void pack(View<const std::uint32_t> rows, View<const double> times, double* to) const;
   // Some of the rows.
   virtual std::unique_ptr<Features> subset(View<const std::uint32_t> rows) const = 0;
-
- protected:
-  const Scaling& scaling() const { return scaling_; }
 
  private:
   // The products of rows [begin, end) of the features as they are, on top of `offset`.

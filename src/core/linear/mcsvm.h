@@ -22,12 +22,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/linear/features.h"
+#include "core/optimize/status.h"
 
 namespace rankmix::linear {
 
@@ -38,18 +38,12 @@ struct McsvmOptions {
   void validate() const;
 };
 
-enum class SolverStatus {
-  kConverged,
-  kLimit,   // all steps were used
-  kStalled  // no step gains anything but rounding errors
-};
-
 struct McsvmModel {
   std::vector<double> weights;                              // inputs x K
   double primal = std::numeric_limits<double>::infinity();  // the best seen, and the
   double dual = -std::numeric_limits<double>::infinity();   // best bound
   std::size_t steps = 0;
-  SolverStatus status = SolverStatus::kLimit;
+  optimize::Status status = optimize::Status::kLimit;
 };
 
 class Mcsvm {
@@ -62,30 +56,29 @@ class Mcsvm {
 
  private:
   // Sums over documents, each times c_i C.
-  struct Sums {
+  struct LossSums {
     double loss = 0.0;      // max_m (z_m + [m != y]) - z_y
     double smoothed = 0.0;  // the same with the smoothed maximum
     double dual = 0.0;      // sum_{m != y} a_m
     double slope = 0.0;     // of the smoothed loss along a direction
-    Sums& operator+=(const Sums& other);
+    LossSums& operator+=(const LossSums& other);
   };
-  struct Point {
-    std::vector<double> gradient;  // of the smoothed objective
+  struct Bounds {
     double primal = 0.0;
     double dual = 0.0;
-    double smoothed = 0.0;
     double gap_of_gradient = 0.0;  // what of the gap comes from not being at the minimum,
     double gap_of_smoothing = 0.0;  // and from smoothing
   };
+  // The smoothed problem with the centers as they are: what Newton's method minimises.
+  class SmoothedProblem;
 
   double weight(std::size_t i) const {
     return weights_of_.empty() ? 1.0 : weights_of_[i];
   }
   // Finds a_i - e_{y_i} times c_i C for all documents at z + t * along, `along` empty for
   // t = 0.
-  Sums look(double cost, double delta, const std::vector<double>& along, double t,
-            Host& host);
-  Point measure(const Sums& sums, Host& host) const;
+  LossSums update_duals(double cost, double delta, const std::vector<double>& along,
+                        double t, Host& host);
   std::vector<double> newton_direction(double cost, double delta,
                                        const std::vector<double>& gradient, Host& host);
   std::vector<double> solve_directly(double cost, double delta,
@@ -96,8 +89,6 @@ class Mcsvm {
                                         const std::vector<std::uint32_t>& curved,
                                         double times, const std::vector<double>& gradient,
                                         Host& host);
-  std::optional<Sums> step_along(double cost, double delta, const Point& at,
-                                 const std::vector<double>& direction, Host& host);
   void move_centers(double cost, Host& host);
   // Documents with several positive a_im.
   std::vector<std::uint32_t> curved_rows(Host& host) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 
 #include "core/base/blocks.h"
 
@@ -22,47 +24,95 @@ Column column_of(const SparseView& x, std::size_t j) {
   return {x.values(j), x.rows() - x.entries(j)};
 }
 
-double mean_of(const Column& column, double rows) {
-  double sum = 0.0;
-  for (double value : column.values) {
-    sum += value;
+// Calls use(row, value) for the values that are stored.
+template <class Use>
+void for_each_value(MatrixView<const double> x, std::size_t j, const Use& use) {
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    use(i, x(i, j));
   }
-  return sum / rows;
+}
+template <class Use>
+void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
+  for (std::size_t e = 0; e < x.entries(j); ++e) {
+    use(static_cast<std::size_t>(x.row_of(j)[e]), x.values(j)[e]);
+  }
 }
 
-double deviation_of(const Column& column, double mean, double rows) {
-  double squares = static_cast<double>(column.zeros) * mean * mean;
-  for (double value : column.values) {
-    squares += (value - mean) * (value - mean);
-  }
-  return std::sqrt(squares / rows);
-}
+// Weights of rows, as they count: 1 each if there are none.
+struct RowWeights {
+  View<const double> of_rows;
+  double total;
+  std::size_t positive;
 
-double largest_of(const Column& column) {
+  RowWeights(View<const double> weights, std::size_t rows)
+      : of_rows(weights), total(static_cast<double>(rows)), positive(rows) {
+    if (!weights.empty()) {
+      total = std::accumulate(weights.begin(), weights.end(), 0.0);
+      positive = static_cast<std::size_t>(std::count_if(
+          weights.begin(), weights.end(), [](double w) { return w > 0.0; }));
+    }
+  }
+  double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
+};
+
+// Of the rows that weigh something.
+struct Summary {
+  double mean = 0.0;
+  double deviation = 0.0;
   double largest = 0.0;
-  for (double value : column.values) {
-    largest = std::max(largest, std::abs(value));
+};
+
+template <class Matrix>
+Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
+  // Rounding errors of a sum are not taken for a deviation.
+  constexpr double nothing = 1e-12;
+  Summary summary;
+  std::size_t count = 0;
+  double weight = 0.0;
+  double sum = 0.0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for_each_value(x, j, [&](std::size_t i, double value) {
+    if (weights[i] > 0.0) {
+      ++count;
+      weight += weights[i];
+      sum += weights[i] * value;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+  });
+  double zeros = 0.0;
+  if (count < weights.positive) {
+    zeros = std::max(0.0, weights.total - weight);
+    least = std::min(least, 0.0);
+    most = std::max(most, 0.0);
   }
-  return largest;
+  summary.mean = sum / weights.total;
+  summary.largest = std::max(std::abs(least), std::abs(most));
+  double squares = zeros * summary.mean * summary.mean;
+  for_each_value(x, j, [&](std::size_t i, double value) {
+    squares += weights[i] * (value - summary.mean) * (value - summary.mean);
+  });
+  const double deviation = std::sqrt(squares / weights.total);
+  // A sum of many equal numbers is off by more than `nothing`.
+  if (least < most && deviation > nothing * summary.largest) {
+    summary.deviation = deviation;
+  }
+  return summary;
 }
 
 template <class Matrix>
-Scaling scaling_of(const Matrix& x, ScalingRule rule, Host& host) {
-  // Rounding errors of a sum are not taken for a deviation.
-  constexpr double nothing = 1e-12;
+Scaling scaling_of(const Matrix& x, ScalingRule rule, View<const double> weights,
+                   Host& host) {
   Scaling scaling;
   scaling.center.assign(x.cols(), 0.0);
   scaling.factor.assign(x.cols(), 1.0);
-  const auto rows = static_cast<double>(x.rows());
+  const RowWeights counted(weights, x.rows());
   host.parallel_for(rule == ScalingRule::kNone ? 0 : x.cols(), [&](std::size_t j) {
-    const Column column = column_of(x, j);
-    double unit = largest_of(column);
-    if (rule == ScalingRule::kStandard) {
-      const double mean = mean_of(column, rows);
-      const double deviation = deviation_of(column, mean, rows);
-      scaling.center[j] = mean;
-      unit = deviation > nothing * unit ? deviation : 0.0;
-    }
+    const Summary summary = summary_of(x, j, counted);
+    const bool standard = rule == ScalingRule::kStandard;
+    const double unit = standard ? summary.deviation : summary.largest;
+    scaling.center[j] = standard ? summary.mean : 0.0;
     scaling.factor[j] = unit > 0.0 ? 1.0 / unit : 0.0;
   });
   return scaling;
@@ -87,11 +137,13 @@ Ranges ranges_of(const Matrix& x, Host& host) {
 
 }  // namespace
 
-Scaling find_scaling(MatrixView<const double> x, ScalingRule rule, Host& host) {
-  return scaling_of(x, rule, host);
+Scaling find_scaling(MatrixView<const double> x, ScalingRule rule, Host& host,
+                     View<const double> weights) {
+  return scaling_of(x, rule, weights, host);
 }
-Scaling find_scaling(const SparseView& x, ScalingRule rule, Host& host) {
-  return scaling_of(x, rule, host);
+Scaling find_scaling(const SparseView& x, ScalingRule rule, Host& host,
+                     View<const double> weights) {
+  return scaling_of(x, rule, weights, host);
 }
 
 Ranges find_ranges(MatrixView<const double> x, Host& host) {

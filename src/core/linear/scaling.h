@@ -21,9 +21,12 @@ struct Ranges {
   std::size_t zero_rows = 0;  // rows whose features are all 0
 };
 
-// A feature that is constant is dropped by kStandard: its factor is 0.
-Scaling find_scaling(MatrixView<const double> x, ScalingRule rule, Host& host);
-Scaling find_scaling(const SparseView& x, ScalingRule rule, Host& host);
+// A feature that is constant is dropped by kStandard: its factor is 0. Rows may have
+// weights, of which means and deviations are; a row of weight 0 is as good as absent.
+Scaling find_scaling(MatrixView<const double> x, ScalingRule rule, Host& host,
+                     View<const double> weights = {});
+Scaling find_scaling(const SparseView& x, ScalingRule rule, Host& host,
+                     View<const double> weights = {});
 
 Ranges find_ranges(MatrixView<const double> x, Host& host);
 Ranges find_ranges(const SparseView& x, Host& host);

@@ -1,0 +1,152 @@
+# The rankers of a comparison as one evaluation, whatever they were given as.
+
+# One evaluation of all rankers, `table` with a column `ranker`, and what is known beside:
+# `identical(a, b)`, for each query whether both rank alike, or NULL.
+evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::caller_env()) {
+  if (length(rankers) == 1L && is.null(names(rankers))) {
+    if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
+      return(evaluated_together(rankers[[1L]], metric, call))
+    }
+    rankers <- rankers[[1L]]  # in a list, as evaluate() takes them
+  }
+  names(rankers) <- ranker_names(rankers, call)
+  if (length(rankers) < 2L) {
+    stop_input("argument", "There is nothing to compare one ranker with.",
+               remedy = "Give two or more.", call = call)
+  }
+  done <- vapply(rankers, inherits, logical(1), what = "rankmix_evaluation")
+  if (!all(done) && is.null(data)) {
+    stop_input("argument",
+               sprintf("`data` is not given, on which `%s` is to be evaluated.",
+                       names(rankers)[!done][1L]), call = call)
+  }
+  if (any(done)) {
+    return(evaluated_apart(rankers, done, data, metric, threads, call))
+  }
+  if (is.null(metric)) {
+    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
+               call = call)
+  }
+  if (inherits(data, "rankmix_qrels")) {
+    table <- evaluate(rankers, data, metric, threads = threads)
+    return(list(table = table, identical = NULL, shown = attr(table, "shown")))
+  }
+  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
+                     call = call)
+  scores <- score_columns(rankers, data, threads, call)
+  table <- evaluate(scores, data, metric, threads = threads)
+  list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))
+}
+
+evaluated_together <- function(object, metric, call) {
+  if (inherits(object, "rankmix_benchmark")) {
+    return(benchmark_evaluation(object, metric, call))
+  }
+  if (!inherits(object, "rankmix_evaluation") || is.null(object$ranker)) {
+    stop_input("argument",
+               sprintf("Rankers need names, unlike %s.", show_value(object)),
+               remedy = paste("Such as `compare_rankers(ours = model, bm25 = scores, data =",
+                              "test, metric = ndcg(10))`."), call = call)
+  }
+  list(table = chosen_metrics(object, metric, call), identical = NULL,
+       shown = attr(object, "shown"))
+}
+
+evaluated_apart <- function(rankers, done, data, metric, threads, call) {
+  several <- vapply(rankers[done], function(table) !is.null(table$ranker), NA)
+  if (any(several)) {
+    stop_input("argument",
+               sprintf("`%s` is an evaluation of several rankers.",
+                       names(rankers)[done][several][1L]),
+               remedy = "Give it alone and without a name.", call = call)
+  }
+  if (!all(done) && is.null(metric)) {
+    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
+               call = call)
+  }
+  rankers[!done] <- lapply(rankers[!done], evaluate, data = data, metrics = metric,
+                           threads = threads)
+  check_same_grades(rankers, call)
+  tables <- Map(function(table, name) {
+    table <- as.data.frame(chosen_metrics(table, metric, call))
+    # Ids are numbers in one evaluation and strings in another.
+    table$query <- id_text(table$query)
+    cbind(ranker = name, table[intersect(c("fold", "query", "metric", "value", "weight"),
+                                         names(table))])
+  }, rankers, names(rankers))
+  check_alike(tables, call)
+  list(table = do.call(rbind, c(unname(tables), make.row.names = FALSE)),
+       identical = NULL, shown = attr(rankers[[1L]], "shown"))
+}
+
+# Evaluations that are put under each other have the same metrics, and all or none of them
+# folds and weights.
+check_alike <- function(tables, call) {
+  first <- tables[[1L]]
+  for (name in names(tables)[-1L]) {
+    own <- tables[[name]]
+    if (!setequal(own$metric, first$metric)) {
+      stop_input("argument",
+                 sprintf("`%s` and `%s` were not evaluated by the same metrics.",
+                         names(tables)[1L], name),
+                 sprintf("%s and %s.", enumerate(unique(first$metric)),
+                         enumerate(unique(own$metric))),
+                 "Give `metric`, which both have.", call = call)
+    }
+    only <- c(setdiff(names(own), names(first)), setdiff(names(first), names(own)))
+    if (length(only) > 0L) {
+      stop_input("queries",
+                 sprintf("Of `%s` and `%s` only one has a %s of the queries.",
+                         names(tables)[1L], name, only[1L]),
+                 remedy = "Evaluate both on the same data.", call = call)
+    }
+  }
+}
+
+# The rows of some metrics, or all. `metric` may be a metric, its text, or a list.
+chosen_metrics <- function(table, metric, call) {
+  if (is.null(metric)) {
+    return(table)
+  }
+  wanted <- names(check_metrics(metric, NULL, call))
+  lacking <- setdiff(wanted, table$metric)
+  if (length(lacking) > 0L) {
+    stop_input("argument", sprintf("The evaluation has no metric %s.", enumerate(lacking)),
+               sprintf("It has %s.", enumerate(unique(table$metric))), call = call)
+  }
+  table[table$metric %in% wanted, ]
+}
+
+# Evaluations know the grades they were made from, query by query.
+check_same_grades <- function(evaluations, call) {
+  digests <- lapply(evaluations, attr, "grades")
+  known <- digests[lengths(digests) > 0L]
+  kind <- if (all(lengths(lapply(known, `[[`, "documents")) > 0L)) "documents" else "grades"
+  known <- lapply(known, function(own) stats::setNames(own[[kind]], id_text(own$query)))
+  for (other in names(known)[-1L]) {
+    shared <- intersect(names(known[[1L]]), names(known[[other]]))
+    bad <- shared[known[[1L]][shared] != known[[other]][shared]]
+    if (length(bad) > 0L) {
+      stop_input("grade",
+                 sprintf("`%s` and `%s` were evaluated with different grades.",
+                         names(known)[1L], other),
+                 sprintf("Those of query %s differ.", enumerate(bad)),
+                 "Evaluate both on the same judgements.", call = call)
+    }
+  }
+}
+
+# For two rankers, in which queries they rank alike.
+same_rankings <- function(scores, data) {
+  digests <- lapply(scores, ranking_digests_of, data = data)
+  function(a, b) {
+    stats::setNames(digests[[a]] == digests[[b]], query_keys(NULL, data$query_ids))
+  }
+}
+
+# What tells a query from all others: its id, and its fold where there are folds.
+query_keys <- function(fold, query) paste(fold, id_text(query), sep = "\r")
+
+ranking_digests_of <- function(scores, data) {
+  ranking_digests(rows_by_score(scores, data) - 1L, data$offsets)
+}

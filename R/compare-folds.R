@@ -1,0 +1,109 @@
+# The folds of a benchmark: where their parts come from, and whether these can be used.
+
+# `part(name)` gives the data of a fold, `judged(name)` the same where features may be
+# lacking; `highest` is the highest grade of all, on whose scale
+# metrics are in every fold; `identity` tells folds apart from those of another run, by name.
+fold_source <- function(folds, data, call = rlang::caller_env()) {
+  if (inherits(folds, "rankmix_folds")) {
+    check_given(is.null(data), "data", "Give the data that `folds` was made from.", call = call)
+    check_ranking_data(data, call = call)
+    names <- paste0("fold", seq_along(folds$folds))
+    known <- rlang::hash(unclass(data))
+    return(list(
+      highest = max(data$relevance),
+      judged = function(name) {
+        split_parts(folds, without_features(data), match(name, names))
+      },
+      part = function(name) split_parts(folds, data, match(name, names)),
+      identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
+    ))
+  }
+  if (is.list(folds) && inherits(folds$train, "ranking_data")) {
+    folds <- list(test = folds)
+  }
+  check_folds(folds, call)
+  if (is.null(names(folds))) {
+    names(folds) <- paste0("fold", seq_along(folds))
+  }
+  part <- function(name) folds[[name]]
+  list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
+       judged = part, part = part, identity = lapply(folds, lapply, unclass))
+}
+
+# Before anything is trained: where a validation part is to choose it must be able to.
+check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
+  chosen <- vapply(names(rankers), function(name) {
+    !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
+      has_trait(rankers[[name]], "validation")
+  }, NA)
+  if (!any(chosen)) {
+    return(invisible())
+  }
+  for (name in names(folds$identity)) {
+    valid <- folds$judged(name)$valid
+    if (!is.null(valid)) {
+      several <- length(folds$identity) > 1L
+      check_can_choose(valid, if (several) sprintf("%s$valid", name) else "valid", call)
+    }
+  }
+}
+
+# For what only the judgements matter: a fold of the whole is a copy of its features.
+without_features <- function(data) {
+  data$x <- data$x[, 0L, drop = FALSE]
+  data
+}
+
+check_folds <- function(folds, call) {
+  if (!is.list(folds) || is.object(folds) || length(folds) == 0L) {
+    stop_input("argument", sprintf("`folds` must be a list of folds, not %s.",
+                                   show_value(folds)),
+               remedy = "Use `read_folds()`, or `query_folds()` with `data`.", call = call)
+  }
+  if (!is.null(names(folds))) {
+    ranker_names(folds, call)
+  }
+  for (i in seq_along(folds)) {
+    fold <- folds[[i]]
+    good <- is.list(fold) && all(c("train", "test") %in% names(fold)) &&
+      all(names(fold) %in% c("train", "valid", "test")) &&
+      all(vapply(fold, inherits, NA, what = "ranking_data"))
+    if (!good) {
+      stop_input("argument",
+                 sprintf("Fold %d must be a list of ranking data `train`, `valid` and `test`.",
+                         i),
+                 if (is.list(fold) && !is.null(names(fold))) {
+                   sprintf("It has %s.", enumerate(names(fold)))
+                 }, "As `read_folds()` gives; `valid` may be lacking.", call = call)
+    }
+    for (part in names(fold)) {
+      check_judged(fold[[part]], sprintf("folds[[%d]]$%s", i, part), call)
+    }
+    warn_overlap(fold[names(fold) != "test"], fold$test,
+                 sprintf("test queries of fold %d are also trained or tuned on.", i),
+                 "What is tested on them looks better than it is.")
+  }
+  weighted <- vapply(folds, function(fold) !is.null(fold$test$weight), NA)
+  if (any(weighted != weighted[1L])) {
+    stop_input("argument", "The test queries of some folds have weights, those of others none.",
+               remedy = "Give all of them weights.", call = call)
+  }
+}
+
+# What reports show of the data, and the judgements of the test parts.
+describe_folds <- function(folds) {
+  lapply(stats::setNames(nm = names(folds$identity)), function(name) {
+    fold <- folds$judged(name)
+    list(sizes = bind_named(lapply(fold, size_row), "part"),
+         test = judged_documents(fold$test)[c("relevance", "query", "query_ids", "document",
+                                              "weight")])
+  })
+}
+
+# Grades up to 30, the highest there are.
+size_row <- function(data) {
+  grades <- tabulate(data$relevance + 1L, 31L)
+  data.frame(queries = length(data$query_ids), documents = nrow(data),
+             features = length(data$features),
+             t(stats::setNames(grades, paste("grade", 0:30))), check.names = FALSE)
+}

@@ -1,0 +1,83 @@
+# Values of rankers side by side, query by query.
+
+# For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
+# queries x rankers; what does not count is left out.
+paired_values <- function(evaluated, call = rlang::caller_env()) {
+  table <- as.data.frame(evaluated$table)
+  rankers <- unique(table$ranker)
+  if (length(rankers) < 2L) {
+    stop_input("argument", "There is nothing to compare one ranker with.",
+               remedy = "Give two or more.", call = call)
+  }
+  metrics <- lapply(split_by(table, "metric"), function(rows) {
+    side_by_side(rows, rankers, call)
+  })
+  lapply(metrics, function(paired) only_counting(paired, call))
+}
+
+# A list of the rows of each value of a column, in the order of the table.
+split_by <- function(table, column) {
+  split(table, factor(table[[column]], unique(table[[column]])))
+}
+
+side_by_side <- function(rows, rankers, call) {
+  key <- query_keys(rows$fold, rows$query)
+  all <- unique(key)
+  first <- match(all, key)
+  columns <- lapply(stats::setNames(rankers, rankers), function(ranker) {
+    own <- which(rows$ranker == ranker)
+    if (anyDuplicated(key[own])) {
+      stop_input("queries", sprintf("`%s` has a query twice.", ranker),
+                 sprintf("Query %s.", enumerate(rows$query[own][duplicated(key[own])])),
+                 "Evaluate each ranker once, or tell folds apart in a column `fold`.",
+                 call = call)
+    }
+    at <- match(all, key[own])
+    if (anyNA(at)) {
+      lacking <- rows$query[first[is.na(at)]]
+      stop_input("queries", "The rankers were not evaluated on the same queries.",
+                 sprintf("`%s` lacks %d of %d, such as %s.", ranker, length(lacking),
+                         length(all), enumerate(lacking)),
+                 "Compare them on queries that all have.", call = call)
+    }
+    own[at]
+  })
+  beside <- function(name) {
+    matrix(vapply(columns, function(own) as.double(rows[[name]][own]), numeric(length(all))),
+           length(all), dimnames = list(NULL, rankers))
+  }
+  weights <- if (!is.null(rows$weight)) beside("weight")
+  if (!is.null(weights) && any(weights != weights[, 1L])) {
+    stop_input("queries", "The rankers were evaluated with different weights of queries.",
+               remedy = "Evaluate them on the same data.", call = call)
+  }
+  list(fold = rows$fold[first], query = rows$query[first],
+       weight = if (!is.null(weights)) unname(weights[, 1L]), values = beside("value"))
+}
+
+only_counting <- function(paired, call) {
+  # NA, which is not NaN, counts as 0.
+  out <- is.nan(paired$values)
+  mixed <- which(rowSums(out) > 0L & rowSums(out) < ncol(out))
+  if (length(mixed) > 0L) {
+    stop_input("values", "Some queries count for one ranker and not for another.",
+               sprintf("Query %s of `%s`.", enumerate(paired$query[mixed]),
+                       colnames(out)[colSums(out[mixed, , drop = FALSE]) > 0L][1L]),
+               "Evaluate all rankers with the same metric on the same data.", call = call)
+  }
+  keep <- rowSums(out) == 0L & (if (is.null(paired$weight)) TRUE else paired$weight > 0)
+  if (!any(keep)) {
+    stop_input("values", "No query counts for the metric.",
+               remedy = "Compare on queries with relevant documents.", call = call)
+  }
+  values <- paired$values[keep, , drop = FALSE]
+  if (any(is.infinite(values))) {
+    stop_input("values", "Values of metrics must be finite.", call = call)
+  }
+  undefined <- colSums(is.na(values))
+  values[is.na(values)] <- 0
+  list(fold = paired$fold[keep], query = paired$query[keep], weight = paired$weight[keep],
+       values = values, undefined = undefined)
+}
+
+weights_differ <- function(paired) length(unique(paired$weight)) > 1L

@@ -1,0 +1,91 @@
+# What benchmarks tune: grids of settings.
+
+# A grid by the name of each ranker that is tuned.
+check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
+  if (isTRUE(tune)) {
+    specs <- rankers[vapply(rankers, is_specification, NA)]
+    return(Filter(Negate(is.null), lapply(specs, default_grid)))
+  }
+  if (isFALSE(tune) || is.null(tune)) {
+    return(list())
+  }
+  if (!is.list(tune) || (length(tune) > 0L && is.null(names(tune)))) {
+    stop_input("argument", "`tune` must be TRUE or a list with the names of rankers.",
+               remedy = "Such as `list(trees = list(step = c(0.05, 0.1)))`.", call = call)
+  }
+  for (name in names(tune)) {
+    spec <- rankers[[name]]
+    if (isTRUE(tune[[name]]) && is_specification(spec)) {
+      tune[[name]] <- usual_grid(spec, name, call)
+    }
+    check_grid(spec, tune[[name]], name, call)
+  }
+  tune
+}
+
+usual_grid <- function(spec, name, call) {
+  grid <- default_grid(spec)
+  if (is.null(grid)) {
+    stop_input("argument", sprintf("`%s` has no settings that are usually tuned.", name),
+               remedy = "Give a list of values by the names of settings.", call = call)
+  }
+  grid
+}
+
+#' What is usually tuned
+#'
+#' @param spec A specification, such as [gbrt()].
+#' @return A list of values by the names of settings, all of whose combinations
+#'   [benchmark_rankers()] fits with `tune = TRUE`. Of costs of [mcsvm()], which are one training,
+#'   there is one element. An empty list where nothing is usually tuned.
+#' @examples
+#' tuning_grid(gbrt())
+#' @export
+tuning_grid <- function(spec) {
+  check_all_given()
+  check_class(spec, "spec", "rankmix_spec", "a function such as `gbrt()`")
+  as.list(default_grid(spec))
+}
+
+check_grid <- function(spec, grid, name, call) {
+  if (is.null(spec) || ranker_kind(spec) != "specification") {
+    stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
+                                   name), call = call)
+  }
+  known <- names(row_of(spec)$parameters)
+  if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
+        !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
+    stop_input("argument",
+               sprintf("The values for `%s` must be a list with names of arguments.", name),
+               sprintf("`%s` has %s.", format(spec), enumerate(known, 20L)),
+               call = call)
+  }
+  for (values in grid_rows(grid)) {
+    with_settings(spec, values)
+  }
+}
+
+# All combinations of the values, as lists.
+grid_rows <- function(grid) {
+  at <- expand.grid(lapply(grid, seq_along))
+  lapply(seq_len(nrow(at)), function(i) {
+    Map(function(values, j) values[[j]], grid, as.list(at[i, , drop = FALSE]))
+  })
+}
+
+show_values <- function(values) {
+  paste(vapply(names(values), function(name) {
+    sprintf("%s = %s", name, setting_text(values[[name]]))
+  }, ""), collapse = ", ")
+}
+
+# The values to tune over that the row has, NULL where it has none. Those of a path are one
+# training.
+default_grid <- function(spec) {
+  row <- row_of(spec)
+  grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
+  if (has_trait(spec, "path")) {
+    grid[row$path] <- list(grid[row$path])
+  }
+  if (length(grid) > 0L) grid
+}

@@ -1,0 +1,16 @@
+// Products of features with each other, summed over some of the rows.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/base/views.h"
+#include "core/linear/features.h"
+
+namespace rankmix::linear {
+
+// The sum of times_i^2 x_i x_i' over rows: inputs x inputs, column by column, of which
+// the lower half is filled in and the rest is 0.
+std::vector<double> gram_matrix(const Features& features, View<const std::uint32_t> rows,
+                                View<const double> times);
+
+}  // namespace rankmix::linear

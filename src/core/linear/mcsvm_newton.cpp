@@ -1,0 +1,190 @@
+// Newton's directions for the smoothed problem of mcsvm.h: by the factors of its matrix,
+// or by conjugate gradients where there are many unknowns.
+
+// The core starts no threads, whatever the compiler is told.
+#define EIGEN_DONT_PARALLELIZE
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/base/blocks.h"
+#include "core/linear/gram.h"
+#include "core/linear/mcsvm.h"
+#include "core/optimize/conjugate_gradients.h"
+
+namespace rankmix::linear {
+namespace {
+
+// Up to so many unknowns the Newton system is solved by factors.
+constexpr std::size_t kMostDirect = 2048;
+// A Gram matrix of more rows is estimated from a regular sample of them.
+constexpr std::size_t kMostCurved = 32768;
+constexpr std::size_t kGramParts = 4;
+
+bool several(std::uint32_t bits) { return (bits & (bits - 1)) != 0; }
+
+std::size_t bit_count(std::uint32_t bits) {
+  std::size_t count = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> Mcsvm::curved_rows(Host& host) const {
+  std::vector<std::vector<std::uint32_t>> found(block_count(supports_.size()));
+  for_each_block(host, supports_.size(), RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     if (several(supports_[i])) {
+                       found[block].push_back(static_cast<std::uint32_t>(i));
+                     }
+                   }
+                 });
+  std::vector<std::uint32_t> rows;
+  for (const auto& part : found) {
+    rows.insert(rows.end(), part.begin(), part.end());
+  }
+  return rows;
+}
+
+// The matrix is I + sum over pairs of classes (e_k - e_l)(e_k - e_l)' times the Gram
+// matrix of the documents with both in their support S, each times c_i C / (delta |S|).
+// What all classes have in common is in no gradient: adding the mean Gram matrix to all
+// blocks changes no solution, but without it the system would be as good as singular.
+// Empty where it is so all the same.
+std::vector<double> Mcsvm::solve_directly(double cost, double delta,
+                                          const std::vector<std::uint32_t>& curved,
+                                          double times,
+                                          const std::vector<double>& gradient,
+                                          Host& host) {
+  using Matrix = Eigen::MatrixXd;
+  const std::size_t inputs = features_.inputs();
+  const auto p = static_cast<Eigen::Index>(inputs);
+  struct Pair {
+    std::size_t k;
+    std::size_t l;
+    std::vector<std::uint32_t> rows;
+    std::vector<double> factors;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t k = 0; k < classes_; ++k) {
+    for (std::size_t l = k + 1; l < classes_; ++l) {
+      Pair pair{k, l, {}, {}};
+      const std::uint32_t both = (std::uint32_t{1} << k) | (std::uint32_t{1} << l);
+      for (std::uint32_t row : curved) {
+        if ((supports_[row] & both) == both) {
+          const auto size = static_cast<double>(bit_count(supports_[row]));
+          pair.rows.push_back(row);
+          pair.factors.push_back(std::sqrt(times * cost * weight(row) / (delta * size)));
+        }
+      }
+      if (!pair.rows.empty()) {
+        pairs.push_back(std::move(pair));
+      }
+    }
+  }
+  std::vector<std::vector<double>> grams(pairs.size() * kGramParts);
+  host.parallel_for(grams.size(), [&](std::size_t task) {
+    const Pair& pair = pairs[task / kGramParts];
+    const std::size_t part = task % kGramParts;
+    const std::size_t begin = pair.rows.size() * part / kGramParts;
+    const std::size_t count = pair.rows.size() * (part + 1) / kGramParts - begin;
+    grams[task] = gram_matrix(features_, {pair.rows.data() + begin, count},
+                              {pair.factors.data() + begin, count});
+  });
+  const auto unknowns = p * static_cast<Eigen::Index>(classes_);
+  Matrix system = Matrix::Identity(unknowns, unknowns);
+  Matrix common = Matrix::Zero(p, p);
+  for (std::size_t task = 0; task < grams.size(); ++task) {
+    const Matrix gram = Eigen::Map<const Matrix>(grams[task].data(), p, p)
+                            .selfadjointView<Eigen::Lower>();
+    const auto k = static_cast<Eigen::Index>(pairs[task / kGramParts].k);
+    const auto l = static_cast<Eigen::Index>(pairs[task / kGramParts].l);
+    system.block(k * p, k * p, p, p) += gram;
+    system.block(l * p, l * p, p, p) += gram;
+    system.block(l * p, k * p, p, p) -= gram;  // the lower half is enough
+    common += gram / static_cast<double>(classes_);
+  }
+  for (Eigen::Index k = 0; k < unknowns; k += p) {
+    for (Eigen::Index l = 0; l <= k; l += p) {
+      system.block(k, l, p, p) += common;
+    }
+  }
+  Eigen::VectorXd right(unknowns);
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    right[static_cast<Eigen::Index>(i % classes_ * inputs + i / classes_)] = -gradient[i];
+  }
+  const Eigen::LLT<Matrix> factors(system);
+  if (factors.info() != Eigen::Success) {
+    return {};
+  }
+  const Eigen::VectorXd solution = factors.solve(right);
+  std::vector<double> direction(gradient.size());
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    direction[i] =
+        solution[static_cast<Eigen::Index>(i % classes_ * inputs + i / classes_)];
+  }
+  return direction;
+}
+
+// Conjugate gradients on the rows with curvature.
+std::vector<double> Mcsvm::solve_iteratively(double cost, double delta,
+                                             const std::vector<std::uint32_t>& curved,
+                                             double times,
+                                             const std::vector<double>& gradient,
+                                             Host& host) {
+  const std::unique_ptr<Features> rows = features_.subset(curved);
+  std::vector<double> products;
+  auto multiply = [&](const std::vector<double>& v) {
+    rows->multiply(v, classes_, products, host);
+    for (std::size_t i = 0; i < curved.size(); ++i) {
+      const std::uint32_t support = supports_[curved[i]];
+      double* u = products.data() + i * classes_;
+      double mean = 0.0;
+      for (std::size_t k = 0; k < classes_; ++k) {
+        mean += (support >> k & 1U) != 0 ? u[k] : 0.0;
+      }
+      mean /= static_cast<double>(bit_count(support));
+      const double factor = times * cost * weight(curved[i]) / delta;
+      for (std::size_t k = 0; k < classes_; ++k) {
+        u[k] = (support >> k & 1U) != 0 ? factor * (u[k] - mean) : 0.0;
+      }
+    }
+    std::vector<double> product = rows->multiply_transposed(products, classes_, host);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      product[i] += v[i];
+    }
+    return product;
+  };
+  const optimize::ConjugateGradientsOptions rough{1e-2, 250};
+  const std::vector<double> right = optimize::negative(gradient);
+  return optimize::conjugate_gradients(multiply, right, rough, host).x;
+}
+
+std::vector<double> Mcsvm::newton_direction(double cost, double delta,
+                                            const std::vector<double>& gradient,
+                                            Host& host) {
+  std::vector<std::uint32_t> curved = curved_rows(host);
+  const std::size_t every = (curved.size() + kMostCurved - 1) / kMostCurved;
+  std::vector<std::uint32_t> sample;
+  for (std::size_t i = 0; i < curved.size(); i += std::max<std::size_t>(1, every)) {
+    sample.push_back(curved[i]);
+  }
+  const double times = sample.empty() ? 1.0
+                                      : static_cast<double>(curved.size()) /
+                                            static_cast<double>(sample.size());
+  std::vector<double> direction;
+  if (gradient.size() <= kMostDirect) {
+    direction = solve_directly(cost, delta, sample, times, gradient, host);
+  }
+  return direction.empty() ? solve_iteratively(cost, delta, sample, times, gradient, host)
+                           : direction;
+}
+
+}  // namespace rankmix::linear

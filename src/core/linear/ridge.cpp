@@ -1,0 +1,186 @@
+#include "core/linear/ridge.h"
+
+// The core starts no threads, whatever the compiler is told.
+#define EIGEN_DONT_PARALLELIZE
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+#include "core/linear/gram.h"
+
+namespace rankmix::linear {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Eigenvalues below this share of the largest are rounding errors: each number of the
+// matrix is a sum of many, off by a few units of 2^-52 of the largest eigenvalue.
+constexpr double kNoEigenvalue = 1e-12;
+
+void check_numbers(const Features& features, View<const double> targets,
+                   View<const double> weights, View<const double> penalties) {
+  auto impossible = [](double value) { return !(value >= 0.0) || std::isinf(value); };
+  if (features.scaling().bias || targets.size() != features.rows() ||
+      (!weights.empty() && weights.size() != features.rows())) {
+    throw InvalidArgument("features, targets and weights of a ridge do not fit");
+  }
+  if (std::any_of(weights.begin(), weights.end(), impossible) ||
+      std::any_of(penalties.begin(), penalties.end(), impossible)) {
+    throw InvalidArgument("weights and penalties of a ridge must be finite, 0 or above");
+  }
+}
+
+// Documents that weigh something, and how much; the sum is 1.
+struct Documents {
+  std::vector<std::uint32_t> rows;
+  std::vector<double> shares;
+
+  Documents(std::size_t count, View<const double> weights) {
+    double total = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double weight = weights.empty() ? 1.0 : weights[i];
+      if (weight > 0.0) {
+        rows.push_back(static_cast<std::uint32_t>(i));
+        shares.push_back(weight);
+        total += weight;
+      }
+    }
+    if (rows.empty() || !std::isfinite(total)) {
+      throw InvalidArgument("a ridge needs documents with weights");
+    }
+    for (double& share : shares) {
+      share /= total;
+    }
+  }
+};
+
+// Weighted moments of features and targets.
+struct Moments {
+  double mean_target = 0.0;
+  VectorXd means;        // of the features
+  VectorXd with_target;  // covariances
+  MatrixXd covariance;   // of the features; its lower half
+};
+
+// A part has a matrix of its own, of which many features allow few.
+std::size_t part_count(std::size_t inputs) {
+  constexpr std::size_t most = 8;
+  constexpr std::size_t fewest = 2;
+  constexpr std::size_t all_inputs = 4096;
+  return std::min(most, std::max(fewest, all_inputs / std::max<std::size_t>(1, inputs)));
+}
+
+MatrixXd second_moments(const Features& features, const Documents& documents,
+                        Host& host) {
+  const auto p = static_cast<Index>(features.inputs());
+  const std::size_t count = documents.rows.size();
+  std::vector<double> roots(count);
+  std::transform(documents.shares.begin(), documents.shares.end(), roots.begin(),
+                 [](double share) { return std::sqrt(share); });
+  std::vector<std::vector<double>> parts(part_count(features.inputs()));
+  host.parallel_for(parts.size(), [&](std::size_t part) {
+    const std::size_t begin = count * part / parts.size();
+    const std::size_t rows = count * (part + 1) / parts.size() - begin;
+    parts[part] = gram_matrix(features, {documents.rows.data() + begin, rows},
+                              {roots.data() + begin, rows});
+  });
+  MatrixXd sum = MatrixXd::Zero(p, p);
+  for (const std::vector<double>& part : parts) {
+    sum += Eigen::Map<const MatrixXd>(part.data(), p, p);
+  }
+  return sum;
+}
+
+Moments find_moments(const Features& features, View<const double> targets,
+                     const Documents& documents, Host& host) {
+  Moments moments;
+  const std::size_t count = documents.rows.size();
+  moments.mean_target =
+      sum_over_blocks<double>(host, count, [&](std::size_t begin, std::size_t end) {
+        double sum = 0.0;
+        for (std::size_t i = begin; i < end; ++i) {
+          sum += documents.shares[i] * targets[documents.rows[i]];
+        }
+        return sum;
+      });
+  if (features.inputs() == 0) {
+    return moments;
+  }
+  // Side by side: the shares, and the shares times the centered targets.
+  std::vector<double> values(2 * features.rows(), 0.0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = documents.rows[i];
+    values[2 * row] = documents.shares[i];
+    values[2 * row + 1] = documents.shares[i] * (targets[row] - moments.mean_target);
+  }
+  const std::vector<double> sums = features.multiply_transposed(values, 2, host);
+  const auto p = static_cast<Index>(features.inputs());
+  const Eigen::Map<const MatrixXd> both(sums.data(), 2, p);
+  moments.means = both.row(0);
+  moments.with_target = both.row(1);
+  // The means of standardised features are rounding errors, those of others are not.
+  moments.covariance = second_moments(features, documents, host);
+  moments.covariance -= moments.means * moments.means.transpose();
+  if (!std::isfinite(moments.mean_target) || !moments.with_target.allFinite() ||
+      !moments.covariance.allFinite()) {
+    throw InvalidArgument("features and targets of a ridge must be finite");
+  }
+  return moments;
+}
+
+}  // namespace
+
+RidgePath ridge_path(const Features& features, View<const double> targets,
+                     View<const double> weights, View<const double> penalties,
+                     Host& host) {
+  check_numbers(features, targets, weights, penalties);
+  const Documents documents(features.rows(), weights);
+  host.checkpoint();
+  const Moments moments = find_moments(features, targets, documents, host);
+  host.checkpoint();
+  const std::size_t inputs = features.inputs();
+  RidgePath path;
+  path.weights.assign(inputs * penalties.size(), 0.0);
+  path.intercepts.assign(penalties.size(), moments.mean_target);
+  path.freedom.assign(penalties.size(), 1.0);
+  path.status = optimize::Status::kConverged;
+  if (inputs == 0) {
+    return path;
+  }
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(moments.covariance);
+  if (solver.info() != Eigen::Success) {
+    path.status = optimize::Status::kStalled;
+    return path;
+  }
+  const VectorXd& values = solver.eigenvalues();
+  const Index last = values.size();
+  Index first = 0;  // they increase
+  while (first < last &&
+         !(values[first] > 0.0 && values[first] > kNoEigenvalue * values[last - 1])) {
+    ++first;
+  }
+  path.rank = static_cast<std::size_t>(last - first);
+  const auto kept = values.tail(last - first).array();
+  const auto vectors = solver.eigenvectors().rightCols(last - first);
+  const VectorXd along = vectors.transpose() * moments.with_target;
+  const Scaling& scaling = features.scaling();
+  for (std::size_t at = 0; at < penalties.size(); ++at) {
+    const VectorXd scaled = vectors * (along.array() / (kept + penalties[at])).matrix();
+    path.freedom[at] += (kept / (kept + penalties[at])).sum();
+    path.intercepts[at] -= scaled.dot(moments.means);
+    for (std::size_t j = 0; j < inputs; ++j) {
+      const double weight = scaled[static_cast<Index>(j)] * scaling.factor[j];
+      path.weights[at * inputs + j] = weight;
+      path.intercepts[at] -= weight * scaling.center[j];
+    }
+  }
+  return path;
+}
+
+}  // namespace rankmix::linear

@@ -1,0 +1,25 @@
+// Problem:   the minimum of a smooth function of many unknowns.
+// Algorithm: L-BFGS: the inverse of the Hessian from the last few steps and changes of
+// the
+//            gradient, by the recursion of two loops; the line search sees to it that the
+//            estimate stays positive definite, and what does not is left out.
+// Reference: Liu & Nocedal 1989, doi:10.1007/BF01589116; Nocedal & Wright 2006,
+// algorithms
+//            7.4 and 7.5.
+#pragma once
+#include <cstddef>
+
+#include "core/optimize/descent.h"
+
+namespace rankmix::optimize {
+
+struct LbfgsOptions {
+  std::size_t memory = 10;
+  DescentOptions descent;
+  void validate() const;
+};
+
+Descent minimise_lbfgs(Function& function, const LbfgsOptions& options, Host& host,
+                       const Stop& stop = {});
+
+}  // namespace rankmix::optimize

@@ -1,0 +1,210 @@
+#include "core/optimize/line_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/errors.h"
+
+namespace rankmix::optimize {
+namespace {
+
+// A bracket is narrowed to between these shares of itself, or every other time to a half.
+constexpr double kLeastShare = 0.05;
+constexpr double kMostShare = 0.95;
+// A step grows by these shares of the last stretch.
+constexpr double kLeastGrowth = 0.1;
+constexpr double kMostGrowth = 9.0;
+// Narrowing is too slow where two steps have left more than this.
+constexpr double kSlow = 0.66;
+
+bool finite(const LinePoint& at) {
+  return std::isfinite(at.value) && std::isfinite(at.slope);
+}
+
+bool descends(const LinePoint& start, double trial) {
+  return finite(start) && start.slope < 0.0 && trial > 0.0 && std::isfinite(trial);
+}
+
+// Where a cubic through both values and slopes is lowest; NaN if nowhere.
+double cubic_minimum(const LinePoint& a, const LinePoint& b) {
+  const double length = b.step - a.step;
+  const double mean = a.slope + b.slope - 3.0 * (b.value - a.value) / length;
+  const double root = std::sqrt(mean * mean - a.slope * b.slope);
+  const double signed_root = length < 0.0 ? -root : root;
+  return b.step - length * (b.slope + signed_root - mean) /
+                      (b.slope - a.slope + 2.0 * signed_root);
+}
+
+// One search: what it was asked, and what it has seen.
+class WolfeSearch {
+ public:
+  WolfeSearch(const Line& line, const LinePoint& start, const LineSearchOptions& options)
+      : line_(line),
+        start_(start),
+        options_(options),
+        rounding_(rounding_of(start.value)) {}
+
+  LineStep run(double trial) {
+    LinePoint before = start_;
+    double step = std::min(trial, options_.longest);
+    double wall = std::numeric_limits<double>::infinity();  // not finite from here on
+    while (result_.evaluations < options_.most) {
+      const LinePoint at = look(step);
+      if (!finite(at)) {
+        wall = step;
+        step = before.step + 0.5 * (wall - before.step);
+        if (step <= before.step || step >= wall) {
+          break;
+        }
+        continue;
+      }
+      if (!low_enough(at) || (before.step > 0.0 && at.value > before.value + rounding_)) {
+        return narrow(before, at);
+      }
+      if (flat_enough(at)) {
+        return taken(at, LineEnd::kWolfe);
+      }
+      if (at.slope >= 0.0) {
+        return narrow(at, before);
+      }
+      step = longer(before, at, wall);
+      before = at;
+      if (step <= at.step) {
+        break;
+      }
+    }
+    return best_of(before);
+  }
+
+ private:
+  LinePoint look(double step) {
+    ++result_.evaluations;
+    return line_(step);
+  }
+  bool low_enough(const LinePoint& at) const {
+    return at.value <=
+           start_.value + options_.decrease * at.step * start_.slope + rounding_;
+  }
+  bool flat_enough(const LinePoint& at) const {
+    return std::abs(at.slope) <= -options_.curvature * start_.slope;
+  }
+  LineStep taken(const LinePoint& at, LineEnd end) {
+    result_.at = at;
+    result_.end = end;
+    return result_;
+  }
+  // `low` is low enough but for rounding, or the start.
+  LineStep best_of(const LinePoint& low) {
+    return low.value < start_.value ? taken(low, LineEnd::kDecrease)
+                                    : taken(start_, LineEnd::kNone);
+  }
+
+  double longer(const LinePoint& before, const LinePoint& at, double wall) const {
+    const double stretch = at.step - before.step;
+    double step = cubic_minimum(before, at);
+    if (!(step > at.step)) {  // or NaN: it descends as far as the cubic knows
+      step = std::numeric_limits<double>::infinity();
+    }
+    step = std::min(std::max(step, at.step + kLeastGrowth * stretch),
+                    at.step + kMostGrowth * stretch);
+    if (step >= wall) {
+      step = at.step + 0.5 * (wall - at.step);
+      if (step >= wall) {
+        return at.step;
+      }
+    }
+    return std::min(step, options_.longest);
+  }
+
+  double between(const LinePoint& low, const LinePoint& high, bool halve) const {
+    const double length = high.step - low.step;
+    double share = 0.5;
+    if (!halve && finite(high)) {
+      // Where rounding hides how values differ, slopes still tell.
+      const bool hidden = std::abs(high.value - low.value) <= rounding_;
+      const double found = hidden ? low.slope / (low.slope - high.slope)
+                                  : (cubic_minimum(low, high) - low.step) / length;
+      share = std::isfinite(found) ? std::clamp(found, kLeastShare, kMostShare) : 0.5;
+    }
+    return low.step + share * length;
+  }
+
+  // Between two steps of which `low` is low enough, the lowest so far, and descends
+  // towards `high`.
+  LineStep narrow(LinePoint low, LinePoint high) {
+    double length_before = std::numeric_limits<double>::infinity();
+    bool halve = false;
+    while (result_.evaluations < options_.most) {
+      const double step = between(low, high, halve);
+      if (step == low.step || step == high.step) {
+        break;
+      }
+      const LinePoint at = look(step);
+      if (!finite(at) || !low_enough(at) || at.value > low.value + rounding_) {
+        high = at;
+      } else {
+        if (flat_enough(at)) {
+          return taken(at, LineEnd::kWolfe);
+        }
+        if (at.slope * (high.step - low.step) >= 0.0) {
+          high = low;
+        }
+        low = at;
+      }
+      const double length = std::abs(high.step - low.step);
+      halve = length > kSlow * length_before;
+      length_before = length;
+    }
+    return best_of(low);
+  }
+
+  const Line& line_;
+  const LinePoint start_;
+  const LineSearchOptions& options_;
+  const double rounding_;
+  LineStep result_;
+};
+
+}  // namespace
+
+void LineSearchOptions::validate() const {
+  if (!(decrease > 0.0 && decrease < 0.5) || !(curvature > decrease && curvature < 1.0) ||
+      most < 1 || !(longest > 0.0)) {
+    throw InvalidArgument("impossible options of a line search");
+  }
+}
+
+double rounding_of(double value) {
+  // Of a sum of many terms: a few units in the last place.
+  constexpr double units = 16.0;
+  return units * std::numeric_limits<double>::epsilon() * std::abs(value);
+}
+
+LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,
+                      const LineSearchOptions& options) {
+  if (!descends(start, trial)) {
+    return {start, LineEnd::kNone, 0};
+  }
+  return WolfeSearch(line, start, options).run(trial);
+}
+
+LineStep backtrack(const Line& line, const LinePoint& start, double trial,
+                   const LineSearchOptions& options) {
+  if (!descends(start, trial)) {
+    return {start, LineEnd::kNone, 0};
+  }
+  double step = trial;
+  for (std::size_t looks = 1; looks <= options.most; ++looks) {
+    const LinePoint at = line(step);
+    if (finite(at) && at.value <= start.value + options.decrease * step * start.slope) {
+      return {at, LineEnd::kDecrease, looks};
+    }
+    const double lowest =
+        at.slope > start.slope ? -start.slope / (at.slope - start.slope) : 0.5;
+    step *= std::min(0.5, std::max(0.05, lowest));
+  }
+  return {start, LineEnd::kNone, options.most};
+}
+
+}  // namespace rankmix::optimize

@@ -1,0 +1,103 @@
+#include "core/optimize/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/errors.h"
+
+namespace rankmix::optimize {
+namespace {
+
+class NewtonRule : public DirectionRule {
+ public:
+  NewtonRule(const Operator& hessian, const Operator& precondition,
+             const NewtonOptions& options, Host& host)
+      : hessian_(hessian),
+        precondition_(precondition),
+        options_(options),
+        host_(host),
+        forcing_(options.loosest) {}
+
+  Vector direction(const Vector& gradient) override {
+    Vector right = negative(gradient);
+    if (along_gradient_) {
+      return right;
+    }
+    const LinearSolution solution = conjugate_gradients(
+        hessian_, right, {forcing_, options_.most_products}, host_, precondition_);
+    products_ += solution.steps;
+    return solution.x;
+  }
+
+  double trial_step(const Vector& gradient, double) override {
+    return along_gradient_ ? first_step(gradient) : 1.0;
+  }
+
+  void learn(double, const Vector&, const Vector& before, const Vector& after) override {
+    constexpr double share = 0.9;
+    constexpr double ignored = 0.1;  // the last tolerance keeps up the next from here on
+    const double ratio = norm(after) / norm(before);
+    const double kept = share * forcing_ * forcing_;
+    forcing_ = share * ratio * ratio;
+    forcing_ = kept > ignored ? std::max(forcing_, kept) : forcing_;
+    forcing_ = std::min(forcing_, options_.loosest);
+    along_gradient_ = false;
+  }
+
+  bool restart() override {
+    const bool other = !along_gradient_;
+    along_gradient_ = true;
+    return other;
+  }
+
+  std::size_t products() const { return products_; }
+
+ private:
+  const Operator& hessian_;
+  const Operator& precondition_;
+  const NewtonOptions& options_;
+  Host& host_;
+  double forcing_;
+  bool along_gradient_ = false;
+  std::size_t products_ = 0;
+};
+
+class SolvedRule : public DirectionRule {
+ public:
+  explicit SolvedRule(const Operator& solve) : solve_(solve) {}
+
+  Vector direction(const Vector& gradient) override { return solve_(gradient); }
+  double trial_step(const Vector&, double) override { return 1.0; }
+  void learn(double, const Vector&, const Vector&, const Vector&) override {}
+  bool restart() override { return false; }
+
+ private:
+  const Operator& solve_;
+};
+
+}  // namespace
+
+void NewtonOptions::validate() const {
+  descent.validate();
+  if (!(loosest > 0.0 && loosest < 1.0) || most_products < 1) {
+    throw InvalidArgument("impossible options of Newton's method");
+  }
+}
+
+Descent minimise_newton(Function& function, const Operator& hessian,
+                        const NewtonOptions& options, Host& host, const Stop& stop,
+                        const Operator& precondition) {
+  options.validate();
+  NewtonRule rule(hessian, precondition, options, host);
+  Descent result = descend(function, rule, options.descent, host, stop);
+  result.products = rule.products();
+  return result;
+}
+
+Descent minimise_newton(Function& function, const Operator& solve,
+                        const DescentOptions& options, Host& host, const Stop& stop) {
+  SolvedRule rule(solve);
+  return descend(function, rule, options, host, stop);
+}
+
+}  // namespace rankmix::optimize

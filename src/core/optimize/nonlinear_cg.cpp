@@ -1,0 +1,69 @@
+#include "core/optimize/nonlinear_cg.h"
+
+#include <algorithm>
+
+#include "core/base/errors.h"
+
+namespace rankmix::optimize {
+namespace {
+
+class PolakRibiereRule : public DirectionRule {
+ public:
+  explicit PolakRibiereRule(std::size_t restart_every) : restart_every_(restart_every) {}
+
+  Vector direction(const Vector& gradient) override {
+    Vector result = negative(gradient);
+    if (!before_.empty()) {
+      add(factor_, before_, result);
+    }
+    return result;
+  }
+
+  // As far as the last step would have come by its slope.
+  double trial_step(const Vector& gradient, double slope) override {
+    return gain_ < 0.0 ? gain_ / slope : first_step(gradient);
+  }
+
+  void learn(double step, const Vector& direction, const Vector& before,
+             const Vector& after) override {
+    gain_ = step * dot(before, direction);
+    ++steps_;
+    const double square = dot(before, before);
+    factor_ = std::max(0.0, (dot(after, after) - dot(after, before)) / square);
+    if (steps_ % restart_every_ == 0 || factor_ == 0.0) {
+      before_.clear();
+    } else {
+      before_ = direction;
+    }
+  }
+
+  bool restart() override {
+    const bool had = !before_.empty() || gain_ < 0.0;
+    before_.clear();
+    gain_ = 0.0;
+    steps_ = 0;
+    return had;
+  }
+
+ private:
+  std::size_t restart_every_;
+  std::size_t steps_ = 0;
+  Vector before_;  // the last direction; empty if the next is to follow the gradient
+  double factor_ = 0.0;
+  double gain_ = 0.0;  // the last step times its slope
+};
+
+}  // namespace
+
+void NonlinearCgOptions::validate() const { descent.validate(); }
+
+Descent minimise_nonlinear_cg(Function& function, const NonlinearCgOptions& options,
+                              Host& host, const Stop& stop) {
+  options.validate();
+  PolakRibiereRule rule(options.restart_every > 0
+                            ? options.restart_every
+                            : std::max<std::size_t>(1, function.point().size()));
+  return descend(function, rule, options.descent, host, stop);
+}
+
+}  // namespace rankmix::optimize

@@ -1,0 +1,115 @@
+# Weighted means 0 and standard deviations 1; constant features become 0.
+standardised <- function(x, weight) {
+  share <- weight / sum(weight)
+  apply(x, 2, function(v) {
+    v <- v - sum(share * v)
+    unit <- sqrt(sum(share * v^2))
+    if (unit > 1e-10) v / unit else 0 * v
+  })
+}
+
+# By its normal equations. What it gives is for standardised features.
+naive_ridge <- function(x, y, weight, penalty) {
+  share <- weight / sum(weight)
+  z <- standardised(x, weight)
+  solution <- solve(crossprod(z, share * z) + penalty * diag(ncol(z)),
+                    crossprod(z, share * (y - sum(share * y))))
+  hat <- 1 + sum(diag(solve(crossprod(z, share * z) + penalty * diag(ncol(z)),
+                            crossprod(z, share * z))))
+  list(fitted = as.vector(z %*% solution) + sum(share * y), freedom = hat, v = solution)
+}
+
+ridge_data <- function(rows = 150, columns = 6, seed = 1) {
+  withr::with_seed(seed, {
+    x <- matrix(rnorm(rows * columns, mean = 2), rows) %*%
+      diag(10^seq(-2, 2, length.out = columns))
+    list(x = x, y = as.vector(x %*% rnorm(columns)) / 10 + rnorm(rows) + 5,
+         weight = sample(c(0, 0.5, 1, 3), rows, replace = TRUE))
+  })
+}
+
+ridge_of <- function(d, penalties, weight = d$weight, x = d$x, threads = 1L) {
+  rankmix:::linear_ridge_path(x, d$y, weight, penalties, threads)
+}
+
+fitted_by <- function(path, x) {
+  rankmix:::linear_predict(x, path$weights, path$intercept, 1L)
+}
+
+test_that("a path of ridges is that of the normal equations", {
+  d <- ridge_data()
+  penalties <- c(10, 1e-4, 0.3)
+  for (weight in list(d$weight, rep(1, 150))) {
+    path <- ridge_of(d, penalties, weight)
+    expect_identical(dim(path$weights), c(6L, 3L))
+    expect_identical(path$status, "converged")
+    fitted <- fitted_by(path, d$x)
+    for (i in seq_along(penalties)) {
+      twin <- naive_ridge(d$x, d$y, weight, penalties[i])
+      expect_equal(fitted[, i], twin$fitted, tolerance = 1e-10)
+      expect_equal(path$freedom[i], twin$freedom, tolerance = 1e-10)
+    }
+  }
+  expect_equal(ridge_of(d, penalties, rep(1, 150)), ridge_of(d, penalties, numeric()),
+               tolerance = 1e-12)
+})
+
+test_that("penalty 0 is least squares", {
+  d <- ridge_data(seed = 2)
+  path <- ridge_of(d, 0)
+  twin <- stats::lm.wfit(cbind(1, d$x), d$y, d$weight)
+  expect_equal(c(path$intercept, path$weights), unname(twin$coefficients), tolerance = 1e-9)
+  expect_equal(path$freedom, 7)
+  expect_identical(path$rank, 6L)
+})
+
+test_that("of many least-squares solutions it is the one of least norm", {
+  wide <- ridge_data(8, 20, seed = 3)
+  wide$weight <- rep(1, 8)
+  path <- ridge_of(wide, c(0, 1e-9))
+  expect_identical(path$rank, 7L)
+  # Nothing is left, and the path is continuous at 0.
+  expect_equal(fitted_by(path, wide$x)[, 1], wide$y, tolerance = 1e-9)
+  expect_equal(path$weights[, 2], path$weights[, 1], tolerance = 1e-6)
+  z <- standardised(wide$x, wide$weight)
+  singular <- svd(z, nu = 7, nv = 7)
+  least <- singular$v %*% (crossprod(singular$u, wide$y - mean(wide$y)) / singular$d[1:7])
+  unit <- apply(wide$x, 2, function(v) sqrt(mean((v - mean(v))^2)))
+  expect_equal(path$weights[, 1] * unit, as.vector(least), tolerance = 1e-8)
+})
+
+test_that("no solution near a ridge is better", {
+  d <- ridge_data(seed = 4)
+  share <- d$weight / sum(d$weight)
+  z <- standardised(d$x, d$weight)
+  objective <- function(v, b, penalty) {
+    sum(share * (d$y - b - z %*% v)^2) + penalty * sum(v^2)
+  }
+  for (penalty in c(0, 0.1, 5)) {
+    path <- ridge_of(d, penalty)
+    unit <- apply(d$x, 2, function(v) sqrt(sum(share * (v - sum(share * v))^2)))
+    v <- as.vector(path$weights) * unit
+    b <- path$intercept + sum(path$weights * colSums(share * d$x))
+    least <- objective(v, b, penalty)
+    withr::with_seed(5, for (trial in 1:20) {
+      expect_gt(objective(v + rnorm(6) / 100, b + rnorm(1) / 100, penalty), least)
+    })
+  }
+})
+
+test_that("sparse features, threads and units of features do not matter", {
+  skip_if_not_installed("Matrix")
+  d <- ridge_data(20000, 6, seed = 6)
+  d$x[abs(d$x) < 0.5] <- 0
+  penalties <- c(0, 0.01, 1)
+  path <- ridge_of(d, penalties)
+  expect_identical(ridge_of(d, penalties, threads = 2L), path)
+  expect_identical(ridge_of(d, penalties, threads = 4L), path)
+  sparse <- Matrix::Matrix(d$x, sparse = TRUE)
+  expect_equal(ridge_of(d, penalties, x = sparse), path, tolerance = 1e-10)
+  expect_identical(ridge_of(d, penalties, x = sparse, threads = 4L),
+                   ridge_of(d, penalties, x = sparse))
+  other <- d$x %*% diag(c(1e3, 1e-3, 1, 7, 1e6, 2))
+  expect_equal(fitted_by(ridge_of(d, penalties, x = other), other), fitted_by(path, d$x),
+               tolerance = 1e-8)
+})
