@@ -105,15 +105,15 @@ rankers_with <- function(trait) {
 # `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
 # `classes`, the number of grades; `bins(spec)`, the features as bins, made once;
 # `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
-# `checkpoint`, or NULL; `call`, to blame.
+# `checkpoint`, or NULL; `all_steps` where nothing is to be chosen of a path; `call`, to blame.
 new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
                      metric = NULL, bins = function(spec) bins_of(spec, data$x, threads),
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
-                     weights = row_weights(data), verbose = FALSE) {
+                     weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
        bins = bins, progress = progress, verbose = verbose, watch = watch,
-       checkpoint = checkpoint, call = call)
+       checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
 # Trains as the row does, on what it takes.

@@ -33,6 +33,7 @@ foreign_names <- list(
               "thread_count", "cores"),
   seed = c("random_state", "random_seed"),
   checkpoint = "directory",
+  models = "max_models", seconds = "max_seconds",
   cost = "c",
   penalty = c("lambda", "alpha", "l2", "reg_lambda", "lambda_l2", "ridge"),
   tolerance = c("tol", "eps", "epsilon"),
@@ -65,7 +66,7 @@ other_name <- function(name, known) {
   if (length(here) > 0L) {
     return(sprintf("Did you mean `%s`?", here[1L]))
   }
-  option <- mixture_option(name, known)
+  option <- mixture_option(c(name, intersect(meant, c("models", "seconds"))), known)
   if (!is.null(option)) {
     return(option)
   }
@@ -80,15 +81,13 @@ other_name <- function(name, known) {
 }
 
 # What tune_and_mix() once took itself is in the values that it takes now.
-former_names <- c(max_models = "models", max_seconds = "seconds")
-
-mixture_option <- function(name, known) {
-  inside <- if (name %in% names(former_names)) former_names[[name]] else name
+mixture_option <- function(names, known) {
   for (argument in intersect(names(mixture_options), known)) {
     maker <- mixture_options[[argument]]
-    if (inside %in% setdiff(names(formals(get(maker, envir = environment(mixture_option)))),
-                            "...")) {
-      return(sprintf("Write `%s = %s(%s = ...)`.", argument, maker, inside))
+    inside <- names(formals(get(maker, envir = environment(mixture_option), mode = "function")))
+    inside <- intersect(setdiff(inside, "..."), names)
+    if (length(inside) > 0L) {
+      return(sprintf("Write `%s = %s(%s = ...)`.", argument, maker, inside[1L]))
     }
   }
 }

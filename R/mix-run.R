@@ -84,7 +84,8 @@ train_task <- function(task, workshop, threads, progress) {
   workshop$forget_but(task$features)
   data <- workshop$data(task$features)
   trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
-                                              bins = workshop$bins_for(task$features)))
+                                              bins = workshop$bins_for(task$features),
+                                              all_steps = TRUE))
   lapply(model_steps(trained), function(model) {
     model$best_rounds <- rounds_used(model)
     model$feature_set <- task$features

@@ -110,7 +110,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, crossfi
                          budget = new_budget(Inf, Inf)) {
   threads <- task$threads
   rounds <- weigh$rounds
-  work <- calibration_work(models, calibrators, validation, crossfit, threads,
+  work <- calibration_work(models, calibrators, validation, rounds, crossfit, threads,
                            keep_all = budget$limited, task$call)
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
   values_of <- function(scores, omega, threshold) {

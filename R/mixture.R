@@ -39,8 +39,9 @@
 #' binned once for all members with the same number of bins. The held-out `value` of a
 #' member and of the mixture are those by which it is tuned, with `crossfit` above 1 by
 #' calibrators fitted to other queries. Memory: 8 bytes a member
-#' and validation document, and the features of each set for these documents; with a finite
-#' `seconds` 8 bytes more a model, grade and validation document.
+#' and validation document, and the features of each set for these documents; 8 bytes more a
+#' model, grade, value of T and validation document where that is 64 MB at most; with a finite
+#' `seconds` 8 bytes a model, grade and validation document.
 #'
 #' [fit()] without validation data holds out the share of the queries that [holding_out()] says.
 #' Its `checkpoint` is a folder: models are written there when they are trained. A call with the

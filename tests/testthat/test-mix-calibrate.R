@@ -276,3 +276,32 @@ test_that("a call takes about as long as it may", {
   expect_true(any(names(mixture$skipped) == "calibrator"))
   expect_true(is.finite(mixture$value))
 })
+
+test_that("all T of a model are of one pass over it, or of a pass each where that is much", {
+  models <- c(two_models(), list(fit(gbrt(20, leaves = 4), example_part("train"), seed = 1)))
+  valid <- example_part("vali")
+  features <- rep(list(valid$x), 3L)
+  input_of <- function(most) {
+    rankmix:::staged_inputs(models, features, c(2L, 7L, 10L, 20L), 2L, most)
+  }
+  # 8 bytes a document, column and T; the second model has 10 rounds.
+  enough <- 8 * nrow(valid) * (4 * 4 + 4 * 3 + 4)
+  for (most in c(enough, enough - 1)) {
+    inputs <- input_of(most)
+    for (rounds in c(20L, 2L, 10L)) {
+      for (i in 1:2) {
+        now <- min(rounds, length(models[[i]]$alpha))
+        expect_identical(inputs(i, now),
+                         unname(predict(models[[i]], valid, type = "raw", rounds = now)))
+      }
+      expect_identical(inputs(3L, rounds), cbind(predict(models[[3]], valid, rounds = rounds)))
+    }
+  }
+  passes <- function(most) {
+    inputs <- input_of(most)
+    inputs(1L, 20L)
+    lengths(environment(inputs)$passes) > 0L
+  }
+  expect_identical(passes(enough), c(TRUE, FALSE, FALSE))
+  expect_identical(passes(enough - 1), c(FALSE, FALSE, FALSE))
+})

@@ -140,6 +140,8 @@ test_that("each step of a path is a member", {
   expect_identical(mixture$members$classifier, c(
     "linear(penalty = 0.1)", "linear(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
   ))
+  # Nothing is chosen among them, which would take trainings on parts.
+  expect_null(mixture$classifiers[[1]]$metric)
   z <- 2^parts$test$relevance - 1
   path <- fit(linear(penalty = c(0.1, 10)), parts$train)$path
   for (i in 1:2) {
