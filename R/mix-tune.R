@@ -59,10 +59,10 @@
 tune_and_mix <- function(train, validation = NULL,
                          classifiers = list(adaboost_mh(tree(8)),
                                             adaboost_mh(stump())),
-                         calibrators = NULL, metric = ndcg(10), weigh = weighing(),
+                         calibrators = NULL, metric = ndcg(10), ..., weigh = weighing(),
                          hold_out = holding_out(), grid = member_grid(),
                          budget = mix_budget(), checkpoint = NULL,
-                         seed = NULL, threads = NULL, verbose = TRUE, ...) {
+                         seed = NULL, threads = NULL, verbose = TRUE) {
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")

@@ -166,8 +166,7 @@ train_mixture <- function(spec, task) {
 
 # What trains and what is held out, the features of both in one order.
 mixture_parts <- function(spec, task, seed) {
-  metric <- if (is.null(spec$metric)) task$metric else spec$metric
-  if (is.null(metric)) metric <- ndcg(10)
+  metric <- if (is.null(task$metric)) ndcg(10) else task$metric
   train <- task$data
   if (is.null(task$validation)) {
     split <- split_parts(split_queries(train, spec$hold_out$share, seed = seed), train)

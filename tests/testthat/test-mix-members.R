@@ -65,7 +65,7 @@ test_that("members of one score are those of regressions on it alone", {
   expect_equal(unname(predict(mixture, test)), drop(members %*% weights) / sum(weights))
 })
 
-test_that("T is a number of trees, and each is scored with its own start", {
+test_that("T is a number of trees too", {
   models <- list(one_score[[1]], fit(adaboost_mh(stump(), 8), train, seed = 1))
   mixture <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = c(3, 12, 20)))
   expect_identical(unique(mixture$tuning$rounds), c(3L, 12L, 20L))

@@ -51,6 +51,7 @@ test_that("arguments that tune_and_mix() had are answered with where they are", 
     tune_and_mix(data, max_models = 3)
     tune_and_mix(data, max_seconds = 3)
     tune_and_mix(data, directory = "run")
+    tune_and_mix(data, classifiers = gbrt(), calibrators = rbc(), c = 3)
     mixture(gbrt(), c = 3)
     mixture(gbrt(), max_seconds = 3)
     mixture(trees = gbrt())

@@ -50,8 +50,8 @@ test_that("what it can do is what all its members can", {
 })
 
 test_that("fit() of it is tune_and_mix()", {
-  by_face <- tune_and_mix(train, valid, small$members, small$calibrators, err(), small$weigh,
-                          seed = 1, verbose = FALSE)
+  by_face <- tune_and_mix(train, valid, small$members, small$calibrators, err(),
+                          weigh = small$weigh, seed = 1, verbose = FALSE)
   expect_identical(fitted(small, valid, err()), by_face)
   expect_identical(fitted(update(small, metric = err()), valid, ndcg(10)), by_face)
   parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
