@@ -10,7 +10,11 @@ adaboost_mh_replay <- function(booster, model, threads) {
 }
 
 adaboost_mh_run <- function(booster, rounds, total, threads, progress) {
-    invisible(.Call(`_rankmix_adaboost_mh_run`, booster, rounds, total, threads, progress))
+    .Call(`_rankmix_adaboost_mh_run`, booster, rounds, total, threads, progress)
+}
+
+adaboost_mh_look <- function(booster, held, rounds, threads) {
+    .Call(`_rankmix_adaboost_mh_look`, booster, held, rounds, threads)
 }
 
 adaboost_mh_model <- function(booster) {
@@ -39,6 +43,10 @@ regression_equations <- function(basis, f, targets, weights, threads) {
 
 regression_values <- function(basis, f, coefficients, threads) {
     .Call(`_rankmix_regression_values`, basis, f, coefficients, threads)
+}
+
+naive_gains <- function(f, range, gains) {
+    .Call(`_rankmix_naive_gains`, f, range, gains)
 }
 
 sign_flip_test <- function(differences, resamples, seed, threads) {
@@ -105,12 +113,28 @@ forest_predict <- function(forest, weights, x, stages, threads) {
     .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
 }
 
+held_out_start <- function(x) {
+    .Call(`_rankmix_held_out_start`, x)
+}
+
 gbrt_start <- function(bins, targets, weights, spec, seed, threads) {
     .Call(`_rankmix_gbrt_start`, bins, targets, weights, spec, seed, threads)
 }
 
+gbrt_start_objective <- function(bins, objective, documents, spec, seed, threads) {
+    .Call(`_rankmix_gbrt_start_objective`, bins, objective, documents, spec, seed, threads)
+}
+
+gbrt_replay <- function(fit, model, threads) {
+    .Call(`_rankmix_gbrt_replay`, fit, model, threads)
+}
+
 gbrt_run <- function(fit, trees, total, threads, progress) {
-    invisible(.Call(`_rankmix_gbrt_run`, fit, trees, total, threads, progress))
+    .Call(`_rankmix_gbrt_run`, fit, trees, total, threads, progress)
+}
+
+gbrt_look <- function(fit, held, trees, threads) {
+    .Call(`_rankmix_gbrt_look`, fit, held, trees, threads)
 }
 
 gbrt_model <- function(fit) {

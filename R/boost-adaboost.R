@@ -123,6 +123,7 @@ grow_adaboost <- function(spec, task, from) {
   data <- task$data
   if (!is.null(from)) {
     check_same_shape(from, data, task$checkpoint, task$call)
+    task$classes <- from$classes
   }
   groups <- groups_of_training(spec$grouping, task$classes, task$call)
   check_votes(spec$base, max(groups) + 1L, task$call)
@@ -148,10 +149,19 @@ grow_adaboost <- function(spec, task, from) {
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
-  grow_rounds(function(wanted) {
-    adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
-                    task$progress)
-  }, model, spec$rounds, length(from$alpha), task$checkpoint, task$watch)
+  grower <- list(
+    run = function(wanted) {
+      adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
+                      task$progress)
+    },
+    scores = function(held, rounds) {
+      seen <- adaboost_mh_look(booster, held, rounds, task$threads)
+      f <- if (length(groups) == ncol(seen$f)) seen$f else seen$f[, groups + 1L, drop = FALSE]
+      naive_scores(f, cumsum(seen$alpha)[rounds])
+    },
+    model = model
+  )
+  grow_rounds(grower, spec$rounds, length(from$alpha), task$checkpoint, task$watch)
 }
 
 # Data with which the model `from` cannot go on at all.
@@ -160,6 +170,10 @@ check_same_shape <- function(from, data, checkpoint, call) {
     stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
                             as.integer(max(data$relevance))), checkpoint, call)
   }
+  check_features_of_model(from, data, checkpoint, call)
+}
+
+check_features_of_model <- function(from, data, checkpoint, call) {
   if (!identical(from$features, data$features)) {
     stop_other_data("These have other features.", checkpoint, call)
   }

@@ -27,17 +27,17 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
            sprintf("It has version %s, this rankmix writes %s.", format(saved$version),
                    checkpoint_version))
   }
-  without_rounds <- function(spec) unclass(spec)[names(spec) != "rounds"]
+  without_rounds <- function(spec) unclass(spec)[names(spec) != row_of(spec)$rounds]
   # 8 and 8L are the same.
   if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
                         tolerance = 0))) {
     refuse("is a checkpoint of another specification",
            sprintf("It holds %s, the fit is %s.", format(saved$model$spec), format(spec)))
   }
-  if (length(saved$model$alpha) > spec$rounds) {
+  if (rounds_used(saved$model) > rounds_of(spec)) {
     refuse("has more rounds than the fit",
-           sprintf("It has %d, the fit is to have %s.", length(saved$model$alpha),
-                   plain_number(spec$rounds)))
+           sprintf("It has %d, the fit is to have %s.", rounds_used(saved$model),
+                   plain_number(rounds_of(spec))))
   }
   if (!is.null(seed) && seed != saved$model$seed) {
     refuse("is a checkpoint of another seed",
@@ -59,7 +59,7 @@ save_checkpoint <- function(checkpoint, model) {
     }),
     rankmix_error_file = function(e) {
       warn_input("checkpoint",
-                 sprintf("No checkpoint was written at %d rounds.", length(model$alpha)),
+                 sprintf("No checkpoint was written at %d rounds.", rounds_used(model)),
                  sprintf("'%s': %s", checkpoint$file, conditionMessage(e)),
                  "The fit goes on; the file holds the last checkpoint before, if any.")
     }

@@ -1,7 +1,8 @@
 #' Gradient boosted regression trees
 #'
-#' Specifies a pointwise ranker: the relevance grade is regressed on the features with
-#' squared error. To be trained by [fit()].
+#' Specifies a ranker of regression trees: the relevance grade is regressed on the features
+#' with squared error, or scores are learned that make another objective small. To be trained
+#' by [fit()].
 #'
 #' @param trees Largest number of trees.
 #' @param leaves Leaves of a tree, grown best-first; by default 31, or as many as `depth`
@@ -10,12 +11,16 @@
 #'   leaves at that depth, but for those that no split improves.
 #' @param step Share of each tree's values that is added, in (0, 1].
 #' @param bins Number of bins per feature, 2 to 255.
-#' @param min_documents Fewest documents of a leaf; with weights, as many of average weight.
+#' @param min_documents Fewest documents of a leaf, whatever their weights; documents of
+#'   weight 0 do not count.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
 #'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
 #'   doubles, and searches splits with 26 bits.
+#' @param objective What is learned: [squared()], [pairwise()] or [softmax()].
+#' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
+#'   above all of leaves with few documents.
 #' @param ... Must be empty.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
@@ -29,12 +34,24 @@
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
 #'   for each feature and document; while the bins are made, 16 bytes a document and thread,
-#'   then 24 bytes a document, with weights or in double precision up to 36.
+#'   then 24 bytes a document, with weights or in double precision up to 40.
+#'
+#'   Of another objective, or with `l2`, tree t is grown on the slopes \eqn{g_i}{g_i} and
+#'   curvatures \eqn{h_i}{h_i} of the objective by the scores \eqn{F(x_i)}{F(x_i)}: with their
+#'   sums G and H a leaf is split where \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) -
+#'   G^2 / (H + \lambda)}{GL^2 / (HL + l2) + GR^2 / (HR + l2) - G^2 / (H + l2)} is largest,
+#'   \eqn{\lambda}{lambda} being `l2`, and its value is the Newton step \eqn{-G / (H +
+#'   \lambda)}{-G / (H + l2)}; without curvature it is 0. Scores start at the best constant, 0
+#'   where any is as good. The search rounds slopes to units of 2^-30 of the sum of their
+#'   magnitudes, in double precision much finer, and curvatures to 2^-30 of their sum.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
+#'
+#'   Chen and Guestrin (2016). XGBoost: a scalable tree boosting system.
+#'   \doi{10.1145/2939672.2939785}
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50, leaves = 8), train, threads = 1)
@@ -42,7 +59,7 @@
 #' @export
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single", ...) {
+                 precision = "single", objective = squared(), l2 = 0, ...) {
   check_no_others(...)
   new_spec("gbrt")
 }
@@ -61,9 +78,11 @@ row_of_gbrt <- function() {
       bins = parameter(a_count(min = 2, max = 255)),
       min_documents = parameter(a_count(max = 1e9)),
       feature_share = parameter(a_share), document_share = parameter(a_share),
-      precision = parameter(a_choice("single", "double"))
+      precision = parameter(a_choice("single", "double")),
+      objective = parameter(an_objective("squared", "pairwise", "softmax")),
+      l2 = parameter(a_number(0, Inf))
     ),
-    traits = c("rounds", "validation", "missing", "weights", "sparse", "random"),
+    traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random"),
     rounds = "trees",
     complete = function(spec, call) {
       if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
@@ -82,25 +101,67 @@ row_of_gbrt <- function() {
 
 leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 
-#' @export
-fit.rankmix_gbrt_model <- function(object, ...) {
-  stop_input("argument", "A model of `gbrt()` cannot be trained further.",
-             remedy = "Train `gbrt()` with as many trees as you want.")
-}
-
-grow_gbrt <- function(spec, task) {
-  targets <- if (is.null(task$targets)) task$data$relevance else task$targets
-  trees <- gbrt_start(task$bins(spec), as.double(targets), as.double(task$weights),
-                      unclass(spec), task$seed, task$threads)
+# Grows up to the trees of the specification, on top of those of the model `from`. Fails
+# where that was trained on other data.
+grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
+  if (!is.null(from)) {
+    check_features_of_model(from, task$data, task$checkpoint, task$call)
+  }
+  weights <- as.double(task$weights)
+  bins <- task$bins(spec)
+  digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
+  trees <- start_gbrt(spec, task, bins, weights)
+  if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
+    stop_other_data("These have other features, grades or weights.", task$checkpoint,
+                    task$call)
+  }
   model <- function() {
     structure(
-      c(list(spec = spec), schema_of(task$data), gbrt_model(trees), list(seed = task$seed)),
+      c(list(spec = spec), schema_of(task$data), gbrt_model(trees),
+        list(seed = task$seed, digest = digest)),
       class = c("rankmix_gbrt_model", "rankmix_ranker")
     )
   }
-  grow_rounds(function(wanted) {
-    gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
-  }, model, spec$trees, 0L, NULL, task$watch)
+  start <- gbrt_model(trees)$start
+  grower <- list(
+    run = function(wanted) {
+      gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
+    },
+    scores = function(held, rounds) {
+      start + gbrt_look(trees, held, rounds, task$threads)[, 1L]
+    },
+    model = model
+  )
+  done <- if (is.null(from)) 0L else rounds_used(from)
+  grow_rounds(grower, spec$trees, done, task$checkpoint, task$watch)
+}
+
+is_least_squares <- function(spec) {
+  is.null(spec$objective) || spec$objective$name == "squared" && spec$l2 == 0
+}
+
+# Least squares has a way of its own, which is faster.
+start_gbrt <- function(spec, task, bins, weights) {
+  objective <- spec$objective
+  default <- if (objective$name == "softmax") "gain" else "grade"
+  targets <- task$targets
+  if (is.null(targets)) {
+    targets <- objective_targets(objective, task$data$relevance, default)
+  }
+  if (is_least_squares(spec)) {
+    return(gbrt_start(bins, as.double(targets), weights, unclass(spec), task$seed,
+                      task$threads))
+  }
+  # Weights of queries, unless they are others than those of the data.
+  of_queries <- identical(weights, as.double(row_weights(task$data)))
+  documents <- list(
+    order = task$data$order, offsets = task$data$offsets,
+    grades = as.integer(task$data$relevance), targets = as.double(targets),
+    weights = if (of_queries) numeric() else weights,
+    query_weights = if (of_queries) as.double(task$data$weight) else numeric()
+  )
+  gbrt_start_objective(bins, unclass(objective), documents, unclass(spec), task$seed,
+                       task$threads)
 }
 
 #' @export
@@ -134,7 +195,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` the predicted grade of each document, for `"rank"` the rank within
+#' @return For `"score"` the predicted grade of each document, or what its objective makes of
+#'   the score, for `"rank"` the rank within
 #'   the query, 1 for the best, ties in row order. If `rounds` has several numbers, a matrix
 #'   with a column for each, which they name.
 #' @section Conditions: As in [predict.rankmix_classifier()].

@@ -9,7 +9,8 @@
 #'   place of the stump, the others as they are in the end. With confidence-rated votes it
 #'   is what the split takes off Z; in a product only the first stump has such votes, and
 #'   the others keep their gains. In [gbrt()] it is what the split takes off the mean
-#'   squared residual.
+#'   squared residual, or, of another objective than [squared()], off the objective, to second
+#'   order.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
@@ -17,7 +18,7 @@
 #'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
 #'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
 #'   error on the training data; of [gbrt()] `trees`, `best_rounds`, `status`, `features`,
-#'   `features_used` and `start`, the mean grade; with validation data also `metric` and `value`, at
+#'   `features_used` and `start`, the mean grade or the best constant; with validation data also `metric` and `value`, at
 #'   `best_rounds`.
 #' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
 #'   gains.

@@ -50,8 +50,9 @@ clip <- function(x, bound) {
   x
 }
 
+# The expected gain under these probabilities, to the last bit, in one pass.
 naive_scores <- function(f, range) {
-  expected_gain(naive_probabilities(f, range))
+  naive_gains(f, range, exponential_gain(seq_len(ncol(f)) - 1))
 }
 
 # Rounding may take f a few bits beyond its bound.

@@ -28,7 +28,8 @@
 #'   stays when the fit is done. Of a [mixture()] it is a folder.
 #' @param checkpoint_every Rounds between two checkpoints.
 #' @param patience With validation data, the training stops when `metric` has not risen for
-#'   so many rounds; it is looked at every 10 rounds, and the best of these is chosen.
+#'   so many rounds; it is looked at every `every` rounds, and the best of these is chosen.
+#' @param every Rounds between two looks at `metric` with `patience`.
 #' @param rounds For a model, how many rounds it is to have in all.
 #' @param ... Must be empty.
 #'
@@ -65,14 +66,15 @@
 #' fit(gbrt(trees = 100, depth = 3), train, valid, err(), threads = 1)
 #' @export
 fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
-                             seed = NULL, threads = NULL, patience = NULL, checkpoint = NULL,
-                             checkpoint_every = 100, verbose = TRUE) {
+                             seed = NULL, threads = NULL, patience = NULL, every = 10,
+                             checkpoint = NULL, checkpoint_every = 100, verbose = TRUE) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
   row <- row_of(object)
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
+  check_count(every, "every")
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
   checkpoint <- if (is.null(row$open)) {
     open_checkpoint(checkpoint, checkpoint_every, object, seed)
@@ -81,8 +83,8 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   }
   train_model(object, data, validation, metric,
               seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
-              threads = threads, patience = patience, checkpoint = checkpoint,
-              verbose = verbose)
+              threads = threads, patience = patience, every = every,
+              checkpoint = checkpoint, verbose = verbose)
 }
 
 # An option that the traits of a ranker do not have.
@@ -154,8 +156,9 @@ lacking_ranker <- function(spec, trait) {
 }
 
 # `train` is that of the row, but for a model that goes on.
-train_model <- function(spec, data, validation, metric, seed, threads, patience, checkpoint,
-                        verbose, train = row_of(spec)$train, call = rlang::caller_env()) {
+train_model <- function(spec, data, validation, metric, seed, threads, patience, every,
+                        checkpoint, verbose, train = row_of(spec)$train,
+                        call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
   metric <- read_metric(if (is.null(metric)) ndcg(10) else metric, call)
   threads <- check_threads(threads, call)
@@ -176,7 +179,9 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   steps <- row$steps(spec)
   bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
-  watch <- if (!is.null(patience)) early_stopping(patience, x, validation, metric, threads)
+  watch <- if (!is.null(patience)) {
+    early_stopping(patience, x, validation, metric, threads, every)
+  }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
                    checkpoint = checkpoint, call = call, verbose = verbose)
   chosen_model(train_by_row(spec, task, train), traits, task)
@@ -214,28 +219,46 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 #' @export
 fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
                                           metric = NULL, rounds, ..., threads = NULL,
-                                          patience = NULL, checkpoint = NULL,
+                                          patience = NULL, every = 10, checkpoint = NULL,
                                           checkpoint_every = 100, verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  check_patience(patience, validation)
-  check_count(rounds, "rounds", min = length(object$alpha), max = 1e6)
+  train_further(object, data, validation, metric, rounds, threads, patience, every,
+                checkpoint, checkpoint_every, verbose, grow_adaboost)
+}
+
+#' @rdname fit.rankmix_spec
+#' @export
+fit.rankmix_gbrt_model <- function(object, data, validation = NULL, metric = NULL, rounds,
+                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   checkpoint = NULL, checkpoint_every = 100,
+                                   verbose = TRUE) {
+  check_no_others(...)
+  check_all_given()
+  train_further(object, data, validation, metric, rounds, threads, patience, every,
+                checkpoint, checkpoint_every, verbose, grow_gbrt)
+}
+
+# A model that is to have so many rounds; `grow(spec, task, from)` adds them.
+train_further <- function(object, data, validation, metric, rounds, threads, patience, every,
+                          checkpoint, checkpoint_every, verbose, grow,
+                          call = rlang::caller_env()) {
+  check_patience(patience, validation, call)
+  check_count(every, "every", call = call)
+  check_count(rounds, "rounds", min = rounds_used(object), max = 1e6, call = call)
   if (is.null(object$digest)) {
     stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
-               remedy = "Train it again.")
+               remedy = "Train it again.", call = call)
   }
   spec <- object$spec
-  spec$rounds <- rounds
-  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed)
-  if (length(checkpoint$model$alpha) > length(object$alpha)) {
+  spec[[row_of(spec)$rounds]] <- rounds
+  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed, call)
+  if (!is.null(checkpoint$model) && rounds_used(checkpoint$model) > rounds_used(object)) {
     object <- checkpoint$model
   } else if (!is.null(checkpoint)) {
     checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
   }
-  go_on <- function(spec, task) {
-    task$classes <- object$classes
-    grow_adaboost(spec, task, from = object)
-  }
-  train_model(spec, data, validation, metric, object$seed, threads, patience, checkpoint,
-              verbose, go_on)
+  train_model(spec, data, validation, metric, object$seed, threads, patience, every,
+              checkpoint, verbose, function(spec, task) grow(spec, task, from = object),
+              call = call)
 }

@@ -208,12 +208,10 @@ function_discount <- function(metric, discount, ranks) {
 # holds those of one ranker or several, as a vector, a matrix with a column each
 # or a list; `judged` is what judged_documents() gives.
 metric_matrix <- function(metrics, scores, judged, threads,
-                          call = rlang::caller_env()) {
+                          call = rlang::caller_env(),
+                          specs = metric_specs(metrics, judged, call)) {
   positions <- document_positions(metrics, scores, judged, call)
-  custom <- vapply(metrics, inherits, logical(1), "rankmix_custom")
-  longest <- max(diff(judged$offsets))
-  specs <- lapply(metrics[!custom], metric_spec,
-                  relevance = judged$relevance, longest = longest, call = call)
+  custom <- is_custom(metrics)
   values <- metric_values(specs, scores, judged$relevance, positions,
                           judged$order, judged$offsets, threads)
   if (!any(custom)) {
@@ -229,6 +227,15 @@ metric_matrix <- function(metrics, scores, judged, threads,
   do.call(cbind, all)
 }
 
+is_custom <- function(metrics) vapply(metrics, inherits, logical(1), "rankmix_custom")
+
+# What the core needs to know of the metrics that it computes.
+metric_specs <- function(metrics, judged, call) {
+  longest <- max(diff(judged$offsets))
+  lapply(metrics[!is_custom(metrics)], metric_spec,
+         relevance = judged$relevance, longest = longest, call = call)
+}
+
 ranker_count <- function(scores) {
   if (is.list(scores)) length(scores) else NCOL(scores)
 }
@@ -239,9 +246,18 @@ scores_of_ranker <- function(scores, j) {
 
 # The mean over queries, one number a ranker.
 metric_means <- function(metric, scores, data, threads) {
+  metric_meter(metric, data, threads)(scores)
+}
+
+# The same as a function of scores, for many of them.
+metric_meter <- function(metric, data, threads) {
   judged <- judged_documents(data)
-  query_means(metric_matrix(list(settle_metric(metric, judged$relevance)), scores,
-                            judged, threads), as.double(scaled_weights(judged$weight)))
+  metrics <- list(settle_metric(metric, judged$relevance))
+  specs <- metric_specs(metrics, judged, rlang::current_env())
+  weights <- as.double(scaled_weights(judged$weight))
+  function(scores) {
+    query_means(metric_matrix(metrics, scores, judged, threads, specs = specs), weights)
+  }
 }
 
 # What metrics need to know of judged data.

@@ -3,11 +3,12 @@
 
 #' Squared error
 #'
-#' An objective of [linear()]: the squared difference of a document's score from its target,
-#' document by document.
+#' An objective of [linear()] and [gbrt()]: the squared difference of a document's score from
+#' its target, document by document.
 #'
 #' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain.
+#'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, [gbrt()] the
+#'   grade.
 #'
 #' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
 #'   \eqn{w_i}{w_i} of document i, which is that of its query or 1, the objective is
@@ -21,6 +22,68 @@
 squared <- function(target = NULL) {
   if (!is.null(target)) check_choice(target, "target", c("grade", "gain"))
   new_objective("squared", target = target)
+}
+
+#' Losses of pairs
+#'
+#' An objective of [gbrt()]: of two documents of a query the one with the higher grade is to
+#' score higher.
+#'
+#' @param loss `"logistic"`, `"hinge"` or `"squared_hinge"`.
+#'
+#' @details The objective is
+#'   \deqn{\sum_q w_q \sum_{i, j \in q: g_i > g_j} \ell(f_i - f_j),}{
+#'     sum over queries q of w_q times the sum over pairs with grades g_i > g_j of
+#'     l(f_i - f_j),}
+#'   with scores \eqn{f}{f}, weights \eqn{w_q}{w_q} of queries, or 1, and
+#'   \eqn{\ell(d) = \log(1 + e^{-d})}{l(d) = log(1 + exp(-d))} for `"logistic"`, \eqn{\max(0, 1 -
+#'   d)}{max(0, 1 - d)} for `"hinge"` and \eqn{\max(0, 1 - d)^2}{max(0, 1 - d)^2} for
+#'   `"squared_hinge"`. Documents of the same grade make no pair, and a query of one grade has
+#'   no part. A number that is added to all scores of a query changes nothing: scores have no
+#'   unit and mean something within a query alone. The curvature of a document is the second
+#'   derivative by its score; of the hinge, which has none, the number of its pairs.
+#'
+#'   Cost of an evaluation: one step a pair for the logistic loss, n log n steps for the n
+#'   documents of a query for the hinges.
+#' @return A value of class `rankmix_objective`.
+#' @references Burges et al. (2005). Learning to rank using gradient descent.
+#'   \doi{10.1145/1102351.1102363}
+#'
+#'   Joachims (2002). Optimizing search engines using clickthrough data.
+#'   \doi{10.1145/775047.775067}
+#'
+#'   Chapelle and Keerthi (2010). Efficient algorithms for ranking with SVMs.
+#'   \doi{10.1007/s10791-009-9109-9}
+#' @examples
+#' gbrt(trees = 100, objective = pairwise("squared_hinge"))
+#' @export
+pairwise <- function(loss = "logistic") {
+  check_choice(loss, "loss", c("logistic", "hinge", "squared_hinge"))
+  new_objective("pairwise", loss = loss)
+}
+
+#' Softmax of a query
+#'
+#' An objective of [gbrt()], that of ListNet: the softmax of the scores of a query is to be
+#' its documents' shares of the gains.
+#'
+#' @details The objective is the cross-entropy
+#'   \deqn{-\sum_q w_q \sum_{i \in q} t_i \log p_i, \quad p_i = \frac{e^{f_i}}{\sum_j e^{f_j}},
+#'     \quad t_i = \frac{2^{g_i} - 1}{\sum_j (2^{g_j} - 1)},}{
+#'     - sum over queries q of w_q sum_i t_i log p_i, p_i = exp(f_i) / sum_j exp(f_j),
+#'     t_i = (2^g_i - 1) / sum_j (2^g_j - 1),}
+#'   with scores \eqn{f}{f}, grades \eqn{g}{g} and weights \eqn{w_q}{w_q} of queries, or 1. A
+#'   query whose documents all have grade 0 has no part. A number that is added to all scores
+#'   of a query changes nothing. The curvature of a document is \eqn{p_i (1 - p_i)}{p_i (1 -
+#'   p_i)}, the second derivative by its score.
+#' @return A value of class `rankmix_objective`.
+#' @references Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to
+#'   listwise approach. \doi{10.1145/1273496.1273513}
+#' @examples
+#' gbrt(trees = 100, objective = softmax())
+#' @export
+softmax <- function() {
+  new_objective("softmax")
 }
 
 new_objective <- function(name, ...) {

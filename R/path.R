@@ -76,3 +76,6 @@ print.rankmix_path <- function(x, ...) {
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }
+
+#' @export
+summary.rankmix_path <- function(object, ...) glance(object)

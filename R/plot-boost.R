@@ -5,7 +5,7 @@
 #'   * `"rounds"`: panels that share the rounds as columns. Of [adaboost_mh()] the edge of each
 #'     base classifier, the bound of the training error that follows from the edges, with
 #'     `data` the training error itself; of [gbrt()] the gain of each tree, with `data` the
-#'     mean squared error; and with validation data the held-out metric, where a dashed line
+#'     mean squared error, where it learns grades; and with validation data the held-out metric, where a dashed line
 #'     marks the chosen number of rounds;
 #'   * `"importance"`: the features with most gain, as `tidy()` has them, at most 20.
 #' @param data The training data, or `NULL`. With them the error is found at up to 60 numbers
@@ -50,7 +50,8 @@ autoplot.rankmix_gbrt_model <- function(object, type = c("rounds", "importance")
   if (type == "importance") {
     return(plot_importance(object))
   }
-  error <- if (!is.null(data)) squared_error(object, data, check_threads(threads))
+  regresses <- regresses_grades(object$spec)
+  error <- if (!is.null(data) && regresses) squared_error(object, data, check_threads(threads))
   plot_rounds(object, gbrt_plot_rows(object, error),
               sprintf("%d trees (%s), %d features", rounds_used(object), object$status,
                       length(object$features)))
@@ -110,10 +111,17 @@ gbrt_plot_rows <- function(model, error) {
   tree <- rep(seq_len(trees), diff(model$forest$node_begin))
   gain <- as.vector(tapply(model$forest$gain, factor(tree, seq_len(trees)), sum, default = 0))
   held_out <- held_out_panel(model)
-  panel_rows(c(list(`Gain of each tree: what it can take off the mean squared residual` =
-                      data.frame(round = seq_len(trees), value = gain)),
-               if (!is.null(error)) list(`Mean squared error on the data given` = error),
+  off <- if (is_least_squares(model$spec)) "mean squared residual" else "objective"
+  gains <- stats::setNames(list(data.frame(round = seq_len(trees), value = gain)),
+                           paste("Gain of each tree: what it can take off the", off))
+  panel_rows(c(gains, if (!is.null(error)) list(`Mean squared error on the data given` = error),
                held_out), names(held_out))
+}
+
+# Whether scores are grades, and gains those of squared error; models of earlier versions have
+# no other objective.
+regresses_grades <- function(spec) {
+  is_least_squares(spec) && !identical(spec$objective$target, "gain")
 }
 
 # Up to 60 numbers of rounds.

@@ -221,8 +221,7 @@ format.rankmix_spec <- function(x, ...) {
     if (!show %in% c("bare", "first")) {
       return(sprintf("%s = %s", name, setting_text(value)))
     }
-    # Alone, a metric needs no quotes to be known as one.
-    if (inherits(value, "rankmix_metric")) format(value) else setting_text(value)
+    setting_text(value)
   })
   sprintf("%s(%s)", row$name, paste(unlist(parts), collapse = ", "))
 }
@@ -239,9 +238,11 @@ setting_text <- function(value) {
   if (inherits(value, "rankmix_ranker")) {
     return(member_text(value))
   }
+  if (inherits(value, "rankmix_metric")) {
+    return(sprintf("\"%s\"", format(value)))
+  }
   if (is.object(value)) {
-    text <- format(value)
-    return(if (inherits(value, "rankmix_metric")) sprintf("\"%s\"", text) else text)
+    return(format(value))
   }
   if (is.list(value)) {
     return(sprintf("list(%s)", paste(vapply(value, setting_text, ""), collapse = ", ")))

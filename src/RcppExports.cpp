@@ -44,17 +44,32 @@ BEGIN_RCPP
 END_RCPP
 }
 // adaboost_mh_run
-void adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads, const Rcpp::RObject& progress);
+Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_adaboost_mh_run(SEXP boosterSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
-    adaboost_mh_run(booster, rounds, total, threads, progress);
-    return R_NilValue;
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_run(booster, rounds, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adaboost_mh_look
+Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rounds, int threads);
+RcppExport SEXP _rankmix_adaboost_mh_look(SEXP boosterSEXP, SEXP heldSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
+    Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adaboost_mh_look(booster, held, rounds, threads));
+    return rcpp_result_gen;
 END_RCPP
 }
 // adaboost_mh_model
@@ -159,6 +174,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coefficients(coefficientsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(regression_values(basis, f, coefficients, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// naive_gains
+Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range, const Rcpp::NumericVector& gains);
+RcppExport SEXP _rankmix_naive_gains(SEXP fSEXP, SEXP rangeSEXP, SEXP gainsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< double >::type range(rangeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type gains(gainsSEXP);
+    rcpp_result_gen = Rcpp::wrap(naive_gains(f, range, gains));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -378,6 +405,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// held_out_start
+HeldOutPointer held_out_start(const Rcpp::RObject& x);
+RcppExport SEXP _rankmix_held_out_start(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(held_out_start(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // gbrt_start
 GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& spec, double seed, int threads);
 RcppExport SEXP _rankmix_gbrt_start(SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -394,18 +431,62 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// gbrt_start_objective
+GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::List& spec, double seed, int threads);
+RcppExport SEXP _rankmix_gbrt_start_objective(SEXP binsSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_start_objective(bins, objective, documents, spec, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gbrt_replay
+bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads);
+RcppExport SEXP _rankmix_gbrt_replay(SEXP fitSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_replay(fit, model, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // gbrt_run
-void gbrt_run(GbrtPointer fit, int trees, int total, int threads, const Rcpp::RObject& progress);
+Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_gbrt_run(SEXP fitSEXP, SEXP treesSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
-    gbrt_run(fit, trees, total, threads, progress);
-    return R_NilValue;
+    rcpp_result_gen = Rcpp::wrap(gbrt_run(fit, trees, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gbrt_look
+Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees, int threads);
+RcppExport SEXP _rankmix_gbrt_look(SEXP fitSEXP, SEXP heldSEXP, SEXP treesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_look(fit, held, trees, threads));
+    return rcpp_result_gen;
 END_RCPP
 }
 // gbrt_model
@@ -612,6 +693,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
+    {"_rankmix_adaboost_mh_look", (DL_FUNC) &_rankmix_adaboost_mh_look, 4},
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
     {"_rankmix_adaboost_mh_weights", (DL_FUNC) &_rankmix_adaboost_mh_weights, 5},
     {"_rankmix_sigmoid_target", (DL_FUNC) &_rankmix_sigmoid_target, 8},
@@ -619,6 +701,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
     {"_rankmix_regression_equations", (DL_FUNC) &_rankmix_regression_equations, 5},
     {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
+    {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
     {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
     {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
@@ -635,8 +718,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
+    {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
     {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},
+    {"_rankmix_gbrt_start_objective", (DL_FUNC) &_rankmix_gbrt_start_objective, 6},
+    {"_rankmix_gbrt_replay", (DL_FUNC) &_rankmix_gbrt_replay, 3},
     {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
+    {"_rankmix_gbrt_look", (DL_FUNC) &_rankmix_gbrt_look, 4},
     {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
     {"_rankmix_mcsvm_start", (DL_FUNC) &_rankmix_mcsvm_start, 7},
     {"_rankmix_mcsvm_solve", (DL_FUNC) &_rankmix_mcsvm_solve, 5},

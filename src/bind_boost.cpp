@@ -3,11 +3,9 @@
 
 #include <Rcpp.h>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "bind_forest.h"
@@ -72,6 +70,10 @@ boost::AdaBoostModel model_of(const Rcpp::List& fitted) {
   return model;
 }
 
+const char* status_of(const boost::AdaBoostModel& model) {
+  return model.status == boost::Status::kLimit ? "limit" : "stalled";
+}
+
 }  // namespace
 
 // Starts a fit without any round. `document_weights` is empty where all documents weigh
@@ -110,15 +112,33 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
   });
 }
 
-// Adds rounds; `total` is for the progress.
+// Adds rounds, and tells how many there are; `total` is for the progress.
 // [[Rcpp::export]]
-void adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
-                     const Rcpp::RObject& progress) {
-  rankmix::guarded([&] {
+Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
+                           const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
     rankmix::RHost host(threads, progress);
     booster->booster.run(static_cast<std::size_t>(rounds),
                          static_cast<std::size_t>(total), host);
-    return 0;
+    const boost::AdaBoostModel& model = booster->booster.model();
+    return Rcpp::List::create(
+        Rcpp::Named("rounds") = static_cast<int>(model.alpha.size()),
+        Rcpp::Named("status") = status_of(model));
+  });
+}
+
+// The discriminants of held-out documents after so many rounds, and the rounds' weights.
+// [[Rcpp::export]]
+Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rounds,
+                            int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const boost::AdaBoostModel& model = booster->booster.model();
+    const auto count = static_cast<std::size_t>(rounds);
+    return Rcpp::List::create(
+        Rcpp::Named("f") = held->sums_after(count, model.forest, model.alpha, host),
+        Rcpp::Named("alpha") =
+            Rcpp::NumericVector(model.alpha.begin(), model.alpha.begin() + rounds));
   });
 }
 
@@ -133,8 +153,7 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster) {
             Rcpp::List::create(Rcpp::Named("begin") = model.pull_begin,
                                Rcpp::Named("feature") = model.pulls.feature,
                                Rcpp::Named("reward") = model.pulls.reward),
-        Rcpp::Named("status") =
-            model.status == boost::Status::kLimit ? "limit" : "stalled");
+        Rcpp::Named("status") = status_of(model));
   });
 }
 
@@ -150,11 +169,12 @@ Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                  rankmix::double_view(document_weights),
                                  static_cast<std::size_t>(classes), scheme_of(spec),
                                  boost::Precision::kDouble, host);
-    const double* signed_weights = std::get<const double*>(weights.channels().values);
+    const std::vector<double> by_row = weights.magnitudes();
     Rcpp::NumericMatrix magnitudes(Rcpp::no_init(grades.size(), classes));
+    auto weight = by_row.begin();
     for (int i = 0; i < magnitudes.nrow(); ++i) {
       for (int l = 0; l < classes; ++l) {
-        magnitudes(i, l) = std::abs(*signed_weights++);
+        magnitudes(i, l) = *weight++;
       }
     }
     return magnitudes;

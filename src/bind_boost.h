@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bind_data.h"
+#include "bind_forest.h"
 #include "core/boost/adaboost_mh.h"
 #include "views_r.h"
 

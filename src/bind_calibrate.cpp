@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/errors.h"
+#include "core/calibrate/naive.h"
 #include "core/calibrate/regression.h"
 #include "core/calibrate/sigmoid.h"
 #include "core/calibrate/soft_ndcg.h"
@@ -131,5 +132,18 @@ Rcpp::NumericVector regression_values(const Rcpp::List& basis,
           functions, rankmix::matrix_view(f), rankmix::double_view(coefficients), host);
       return Rcpp::NumericVector(values.begin(), values.end());
     });
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range,
+                                const Rcpp::NumericVector& gains) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(1, R_NilValue);
+    Rcpp::NumericVector out(f.nrow());
+    rankmix::calibrate::naive_scores(rankmix::matrix_view(f), range,
+                                     rankmix::double_view(gains), host,
+                                     {REAL(out), static_cast<std::size_t>(out.size())});
+    return out;
   });
 }

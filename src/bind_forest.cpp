@@ -29,3 +29,9 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
     });
   });
 }
+
+// Held-out features, for the sums of a fit's rounds while they are added.
+// [[Rcpp::export(rng = false)]]
+HeldOutPointer held_out_start(const Rcpp::RObject& x) {
+  return HeldOutPointer(new rankmix::HeldOut(x));
+}

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/tree/running_sums.h"
 #include "core/tree/tree.h"
 #include "views_r.h"
 
@@ -19,7 +20,9 @@ inline Rcpp::List to_r(const tree::Forest& forest) {
       Rcpp::Named("threshold") = forest.threshold,
       Rcpp::Named("missing_left") = forest.missing_left,
       Rcpp::Named("left") = forest.left, Rcpp::Named("right") = forest.right,
-      Rcpp::Named("values") = forest.values, Rcpp::Named("gain") = forest.gains);
+      Rcpp::Named("values") = forest.values, Rcpp::Named("gain") = forest.gains,
+      Rcpp::Named("node_documents") = forest.node_documents,
+      Rcpp::Named("leaf_documents") = forest.leaf_documents);
 }
 
 // A forest of R, and views of it.
@@ -41,6 +44,10 @@ class ForestOfR {
             : Rcpp::IntegerVector(Rcpp::seq(0, static_cast<int>(node_begin_.size()) - 1));
     if (forest.containsElementNamed("gain")) {
       gain_ = forest["gain"];
+    }
+    if (forest.containsElementNamed("leaf_documents")) {
+      node_documents_ = forest["node_documents"];
+      leaf_documents_ = forest["leaf_documents"];
     }
     view_.outputs = static_cast<std::size_t>(Rcpp::as<int>(forest["outputs"]));
     view_.round_begin = int_view(round_begin_);
@@ -69,7 +76,9 @@ class ForestOfR {
             copy(view_.left),
             copy(view_.right),
             copy(view_.values),
-            copy(double_view(gain_))};
+            copy(double_view(gain_)),
+            copy(int_view(node_documents_)),
+            copy(int_view(leaf_documents_))};
   }
 
  private:
@@ -83,7 +92,31 @@ class ForestOfR {
   Rcpp::IntegerVector right_;
   Rcpp::NumericVector values_;
   Rcpp::NumericVector gain_;
+  Rcpp::IntegerVector node_documents_;  // empty where they were not counted
+  Rcpp::IntegerVector leaf_documents_;
   tree::ForestView view_;
 };
 
+// Held-out features with the sums of the rounds so far, as R holds them during a fit: an
+// external pointer, never saved.
+struct HeldOut {
+  explicit HeldOut(const Rcpp::RObject& features) : x(features) {}
+
+  // Documents x outputs after so many rounds, which only ever increase.
+  Rcpp::NumericMatrix sums_after(std::size_t rounds, const tree::Forest& forest,
+                                 View<const double> weights, Host& host) {
+    const int documents = with_features(x, [&](const auto& features) {
+      sums.add(view_of(forest), weights, rounds, features, host);
+      return static_cast<int>(features.rows());
+    });
+    return Rcpp::NumericMatrix(documents, static_cast<int>(forest.outputs),
+                               sums.sums().begin());
+  }
+
+  Rcpp::RObject x;
+  tree::RunningSums sums;
+};
+
 }  // namespace rankmix
+
+using HeldOutPointer = Rcpp::XPtr<rankmix::HeldOut>;

@@ -4,13 +4,40 @@
 #include <Rcpp.h>
 
 #include <cstdint>
-#include <limits>
+#include <vector>
 
 #include "bind_forest.h"
+#include "core/base/errors.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
 namespace boost = rankmix::boost;
+
+namespace {
+
+const char* status_of(const boost::GbrtModel& model) {
+  return model.stalled ? "stalled" : "limit";
+}
+
+boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
+  boost::GbrtOptions options;
+  options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
+  if (!Rf_isNull(spec["depth"])) {
+    options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
+  }
+  options.step = Rcpp::as<double>(spec["step"]);
+  options.least_documents = Rcpp::as<double>(spec["min_documents"]);
+  options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
+                          ? boost::Precision::kSingle
+                          : boost::Precision::kDouble;
+  options.feature_share = Rcpp::as<double>(spec["feature_share"]);
+  options.document_share = Rcpp::as<double>(spec["document_share"]);
+  options.seed = static_cast<std::uint64_t>(seed);
+  options.l2 = Rcpp::as<double>(spec["l2"]);
+  return options;
+}
+
+}  // namespace
 
 // Starts a fit without any tree. `weights` is empty where all documents weigh the same.
 // [[Rcpp::export]]
@@ -19,31 +46,62 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    boost::GbrtOptions options;
-    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
-    if (!Rf_isNull(spec["depth"])) {
-      options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
-    }
-    options.step = Rcpp::as<double>(spec["step"]);
-    options.least_documents = Rcpp::as<double>(spec["min_documents"]);
-    options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
-                            ? boost::Precision::kSingle
-                            : boost::Precision::kDouble;
-    options.feature_share = Rcpp::as<double>(spec["feature_share"]);
-    options.document_share = Rcpp::as<double>(spec["document_share"]);
-    options.seed = static_cast<std::uint64_t>(seed);
-    return GbrtPointer(new rankmix::GbrtFit(bins, targets, weights, options, host));
+    return GbrtPointer(
+        new rankmix::GbrtFit(bins, targets, weights, options_of(spec, seed), host));
   });
 }
 
-// Adds trees; `total` is for the progress.
+// The same for an objective and what it knows of the documents.
 // [[Rcpp::export]]
-void gbrt_run(GbrtPointer fit, int trees, int total, int threads,
-              const Rcpp::RObject& progress) {
-  rankmix::guarded([&] {
+GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
+                                 const Rcpp::List& documents, const Rcpp::List& spec,
+                                 double seed, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return GbrtPointer(
+        new rankmix::GbrtFit(bins, objective, documents, options_of(spec, seed), host));
+  });
+}
+
+// Takes over the trees of a model of the same data: FALSE where they are not the same.
+// [[Rcpp::export]]
+bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    try {
+      fit->gbrt.replay({rankmix::ForestOfR(model["forest"]).forest(),
+                        Rcpp::as<double>(model["start"]), false},
+                       host);
+    } catch (const rankmix::InvalidArgument&) {
+      return false;
+    }
+    return true;
+  });
+}
+
+// Adds trees, and tells how many there are; `total` is for the progress.
+// [[Rcpp::export]]
+Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
+                    const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
     rankmix::RHost host(threads, progress);
     fit->gbrt.run(static_cast<std::size_t>(trees), static_cast<std::size_t>(total), host);
-    return 0;
+    const boost::GbrtModel& model = fit->gbrt.model();
+    return Rcpp::List::create(
+        Rcpp::Named("rounds") = static_cast<int>(model.forest.round_begin.size()) - 1,
+        Rcpp::Named("status") = status_of(model));
+  });
+}
+
+// The sums of so many trees for held-out documents, each times the step.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
+                              int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const auto count = static_cast<std::size_t>(trees);
+    const std::vector<double> weights(count, fit->gbrt.step());
+    return held->sums_after(count, fit->gbrt.model().forest, weights, host);
   });
 }
 
@@ -51,9 +109,8 @@ void gbrt_run(GbrtPointer fit, int trees, int total, int threads,
 Rcpp::List gbrt_model(GbrtPointer fit) {
   return rankmix::guarded([&] {
     const boost::GbrtModel& model = fit->gbrt.model();
-    return Rcpp::List::create(
-        Rcpp::Named("forest") = rankmix::to_r(model.forest),
-        Rcpp::Named("start") = model.start,
-        Rcpp::Named("status") = model.stalled ? "stalled" : "limit");
+    return Rcpp::List::create(Rcpp::Named("forest") = rankmix::to_r(model.forest),
+                              Rcpp::Named("start") = model.start,
+                              Rcpp::Named("status") = status_of(model));
   });
 }

@@ -2,151 +2,61 @@
 #include <Rcpp.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/errors.h"
-#include "core/metric/average_precision.h"
-#include "core/metric/bpref.h"
-#include "core/metric/dcg.h"
-#include "core/metric/err.h"
+#include "core/metric/factory.h"
 #include "core/metric/metric.h"
-#include "core/metric/precision.h"
 #include "core/metric/ranking.h"
-#include "core/metric/reciprocal_rank.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
 namespace {
 
 namespace metric = rankmix::metric;
-using MetricPointer = std::unique_ptr<metric::Metric>;
-
-template <class T>
-T lookup(const std::map<std::string, T>& table, const std::string& key) {
-  const auto entry = table.find(key);
-  if (entry == table.end()) {
-    throw rankmix::InvalidArgument("unknown metric parameter " + key);
-  }
-  return entry->second;
-}
-
-metric::Ties ties_of(const std::string& name) {
-  static const std::map<std::string, metric::Ties> table = {
-      {"order", metric::Ties::kOrder},       {"average", metric::Ties::kAverage},
-      {"together", metric::Ties::kTogether}, {"best", metric::Ties::kBest},
-      {"worst", metric::Ties::kWorst},       {"document", metric::Ties::kDocument}};
-  return lookup(table, name);
-}
-
-metric::ShortList short_list_of(const std::string& name) {
-  static const std::map<std::string, metric::ShortList> table = {
-      {"pad", metric::ShortList::kPad},
-      {"shrink", metric::ShortList::kShrink},
-      {"zero", metric::ShortList::kZero},
-      {"undefined", metric::ShortList::kNoValue},
-      {"drop", metric::ShortList::kDrop}};
-  return lookup(table, name);
-}
 
 std::size_t cutoff(double k) {
   // Larger numbers than a list can be long have no exact conversion either.
   return k < 9007199254740992.0 ? static_cast<std::size_t>(k) : metric::kWholeList;
 }
 
-// `spec` is the R value with everything resolved.
-metric::MetricOptions options_of(const Rcpp::List& spec) {
-  const std::string single = spec["single"];
-  metric::MetricOptions options;
-  options.k = cutoff(spec["k"]);
-  if (spec.containsElementNamed("empty")) {  // not every metric needs relevant documents
-    options.empty = spec["empty"];
-  }
-  if (spec.containsElementNamed("short")) {  // not every metric has a cut-off
-    options.short_list = short_list_of(spec["short"]);
-  }
-  options.rule = {ties_of(spec["ties"]), single == "scores"};
-  return options;
-}
-
+// Sets what the list has under this name: not every metric has all parameters.
 template <class T>
-MetricPointer dcg_like(const Rcpp::List& spec, std::size_t longest) {
-  const metric::MetricOptions options = options_of(spec);
-  const std::size_t ranks = std::min(options.k, longest);
-  metric::Gains gains(Rcpp::as<std::vector<double>>(spec["gain"]));
-  const SEXP discount = spec["discount"];
-  if (Rf_isNumeric(discount)) {
-    return std::make_unique<T>(
-        options, std::move(gains),
-        metric::Discounts::table(Rcpp::as<std::vector<double>>(discount), ranks));
+void take(const Rcpp::List& list, const char* name, T& parameter) {
+  if (list.containsElementNamed(name)) {
+    parameter = Rcpp::as<T>(list[name]);
   }
-  static const std::map<std::string, metric::Discounts (*)(std::size_t)> named = {
-      {"log2", metric::Discounts::log2},
-      {"log", metric::Discounts::log},
-      {"letor", metric::Discounts::letor}};
-  return std::make_unique<T>(options, std::move(gains),
-                             lookup(named, Rcpp::as<std::string>(discount))(ranks));
 }
 
-template <class T>
-MetricPointer binary(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<T>(options_of(spec), Rcpp::as<int>(spec["relevant"]));
-}
-
-MetricPointer err(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::Err>(options_of(spec),
-                                       Rcpp::as<int>(spec["max_grade"]));
-}
-
-MetricPointer average_precision(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::AveragePrecision>(
-      options_of(spec), Rcpp::as<int>(spec["relevant"]),
-      Rcpp::as<std::string>(spec["denominator"]) == "cutoff");
-}
-
-MetricPointer reciprocal_rank(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::ReciprocalRank>(
-      options_of(spec), Rcpp::as<int>(spec["relevant"]),
-      Rcpp::as<std::string>(spec["single"]) == "value");
-}
-
-MetricPointer rbp(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::RankBiasedPrecision>(
-      options_of(spec), Rcpp::as<int>(spec["relevant"]),
-      Rcpp::as<double>(spec["persistence"]));
-}
-
-MetricPointer f_measure(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::FMeasure>(options_of(spec),
-                                            Rcpp::as<int>(spec["relevant"]),
-                                            Rcpp::as<double>(spec["beta"]));
-}
-
-MetricPointer judged(const Rcpp::List& spec, std::size_t) {
-  return std::make_unique<metric::Judged>(options_of(spec));
-}
-
-// One line a metric.
-MetricPointer make_metric(const Rcpp::List& spec, std::size_t longest) {
-  using Maker = MetricPointer (*)(const Rcpp::List&, std::size_t);
-  static const std::map<std::string, Maker> makers = {
-      {"ndcg", dcg_like<metric::Ndcg>},
-      {"mean_ndcg", dcg_like<metric::MeanNdcg>},
-      {"dcg", dcg_like<metric::Dcg>},
-      {"err", err},
-      {"average_precision", average_precision},
-      {"precision", binary<metric::Precision>},
-      {"recall", binary<metric::Recall>},
-      {"reciprocal_rank", reciprocal_rank},
-      {"r_precision", binary<metric::RPrecision>},
-      {"f_measure", f_measure},
-      {"success", binary<metric::Success>},
-      {"judged", judged},
-      {"bpref", binary<metric::Bpref>},
-      {"rbp", rbp}};
-  return lookup(makers, Rcpp::as<std::string>(spec["name"]))(spec, longest);
+// `list` is the R value with everything resolved.
+metric::MetricSpec spec_of(const Rcpp::List& list) {
+  metric::MetricSpec spec;
+  spec.name = Rcpp::as<std::string>(list["name"]);
+  spec.options.k = cutoff(list["k"]);
+  take(list, "empty", spec.options.empty);
+  if (list.containsElementNamed("short")) {
+    spec.options.short_list = metric::short_list_named(list["short"]);
+  }
+  const std::string single = list["single"];
+  spec.options.rule = {metric::ties_named(list["ties"]), single == "scores"};
+  spec.single_value = single == "value";
+  take(list, "gain", spec.gain);
+  if (list.containsElementNamed("discount")) {
+    const SEXP discount = list["discount"];
+    if (Rf_isNumeric(discount)) {
+      spec.discounts = Rcpp::as<std::vector<double>>(discount);
+    } else {
+      spec.discount = Rcpp::as<std::string>(discount);
+    }
+  }
+  take(list, "relevant", spec.relevant);
+  take(list, "max_grade", spec.max_grade);
+  take(list, "beta", spec.beta);
+  take(list, "persistence", spec.persistence);
+  take(list, "denominator", spec.denominator);
+  return spec;
 }
 
 // The rankers' arrays of doubles, where R has them: nothing is copied.
@@ -195,9 +105,9 @@ Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
     const rankmix::data::Queries queries{rankmix::int_view(order),
                                          rankmix::int_view(offsets)};
     const std::size_t longest = longest_query(queries);
-    std::vector<MetricPointer> metrics;
+    std::vector<std::unique_ptr<metric::Metric>> metrics;
     for (const SEXP spec : specs) {
-      metrics.push_back(make_metric(Rcpp::List(spec), longest));
+      metrics.push_back(metric::make_metric(spec_of(Rcpp::List(spec)), longest));
     }
     const metric::Scores columns = score_columns(scores, grades.size());
     Rcpp::NumericMatrix out(static_cast<int>(queries.count()),
@@ -229,7 +139,7 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
                                          rankmix::int_view(offsets)};
     const metric::Documents documents{rankmix::int_view(grades),
                                       rankmix::int_view(positions)};
-    const metric::RankRule rule{ties_of(ties), single == "scores"};
+    const metric::RankRule rule{metric::ties_named(ties), single == "scores"};
     Rcpp::IntegerVector out(order.size());
     metric::Ranker ranker;
     for (std::size_t q = 0; q < queries.count(); ++q) {

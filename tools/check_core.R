@@ -6,12 +6,15 @@ below <- list(
   base = character(),
   data = "base",
   metric = c("base", "data"),
-  tree = c("base", "data"),
-  boost = c("base", "data", "tree"),
+  objective = c("base", "data", "metric"),
   optimize = "base",
-  linear = c("base", "data", "optimize"),
-  calibrate = c("base", "data", "metric", "tree", "boost", "linear", "optimize"),
-  mix = c("base", "data", "metric", "tree", "boost", "linear", "calibrate"),
+  tree = c("base", "data"),
+  boost = c("base", "data", "metric", "objective", "tree"),
+  linear = c("base", "data", "metric", "objective", "optimize"),
+  calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
+                "linear"),
+  mix = c("base", "data", "metric", "objective", "optimize", "tree", "boost", "linear",
+          "calibrate"),
   compare = c("base", "data")
 )
 forbidden <- c(

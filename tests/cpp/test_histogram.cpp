@@ -4,17 +4,22 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "check.h"
+#include "core/base/errors.h"
 #include "core/base/units.h"
 #include "core/boost/confidence.h"
 #include "core/boost/draw.h"
 #include "core/boost/edge_score.h"
 #include "core/tree/grow.h"
+#include "core/tree/search.h"
+#include "core/tree/search_flipped.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -87,6 +92,7 @@ struct Source {
   std::vector<float> floats;
   std::vector<double> doubles;
   tree::ChannelSource view;
+  bool magnitudes = false;
   std::vector<std::vector<std::int64_t>> plain;  // of each row
   std::size_t part = 0;  // of these, signed ones, magnitudes, finer ones
 
@@ -95,7 +101,7 @@ struct Source {
                                          Kind::kFloatSums, Kind::kFloatSumMagnitudes});
     const bool fine_magnitudes =
         is_any(kind, {Kind::kFineMagnitudes, Kind::kFineSumMagnitudes});
-    const bool magnitudes =
+    magnitudes =
         fine_magnitudes || is_any(kind, {Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes,
                                          Kind::kFloatSumMagnitudes});
     const bool sums = is_any(kind, {Kind::kFloatSums, Kind::kDoubleSums, Kind::kFineSums,
@@ -106,7 +112,6 @@ struct Source {
     for (std::size_t l = 0; sums && l < k; ++l) {
       signs.push_back(l % 3 == 1 ? -1 : 1);
     }
-    view.signs = signs;
     kept = sums ? 1 : k;
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -168,22 +173,40 @@ struct Source {
       }
       plain.push_back(row);
     }
-    view.count = plain[0].size();
-    view.finer = finer;
-    view.magnitudes = magnitudes ? kept : 0;
-    if (kind == Kind::kUnits) {
-      view.values = static_cast<const std::uint32_t*>(units.data());
-    } else if (of_floats) {
-      view.values = static_cast<const float*>(floats.data());
-    } else {
-      view.values = static_cast<const double*>(doubles.data());
+    view = of_floats ? source_of(kind, floats.data(), k) : source_of(kind, k, finer);
+  }
+  // Of singles.
+  tree::ChannelSource source_of(Kind kind, const float* values, std::size_t k) const {
+    if (is_any(kind, {Kind::kFloatSums, Kind::kFloatSumMagnitudes})) {
+      return tree::summed_channels(values, signs, magnitudes);
+    }
+    return magnitudes ? tree::magnitude_channels(values, k)
+                      : tree::real_channels(values, k);
+  }
+  // Of doubles, or in units.
+  tree::ChannelSource source_of(Kind kind, std::size_t k, double finer) const {
+    const double* values = doubles.data();
+    switch (kind) {
+      case Kind::kUnits:
+        return tree::unit_channels(units.data(), k);
+      case Kind::kFine:
+        return tree::fine_channels(values, k, finer);
+      case Kind::kDoubleMagnitudes:
+        return tree::magnitude_channels(values, k);
+      case Kind::kFineMagnitudes:
+        return tree::fine_magnitude_channels(values, k, finer);
+      case Kind::kDoubleSums:
+        return tree::summed_channels(values, signs, magnitudes);
+      case Kind::kFineSums:
+      case Kind::kFineSumMagnitudes:
+        return tree::fine_summed_channels(values, signs, magnitudes, finer);
+      default:
+        return tree::real_channels(values, k);
     }
   }
   // The same numbers in units, but for magnitudes and what is finer.
-  tree::ChannelSource in_units() const { return {units.data(), kept}; }
-  bool turns(std::size_t channel) const {
-    return view.magnitudes == 0 || channel / part % 2 == 0;
-  }
+  tree::ChannelSource in_units() const { return tree::unit_channels(units.data(), kept); }
+  bool turns(std::size_t channel) const { return !magnitudes || channel / part % 2 == 0; }
 };
 
 // The rows of a sample with the sign of each, and the sign of rows that is not seen.
@@ -261,13 +284,27 @@ std::size_t wrong_sums(const tree::HistogramLayout& layout, const tree::Sums& su
   return wrong;
 }
 
-// Calls use(score).
-template <class Use>
-void with_score(const Source& source, const Use& use) {
-  if (source.view.magnitudes > 0) {
-    use(boost::ConfidenceScore(source.view, source.kept));
-  } else {
-    boost::with_edge_score(source.view, source.kept, use);
+std::unique_ptr<tree::SplitFinder> finder_of(const Source& source) {
+  return source.magnitudes ? boost::confidence_finder(source.view, source.kept)
+                           : boost::edge_finder(source.view, source.kept);
+}
+
+// Whether so many channels of this kind are ever asked for.
+bool is_asked_for(Kind kind, std::size_t k) {
+  switch (kind) {
+    case Kind::kUnits:
+      return k <= 4;
+    case Kind::kDoubles:
+      return 2 * k > tree::kMaxLanes;
+    case Kind::kFine:
+    case Kind::kFloatMagnitudes:
+      return 2 * k <= tree::kMaxLanes;
+    case Kind::kDoubleMagnitudes:
+      return 4 * k > tree::kMaxLanes && 2 * k <= tree::kMaxLanes;
+    case Kind::kFineMagnitudes:
+      return 4 * k <= tree::kMaxLanes;
+    default:
+      return true;
   }
 }
 
@@ -287,13 +324,13 @@ void for_each_case(rankmix::Host& host, const Use& use) {
           Kind::kFloatMagnitudes, Kind::kDoubleMagnitudes, Kind::kFineMagnitudes,
           Kind::kFloatSums, Kind::kDoubleSums, Kind::kFineSums, Kind::kFloatSumMagnitudes,
           Kind::kFineSumMagnitudes}) {
-      for (std::size_t k : {2, 3, 5, 11, 16}) {
-        if (kind == Kind::kFineMagnitudes && 4 * k > tree::kMaxLanes) {
+      for (std::size_t k : {2, 3, 5, 11, 16, 20}) {
+        if (!is_asked_for(kind, k)) {
           continue;
         }
         const Source source(kind, k, 2);
         for (bool sampled : {false, true}) {
-          for (std::size_t gathered : {kLittle, tree::Grower::kGatheredBytes}) {
+          for (std::size_t gathered : {kLittle, tree::RowAdder::kGatheredBytes}) {
             if (few.takes()) {
               use(*bins, source, sampled, gathered);
             }
@@ -332,12 +369,11 @@ Compared compare_trees(const Counts& counts, const Grow& grow) {
     }
     tree::Sample sample = boost::everything(bins);
     sample.rows = draw_signs(sampled, 3).rows;
-    with_score(source, [&](const auto& score) {
-      const auto [a, b] = grow(bins, source, score, sample, gathered, host);
-      compared.splits += a.nodes.size();
-      ++compared.pairs;
-      compared.different += same_tree(a, b) ? 0 : 1;
-    });
+    const auto finder = finder_of(source);
+    const auto [a, b] = grow(bins, source, *finder, sample, gathered, host);
+    compared.splits += a.nodes.size();
+    ++compared.pairs;
+    compared.different += same_tree(a, b) ? 0 : 1;
   });
   return compared;
 }
@@ -350,23 +386,27 @@ TEST("a search sums rows as they count, any number at a time") {
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
                           bool sampled, std::size_t gathered) {
-    tree::Grower grower(bins, gathered);
+    tree::RowAdder adder(bins, gathered);
     const Signs drawn = draw_signs(sampled, 3);
     tree::Sample sample = boost::everything(bins);
     sample.rows = drawn.rows;
     Signs plain = drawn;
     plain.signs.assign(drawn.size(), 1);
-    tree::FixedArm arm(4);
-    with_score(source, [&](const auto& score) {
-      tree::Sums sums;
-      grower.search(source.view, score, sample, host, sums);
-      wrong += wrong_sums(grower.layout(), sums, source, plain);
-      grower.search(source.view, score, sample, host, sums, drawn.turned());
-      wrong += wrong_sums(grower.layout(), sums, source, drawn);
-      sample.arms = &arm;
-      grower.search(source.view, score, sample, host, sums, drawn.turned());
-      wrong += wrong_sums(grower.layout(), 4, sums, source, drawn);
-    });
+    tree::FixedFeature feature(4);
+    const auto finder = finder_of(source);
+    tree::Sums sums;
+    tree::search(adder, source.view, *finder, sample, host, sums);
+    wrong += wrong_sums(adder.layout(), sums, source, plain);
+    tree::search(adder, source.view, *finder, sample, host, sums, drawn.turned());
+    wrong += wrong_sums(adder.layout(), sums, source, drawn);
+    sample.chooser = &feature;
+    if (std::holds_alternative<tree::UnitRows>(source.view.rows)) {
+      CHECK_THROWS(tree::search(adder, source.view, *finder, sample, host, sums),
+                   rankmix::InvalidArgument);
+      return;
+    }
+    tree::search(adder, source.view, *finder, sample, host, sums, drawn.turned());
+    wrong += wrong_sums(adder.layout(), 4, sums, source, drawn);
   });
   CHECK(wrong == 0);
 }
@@ -376,10 +416,10 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
                           bool sampled, std::size_t gathered) {
-    if (source.view.magnitudes > 0) {
+    if (source.magnitudes) {
       return;
     }
-    tree::Grower grower(bins, gathered);
+    tree::RowAdder adder(bins, gathered);
     const Signs before = draw_signs(sampled, 3);
     tree::Sample sample = boost::everything(bins);
     sample.rows = before.rows;
@@ -400,27 +440,26 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
       const std::vector<std::int8_t> turned = flipped.turned();
       tree::PickedRows picked(flipped.rows, flipped.size());
       picked.turned = turned;
-      with_score(source, [&](const auto& score) {
-        tree::Sums from;
-        tree::Sums sums;
-        grower.search(source.view, score, sample, host, from, before.turned());
-        grower.search_flipped(from, all_turned, picked, source.view, score, sample, host,
-                              sums);
-        wrong += wrong_sums(grower.layout(), sums, source, after);
-        grower.search_flipped(from, all_turned, picked, source.view, score, sample, host,
-                              from);
-        wrong += wrong_sums(grower.layout(), from, source, after);
-      });
+      const auto finder = finder_of(source);
+      tree::Sums from;
+      tree::Sums sums;
+      tree::search(adder, source.view, *finder, sample, host, from, before.turned());
+      tree::search_flipped(adder, from, all_turned, picked, source.view, *finder, sample,
+                           host, sums);
+      wrong += wrong_sums(adder.layout(), sums, source, after);
+      tree::search_flipped(adder, from, all_turned, picked, source.view, *finder, sample,
+                           host, from);
+      wrong += wrong_sums(adder.layout(), from, source, after);
     }
   });
   CHECK(wrong == 0);
 }
 
 TEST("a tree does not depend on how many rows are gathered at a time") {
-  const Compared compared =
-      compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
-                                   const auto& score, const tree::Sample& sample,
-                                   std::size_t gathered, ThreadHost& host) {
+  const Compared compared = compare_trees(
+      any_source, [](const data::BinnedMatrix& bins, const Source& source,
+                     const tree::SplitFinder& score, const tree::Sample& sample,
+                     std::size_t gathered, ThreadHost& host) {
         tree::Grower whole(bins);
         tree::Grower parts(bins, gathered == kLittle ? kLittle : 500);
         return std::pair(whole.grow(source.view, score, {9}, sample, host),
@@ -434,11 +473,12 @@ TEST("a tree does not depend on how many rows are gathered at a time") {
 TEST("a tree of floats is that of their units") {
   const Compared compared = compare_trees(
       [](const Source& source) {
-        return std::holds_alternative<const float*>(source.view.values) &&
-               source.view.magnitudes == 0 && source.view.signs.empty();
+        return std::holds_alternative<tree::RealRows<float>>(source.view.rows) &&
+               source.kept <= 4;
       },
-      [](const data::BinnedMatrix& bins, const Source& source, const auto& score,
-         const tree::Sample& sample, std::size_t gathered, ThreadHost& host) {
+      [](const data::BinnedMatrix& bins, const Source& source,
+         const tree::SplitFinder& score, const tree::Sample& sample, std::size_t gathered,
+         ThreadHost& host) {
         tree::Grower grower(bins, gathered);
         return std::pair(grower.grow(source.view, score, {9}, sample, host),
                          grower.grow(source.in_units(), score, {9}, sample, host));
@@ -448,10 +488,10 @@ TEST("a tree of floats is that of their units") {
 }
 
 TEST("a tree is the same where leaves give their histograms back") {
-  const Compared compared =
-      compare_trees(any_source, [](const data::BinnedMatrix& bins, const Source& source,
-                                   const auto& score, const tree::Sample& sample,
-                                   std::size_t gathered, ThreadHost& host) {
+  const Compared compared = compare_trees(
+      any_source, [](const data::BinnedMatrix& bins, const Source& source,
+                     const tree::SplitFinder& score, const tree::Sample& sample,
+                     std::size_t gathered, ThreadHost& host) {
         tree::Grower roomy(bins, gathered);
         tree::Grower narrow(bins, gathered, 0);
         return std::pair(roomy.grow(source.view, score, {60}, sample, host),
@@ -466,20 +506,19 @@ TEST("leaves have few histograms at a time where these are large") {
   ThreadHost host(1);
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
-  const Source source(Kind::kUnits, 5, 2);
+  const Source source(Kind::kFloats, 5, 2);
   const tree::Sample sample = boost::everything(bins);
-  with_score(source, [&](const auto& score) {
-    tree::Grower narrow(bins, tree::Grower::kGatheredBytes, 0);
-    tree::Grower roomy(bins);
-    for (int turn = 0; turn < 3; ++turn) {
-      narrow.grow(source.view, score, {60}, sample, host);
-      roomy.grow(source.view, score, {60}, sample, host);
-      const std::size_t one = narrow.layout().size() * sizeof(std::uint32_t);
-      CHECK(narrow.spare_bytes() == 4 * one);
-      CHECK(roomy.spare_bytes() > 10 * one);
-      CHECK(roomy.spare_bytes() <= 60 * one);
-    }
-  });
+  const auto finder = finder_of(source);
+  tree::Grower narrow(bins, tree::RowAdder::kGatheredBytes, 0);
+  tree::Grower roomy(bins);
+  for (int turn = 0; turn < 3; ++turn) {
+    narrow.grow(source.view, *finder, {60}, sample, host);
+    roomy.grow(source.view, *finder, {60}, sample, host);
+    const std::size_t one = narrow.adder().layout().size() * sizeof(std::uint32_t);
+    CHECK(narrow.adder().spare_bytes() == 4 * one);
+    CHECK(roomy.adder().spare_bytes() > 10 * one);
+    CHECK(roomy.adder().spare_bytes() <= 60 * one);
+  }
 }
 
 TEST("histograms of few channels stay small when they are used again") {
@@ -487,20 +526,19 @@ TEST("histograms of few channels stay small when they are used again") {
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
   const tree::Sample sample = boost::everything(bins);
-  tree::Grower grower(bins, tree::Grower::kGatheredBytes, 0);
+  tree::Grower grower(bins, tree::RowAdder::kGatheredBytes, 0);
   std::size_t expected = 0;
   for (int turn = 0; turn < 4; ++turn) {
     for (std::size_t k : {1, 16}) {
-      const Source source(Kind::kUnits, k, 2);
-      with_score(source, [&](const auto& score) {
-        // A stump needs one, a tree four.
-        grower.grow(source.view, score, {k == 1 ? 2U : 60U}, sample, host);
-      });
+      const Source source(Kind::kFloats, k, 2);
+      // A stump needs one, a tree four.
+      grower.grow(source.view, *finder_of(source), {k == 1 ? 2U : 60U}, sample, host);
       if (turn == 0) {
-        expected += (k == 1 ? 1 : 4) * grower.layout().size() * sizeof(std::uint32_t);
+        expected +=
+            (k == 1 ? 1 : 4) * grower.adder().layout().size() * sizeof(std::uint32_t);
       }
     }
-    CHECK(grower.spare_bytes() == expected);
+    CHECK(grower.adder().spare_bytes() == expected);
   }
 }
 

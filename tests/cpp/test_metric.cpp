@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "check.h"
+#include "core/base/errors.h"
 #include "core/metric/average_precision.h"
 #include "core/metric/bpref.h"
 #include "core/metric/dcg.h"
 #include "core/metric/err.h"
+#include "core/metric/factory.h"
 #include "core/metric/ranking.h"
 #include "core/metric/reciprocal_rank.h"
 #include "thread_host.h"
@@ -126,4 +128,42 @@ TEST("values are the same on any number of threads, and stay within their range"
     }
     CHECK(in_range);
   }
+}
+
+TEST("metrics are made by name, and lack nothing that they need") {
+  metric::MetricSpec all;
+  all.gain = {0, 1, 3};
+  all.discount = "log2";
+  all.relevant = 1;
+  all.max_grade = 2;
+  all.beta = 1.0;
+  all.persistence = 0.8;
+  all.denominator = "relevant";
+  metric::MetricSpec none;
+  const std::vector<int> grades = {2, 0, 1};
+  const metric::GradeCounts counts = {1, 1, 1};
+  for (const char* name : {"ndcg", "mean_ndcg", "dcg", "err", "average_precision",
+                           "precision", "recall", "reciprocal_rank", "r_precision",
+                           "f_measure", "success", "judged", "bpref", "rbp"}) {
+    all.name = name;
+    none.name = name;
+    const double value = metric::make_metric(all, 3)->value({grades, {}, counts}, 3);
+    CHECK(value > 0.0 && value <= (all.name == "dcg" ? 4.0 : 1.0));
+    if (all.name == "judged") {
+      CHECK(metric::make_metric(none, 3)->value({grades, {}, counts}, 3) == 1.0);
+    } else {
+      CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+    }
+  }
+  none.name = "nonsense";
+  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  none.name = "ndcg";
+  none.gain = {0, 1, 3};
+  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  none.discount = "log10";
+  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  CHECK(metric::ties_named("worst") == Ties::kWorst);
+  CHECK_THROWS(metric::ties_named("best first"), rankmix::InvalidArgument);
+  CHECK(metric::short_list_named("drop") == metric::ShortList::kDrop);
+  CHECK_THROWS(metric::short_list_named("short"), rankmix::InvalidArgument);
 }

@@ -424,6 +424,40 @@ TEST("a line search keeps away from what is not finite") {
   }
 }
 
+TEST("a line search goes by slopes where rounding hides values") {
+  // A parabola far below the last place of 1e8, whose values are off by two units there.
+  auto line = [](double step) {
+    return LinePoint{step, 1e8 + (step > 0.0 ? 3e-8 : 0.0), 1e-12 * (step - 3.0)};
+  };
+  LineSearchOptions options;
+  options.curvature = 0.1;
+  for (double first : {0.1, 1.0, 20.0}) {
+    const LineStep found = optimize::strong_wolfe(line, line(0.0), first, options);
+    CHECK(found.end == LineEnd::kWolfe && std::abs(found.at.step - 3.0) <= 0.3);
+  }
+}
+
+TEST("a plain function is evaluated once at each place") {
+  int calls = 0;
+  PlainFunction function({1.0}, [&](const Vector& x, Vector& gradient) {
+    ++calls;
+    gradient[0] = 2.0 * x[0];
+    return x[0] * x[0];
+  });
+  Vector gradient;
+  function.set_direction({1.0});
+  CHECK(function.along(1.0).value == 4.0 && function.along(2.0).slope == 6.0);
+  function.move(2.0);
+  CHECK(function.evaluate(gradient) == 9.0 && gradient[0] == 6.0 && calls == 2);
+  function.set_direction({-1.0});
+  function.along(1.0);
+  function.along(2.0);
+  function.move(1.0);  // not where it was last
+  CHECK(function.evaluate(gradient) == 4.0 && gradient[0] == 4.0 && calls == 5);
+  function.along(1.0);
+  CHECK(function.evaluate(gradient) == 4.0 && gradient[0] == 4.0);
+}
+
 TEST("a line without a lower bound is followed as far as it may be") {
   auto slide = [](double step) { return LinePoint{step, -step, -1.0}; };
   LineSearchOptions options;
@@ -466,7 +500,11 @@ TEST("Rosenbrock's valley is followed to its end, by steps that keep their promi
   ThreadHost host(1);
   for (std::size_t size : {2, 20}) {
     for (Method method : kAll) {
-      PlainFunction plain(rosenbrock_start(size), rosenbrock);
+      std::size_t calls = 0;
+      PlainFunction plain(rosenbrock_start(size), [&](const Vector& x, Vector& slopes) {
+        ++calls;
+        return rosenbrock(x, slopes);
+      });
       DescentOptions options;
       options.tolerance = 1e-10;
       options.most_steps = 5000;
@@ -476,7 +514,10 @@ TEST("Rosenbrock's valley is followed to its end, by steps that keep their promi
       };
       const Descent found = minimise(method, function, hessian, options, host);
       CHECK(found.status == Status::kConverged);
-      CHECK(function.kept(found));
+      CHECK(function.kept(found) && calls == found.evaluations);
+      // Steps that curvature tells are taken as they are, most of the time.
+      CHECK(method != Method::kLbfgs ||
+            found.evaluations < found.steps + found.steps / 2);
       Vector gradient(size);
       CHECK(rosenbrock(plain.point(), gradient) == found.value);
       CHECK(std::abs(optimize::norm(gradient) - found.gradient_norm) <=
@@ -485,6 +526,62 @@ TEST("Rosenbrock's valley is followed to its end, by steps that keep their promi
       CHECK(size == 20 || distance(plain.point(), Vector(size, 1.0)) < 1e-6);
     }
   }
+}
+
+TEST("directions of conjugate gradients are those of Polak and Ribiere") {
+  // Sees gradients and directions go by.
+  struct Recorded : PlainFunction {
+    using PlainFunction::PlainFunction;
+    double evaluate(Vector& gradient) override {
+      const double value = PlainFunction::evaluate(gradient);
+      gradients.push_back(gradient);
+      return value;
+    }
+    void set_direction(const Vector& direction) override {
+      directions.push_back(direction);
+      PlainFunction::set_direction(direction);
+    }
+    std::vector<Vector> gradients;
+    std::vector<Vector> directions;
+  };
+  ThreadHost host(1);
+  for (std::size_t every : {0, 5}) {
+    Recorded function(rosenbrock_start(20), rosenbrock);
+    optimize::NonlinearCgOptions options;
+    options.restart_every = every;
+    options.descent.most_steps = 60;
+    minimise_nonlinear_cg(function, options, host);
+    CHECK(function.directions.size() == 60);
+    std::size_t conjugate = 0;
+    for (std::size_t step = 0; step < function.directions.size(); ++step) {
+      const auto gradient = eigen(function.gradients[step]);
+      Eigen::VectorXd expected = -gradient;
+      if (step % (every > 0 ? every : 20) != 0) {
+        const auto before = eigen(function.gradients[step - 1]);
+        const double factor = gradient.dot(gradient - before) / before.squaredNorm();
+        expected += std::max(0.0, factor) * eigen(function.directions[step - 1]);
+        conjugate += factor > 0.0 ? 1 : 0;
+      }
+      CHECK((expected - eigen(function.directions[step])).norm() <=
+            1e-9 * expected.norm());
+    }
+    CHECK(conjugate > 30);
+  }
+}
+
+TEST("L-BFGS forgets what is older than its memory") {
+  ThreadHost host(1);
+  std::vector<Vector> points;
+  for (std::size_t memory : {3, 10, 1000}) {
+    PlainFunction function(rosenbrock_start(20), rosenbrock);
+    optimize::LbfgsOptions options;
+    options.memory = memory;
+    options.descent.most_steps = 11;
+    minimise_lbfgs(function, options, host);
+    points.push_back(function.point());
+  }
+  // Of eleven directions the last one has ten steps to remember.
+  CHECK(points[0] != points[1] && points[1] == points[2]);
 }
 
 TEST(
@@ -518,6 +615,18 @@ TEST(
         const Descent found = minimise(method, function, hessian, options, host);
         CHECK(found.status == Status::kConverged);
         CHECK(function.kept(found));
+        // Newton's method nears the end faster than any fixed share.
+        CHECK(method == Method::kLbfgs || method == Method::kNonlinearCg ||
+              found.steps <= 10);
+        const Vector some(8, 0.3);
+        const Eigen::VectorXd curvatures = eigen(loss.products()).unaryExpr([](double z) {
+          return Logistic::curvature(z);
+        });
+        const Eigen::VectorXd dense =
+            of.x.transpose() * curvatures.asDiagonal() * of.x * eigen(some);
+        CHECK((eigen(hessian(some)) - dense - of.penalty * eigen(some)).norm() <=
+              1e-12 * dense.norm());
+        --products;  // that of this check
         // The penalty bounds the least eigenvalue, and so how far a gradient can be off.
         CHECK(distance(loss.point(), twin) <= found.gradient_norm / of.penalty + 1e-9);
         // Looks along a line need no product of their own.
@@ -623,6 +732,24 @@ TEST("directions that do not descend are replaced, or end it") {
   newton.descent.most_steps = 5000;
   const Descent found = minimise_newton(function, wrong, newton, host);
   CHECK(found.status == Status::kConverged);
+  // Steps so long that no shorter one that is tried has a finite value.
+  PlainFunction bowl(Vector(3, 2.0), [](const Vector& x, Vector& gradient) {
+    double value = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      value += std::cosh(x[i]);
+      gradient[i] = std::sinh(x[i]);
+    }
+    return value;
+  });
+  const Operator flat = [](const Vector& v) {
+    Vector product = v;
+    for (double& value : product) {
+      value *= 1e-30;
+    }
+    return product;
+  };
+  CHECK(minimise_newton(bowl, flat, newton, host).status == Status::kConverged);
+  CHECK(optimize::norm(bowl.point()) < 1e-4);
   PlainFunction again(Vector(3, 0.0), of.value());
   const Operator upward = [](const Vector& gradient) { return gradient; };
   const Operator broken = [](const Vector& v) { return Vector(v.size(), kNan); };
@@ -680,6 +807,7 @@ TEST("a minimiser goes on where it stood, and ends where it is told to") {
     const Stop low = [](const Descent& so_far) { return so_far.value < 30.0; };
     const Descent stopped = minimise(method, function, hessian, options, host, low);
     CHECK(stopped.status == Status::kConverged && stopped.value < 30.0);
+    CHECK(stopped.gradient_norm > options.tolerance * options.scale);
     const Descent rest = minimise(method, function, hessian, options, host);
     CHECK(rest.status == Status::kConverged);
     // By the scale that was given, not by that of the warm start.

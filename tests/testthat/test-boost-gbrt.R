@@ -6,7 +6,7 @@ naive_drops <- function(x, r, w, thresholds, least) {
     for (t in thresholds[[f]]) {
       for (missing_left in unique(c(FALSE, anyNA(x[, f])))) {
         left <- ifelse(is.na(x[, f]), missing_left, x[, f] <= t)
-        if (sum(w[left]) >= least && sum(w[!left]) >= least) {
+        if (sum(w[left] > 0) >= least && sum(w[!left] > 0) >= least) {
           drops <- c(drops, list(list(feature = f, threshold = t,
                                       missing_left = missing_left,
                                       drop = worth(left) + worth(!left) - sum(w * r)^2 / sum(w))))
@@ -47,8 +47,7 @@ replay_gbrt <- function(model, data, least) {
     for (k in seq_along(nodes) - 1L) {
       node <- nodes[k + 1L] + 1L
       at <- rows[[as.character(k)]]
-      drops <- naive_drops(x[at, , drop = FALSE], r[at], w[at], thresholds,
-                           least / nrow(x) * (1 - 1e-6))
+      drops <- naive_drops(x[at, , drop = FALSE], r[at], w[at], thresholds, least)
       best <- max(vapply(drops, `[[`, 0, "drop"))
       values <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
@@ -133,6 +132,45 @@ test_that("weights of queries count in gbrt()", {
     expect_lte(slow$shortfall, if (precision == "single") 1e-6 else 1e-8)
     expect_equal(predict(model, data), slow$f, tolerance = 1e-10)
   }
+})
+
+test_that("a weight of 2 is a document twice, and one of 0 none", {
+  data <- random_data(queries = 25, missing = 0.1, seed = 6)
+  data$weight <- rep_len(c(1, 2, 0), length(data$query_ids))
+  again <- which(data$weight[data$query] == 2)
+  rows <- c(which(data$weight[data$query] > 0), again)
+  query <- c(data$query[rows[seq_len(length(rows) - length(again))]], data$query[again] + 1000)
+  copies <- ranking_data(data$x[rows, ], data$relevance[rows], query)
+  for (precision in c("single", "double")) {
+    spec <- gbrt(10, leaves = 5, min_documents = 1, step = 0.5, precision = precision)
+    weighted <- fit(spec, data)
+    copied <- fit(spec, copies)
+    parts <- c("feature", "left", "right")
+    expect_identical(weighted$forest[parts], copied$forest[parts])
+    # Each of ten steps rounds residuals to 2^-36 of the sum of their magnitudes, that is
+    # 2^-36 n of the average one. Thresholds lie between the values of other documents.
+    seen <- data$weight[data$query] > 0
+    expect_lte(max(abs(predict(weighted, data) - predict(copied, data))[seen]),
+               10 * 2^-36 * nrow(copies) * max(data$relevance))
+  }
+})
+
+test_that("weights leave documents to be counted as documents", {
+  n <- 20
+  data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), seq_len(n))
+  data$weight <- rep(c(1e-3, 1), each = n / 2)
+  allowed <- fit(gbrt(1, leaves = 2, min_documents = n / 2), data)
+  expect_identical(allowed$forest$threshold, n / 2 + 0.5)
+  expect_identical(fit(gbrt(1, leaves = 2, min_documents = n / 2 + 1), data)$status, "stalled")
+  data$weight[1:4] <- 0
+  threshold <- function(least) {
+    fit(gbrt(1, leaves = 2, min_documents = least), data)$forest$threshold
+  }
+  # Six and ten documents count on the sides of the best split, eight on the middle one.
+  expect_identical(threshold(6), n / 2 + 0.5)
+  expect_identical(threshold(7), n / 2 + 1.5)
+  expect_identical(threshold(8), n / 2 + 2.5)
+  expect_identical(threshold(9), numeric())
 })
 
 test_that("depth bounds trees, and gives the same trees as leaves without a bound", {
@@ -227,5 +265,4 @@ test_that("gbrt() prints, and refuses what is impossible", {
   refuse(gbrt(precision = "half"))
   model <- fit(gbrt(2), random_data())
   refuse(predict(model, random_data(), type = "raw"))
-  refuse(fit(model, random_data(), rounds = 4))
 })

@@ -55,57 +55,6 @@ test_that("polynomials of collinear discriminants have a ridge, and clip what is
   expect_equal(diff(scores_of_fit(fitted, far)), 0)
 })
 
-test_that("the Gaussian process is exact where documents are few", {
-  case <- rbc_case(n = 200, seed = 9)
-  case$held$weight <- runif(200, 0.5, 1)
-  fitted <- fit_rbc(rbc("gaussian_process"), case)
-  x <- scale(case$f)
-  kernel <- exp(-as.matrix(dist(x))^2 / (2 * fitted$length^2))
-  mean <- weighted.mean(case$z, case$held$weight)
-  by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / case$held$weight), case$z - mean)
-  expect_equal(scores_of_fit(fitted, case$f), as.vector(by_hand), tolerance = 1e-6)
-  # The length and the noise are better than others near by.
-  likelihood <- function(length, noise) {
-    k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / case$held$weight)
-    y <- case$z - mean
-    100 * log(drop(y %*% solve(k, y)) / 200) + determinant(k)$modulus / 2
-  }
-  best <- likelihood(fitted$length, fitted$noise)
-  for (step in c(0.8, 1.25)) {
-    expect_gte(likelihood(fitted$length * step, fitted$noise), best - 1e-6)
-    expect_gte(likelihood(fitted$length, fitted$noise * step), best - 1e-6)
-  }
-})
-
-test_that("inducing points come close to the exact Gaussian process", {
-  case <- rbc_case(n = 2400, seed = 10)
-  few <- fit_rbc(rbc("gaussian_process"), case)
-  expect_lte(nrow(few$basis$centers), 256L)
-  x <- scale(case$f)
-  kernel <- exp(-as.matrix(dist(x))^2 / (2 * few$length^2))
-  mean <- mean(case$z)
-  exact <- mean + drop(kernel %*% solve(kernel + diag(few$noise, 2400), case$z - mean))
-  near <- scores_of_fit(few, case$f)
-  expect_gt(cor(near, exact), 0.999)
-  expect_lt(max(abs(near - exact)), 0.1 * sd(exact))
-})
-
-test_that("the network learns what is not linear, and predicts without nnet", {
-  set.seed(11)
-  f <- matrix(rnorm(3000), 1000)
-  grades <- pmin(2L, as.integer(round(abs(f[, 1]))))
-  case <- list(f = f, held = held_part(grades))
-  fitted <- fit_rbc(rbc("network"), case)
-  expect_gt(cor(scores_of_fit(fitted, f), 2^grades - 1), 0.8)
-  expect_lt(cor(scores_of_fit(fit_rbc(rbc(), case), f), 2^grades - 1), 0.3)
-  # The same as nnet's own prediction, which takes exp(-15) for 0.
-  x <- sweep(sweep(f, 2, fitted$scale$center), 2, fitted$scale$factor, `*`)
-  net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
-                    Wts = c(fitted$hidden, fitted$output))
-  expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
-  expect_identical(fit_rbc(rbc("network"), case), fitted)
-})
-
 test_that("normalised gains are divided by the ideal DCG of the query", {
   case <- rbc_case(seed = 12)
   ideal <- vapply(unique(case$held$query), function(q) {

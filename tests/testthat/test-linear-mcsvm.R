@@ -132,37 +132,6 @@ test_that("documents without weight are as good as absent", {
                fit(plain_svm(0.3, tolerance = 1e-6), present)$primal, tolerance = 1e-5)
 })
 
-test_that("a path has one classifier a cost, in the order of the costs", {
-  data <- small_data()
-  path <- fit(plain_svm(c(1, 0.01, 0.1)), data)
-  expect_identical(names(path$path), c("1", "0.01", "0.1"))
-  expect_identical(glance(path)$cost, c(1, 0.01, 0.1))
-  for (model in path$path) {
-    alone <- fit(plain_svm(model$spec$cost), data)
-    expect_equal(model$primal, alone$primal, tolerance = 2e-4)
-    expect_identical(model$spec, alone$spec)
-  }
-  valid <- small_data(seed = 9)
-  valid$query_ids <- valid$query_ids + 100
-  held_out <- fit(plain_svm(c(1, 0.1)), data, validation = valid, metric = err())
-  expect_equal(glance(held_out)$value,
-               vapply(held_out$path, function(m) summary(evaluate(m, valid, err()))$mean, 0),
-               ignore_attr = TRUE)
-  # It is the best of them.
-  best <- which.max(glance(held_out)$value)
-  expect_identical(glance(held_out)$chosen, 1:2 == best)
-  expect_identical(held_out$spec, held_out$path[[best]]$spec)
-  expect_identical(predict(held_out, valid), predict(held_out$path[[best]], valid))
-  expect_identical(coef(held_out), coef(held_out$path[[best]]))
-  expect_snapshot(print(mcsvm(c(1, 0.01), scale = "maximum")))
-  expect_output(print(path), "<3 classifiers> none is chosen", fixed = TRUE)
-  expect_output(print(held_out), "<2 classifiers> chosen: mcsvm", fixed = TRUE)
-  expect_snapshot(error = TRUE, {
-    predict(path, data)
-    coef(path)
-  })
-})
-
 test_that("many unknowns are solved by conjugate gradients", {
   set.seed(4)
   x <- matrix(rnorm(200 * 720), 200)

@@ -101,14 +101,3 @@ test_that("autoplot() is there without ggplot2 on the search path", {
   error <- expect_error(rankmix::autoplot(boosted, "trees"), class = "rankmix_error_argument")
   expect_identical(as.character(error$call[[1L]]), "autoplot")
 })
-
-test_that("a path has the tables of its models, and asks for one of them to predict", {
-  data <- simulate_ranking(40, seed = 1)$data
-  path <- fit(mcsvm(c(0.01, 1)), data)
-  expect_equal(tidy(path), rbind(cbind(cost = 0.01, tidy(path[[1]])),
-                                 cbind(cost = 1, tidy(path[[2]]))))
-  expect_identical(summary(path), glance(path))
-  expect_identical(coef(path), list("0.01" = coef(path[[1]]), "1" = coef(path[[2]])))
-  expect_error(predict(path, data), "path is 2 models", class = "rankmix_error_argument")
-  expect_error(augment(path, data), "path is 2 models", class = "rankmix_error_argument")
-})

@@ -8,6 +8,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/host.h"
+#include "core/base/views.h"
 
 namespace rankmix {
 
@@ -36,6 +37,26 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
         }
         return part;
       });
+  return from_fixed(sum) * unit;
+}
+
+// The same of a few numbers, by the calling thread; a plain sum where the exact one
+// would overflow.
+inline double sum_exactly(View<const double> values) {
+  double most = 0.0;
+  double plain = 0.0;
+  for (double value : values) {
+    most = std::max(most, std::abs(value));
+    plain += value;
+  }
+  const double unit = most * static_cast<double>(values.size());
+  if (unit == 0.0 || !std::isfinite(unit) || std::isnan(plain)) {
+    return plain;
+  }
+  std::int64_t sum = 0;
+  for (double value : values) {
+    sum += to_fixed(value / unit);
+  }
   return from_fixed(sum) * unit;
 }
 

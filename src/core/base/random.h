@@ -14,7 +14,8 @@ enum class Purpose : std::uint64_t {
   kDocumentSample = 3,
   kBandit = 4,
   kSignFlip = 5,
-  kBootstrap = 6
+  kBootstrap = 6,
+  kObjective = 7
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

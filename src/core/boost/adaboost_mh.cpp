@@ -38,6 +38,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
       learner_(learner),
       weights_(grades, document_weights, classes, options.weights, options.precision,
                host),
+      counted_(tree::counted_documents(document_weights)),
       grower_(bins) {
   options.validate();
   if (grades.size() != bins.rows()) {
@@ -53,10 +54,17 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
   }
 }
 
-void AdaBoost::append(const BaseClassifier& learned) {
+void AdaBoost::append(const BaseClassifier& learned, const tree::Sample& sample,
+                      Host& host) {
+  // The cells of a single tree are its leaves.
+  const View<const std::uint32_t> cells =
+      learned.terms.size() == 1 ? View<const std::uint32_t>(*learned.cell_of_row)
+                                : View<const std::uint32_t>();
   for (const Term& term : learned.terms) {
-    tree::append_tree(term.tree.nodes, term.tree.gains, kMinEdge, term.votes,
-                      model_.forest);
+    tree::append_tree(
+        term.tree.nodes, term.tree.gains, kMinEdge, term.votes,
+        tree::leaf_documents(term.tree, sample, cells, counted_, bins_, host),
+        model_.forest);
   }
   tree::end_round(model_.forest);
 }
@@ -78,7 +86,7 @@ bool AdaBoost::add_round(Host& host) {
   tree::Sample sample = draw(bins_, options_, model_.alpha.size());
   if (arms_ != nullptr) {
     arms_->search(sample.rows.empty() ? 1.0 : weights_.share_of(sample.rows));
-    sample.arms = arms_.get();
+    sample.chooser = arms_.get();
   }
   auto learn = [&](const tree::Sample& on) {
     return learner_.learn(weights_, on, grower_, host);
@@ -92,14 +100,15 @@ bool AdaBoost::add_round(Host& host) {
   if (step.edge <= least && is_partial(sample)) {
     // An unlucky draw is no reason to stop: all features and documents have the last
     // word.
-    learned = learn(everything(bins_));
+    sample = everything(bins_);
+    learned = learn(sample);
     step = measure(learned);
   }
   if (step.edge <= least) {
     return false;
   }
   weights_.update(*learned.cell_of_row, learned.votes, step.alpha, step.z, host);
-  append(learned);
+  append(learned, sample, host);
   model_.alpha.push_back(step.alpha);
   model_.edge.push_back(step.edge);
   if (arms_ != nullptr) {
@@ -146,6 +155,9 @@ void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
   }
   model_ = model;
   model_.status = Status::kLimit;
+  if (model_.forest.leaf_documents.empty()) {
+    append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's
+  }
 }
 
 }  // namespace rankmix::boost

@@ -24,6 +24,7 @@
 #include "core/boost/exp3p.h"
 #include "core/boost/weights.h"
 #include "core/data/bins.h"
+#include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/tree.h"
 
@@ -73,12 +74,13 @@ class AdaBoost {
   };
   bool add_round(Host& host);
   Step step_of(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
-  void append(const BaseClassifier& learned);
+  void append(const BaseClassifier& learned, const tree::Sample& sample, Host& host);
 
   const data::BinnedMatrix& bins_;
   AdaBoostOptions options_;
   BaseLearner& learner_;
   Weights weights_;
+  tree::Counted counted_;
   tree::Grower grower_;
   std::unique_ptr<Exp3P> arms_;
   AdaBoostModel model_;

@@ -21,17 +21,6 @@ Votes spread_votes(const Votes& scalar, const std::vector<int>& v) {
   return votes;
 }
 
-// The labels' weights times their votes, added up for each row as they are read, and the
-// weights themselves where votes are confidence-rated.
-tree::ChannelSource summed_channels(const Weights& weights, const std::vector<int>& v,
-                                    bool confidence_rated) {
-  tree::ChannelSource source = weights.channels();
-  source.signs = v;
-  source.magnitudes = confidence_rated ? 1 : 0;
-  source.count = (confidence_rated ? 2 : 1) * (source.finer > 0.0 ? 2 : 1);
-  return source;
-}
-
 }  // namespace
 
 HammingTreeLearner::HammingTreeLearner(std::size_t leaves, bool confidence_rated)
@@ -47,9 +36,8 @@ std::vector<int> HammingTreeLearner::stump_votes(const Weights& weights,
                                                  tree::Grower& grower, Host& host) const {
   const std::size_t classes = weights.classes();
   const tree::ChannelSource source = weights.channels();
-  const tree::GrownTree stump = with_edge_score(source, classes, [&](const auto& score) {
-    return grower.grow(source, score, {2}, sample, host);
-  });
+  const tree::GrownTree stump =
+      grower.grow(source, *edge_finder(source, classes), {2}, sample, host);
   const Votes votes = leaf_votes(stump, classes, source);
   return std::vector<int>(votes.begin(),
                           votes.begin() + static_cast<std::ptrdiff_t>(classes));
@@ -62,10 +50,9 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
   if (confidence_rated()) {
     return learn_rated(weights, v, sample, grower, host);
   }
-  const tree::ChannelSource source = summed_channels(weights, v, false);
-  tree::GrownTree tree = with_edge_score(source, 1, [&](const auto& score) {
-    return grower.grow(source, score, {leaves_}, sample, host);
-  });
+  const tree::ChannelSource source = weights.summed_channels(v, false);
+  tree::GrownTree tree =
+      grower.grow(source, *edge_finder(source, 1), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = spread_votes(leaf_votes(tree, 1, source), v);
   return tree_classifier(std::move(tree), std::move(votes), cells);
@@ -75,9 +62,9 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
                                                const std::vector<int>& v,
                                                const tree::Sample& sample,
                                                tree::Grower& grower, Host& host) {
-  const tree::ChannelSource source = summed_channels(weights, v, true);
+  const tree::ChannelSource source = weights.summed_channels(v, true);
   tree::GrownTree tree =
-      grower.grow(source, ConfidenceScore(source, 1), {leaves_}, sample, host);
+      grower.grow(source, *confidence_finder(source, 1), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   const std::vector<double> sums = weights.class_sums(cells, tree.leaves.size(), host);
   std::vector<double> scalar(tree.leaves.size() * 2, 0.0);

@@ -8,6 +8,7 @@
 
 #include "core/base/host.h"
 #include "core/boost/weights.h"
+#include "core/tree/cells.h"
 #include "core/tree/grow.h"
 
 namespace rankmix::boost {
@@ -46,11 +47,6 @@ class BaseLearner {
 // stump above it, v on the left and -v on the right; a lone leaf as its sums, +1 for 0.
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
                  const tree::ChannelSource& source);
-
-// The leaf of each row for a tree that `grower` has just grown; lives until it grows the
-// next one.
-const Cells& find_cells(const tree::GrownTree& tree, const tree::Sample& sample,
-                        tree::Grower& grower, Host& host);
 
 // The classifier of a single tree with these votes of its leaves, which are the cells.
 BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Cells& cells);

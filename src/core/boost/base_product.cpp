@@ -8,6 +8,8 @@
 #include "core/boost/confidence.h"
 #include "core/boost/edge_score.h"
 #include "core/tree/route.h"
+#include "core/tree/search.h"
+#include "core/tree/search_flipped.h"
 
 namespace rankmix::boost {
 namespace {
@@ -15,11 +17,7 @@ namespace {
 // The edge of constant votes; a stump's is larger by the gain of its split.
 double constant_edge(const tree::Totals& total, const Weights& weights) {
   const tree::ChannelSource source = weights.channels();
-  return with_edge_score(source, weights.classes(), [&](const auto& score) {
-    return tree::with_lanes(tree::lanes_for(source.count), [&](auto lanes) {
-      return score.template whole<decltype(lanes)::value>(total.data());
-    });
-  });
+  return edge_finder(source, weights.classes())->whole(total, source.lanes());
 }
 
 }  // namespace
@@ -49,21 +47,22 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                                    const tree::Sample& sample, tree::Grower& grower,
                                    Host& host) {
   const tree::ChannelSource source = weights.channels();
-  return with_edge_score(source, weights.classes(), [&](const auto& score) {
-    if (terms_.empty()) {
-      return grower.search(source, score, sample, host, sums_[place_of(j)]);
-    }
-    if (sample.arms != nullptr) {
-      signs_.turn_all(j, host, turned_);
-      return grower.search(source, score, sample, host, sums_[place_of(j)], turned_);
-    }
-    const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
-    signs_.list_rest(nearest, j, place_of(j), sample.rows, host, listed_);
-    tree::PickedRows flipped(listed_.rows, listed_.rows.size());
-    flipped.turned = listed_.turned;
-    return grower.search_flipped(sums_[nearest.place], nearest.turned, flipped, source,
-                                 score, sample, host, sums_[place_of(j)]);
-  });
+  const auto finder = edge_finder(source, weights.classes());
+  tree::RowAdder& adder = grower.adder();
+  tree::Sums& sums = sums_[place_of(j)];
+  if (terms_.empty()) {
+    return tree::search(adder, source, *finder, sample, host, sums);
+  }
+  if (sample.chooser != nullptr) {
+    signs_.turn_all(j, host, turned_);
+    return tree::search(adder, source, *finder, sample, host, sums, turned_);
+  }
+  const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
+  signs_.list_rest(nearest, j, place_of(j), sample.rows, host, listed_);
+  tree::PickedRows flipped(listed_.rows, listed_.rows.size());
+  flipped.turned = listed_.turned;
+  return tree::search_flipped(adder, sums_[nearest.place], nearest.turned, flipped,
+                              source, *finder, sample, host, sums);
 }
 
 // Fits term j anew; false where that does not raise the edge, and the term stays.
@@ -147,15 +146,16 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   const std::vector<double> others = votes_of_others(0, classes);
   signs_.turn_all(0, host, turned_);
   tree::Sample seen = sample;
-  std::optional<tree::FixedArm> same;
-  if (sample.arms != nullptr && !terms_[0].tree.nodes.empty()) {
+  std::optional<tree::FixedFeature> same;
+  if (sample.chooser != nullptr && !terms_[0].tree.nodes.empty()) {
     // A bandit has found this feature; another one need not be as good.
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
-    seen.arms = &*same;
+    seen.chooser = &*same;
   }
-  const tree::ChannelSource source = confidence_channels(weights);
-  const tree::Split split = grower.search(source, ConfidenceScore(source, classes), seen,
-                                          host, sums_[0], turned_);
+  const tree::ChannelSource source = weights.magnitude_channels();
+  const tree::Split split =
+      tree::search(grower.adder(), source, *confidence_finder(source, classes), seen,
+                   host, sums_[0], turned_);
   tree::GrownTree stump =
       grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
   Cells& cells = grower.partition().scratch();  // where find_cells() puts the sides

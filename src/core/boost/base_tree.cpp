@@ -20,9 +20,8 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
   }
   const std::size_t classes = weights.classes();
   const tree::ChannelSource source = weights.channels();
-  tree::GrownTree tree = with_edge_score(source, classes, [&](const auto& score) {
-    return grower.grow(source, score, {leaves_}, sample, host);
-  });
+  tree::GrownTree tree =
+      grower.grow(source, *edge_finder(source, classes), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   Votes votes = leaf_votes(tree, classes, source);
   return tree_classifier(std::move(tree), std::move(votes), cells);
@@ -31,9 +30,9 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
 BaseClassifier TreeLearner::learn_rated(const Weights& weights,
                                         const tree::Sample& sample, tree::Grower& grower,
                                         Host& host) {
-  const tree::ChannelSource source = confidence_channels(weights);
-  tree::GrownTree tree = grower.grow(source, ConfidenceScore(source, weights.classes()),
-                                     {leaves_}, sample, host);
+  const tree::ChannelSource source = weights.magnitude_channels();
+  tree::GrownTree tree = grower.grow(
+      source, *confidence_finder(source, weights.classes()), {leaves_}, sample, host);
   const Cells& cells = find_cells(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
       weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));

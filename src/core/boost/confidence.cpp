@@ -3,9 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/errors.h"
+#include "core/tree/scan.h"
 
 namespace rankmix::boost {
+namespace {
+
+class ConfidenceScore {
+ public:
+  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  using Lanes = tree::LaneList<2, 4, 8, 16, 24, 32>;
+
+  // For channels of this source.
+  ConfidenceScore(const tree::ChannelSource& source, std::size_t classes)
+      : classes_(classes), fine_unit_(source.fine_unit) {}
+
+  template <int Lanes>
+  double whole(const std::uint32_t* total) const {
+    return worth(total, nullptr, Lanes);
+  }
+  template <int Lanes>
+  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    return worth(left, nullptr, Lanes) + worth(total, left, Lanes);
+  }
+
+ private:
+  // Of the sums, less those of another set.
+  double worth(const std::uint32_t* sums, const std::uint32_t* less,
+               std::size_t lanes) const;
+
+  std::size_t classes_;
+  double fine_unit_;  // 0 where there are no finer channels
+};
 
 // From 2 W+ = W + G and 2 W- = W - G, both taken from whole numbers: where one of them is
 // 0, it is exactly that, as the root would make much of a rounding error.
@@ -33,6 +61,14 @@ double ConfidenceScore::worth(const std::uint32_t* sums, const std::uint32_t* le
   return worth;
 }
 
+}  // namespace
+
+std::unique_ptr<tree::SplitFinder> confidence_finder(const tree::ChannelSource& source,
+                                                     std::size_t classes) {
+  return std::make_unique<tree::ScoreFinder<ConfidenceScore>>(
+      ConfidenceScore(source, classes));
+}
+
 ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoothing) {
   ScaledVotes scaled{Votes(class_sums.size() / 2), 0.0};
   for (std::size_t i = 0; i < scaled.votes.size(); ++i) {
@@ -47,19 +83,6 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
     }
   }
   return scaled;
-}
-
-tree::ChannelSource confidence_channels(const Weights& weights) {
-  if (2 * weights.classes() > tree::kMaxLanes) {
-    throw InvalidArgument("confidence-rated votes need at most 16 grades");
-  }
-  tree::ChannelSource source = weights.channels();
-  source.magnitudes = weights.classes();
-  if (4 * weights.classes() > tree::kMaxLanes) {
-    source.finer = 0.0;
-  }
-  source.count = tree::lanes_for((source.finer > 0.0 ? 4 : 2) * weights.classes());
-  return source;
 }
 
 }  // namespace rankmix::boost

@@ -12,41 +12,18 @@
 // rounding took from them; see edge_score.h.
 #pragma once
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/boost/weights.h"
 #include "core/tree/channels.h"
-#include "core/tree/split.h"
+#include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
 
-class ConfidenceScore {
- public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
-  static constexpr bool kWide = false;
-
-  // For channels of this source.
-  ConfidenceScore(const tree::ChannelSource& source, std::size_t classes)
-      : classes_(classes), fine_unit_(source.fine_unit()) {}
-
-  template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    return worth(total, nullptr, Lanes);
-  }
-  template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    return worth(left, nullptr, Lanes) + worth(total, left, Lanes);
-  }
-
- private:
-  // Of the sums, less those of another set.
-  double worth(const std::uint32_t* sums, const std::uint32_t* less,
-               std::size_t lanes) const;
-
-  std::size_t classes_;
-  double fine_unit_;  // 0 where there are no finer channels
-};
+// For so many grades of this source.
+std::unique_ptr<tree::SplitFinder> confidence_finder(const tree::ChannelSource& source,
+                                                     std::size_t classes);
 
 // Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where
 // all votes are 0.
@@ -62,9 +39,5 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
 inline double smoothing_of(const Weights& weights) {
   return 1.0 / static_cast<double>(weights.rows() * weights.classes());
 }
-
-// The channels for the search, each grade on its own; those of doubles are finer for up
-// to 8 grades. Throws InvalidArgument where there are more than 16.
-tree::ChannelSource confidence_channels(const Weights& weights);
 
 }  // namespace rankmix::boost

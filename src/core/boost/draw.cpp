@@ -68,7 +68,7 @@ tree::Sample draw(const data::BinnedMatrix& bins, const DrawOptions& options,
 }
 
 bool is_partial(const tree::Sample& sample) {
-  return sample.arms != nullptr || !sample.rows.empty() ||
+  return sample.chooser != nullptr || !sample.rows.empty() ||
          std::count(sample.active.begin(), sample.active.end(), 0) > 0;
 }
 

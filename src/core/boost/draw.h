@@ -1,13 +1,16 @@
 // What a round of boosting may search: shares of the features and of the documents, drawn
-// anew for each round.
+// anew for each round; and in which precision.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include "core/data/bins.h"
-#include "core/tree/grow.h"
+#include "core/tree/sample.h"
 
 namespace rankmix::boost {
+
+// Of the numbers that a booster keeps, or searches.
+enum class Precision { kSingle, kDouble };
 
 struct DrawOptions {
   double feature_share = 1.0;

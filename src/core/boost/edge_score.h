@@ -8,56 +8,14 @@
 // 2^-30 took from them, in units of 2^-60 times the number of rows, rounded up to a power
 // of 2: see fine_units().
 #pragma once
-#include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
-#include "core/base/units.h"
 #include "core/tree/channels.h"
-#include "core/tree/split.h"
+#include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
-
-class EdgeScore {
- public:
-  static constexpr tree::Worth kWorth = tree::Worth::kEdge;
-  static constexpr bool kWide = false;
-
-  explicit EdgeScore(std::size_t channels) {
-    for (std::size_t l = 0; l < channels; ++l) {
-      mask_[l] = ~std::int32_t{0};
-    }
-  }
-
-  template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    std::int32_t edge = 0;
-    for (int l = 0; l < Lanes; ++l) {
-      edge += masked(total[l], l);
-    }
-    return edge;
-  }
-
-  template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    std::int32_t edge = 0;
-    for (int l = 0; l < Lanes; ++l) {
-      // left - (total - left)
-      edge += masked(2 * left[l] - total[l], l);
-    }
-    return edge;
-  }
-
- private:
-  // A spare lane may hold anything; its bits are masked.
-  std::int32_t masked(std::uint32_t bits, int lane) const {
-    return static_cast<std::int32_t>(magnitude(bits)) &
-           mask_[static_cast<std::size_t>(lane)];
-  }
-
-  std::array<std::int32_t, tree::kMaxLanes> mask_{};
-};
 
 // The sum of channel l of so many, with the finer channel behind all of them, whose unit
 // is given; a unit of 0 says that there is none.
@@ -68,45 +26,8 @@ inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
                          : sum;
 }
 
-// The same with finer channels.
-class FineEdgeScore {
- public:
-  static constexpr tree::Worth kWorth = tree::Worth::kEdge;
-  static constexpr bool kWide = false;
-
-  FineEdgeScore(std::size_t channels, double fine_unit)
-      : channels_(channels), fine_unit_(fine_unit) {}
-
-  template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    double edge = 0.0;
-    for (std::size_t l = 0; l < channels_; ++l) {
-      edge += std::abs(sum_of_channel(total, l, channels_, fine_unit_));
-    }
-    return edge;
-  }
-
-  template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    double edge = 0.0;
-    for (std::size_t l = 0; l < channels_; ++l) {
-      edge += std::abs(2.0 * sum_of_channel(left, l, channels_, fine_unit_) -
-                       sum_of_channel(total, l, channels_, fine_unit_));
-    }
-    return edge;
-  }
-
- private:
-  std::size_t channels_;
-  double fine_unit_;
-};
-
-// Calls use(score) with the score for so many sums of this source.
-template <class Use>
-auto with_edge_score(const tree::ChannelSource& source, std::size_t channels,
-                     const Use& use) {
-  return source.finer > 0.0 ? use(FineEdgeScore(channels, source.fine_unit()))
-                            : use(EdgeScore(channels));
-}
+// For so many sums of this source.
+std::unique_ptr<tree::SplitFinder> edge_finder(const tree::ChannelSource& source,
+                                               std::size_t channels);
 
 }  // namespace rankmix::boost

@@ -39,7 +39,7 @@ void Exp3P::find_chances() {
   }
 }
 
-std::size_t Exp3P::pull() {
+std::size_t Exp3P::choose() {
   find_chances();
   const double u =
       unit_uniform(random_bits(seed_, Purpose::kBandit, pulls_.feature.size(), 0));

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/tree/grow.h"
+#include "core/tree/sample.h"
 
 namespace rankmix::boost {
 
@@ -35,14 +35,14 @@ struct Pulls {
   }
 };
 
-class Exp3P : public tree::Arms {
+class Exp3P : public tree::FeatureChooser {
  public:
   // `features` are the arms.
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
         std::uint64_t seed);
   // The next searches are on documents with this share of all weights.
   void search(double share) { share_ = share; }
-  std::size_t pull() override;
+  std::size_t choose() override;
   void reward(tree::Worth kind, double worth) override;
 
   const Pulls& pulls() const { return pulls_; }

@@ -1,23 +1,31 @@
 #include "core/boost/gbrt.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/boost/objective_slopes.h"
+#include "core/objective/evaluate.h"
+#include "core/tree/route.h"
 
 namespace rankmix::boost {
 
 void GbrtOptions::validate() const {
   DrawOptions::validate();
   if (limits.leaves < 2 || limits.depth < 1 || !(step > 0.0 && step <= 1.0) ||
-      !(least_documents >= 1.0)) {
+      !(least_documents >= 1.0) || !(l2 >= 0.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
 }
 
 Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
            View<const double> weights, const GbrtOptions& options, Host& host)
-    : bins_(bins), options_(options), grower_(bins) {
+    : bins_(bins),
+      options_(options),
+      counted_(tree::counted_documents(weights)),
+      grower_(bins) {
   options.validate();
   const std::size_t rows = bins.rows();
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
@@ -47,6 +55,42 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   }
 }
 
+namespace {
+
+// What each document weighs, times its query.
+std::vector<double> weights_of_rows(const objective::Documents& documents) {
+  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
+  weights.resize(documents.rows(), 1.0);
+  for (std::size_t q = 0; q < documents.query_weights.size(); ++q) {
+    for (int row : documents.queries.rows_of(q)) {
+      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Gbrt::Gbrt(const data::BinnedMatrix& bins,
+           std::unique_ptr<objective::Objective> objective,
+           const objective::Documents& documents, const GbrtOptions& options, Host& host)
+    : bins_(bins),
+      options_(options),
+      counted_(tree::counted_documents(weights_of_rows(documents))),
+      grower_(bins) {
+  options.validate();
+  if (documents.rows() != bins.rows()) {
+    throw InvalidArgument("documents and features differ in the number of rows");
+  }
+  check_documents(*objective, documents);
+  model_.forest.outputs = 1;
+  model_.start = objective->best_constant(documents, host);
+  const bool fine = options.precision == Precision::kDouble;
+  residuals_ = std::make_unique<ObjectiveSlopes>(
+      std::move(objective), documents, counted_, model_.start,
+      SlopeOptions{options.l2, fine, options.seed});
+}
+
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the
 // bins, and less work than adding the root up.
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
@@ -55,9 +99,12 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
-  return grower_.grow(residuals_->channels(), residuals_->score(options_.least_documents),
-                      options_.limits, sample, host,
-                      keeps_sums(sample) ? residuals_->known_sums() : nullptr);
+  const tree::ChannelSource source = residuals_->channels();
+  const auto finder = residuals_->finder(options_.least_documents);
+  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
+  return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
+                         : grower_.grow_on_sums(source, *finder, options_.limits, sample,
+                                                host, *root);
 }
 
 // False where there is nothing to split.
@@ -75,14 +122,49 @@ bool Gbrt::add_tree(Host& host) {
   if (tree.nodes.empty()) {
     return false;
   }
-  const Cells& cells = find_cells(tree, sample, grower_, host);
+  const tree::Cells& cells = find_cells(tree, sample, grower_, host);
   const std::vector<double> means =
       residuals_->take_off(tree, sample, cells, options_.step, grower_, host);
-  // A gain is a drop of the mean squared residual.
+  // A gain is a drop of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
+                    tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
                     model_.forest);
   tree::end_round(model_.forest);
   return true;
+}
+
+void Gbrt::replay(const GbrtModel& model, Host& host) {
+  const tree::ForestView forest = view_of(model.forest);
+  if (forest.outputs != 1 || model.start != model_.start) {
+    throw InvalidArgument("the model was trained on other data");
+  }
+  tree::Cells& cells = grower_.partition().scratch();
+  for (std::size_t t = 0; t < forest.trees(); ++t) {
+    host.checkpoint();
+    const tree::BinTree leaf_of = bin_tree(forest, t, bins_);
+    for_each_block(host, cells.size(), RowCost::kHeavy,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       cells[i] = leaf_of(i);
+                     }
+                   });
+    const double* values = forest.values.data() + forest.leaf_begin[t];
+    const auto leaves =
+        static_cast<std::size_t>(forest.leaf_begin[t + 1] - forest.leaf_begin[t]);
+    if (!residuals_->prepare(host)) {
+      throw InvalidArgument("the model was trained on other data");
+    }
+    const std::vector<double> means =
+        residuals_->take_off_again(leaves, cells, options_.step, host);
+    if (!std::equal(means.begin(), means.end(), values)) {
+      throw InvalidArgument("the model was trained on other data");
+    }
+  }
+  model_ = model;
+  model_.stalled = false;
+  if (model_.forest.leaf_documents.empty()) {
+    append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's
+  }
 }
 
 void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {

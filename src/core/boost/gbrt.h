@@ -1,12 +1,18 @@
-// Gradient boosted regression trees for squared error.
+// Gradient boosted regression trees, for squared error or another objective.
 //
-// Problem:   a function F: x -> R with a small sum_i w_i (y_i - F(x_i))^2.
-// Given:     binned features, targets y_i, weights w_i of documents if they differ.
-// Result:    F(x) = mean of y + step sum_t h_t(x), h_t regression trees.
+// Problem:   a function F: x -> R with a small sum_i w_i (y_i - F(x_i))^2, or with scores
+//            F(x_i) that make an objective small.
+// Given:     binned features, and targets y_i with weights w_i of documents if they
+//            differ, or what the objective knows of the documents.
+// Result:    F(x) = start + step sum_t h_t(x), h_t regression trees; the start is the
+// best
+//            constant, the mean of y.
 // Algorithm: tree t is grown on the residuals y_i - F(x_i), the split with the largest
 //            drop of squared error first; a leaf's value is the mean residual of its
-//            rows.
-// Reference: Friedman 2001, doi:10.1214/aos/1013203451.
+//            rows. Of an objective with slopes g_i and curvatures h_i it is the Newton
+//            step - sum g_i / (sum h_i + l2), and splits are those that gain most of it.
+// Reference: Friedman 2001, doi:10.1214/aos/1013203451; Chen & Guestrin 2016,
+//            doi:10.1145/2939672.2939785.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -14,11 +20,11 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
-#include "core/boost/base_learner.h"
 #include "core/boost/draw.h"
 #include "core/boost/residuals.h"
-#include "core/boost/weights.h"
 #include "core/data/bins.h"
+#include "core/objective/objective.h"
+#include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/tree.h"
 
@@ -27,14 +33,15 @@ namespace rankmix::boost {
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   double step = 0.1;
-  double least_documents = 1.0;              // in a leaf, of average weight
+  double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search
+  double l2 = 0.0;                           // added to curvatures of leaves
   void validate() const;
 };
 
 struct GbrtModel {
-  tree::Forest forest;   // leaf values are mean residuals
-  double start = 0.0;    // the mean of the targets
+  tree::Forest forest;   // leaf values are mean residuals, or Newton steps
+  double start = 0.0;    // the mean of the targets, or the best constant
   bool stalled = false;  // nothing was left to split
 };
 
@@ -43,10 +50,18 @@ class Gbrt {
   // `bins` must outlive it. Weights of documents may be empty: all are 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
        View<const double> weights, const GbrtOptions& options, Host& host);
+  // The same for any objective. What the documents' views are of must outlive it, too.
+  Gbrt(const data::BinnedMatrix& bins, std::unique_ptr<objective::Objective> objective,
+       const objective::Documents& documents, const GbrtOptions& options, Host& host);
+  // Takes over the trees of a model that was trained on the same data with the same
+  // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
+  // where the model splits at what is no threshold of these data, or has other leaves.
+  void replay(const GbrtModel& model, Host& host);
   // Adds so many trees; fewer where a tree finds nothing to split. `total` is for the
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
+  double step() const { return options_.step; }
 
  private:
   bool add_tree(Host& host);
@@ -55,6 +70,7 @@ class Gbrt {
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
+  tree::Counted counted_;
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;

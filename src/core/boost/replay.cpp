@@ -4,21 +4,6 @@
 #include "core/tree/route.h"
 
 namespace rankmix::boost {
-namespace {
-
-tree::BinTree bin_tree(const tree::ForestView& forest, std::size_t t,
-                       const data::BinnedMatrix& bins) {
-  std::vector<tree::Node> nodes;
-  for (int at = forest.node_begin[t]; at < forest.node_begin[t + 1]; ++at) {
-    const auto node = static_cast<std::size_t>(at);
-    nodes.push_back({forest.feature[node], forest.threshold[node],
-                     forest.missing_left[node] != 0, forest.left[node],
-                     forest.right[node]});
-  }
-  return tree::BinTree(nodes, bins);
-}
-
-}  // namespace
 
 Votes replay_round(const tree::ForestView& forest, std::size_t round,
                    const data::BinnedMatrix& bins, std::vector<std::uint32_t>& cells,
@@ -30,7 +15,7 @@ Votes replay_round(const tree::ForestView& forest, std::size_t round,
   std::uint32_t count = 1;
   for (int t = forest.round_begin[round]; t < forest.round_begin[round + 1]; ++t) {
     const auto tree = static_cast<std::size_t>(t);
-    terms.push_back(bin_tree(forest, tree, bins));
+    terms.push_back(tree::bin_tree(forest, tree, bins));
     strides.push_back(count);
     const auto first = static_cast<std::size_t>(forest.leaf_begin[tree]);
     const auto last = static_cast<std::size_t>(forest.leaf_begin[tree + 1]);

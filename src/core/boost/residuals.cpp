@@ -7,6 +7,7 @@
 #include "core/base/blocks.h"
 #include "core/base/exact_sum.h"
 #include "core/base/units.h"
+#include "core/boost/variance_score.h"
 
 namespace rankmix::boost {
 namespace {
@@ -31,7 +32,7 @@ bool RealResiduals::prepare(Host& host) {
   if (magnitude_ <= kNothing * first_magnitude_) {
     return false;
   }
-  const std::size_t count = fine_ ? 3 : 2;
+  const std::size_t count = channel_count();
   const double finer = fine_units(rows);
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
@@ -47,18 +48,27 @@ bool RealResiduals::prepare(Host& host) {
                      if (fine_) {
                        row[2] = number.rest;
                      }
+                     if (!weights_.empty()) {
+                       row[count - 1] = w > 0.0 ? 1 : 0;
+                     }
                    }
                  });
   return true;
 }
 
-VarianceScore RealResiduals::score(double least_documents) const {
-  return {fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)};
+std::unique_ptr<tree::SplitFinder> RealResiduals::finder(double least_documents) const {
+  if (!weights_.empty()) {
+    return variance_finder(
+        CountedVarianceScore(fine_unit_, channel_count() - 1, least_documents));
+  }
+  return variance_finder(VarianceScore(
+      fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)));
 }
 
 double RealResiduals::gain_unit() const { return magnitude_ * magnitude_ / kUnits; }
 
-std::vector<double> RealResiduals::leaf_means(std::size_t leaves, const Cells& cells,
+std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
+                                              const tree::Cells& cells,
                                               Host& host) const {
   const double per_magnitude = 1.0 / magnitude_;
   const std::vector<std::int64_t> sums = sum_tables(
@@ -77,9 +87,15 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves, const Cells& c
 }
 
 std::vector<double> RealResiduals::take_off(tree::GrownTree& tree, const tree::Sample&,
-                                            const Cells& cells, double step,
+                                            const tree::Cells& cells, double step,
                                             tree::Grower&, Host& host) {
-  std::vector<double> means = leaf_means(tree.leaves.size(), cells, host);
+  return take_off_again(tree.leaves.size(), cells, step, host);
+}
+
+std::vector<double> RealResiduals::take_off_again(std::size_t leaves,
+                                                  const tree::Cells& cells, double step,
+                                                  Host& host) {
+  std::vector<double> means = leaf_means(leaves, cells, host);
   for_each_block(host, residuals_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
@@ -153,8 +169,8 @@ bool WholeResiduals::prepare(Host& host) {
   return true;
 }
 
-VarianceScore WholeResiduals::score(double least_documents) const {
-  return {0.0, least_documents};
+std::unique_ptr<tree::SplitFinder> WholeResiduals::finder(double least_documents) const {
+  return variance_finder(VarianceScore(0.0, least_documents));
 }
 
 double WholeResiduals::gain_unit() const {
@@ -162,33 +178,21 @@ double WholeResiduals::gain_unit() const {
 }
 
 // Sums of the residuals and counts of each leaf, over all rows.
-std::vector<std::int64_t> WholeResiduals::leaf_sums(const tree::GrownTree& tree,
-                                                    const tree::Sample& sample,
-                                                    const Cells& cells,
+std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,
+                                                    const tree::Cells& cells,
                                                     Host& host) const {
-  if (!sample.rows.empty()) {
-    return sum_tables(
-        host, rows(), 2 * tree.leaves.size(), [&](std::size_t i, std::int64_t* to) {
-          const std::uint64_t wide = tree::read_wide(channels_.data() + 2 * i);
-          to[std::size_t{2} * cells[i]] += residual_of(wide);
-          to[std::size_t{2} * cells[i] + 1] += 1;
-        });
-  }
-  std::vector<std::int64_t> sums;
-  for (const tree::Leaf& leaf : tree.leaves) {
-    const std::uint64_t wide = tree::read_wide(leaf.total.data());
-    sums.push_back(residual_of(wide));
-    sums.push_back(static_cast<std::int64_t>(count_of(wide)));
-  }
-  return sums;
+  return sum_tables(host, rows(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
+    const std::uint64_t wide = tree::read_wide(channels_.data() + 2 * i);
+    to[std::size_t{2} * cells[i]] += residual_of(wide);
+    to[std::size_t{2} * cells[i] + 1] += 1;
+  });
 }
 
-std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
-                                             const tree::Sample& sample,
-                                             const Cells& cells, double step,
-                                             tree::Grower& grower, Host& host) {
-  const std::vector<std::int64_t> sums = leaf_sums(tree, sample, cells, host);
-  std::vector<std::int64_t> steps;
+// Lowers all residuals by the steps of their leaves, which have these sums; gives the
+// means that the steps come to.
+std::vector<double> WholeResiduals::lower(const std::vector<std::int64_t>& sums,
+                                          const tree::Cells& cells, double step,
+                                          std::vector<std::int64_t>& steps, Host& host) {
   std::vector<double> means;
   for (std::size_t i = 0; i < sums.size(); i += 2) {
     const double mean = sums[i + 1] == 0 ? 0.0
@@ -200,8 +204,35 @@ std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
   change_rows(
       [&](std::size_t i, std::int64_t residual) { return residual - steps[cells[i]]; },
       host);
+  return means;
+}
+
+std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
+                                             const tree::Sample& sample,
+                                             const tree::Cells& cells, double step,
+                                             tree::Grower& grower, Host& host) {
+  std::vector<std::int64_t> sums;
+  if (sample.rows.empty()) {
+    for (const tree::Leaf& leaf : tree.leaves) {
+      const std::uint64_t wide = tree::read_wide(leaf.total.data());
+      sums.push_back(residual_of(wide));
+      sums.push_back(static_cast<std::int64_t>(count_of(wide)));
+    }
+  } else {
+    sums = leaf_sums(tree.leaves.size(), cells, host);
+  }
+  std::vector<std::int64_t> steps;
+  std::vector<double> means = lower(sums, cells, step, steps, host);
   update_sums(steps, tree, grower, host);
   return means;
+}
+
+std::vector<double> WholeResiduals::take_off_again(std::size_t leaves,
+                                                   const tree::Cells& cells, double step,
+                                                   Host& host) {
+  std::vector<std::int64_t> steps;
+  sums_.histogram.clear();
+  return lower(leaf_sums(leaves, cells, host), cells, step, steps, host);
 }
 
 // The sums of all rows after these steps of the leaves, from the histograms of the
@@ -216,25 +247,26 @@ void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
     sums_.histogram.clear();
     return;
   }
-  auto lower = [&](std::uint32_t* slot, const std::uint32_t* of_leaf, std::int64_t step) {
+  auto lower_slot = [&](std::uint32_t* slot, const std::uint32_t* of_leaf,
+                        std::int64_t step) {
     const auto count = static_cast<std::int64_t>(count_of(tree::read_wide(of_leaf)));
     tree::write_wide(tree::read_wide(slot) - wide_of(count * step, 0), slot);
   };
   const std::vector<data::Tile>& tiles = grower.bins().tiles();
   host.parallel_for(tiles.size(), [&](std::size_t t) {
-    const std::size_t first = grower.layout().begin(tiles[t].first_feature);
+    const std::size_t first = grower.adder().layout().begin(tiles[t].first_feature);
     const std::size_t last =
-        grower.layout().begin(tiles[t].first_feature + tiles[t].width);
+        grower.adder().layout().begin(tiles[t].first_feature + tiles[t].width);
     for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
       const std::uint32_t* of_leaf = tree.leaves[leaf].histogram.data();
       for (std::size_t i = first; i < last; i += 2) {
-        lower(sums_.histogram.data() + i, of_leaf + i, steps[leaf]);
+        lower_slot(sums_.histogram.data() + i, of_leaf + i, steps[leaf]);
       }
     }
   });
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
-    lower(sums_.total.data(), tree.leaves[leaf].total.data(), steps[leaf]);
-    grower.give_back(tree.leaves[leaf]);
+    lower_slot(sums_.total.data(), tree.leaves[leaf].total.data(), steps[leaf]);
+    grower.adder().give_back(tree.leaves[leaf].histogram);
   }
 }
 

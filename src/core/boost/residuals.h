@@ -9,8 +9,8 @@
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/boost/variance_score.h"
-#include "core/boost/weights.h"
 #include "core/data/bins.h"
+#include "core/tree/cells.h"
 #include "core/tree/grow.h"
 #include "core/tree/histogram.h"
 
@@ -22,41 +22,49 @@ class Residuals {
   // Makes ready for a tree; false where all residuals are 0, but for rounding.
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
-  // For leaves of at least so many documents of average weight.
-  virtual VarianceScore score(double least_documents) const = 0;
-  // What a unit of the score takes off the mean squared residual.
+  // For leaves of at least so many documents of positive weight.
+  virtual std::unique_ptr<tree::SplitFinder> finder(double least_documents) const = 0;
+  // What a unit of its gains takes off the mean squared residual.
   virtual double gain_unit() const = 0;
   // Sums of all rows, if they are kept from tree to tree.
   virtual tree::Sums* known_sums() { return nullptr; }
   // The mean residual of each leaf over all rows, whose leaves are `cells`; takes `step`
   // times it off.
   virtual std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                                       const Cells& cells, double step,
+                                       const tree::Cells& cells, double step,
                                        tree::Grower& grower, Host& host) = 0;
+  // The same for a tree of so many leaves that was grown before.
+  virtual std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                             double step, Host& host) = 0;
 };
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual.
+// from the residual; where weights differ, also 1 if the row has one.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1; empty: all are the same.
   RealResiduals(std::vector<double> residuals, std::vector<double> weights, bool fine);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override {
-    return {channels_.data(), fine_ ? 3U : 2U};
+    return tree::unit_channels(channels_.data(), channel_count());
   }
-  VarianceScore score(double least_documents) const override;
+  std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
   double gain_unit() const override;
   std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                               const Cells& cells, double step, tree::Grower& grower,
-                               Host& host) override;
+                               const tree::Cells& cells, double step,
+                               tree::Grower& grower, Host& host) override;
+  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                     double step, Host& host) override;
 
  private:
+  std::size_t channel_count() const {
+    return std::size_t{2} + (fine_ ? 1 : 0) + (weights_.empty() ? 0 : 1);
+  }
   double weight(std::size_t row) const {
     return weights_.empty() ? equal_weight_ : weights_[row];
   }
-  std::vector<double> leaf_means(std::size_t leaves, const Cells& cells,
+  std::vector<double> leaf_means(std::size_t leaves, const tree::Cells& cells,
                                  Host& host) const;
 
   std::vector<double> residuals_;
@@ -84,13 +92,17 @@ class WholeResiduals : public Residuals {
   static constexpr std::size_t kMostRows = (std::size_t{1} << kCountBits) - 1;
   WholeResiduals(const std::vector<double>& residuals, Host& host);
   bool prepare(Host& host) override;
-  tree::ChannelSource channels() const override { return {channels_.data(), 2, true}; }
-  VarianceScore score(double least_documents) const override;
+  tree::ChannelSource channels() const override {
+    return tree::wide_channels(channels_.data());
+  }
+  std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
   std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                               const Cells& cells, double step, tree::Grower& grower,
-                               Host& host) override;
+                               const tree::Cells& cells, double step,
+                               tree::Grower& grower, Host& host) override;
+  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
+                                     double step, Host& host) override;
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
@@ -98,9 +110,11 @@ class WholeResiduals : public Residuals {
   template <class Change>
   void change_rows(const Change& change, Host& host);
   void scale_by(int bits, Host& host);
-  std::vector<std::int64_t> leaf_sums(const tree::GrownTree& tree,
-                                      const tree::Sample& sample, const Cells& cells,
+  std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::Cells& cells,
                                       Host& host) const;
+  std::vector<double> lower(const std::vector<std::int64_t>& sums,
+                            const tree::Cells& cells, double step,
+                            std::vector<std::int64_t>& steps, Host& host);
   void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
                    tree::Grower& grower, Host& host);
 

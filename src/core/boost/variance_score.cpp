@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/tree/scan.h"
+
 namespace rankmix::boost {
 namespace {
 
@@ -61,6 +63,13 @@ void VarianceScore::parted_wide(const std::uint64_t* left, std::size_t count,
                                 const std::uint32_t* total, double* worth) const {
   (has_avx2() ? part_avx2 : part_plain)(left, count, tree::read_wide(total),
                                         least_weight_, worth);
+}
+
+std::unique_ptr<tree::SplitFinder> variance_finder(const VarianceScore& score) {
+  return std::make_unique<tree::ScoreFinder<VarianceScore>>(score);
+}
+std::unique_ptr<tree::SplitFinder> variance_finder(const CountedVarianceScore& score) {
+  return std::make_unique<tree::ScoreFinder<CountedVarianceScore>>(score);
 }
 
 }  // namespace rankmix::boost

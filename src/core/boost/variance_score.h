@@ -4,15 +4,17 @@
 //
 // Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
 // their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
-// third, what rounding took from the residual, in finer units. Or they are one wide
-// number: the residual above kCountBits bits that count the rows.
+// finer unit, what rounding took from the residual. Where weights differ, the last one
+// counts the rows of positive weight. Or they are one wide number: the residual above
+// kCountBits bits that count the rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "core/base/simd.h"
-#include "core/tree/split.h"
+#include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
 
@@ -38,7 +40,7 @@ RANKMIX_INLINE double parted_sums(double left, double left_weight, double right,
 class VarianceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;
-  static constexpr bool kWide = true;
+  using Lanes = tree::LaneList<1, 2, 4>;
 
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
   // sides weigh at least `least_weight`.
@@ -89,5 +91,40 @@ class VarianceScore {
   double fine_unit_;
   double least_weight_;
 };
+
+// The same where a channel counts the rows of positive weight: sides have at least so
+// many, and a weight that rounding has left them.
+class CountedVarianceScore {
+ public:
+  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  using Lanes = tree::LaneList<4>;
+
+  CountedVarianceScore(double fine_unit, std::size_t count_channel, double least_count)
+      : score_(fine_unit, 1.0),
+        count_channel_(count_channel),
+        least_count_(least_count) {}
+
+  template <int Lanes>
+  double whole(const std::uint32_t* total) const {
+    return score_.whole<Lanes>(total);
+  }
+  template <int Lanes>
+  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    const std::uint32_t left_count = left[count_channel_];
+    const std::uint32_t right_count = total[count_channel_] - left_count;
+    if (left_count < least_count_ || right_count < least_count_) {
+      return -std::numeric_limits<double>::infinity();
+    }
+    return score_.parted<Lanes>(left, total);
+  }
+
+ private:
+  VarianceScore score_;
+  std::size_t count_channel_;
+  double least_count_;
+};
+
+std::unique_ptr<tree::SplitFinder> variance_finder(const VarianceScore& score);
+std::unique_ptr<tree::SplitFinder> variance_finder(const CountedVarianceScore& score);
 
 }  // namespace rankmix::boost

@@ -236,15 +236,43 @@ void Weights::scale_to_one(Host& host) {
 }
 
 tree::ChannelSource Weights::channels() const {
-  tree::ChannelSource source{singles_.data(), classes_};
-  if (precision_ == Precision::kDouble) {
-    source.values = doubles_.data();
-    if (2 * classes_ <= tree::kMaxLanes) {
-      source.count = 2 * classes_;
-      source.finer = fine_units(rows_);
-    }
+  if (precision_ == Precision::kSingle) {
+    return tree::real_channels(singles_.data(), classes_);
   }
-  return source;
+  return is_fine() ? tree::fine_channels(doubles_.data(), classes_, fine_units(rows_))
+                   : tree::real_channels(doubles_.data(), classes_);
+}
+
+tree::ChannelSource Weights::magnitude_channels() const {
+  if (2 * classes_ > tree::kMaxLanes) {
+    throw InvalidArgument("confidence-rated votes need at most 16 grades");
+  }
+  if (precision_ == Precision::kSingle) {
+    return tree::magnitude_channels(singles_.data(), classes_);
+  }
+  return 4 * classes_ <= tree::kMaxLanes
+             ? tree::fine_magnitude_channels(doubles_.data(), classes_, fine_units(rows_))
+             : tree::magnitude_channels(doubles_.data(), classes_);
+}
+
+tree::ChannelSource Weights::summed_channels(View<const int> signs,
+                                             bool magnitudes) const {
+  if (precision_ == Precision::kSingle) {
+    return tree::summed_channels(singles_.data(), signs, magnitudes);
+  }
+  return is_fine() ? tree::fine_summed_channels(doubles_.data(), signs, magnitudes,
+                                                fine_units(rows_))
+                   : tree::summed_channels(doubles_.data(), signs, magnitudes);
+}
+
+std::vector<double> Weights::magnitudes() const {
+  std::vector<double> all;
+  with_reals(*this, [&](const auto& weights) {
+    for (std::size_t i = 0; i < rows_ * classes_; ++i) {
+      all.push_back(std::abs(static_cast<double>(weights[i])));
+    }
+  });
+  return all;
 }
 
 Weights::Table Weights::factors(const Votes& votes, double alpha, double z) const {

@@ -19,18 +19,18 @@
 #include "core/base/host.h"
 #include "core/base/units.h"
 #include "core/base/views.h"
+#include "core/boost/draw.h"
+#include "core/tree/cells.h"
 #include "core/tree/channels.h"
 
 namespace rankmix::boost {
 
 enum class WeightScheme { kRelevance, kUniform };
-enum class Precision { kSingle, kDouble };
 
 // The votes of a base classifier: cell i votes votes[i * classes + l], from -1 to +1, for
 // grade l.
 using Votes = std::vector<double>;
-// The cell of each row.
-using Cells = std::vector<std::uint32_t>;
+using tree::Cells;
 
 class Weights {
  public:
@@ -44,6 +44,14 @@ class Weights {
   // from them. Sums over any rows and grades stay below 2^31 units, because the weights
   // sum to 1.
   tree::ChannelSource channels() const;
+  // The same with their magnitudes; doubles are finer for up to 8 grades. Throws
+  // InvalidArgument where there are more than 16.
+  tree::ChannelSource magnitude_channels() const;
+  // One channel: the sum over a row's grades of the weights times these signs, and if
+  // asked that of their magnitudes.
+  tree::ChannelSource summed_channels(View<const int> signs, bool magnitudes) const;
+  // The weights without their signs, a row's side by side.
+  std::vector<double> magnitudes() const;
   // The sum of all weights, which is 1 but for rounding.
   double sum() const { return sum_; }
   // sum_il w_il h_l(x_i) y_il / sum_il w_il
@@ -60,6 +68,8 @@ class Weights {
  private:
   // Tables of a line of numbers for each cell, or for each cell and true grade.
   struct Table;
+  // Whether doubles have room for what rounding takes from them.
+  bool is_fine() const { return 2 * classes_ <= tree::kMaxLanes; }
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
   // The sum of the weights of rows times their lines, relative to the sum of all.

@@ -104,7 +104,7 @@ void check_judged(MatrixView<const double> f, View<const int> grades,
 DocumentSigmoid::DocumentSigmoid(MatrixView<const double> f, double a, double b)
     : f_(f), a_(a), b_(b), log_s_(f.cols()), log_p_(f.cols()), p_(f.cols()) {}
 
-void DocumentSigmoid::look_at(std::size_t row) {
+void DocumentSigmoid::set_row(std::size_t row) {
   row_ = row;
   double top = -INFINITY;
   for (std::size_t l = 0; l < grades(); ++l) {
@@ -151,7 +151,7 @@ SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
                    SigmoidTarget sum;
                    for (std::size_t i = begin; i < end; ++i) {
                      const double weight = weights.empty() ? 1.0 : weights[i];
-                     document.look_at(i);
+                     document.set_row(i);
                      std::fill(slopes.begin(), slopes.end(), 0.0);
                      sum.value +=
                          weight * loss_at(document, static_cast<std::size_t>(grades[i]),
@@ -173,7 +173,7 @@ void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host&
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    DocumentSigmoid document(f, a, b);
                    for (std::size_t i = begin; i < end; ++i) {
-                     document.look_at(i);
+                     document.set_row(i);
                      for (std::size_t l = 0; l < f.cols(); ++l) {
                        out(i, l) = document.probability(l);
                      }

@@ -50,7 +50,7 @@ void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host&
 class DocumentSigmoid {
  public:
   DocumentSigmoid(MatrixView<const double> f, double a, double b);
-  void look_at(std::size_t row);
+  void set_row(std::size_t row);
   std::size_t grades() const { return log_p_.size(); }
   double log_probability(std::size_t l) const { return log_p_[l]; }
   double probability(std::size_t l) const { return p_[l]; }

@@ -3,13 +3,68 @@
 #include <algorithm>
 
 namespace rankmix::metric {
+namespace {
+
+// A relevant document that comes from place j to place i brings the precision there,
+// takes that at j away, and is one more above each relevant document between the two.
+class AveragePrecisionSwap : public SwapChange {
+ public:
+  explicit AveragePrecisionSwap(const AveragePrecision& precision)
+      : SwapChange(precision), precision_(precision) {}
+
+ protected:
+  bool prepare(const RankedList& list, std::size_t depth, std::size_t k) override {
+    grades_ = list.grades;
+    depth_ = depth;
+    scale_ = precision_.scale(list.counts, k);
+    before_.assign(depth + 1, 0.0);
+    shares_.assign(depth + 1, 0.0);
+    for (std::size_t i = 0; i < depth; ++i) {
+      const double found = precision_.is_relevant(grades_[i]) ? 1.0 : 0.0;
+      before_[i + 1] = before_[i] + found;
+      shares_[i + 1] = shares_[i] + found / static_cast<double>(i + 1);
+    }
+    return true;
+  }
+  double change_above(std::size_t i, std::size_t j) override {
+    const bool upper = precision_.is_relevant(grades_[i]);
+    if (upper == precision_.is_relevant(grades_[j])) {
+      return 0.0;
+    }
+    const std::size_t end = std::min(j, depth_);
+    const double at_upper = (before_[i] + 1.0) / static_cast<double>(i + 1);
+    const double between = shares_[end] - shares_[i + 1];
+    const double at_lower =
+        j < depth_ ? before_[j + 1] / static_cast<double>(j + 1) : 0.0;
+    const double gained = (at_upper + between - at_lower) / scale_;
+    return upper ? -gained : gained;
+  }
+
+ private:
+  const AveragePrecision& precision_;
+  View<const int> grades_;
+  std::size_t depth_ = 0;
+  double scale_ = 1.0;
+  std::vector<double> before_;  // relevant documents before a place
+  std::vector<double> shares_;  // the sum of 1 / rank of those
+};
+
+}  // namespace
+
+std::unique_ptr<SwapChange> AveragePrecision::swap_change() const {
+  return std::make_unique<AveragePrecisionSwap>(*this);
+}
+
+double AveragePrecision::scale(const GradeCounts& counts, std::size_t k) const {
+  const std::size_t relevant = count_relevant(counts);
+  return static_cast<double>(by_cutoff_ ? std::min(relevant, k) : relevant);
+}
 
 double AveragePrecision::compute(const RankedList& list, std::size_t depth,
                                  std::size_t k) const {
   const double sum =
       list.tie_ends.empty() ? sum_in_order(list, depth) : sum_over_groups(list, depth);
-  const std::size_t relevant = count_relevant(list.counts);
-  return sum / static_cast<double>(by_cutoff_ ? std::min(relevant, k) : relevant);
+  return sum / scale(list.counts, k);
 }
 
 double AveragePrecision::sum_in_order(const RankedList& list, std::size_t depth) const {

@@ -19,6 +19,9 @@ class AveragePrecision : public BinaryMetric {
  public:
   AveragePrecision(const MetricOptions& options, int relevant, bool by_cutoff)
       : BinaryMetric(options, relevant), by_cutoff_(by_cutoff) {}
+  std::unique_ptr<SwapChange> swap_change() const override;
+  // D.
+  double scale(const GradeCounts& counts, std::size_t k) const;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;

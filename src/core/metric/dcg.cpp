@@ -31,7 +31,40 @@ class IdealGains {
   std::size_t left_;
 };
 
+// Both gains move from one discount to the other.
+class DcgSwap : public SwapChange {
+ public:
+  explicit DcgSwap(const Dcg& dcg) : SwapChange(dcg), dcg_(dcg) {}
+
+ protected:
+  bool prepare(const RankedList& list, std::size_t depth, std::size_t k) override {
+    scale_ = dcg_.scale(list.counts, k);
+    gains_.resize(list.grades.size());
+    discounts_.assign(list.grades.size(), 0.0);
+    for (std::size_t i = 0; i < gains_.size(); ++i) {
+      gains_[i] = dcg_.gains()(list.grades[i]);
+    }
+    for (std::size_t i = 0; i < depth; ++i) {
+      discounts_[i] = dcg_.discounts()(1.0, i);
+    }
+    return scale_ > 0.0;
+  }
+  double change_above(std::size_t i, std::size_t j) override {
+    return (gains_[j] - gains_[i]) * (discounts_[i] - discounts_[j]) / scale_;
+  }
+
+ private:
+  const Dcg& dcg_;
+  double scale_ = 1.0;
+  std::vector<double> gains_;
+  std::vector<double> discounts_;  // 0 beyond the cut-off
+};
+
 }  // namespace
+
+std::unique_ptr<SwapChange> Dcg::swap_change() const {
+  return std::make_unique<DcgSwap>(*this);
+}
 
 double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   double sum = 0.0;
@@ -40,10 +73,10 @@ double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) cons
   return sum;
 }
 
-double Ndcg::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
+double Ndcg::scale(const GradeCounts& counts, std::size_t k) const {
   // Judged documents that were not retrieved belong to the ideal ranking.
-  const std::size_t judged = count_relevant(list.counts, 0);
-  IdealGains gains_left(gains(), list.counts);
+  const std::size_t judged = count_relevant(counts, 0);
+  IdealGains gains_left(gains(), counts);
   double ideal = 0.0;
   for (std::size_t i = 0; i < judged && i < k; ++i) {
     const double gain = gains_left.next();
@@ -52,6 +85,11 @@ double Ndcg::compute(const RankedList& list, std::size_t depth, std::size_t k) c
     }
     ideal += discounts()(gain, i);
   }
+  return ideal;
+}
+
+double Ndcg::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
+  const double ideal = scale(list.counts, k);
   return ideal > 0.0 ? Dcg::compute(list, depth, k) / ideal : options().empty;
 }
 

@@ -9,8 +9,11 @@
 // averaged ties the values are expectations: each is linear in the gains at the ranks.
 // Source: Jarvelin & Kekalainen 2002, doi:10.1145/582415.582418; mean NDCG: LETOR 4.0.
 #pragma once
+#include <memory>
+
 #include "core/metric/gains.h"
 #include "core/metric/metric.h"
+#include "core/metric/swap.h"
 
 namespace rankmix::metric {
 
@@ -18,13 +21,15 @@ class Dcg : public Metric {
  public:
   Dcg(const MetricOptions& options, Gains gains, Discounts discounts)
       : Metric(options), gains_(std::move(gains)), discounts_(std::move(discounts)) {}
+  std::unique_ptr<SwapChange> swap_change() const override;
+  // What a sum of discounted gains is divided by in a query; 0 where that is 0.
+  virtual double scale(const GradeCounts&, std::size_t /*k*/) const { return 1.0; }
+  const Gains& gains() const { return gains_; }
+  const Discounts& discounts() const { return discounts_; }
 
  protected:
   bool is_empty(const GradeCounts& counts) const override { return !gains_.any(counts); }
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-
-  const Gains& gains() const { return gains_; }
-  const Discounts& discounts() const { return discounts_; }
 
  private:
   Gains gains_;
@@ -34,6 +39,8 @@ class Dcg : public Metric {
 class Ndcg : public Dcg {
  public:
   using Dcg::Dcg;
+  // The DCG of the best ranking.
+  double scale(const GradeCounts& counts, std::size_t k) const override;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
@@ -42,6 +49,7 @@ class Ndcg : public Dcg {
 class MeanNdcg : public Dcg {
  public:
   using Dcg::Dcg;
+  std::unique_ptr<SwapChange> swap_change() const override { return nullptr; }
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;

@@ -46,7 +46,73 @@ std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   return satisfied;
 }
 
+// Let U be the product of 1 - R before place i, B = sum of 1/p R_p times the product of
+// 1 - R between i and p, over the places p between i and j, and M that product up to j.
+// Before and after are
+//   U (R_i / i + (1 - R_i) (B + M R_j / j)) and U (R_j / i + (1 - R_j) (B + M R_i / j)),
+// and what comes after j is as it was. B and M are brought from one j to the next.
+class ErrSwap : public SwapChange {
+ public:
+  explicit ErrSwap(const Err& err) : SwapChange(err), err_(err) {}
+
+ protected:
+  bool prepare(const RankedList& list, std::size_t depth, std::size_t) override {
+    depth_ = depth;
+    satisfied_.resize(list.grades.size());
+    unsatisfied_.resize(list.grades.size());
+    double product = 1.0;
+    for (std::size_t i = 0; i < satisfied_.size(); ++i) {
+      satisfied_[i] = err_.satisfied(list.grades[i]);
+      unsatisfied_[i] = product;
+      product *= 1.0 - satisfied_[i];
+    }
+    begin(0);
+    return true;
+  }
+  double change_above(std::size_t i, std::size_t j) override {
+    const double difference = satisfied_[j] - satisfied_[i];
+    if (difference == 0.0) {
+      return 0.0;
+    }
+    go_to(i, j);
+    const double last = j < depth_ ? product_ / static_cast<double>(j + 1) : 0.0;
+    return unsatisfied_[i] * difference *
+           (1.0 / static_cast<double>(i + 1) - between_ - last);
+  }
+
+ private:
+  void begin(std::size_t i) {
+    upper_ = i;
+    next_ = i + 1;
+    between_ = 0.0;
+    product_ = 1.0;
+  }
+  // Makes between_ and product_ B and M of the places between i and j, above the cut-off.
+  void go_to(std::size_t i, std::size_t j) {
+    if (i != upper_ || j < next_) {
+      begin(i);
+    }
+    for (; next_ < j && next_ < depth_; ++next_) {
+      between_ += product_ * satisfied_[next_] / static_cast<double>(next_ + 1);
+      product_ *= 1.0 - satisfied_[next_];
+    }
+  }
+
+  const Err& err_;
+  std::size_t depth_ = 0;
+  std::vector<double> satisfied_;    // R
+  std::vector<double> unsatisfied_;  // U
+  std::size_t upper_ = 0;
+  std::size_t next_ = 1;  // the first place that is not in between_
+  double between_ = 0.0;
+  double product_ = 1.0;
+};
+
 }  // namespace
+
+std::unique_ptr<SwapChange> Err::swap_change() const {
+  return std::make_unique<ErrSwap>(*this);
+}
 
 Err::Err(const MetricOptions& options, int max_grade)
     : Metric(options), scale_(std::ldexp(1.0, -max_grade)) {}

@@ -16,15 +16,20 @@
 // that is negligible are left out. Cost: O(relevant * places) a group.
 // Source: Chapelle, Metzler, Zhang & Grinspan 2009, doi:10.1145/1645953.1646033.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "core/metric/metric.h"
+#include "core/metric/swap.h"
 
 namespace rankmix::metric {
 
 class Err : public Metric {
  public:
   Err(const MetricOptions& options, int max_grade);
+  std::unique_ptr<SwapChange> swap_change() const override;
+  // R of a grade.
+  double satisfied(int grade) const;
 
  protected:
   bool is_empty(const GradeCounts& counts) const override {
@@ -33,7 +38,6 @@ class Err : public Metric {
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
 
  private:
-  double satisfied(int grade) const;
   double expected(const RankedList& list, std::size_t depth) const;
   // B_0, B_1, ..., B_(top - 1) of a group.
   std::vector<double> first_satisfied(View<const int> grades, std::size_t top) const;

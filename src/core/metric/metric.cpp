@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/errors.h"
+#include "core/metric/swap.h"
 
 namespace rankmix::metric {
 namespace {
@@ -116,16 +117,20 @@ std::size_t count_relevant(const GradeCounts& counts, int relevant) {
   return sum;
 }
 
-double Metric::value(const RankedList& list, std::size_t length) const {
+Metric::~Metric() = default;
+
+std::unique_ptr<SwapChange> Metric::swap_change() const { return nullptr; }
+
+Metric::Settled Metric::settle(const GradeCounts& counts, std::size_t length) const {
   std::size_t k = options_.k;
   if (k != kWholeList && length < k) {
     switch (options_.short_list) {
       case ShortList::kZero:
-        return 0.0;
+        return {true, 0.0, k};
       case ShortList::kNoValue:
-        return kUndefined;
+        return {true, kUndefined, k};
       case ShortList::kDrop:
-        return std::numeric_limits<double>::quiet_NaN();
+        return {true, std::numeric_limits<double>::quiet_NaN(), k};
       case ShortList::kShrink:
         k = length;
         break;
@@ -133,13 +138,17 @@ double Metric::value(const RankedList& list, std::size_t length) const {
         break;
     }
   }
-  if (is_empty(list.counts)) {
-    return options_.empty;
+  if (is_empty(counts)) {
+    return {true, options_.empty, k};
   }
-  if (k == 0) {
-    return 0.0;  // nothing was retrieved, and the cut-off shrank to that
-  }
-  return compute(list, std::min(depth(list.counts), length), k);
+  // Nothing was retrieved where the cut-off shrank to 0.
+  return {k == 0, 0.0, k};
+}
+
+double Metric::value(const RankedList& list, std::size_t length) const {
+  const Settled settled = settle(list.counts, length);
+  return settled.decided ? settled.value
+                         : compute(list, std::min(depth(list.counts), length), settled.k);
 }
 
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,

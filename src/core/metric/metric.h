@@ -49,15 +49,30 @@ struct MetricOptions {
   RankRule rule;
 };
 
+class SwapChange;
+
 class Metric {
  public:
   explicit Metric(const MetricOptions& options) : options_(options) {}
-  virtual ~Metric() = default;
+  virtual ~Metric();
   const RankRule& rule() const { return options_.rule; }
   // How many of the top documents value() looks at, in a query with these counts.
   virtual std::size_t depth(const GradeCounts&) const { return options_.k; }
   // `length` documents are ranked; list.grades holds at least the top `depth` of them.
   double value(const RankedList& list, std::size_t length) const;
+
+  // What the rules of short lists and empty queries say: the value, or the cut-off for
+  // this list where its documents decide.
+  struct Settled {
+    bool decided;
+    double value;
+    std::size_t k;
+  };
+  Settled settle(const GradeCounts& counts, std::size_t length) const;
+
+  // What the metric changes by where two documents change places, see swap.h; none where
+  // it does not say. The metric must outlive it.
+  virtual std::unique_ptr<SwapChange> swap_change() const;
 
  protected:
   const MetricOptions& options() const { return options_; }

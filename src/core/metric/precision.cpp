@@ -1,6 +1,42 @@
 #include "core/metric/precision.h"
 
 namespace rankmix::metric {
+namespace {
+
+// Only what crosses the cut-off counts.
+class PrecisionSwap : public SwapChange {
+ public:
+  explicit PrecisionSwap(const Precision& precision)
+      : SwapChange(precision), precision_(precision) {}
+
+ protected:
+  bool prepare(const RankedList& list, std::size_t depth, std::size_t k) override {
+    grades_ = list.grades;
+    depth_ = depth;
+    places_ = static_cast<double>(k == kWholeList ? depth : k);
+    return true;
+  }
+  double change_above(std::size_t i, std::size_t j) override {
+    if (j < depth_) {
+      return 0.0;
+    }
+    const int upper = precision_.is_relevant(grades_[i]) ? 1 : 0;
+    const int lower = precision_.is_relevant(grades_[j]) ? 1 : 0;
+    return static_cast<double>(lower - upper) / places_;
+  }
+
+ private:
+  const Precision& precision_;
+  View<const int> grades_;
+  std::size_t depth_ = 0;
+  double places_ = 1.0;
+};
+
+}  // namespace
+
+std::unique_ptr<SwapChange> Precision::swap_change() const {
+  return std::make_unique<PrecisionSwap>(*this);
+}
 
 double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) const {
   double sum = 0.0;
@@ -40,9 +76,9 @@ double Success::compute(const RankedList& list, std::size_t depth, std::size_t) 
     }
     for (std::size_t i = begin; i < end && i < depth; ++i) {
       const std::size_t drawn = i - begin;
-      none *= others > drawn ? static_cast<double>(others - drawn) /
-                                   static_cast<double>(end - i)
-                             : 0.0;
+      none *= others > drawn
+                  ? static_cast<double>(others - drawn) / static_cast<double>(end - i)
+                  : 0.0;
     }
   });
   return 1.0 - none;

@@ -4,8 +4,8 @@
 //   precision@k = (relevant in the top min(k, n)) / k, or / n where there is no cut-off
 //   recall@k    = (relevant in the top min(k, n)) / R
 //   R-precision = (relevant in the top R) / R
-//   F@k         = (1 + b^2) (relevant in the top min(k, n)) / (k + b^2 R), k = n for the list
-//   success@k   = 1 where a document of the top min(k, n) is relevant, else 0
+//   F@k         = (1 + b^2) (relevant in the top min(k, n)) / (k + b^2 R), k = n for the
+//   list success@k   = 1 where a document of the top min(k, n) is relevant, else 0
 //   judged@k    = (judged in the top min(k, n)) / k, or / n where there is no cut-off
 //   RBP@k       = (1 - p) sum_{i <= min(k, n)} [r_i relevant] p^(i - 1)
 //
@@ -15,7 +15,10 @@
 // ranks. F@k is the harmonic mean of precision and recall, b times as much of recall.
 // Source of rank-biased precision: Moffat & Zobel 2008, doi:10.1145/1416950.1416952.
 #pragma once
+#include <memory>
+
 #include "core/metric/metric.h"
+#include "core/metric/swap.h"
 
 namespace rankmix::metric {
 
@@ -24,12 +27,12 @@ class BinaryMetric : public Metric {
  public:
   BinaryMetric(const MetricOptions& options, int relevant)
       : Metric(options), relevant_(relevant) {}
+  bool is_relevant(int grade) const { return grade >= relevant_; }
 
  protected:
   bool is_empty(const GradeCounts& counts) const override {
     return count_relevant(counts) == 0;
   }
-  bool is_relevant(int grade) const { return grade >= relevant_; }
   std::size_t count_relevant(const GradeCounts& counts) const {
     return metric::count_relevant(counts, relevant_);
   }
@@ -43,6 +46,7 @@ class BinaryMetric : public Metric {
 class Precision : public BinaryMetric {
  public:
   using BinaryMetric::BinaryMetric;
+  std::unique_ptr<SwapChange> swap_change() const override;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;

@@ -13,6 +13,9 @@ class ReciprocalRank : public BinaryMetric {
  public:
   ReciprocalRank(const MetricOptions& options, int relevant, bool single_value)
       : BinaryMetric(options, relevant), single_value_(single_value) {}
+  std::unique_ptr<SwapChange> swap_change() const override;
+  // Of the first relevant document at a place, from 0; 0 where there is none.
+  double value_at(std::size_t place) const;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;

@@ -39,15 +39,12 @@ LineStep find_step(Function& function, DirectionRule& rule, const Descent& at,
   std::size_t evaluations = 0;
   for (;;) {
     direction = rule.direction(gradient);
-    LineStep found;
     const LinePoint start{0.0, at.value, dot(gradient, direction)};
-    if (start.slope < 0.0 && std::isfinite(start.slope)) {
-      const double trial = rule.trial_step(gradient, start.slope);
-      function.set_direction(direction);
-      found = options.search == Search::kBacktrack
-                  ? backtrack(line, start, trial, options.line)
-                  : strong_wolfe(line, start, trial, options.line);
-    }
+    const double trial = rule.trial_step(gradient, start.slope);
+    function.set_direction(direction);
+    LineStep found = options.search == Search::kBacktrack
+                         ? backtrack(line, start, trial, options.line)
+                         : strong_wolfe(line, start, trial, options.line);
     evaluations += found.evaluations;
     if (found.end != LineEnd::kNone || !rule.restart()) {
       found.evaluations = evaluations;

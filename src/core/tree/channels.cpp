@@ -65,36 +65,38 @@ RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
 
 void add_channel_totals(const Channels& channels, const PickedRows& picked, Host& host,
                         Totals& total) {
-  const std::size_t slot_lanes =
-      channels.source.wide ? 1 : lanes_for(channels.source.count);
-  with_rows(channels, [&](const auto& rows) {
+  with_ready_rows(channels, [&](const auto& rows, auto lanes) {
     using Rows = std::decay_t<decltype(rows)>;
-    with_lanes(slot_lanes, [&](auto lanes) {
-      constexpr int n = decltype(lanes)::value;
-      const auto add = has_avx2() ? sum_rows_avx2<n, Rows> : sum_rows_plain<n, Rows>;
-      const auto sums = sum_over_pieces<LaneSums<n>>(
-          host, picked.count, [&](std::size_t begin, std::size_t end) {
-            return add(rows, picked, begin, end);
-          });
-      add_slot<n>(sums.values, total.data());
-    });
+    constexpr int n = decltype(lanes)::value;
+    const auto add = has_avx2() ? sum_rows_avx2<n, Rows> : sum_rows_plain<n, Rows>;
+    const auto sums = sum_over_pieces<LaneSums<n>>(
+        host, picked.count, [&](std::size_t begin, std::size_t end) {
+          return add(rows, picked, begin, end);
+        });
+    add_slot<n>(sums.values, total.data());
   });
 }
 
 bool ChannelReader::copies(const ChannelSource& source, const PickedRows& picked) {
-  const bool as_they_are = picked.rows.empty() && picked.turned.empty() &&
-                           !picked.twice && source.magnitudes == 0 &&
-                           source.signs.empty();
-  const bool units = std::holds_alternative<const std::uint32_t*>(source.values);
-  const bool floats = std::holds_alternative<const float*>(source.values);
-  return !(floats && source.signs.empty()) && !(units && as_they_are);
+  const bool as_they_are = picked.rows.empty() && picked.turned.empty() && !picked.twice;
+  return std::visit(
+      [&](const auto& rows) {
+        using Rows = std::decay_t<decltype(rows)>;
+        return !kReadInPlace<Rows> && !(kInUnits<Rows> && as_they_are);
+      },
+      source.rows);
 }
 
 Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& picked,
                                 Host& host) {
   if (!copies(source, picked)) {
-    const auto* units = std::get_if<const std::uint32_t*>(&source.values);
-    return {source, units == nullptr ? nullptr : *units + picked.first * source.count};
+    const std::uint32_t* units = nullptr;
+    if (const auto* wide = std::get_if<WideRows>(&source.rows)) {
+      units = wide->at(picked.first);
+    } else if (const auto* in_units = std::get_if<UnitRows>(&source.rows)) {
+      units = in_units->at(picked.first);
+    }
+    return {source, units};
   }
   const std::size_t count = source.count;
   const std::size_t needed = picked.count * count + kMaxLanes;
@@ -102,12 +104,14 @@ Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& p
     gathered_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
     gathered_.resize(needed);
   }
-  with_rows(source, lanes_for(count), [&](const auto& all, auto lanes) {
-    for_each_piece(host, picked.count,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     gather_rows<decltype(lanes)::value>(all, count, picked, begin, end,
-                                                         gathered_.data());
-                   });
+  with_kept_rows(source, [&](const auto& rows, auto lanes) {
+    if constexpr (!kReadInPlace<std::decay_t<decltype(rows)>>) {
+      for_each_piece(host, picked.count,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       gather_rows<decltype(lanes)::value>(rows, count, picked, begin,
+                                                           end, gathered_.data());
+                     });
+    }
   });
   return {source, gathered_.data()};
 }

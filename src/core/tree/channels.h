@@ -1,9 +1,10 @@
 // Channels: K numbers for each row, which a booster keeps and histograms add up.
 //
-// They are added up as 32-bit fixed-point numbers, so that a sum does not depend on the
-// order of its terms: any cut into threads gives the same bits, and parent minus child is
-// exact. Whoever fills the channels must scale them so that no sum over rows leaves 32
-// bits. Arithmetic is unsigned, which wraps and never overflows; readers cast to int32_t.
+// They are added up as 32-bit fixed-point numbers, in units of 2^-30, so that a sum does
+// not depend on the order of its terms: any cut into threads gives the same bits, and
+// parent minus child is exact. The sum over all rows must fit into 32 bits, which whoever
+// fills the channels sees to. Arithmetic is unsigned, which wraps and never overflows;
+// readers cast to int32_t.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,33 +14,54 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
+#include "core/tree/channel_kinds.h"
 #include "core/tree/slots.h"
 
 namespace rankmix::tree {
 
-// The channels of all rows as a booster keeps them: in units of 2^-30, or as real
-// numbers, which are rounded to units where they are read. Row-major, rows x kept,
-// followed by kMaxLanes spare numbers. Of `count` channels all are kept, unless some
-// follow from others.
+// The channels of all rows as a booster keeps them, row-major, followed by kMaxLanes
+// spare numbers.
 struct ChannelSource {
-  std::variant<const std::uint32_t*, const float*, const double*> values;
-  std::size_t count;
-  bool wide = false;  // the two channels are one 64-bit number
-  // If not 0, for doubles: half of the channels are kept, the others are what rounding
-  // took from them, in units so many times finer.
-  double finer = 0.0;
-  // If not 0, so many channels are kept, and from the middle of a slot on stand their
-  // magnitudes: where there are finer channels, from the middle of each half of a slot.
-  // `count` is the lanes of a slot; those that are left over are 0.
-  std::size_t magnitudes = 0;
-  // If not empty, a sign for each number that is kept of a row, 1 or -1: their sum, each
-  // times its sign, is the one channel, and the sum of their magnitudes the one magnitude
-  // there may be.
-  View<const int> signs = {};
+  ChannelKind rows;
+  std::size_t count;       // numbers of a slot, with those that follow from others
+  double fine_unit = 0.0;  // of finer channels in units of the others; 0: there are none
 
-  // Of the finer channels, in units of the others; 0 where there are none.
-  double fine_unit() const { return finer > 0.0 ? 1.0 / finer : 0.0; }
+  bool wide() const { return std::holds_alternative<WideRows>(rows); }
+  std::size_t lanes() const { return wide() ? 1 : lanes_for(count); }
 };
+
+// One for each kind; see channel_kinds.h.
+inline ChannelSource wide_channels(const std::uint32_t* values) {
+  return {WideRows{values}, 2};
+}
+inline ChannelSource unit_channels(const std::uint32_t* values, std::size_t count) {
+  return {UnitRows{values, count}, count};
+}
+template <class Real>
+ChannelSource real_channels(const Real* values, std::size_t count) {
+  return {RealRows<Real>{values, count}, count};
+}
+inline ChannelSource fine_channels(const double* values, std::size_t kept, double finer) {
+  return {FineRows{values, kept, finer}, 2 * kept, 1.0 / finer};
+}
+template <class Real>
+ChannelSource magnitude_channels(const Real* values, std::size_t kept) {
+  return {MagnitudeRows<Real>(values, kept), lanes_for(2 * kept)};
+}
+inline ChannelSource fine_magnitude_channels(const double* values, std::size_t kept,
+                                             double finer) {
+  return {FineMagnitudeRows{values, kept, finer}, lanes_for(4 * kept), 1.0 / finer};
+}
+template <class Real>
+ChannelSource summed_channels(const Real* values, View<const int> signs,
+                              bool magnitudes) {
+  return {SummedRows<Real>(values, signs, magnitudes), magnitudes ? 2U : 1U};
+}
+inline ChannelSource fine_summed_channels(const double* values, View<const int> signs,
+                                          bool magnitudes, double finer) {
+  return {FineSummedRows{values, signs, magnitudes, finer}, magnitudes ? 4U : 2U,
+          1.0 / finer};
+}
 
 // Rows to be added up: those listed, or, where the list is empty, `count` of them from
 // `first` on.

@@ -1,11 +1,10 @@
 #include "core/tree/grow.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
-#include "core/base/blocks.h"
 #include "core/tree/route.h"
+#include "core/tree/search.h"
 
 namespace rankmix::tree {
 
@@ -21,20 +20,12 @@ int best_leaf(const std::vector<Leaf>& leaves) {
   return best;
 }
 
-Split best_of(const std::vector<Split>& found) {
-  Split best;
-  for (const Split& split : found) {
-    best = better(best, split);
-  }
-  return best;
-}
-
 Totals Grower::left_of(const Split& split, const Histogram& histogram) const {
   if (!split.exists()) {
     return {};
   }
   const auto f = static_cast<std::size_t>(split.feature);
-  return left_totals(layout_, histogram, bins_.feature(f), split);
+  return left_totals(adder_.layout(), histogram, bins_.feature(f), split);
 }
 
 GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample& sample,
@@ -45,6 +36,8 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   root.best = split;
   root.best_left = left_of(split, sums.histogram);
   root.total = sums.total;
+  const std::size_t rows = sample.rows_of(bins_.rows());
+  root.end = rows;
   tree.leaves.push_back(root);
   if (!split.exists()) {
     std::fill(sides.begin(), sides.end(), 0U);
@@ -55,11 +48,12 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   add_node(root, split.missing == Missing::kLeft, left, right, tree);
   replace_leaf(0, std::move(left), std::move(right), tree);
   Node& node = tree.nodes.front();
-  const std::size_t rows = rows_of(sample);
   const SideCounts counts = find_sides(node, bins_, sample.rows, rows, sides, host);
   if (split.missing == Missing::kUnseen) {
     node.missing_left = 2 * counts.left >= rows && counts.missing == 0;
   }
+  tree.leaves[0].end = tree.leaves[1].begin = counts.left;
+  tree.leaves[1].end = rows;
   return tree;
 }
 
@@ -105,7 +99,7 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   left.depth = right.depth = leaf.depth + 1;
   left.total = leaf.best_left;
   right.total = leaf.total;
-  with_lanes(layout_.lanes(), [&](auto lanes) {
+  with_lanes(adder_.layout().lanes(), [&](auto lanes) {
     subtract_slot<decltype(lanes)::value>(left.total.data(), right.total.data());
   });
   // Behind the last value bin there is no threshold: every present value goes left.
@@ -136,36 +130,6 @@ bool Grower::any_missing(std::size_t feature, const Leaf& leaf) const {
   return found;
 }
 
-// The one given back last that has room: it may have been one of fewer channels. Not to
-// enlarge such a one: in the end all would be of the size of the largest.
-Histogram Grower::take_histogram() {
-  const auto roomy = std::find_if(
-      spare_.rbegin(), spare_.rend(),
-      [&](const Histogram& spare) { return spare.capacity() >= layout_.size(); });
-  if (roomy == spare_.rend()) {
-    return Histogram(layout_.size());
-  }
-  Histogram histogram = std::move(*roomy);
-  spare_.erase(std::next(roomy).base());
-  histogram.resize(layout_.size());
-  return histogram;
-}
-
-std::size_t Grower::spare_bytes() const {
-  std::size_t numbers = 0;
-  for (const Histogram& spare : spare_) {
-    numbers += spare.capacity();
-  }
-  return numbers * sizeof(std::uint32_t);
-}
-
-void Grower::give_back(Leaf& leaf) {
-  if (!leaf.histogram.empty()) {
-    spare_.push_back(std::move(leaf.histogram));
-    leaf.histogram.clear();
-  }
-}
-
 // At most splits_left leaves can still be split; children of a split gain at best a place
 // in front of the others, so whoever is behind that many now stays behind.
 void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
@@ -174,7 +138,7 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   auto drop = [&](Leaf& leaf) {
     leaf.best = Split();
     if (!keep) {
-      give_back(leaf);
+      adder_.give_back(leaf.histogram);
     }
   };
   for (Leaf& leaf : leaves) {
@@ -202,7 +166,7 @@ void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
   }
   const std::size_t most =
       std::max(kLeastHistograms,
-               histogram_bytes_ / (layout_.size() * sizeof(std::uint32_t))) -
+               histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t))) -
       2;
   if (keeping.size() <= most) {
     return;
@@ -213,8 +177,149 @@ void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
   std::sort(keeping.begin(), keeping.end(),
             [&](const Leaf* a, const Leaf* b) { return worth(a) > worth(b); });
   for (std::size_t i = most; i < keeping.size(); ++i) {
-    give_back(*keeping[i]);
+    adder_.give_back(keeping[i]->histogram);
   }
+}
+
+PickedRows Grower::rows_of(const Leaf& leaf) const {
+  const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
+  return {rows, rows.size()};
+}
+
+// Adds up the rows of the smaller child, and of the larger one where it does not hold its
+// parent's histogram; finds the best splits of both if they may be split.
+void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,
+                          Leaf& large) {
+  const HistogramLayout& layout = adder_.layout();
+  const bool subtracts = !large.histogram.empty();
+  if (!subtracts) {
+    large.histogram = adder_.take_histogram();
+    adder_.add_up_anew(growth.source, rows_of(large), true, large.total, large.histogram,
+                       host, [](std::size_t) {});
+  }
+  std::vector<std::array<Split, 2>> found(bins_.tiles().size());
+  auto best_of_tile = [&](const data::Tile& tile, const Leaf& leaf) {
+    return growth.finder.best_of_tile(layout, tile, leaf.histogram, leaf.total,
+                                      growth.sample.active);
+  };
+  small.histogram = adder_.take_histogram();
+  adder_.add_up_anew(
+      growth.source, rows_of(small), true, small.total, small.histogram, host,
+      [&](std::size_t t) {
+        const data::Tile& tile = bins_.tiles()[t];
+        if (subtracts) {
+          subtract_tile(layout, tile, small.histogram, large.histogram);
+        }
+        if (may_split) {
+          found[t] = {best_of_tile(tile, small), best_of_tile(tile, large)};
+        }
+      });
+  for (const std::array<Split, 2>& split : found) {
+    small.best = better(small.best, split[0]);
+    large.best = better(large.best, split[1]);
+  }
+  small.best_left = left_of(small.best, small.histogram);
+  large.best_left = left_of(large.best, large.histogram);
+}
+
+void Grower::measure_chosen(const Growth& growth, Host& host, Leaf& leaf) {
+  Sums sums;
+  sums.histogram = adder_.take_histogram();
+  leaf.best = search_chosen(adder_, growth.source, rows_of(leaf), growth.finder,
+                            *growth.sample.chooser, host, sums);
+  leaf.best_left = left_of(leaf.best, sums.histogram);
+  adder_.give_back(sums.histogram);
+}
+
+// Both children of the leaf that is to be replaced, which gives its histogram to the
+// larger one or back.
+void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTree& tree,
+                              Host& host, Leaf& left, Leaf& right) {
+  const bool may_split =
+      tree.leaves.size() + 1 < growth.limits.leaves && left.depth < growth.limits.depth;
+  Histogram& of_parent = tree.leaves[parent].histogram;
+  if (growth.sample.chooser != nullptr) {
+    adder_.give_back(of_parent);
+    if (may_split) {
+      measure_chosen(growth, host, left);
+      measure_chosen(growth, host, right);
+    }
+  } else if (may_split || growth.keeps_histograms) {
+    Leaf& small = left.rows() <= right.rows() ? left : right;
+    Leaf& large = left.rows() <= right.rows() ? right : left;
+    large.histogram = std::move(of_parent);
+    if (!growth.keeps_histograms) {
+      make_room_for_children(tree.leaves);
+    }
+    measure_both(growth, may_split, host, small, large);
+  } else {
+    adder_.give_back(of_parent);
+  }
+}
+
+// The whole sample, with its best split.
+Leaf Grower::root_leaf(const Split& best, Sums sums, const Sample& sample) const {
+  Leaf leaf;
+  leaf.end = sample.rows_of(bins_.rows());
+  leaf.best = best;
+  leaf.best_left = left_of(best, sums.histogram);
+  leaf.total = std::move(sums.total);
+  leaf.histogram = std::move(sums.histogram);
+  return leaf;
+}
+
+GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
+  const std::size_t leaves = growth.limits.leaves;
+  const bool keep = growth.keeps_histograms;
+  GrownTree tree;
+  partition_.reset(growth.sample.rows);
+  tree.leaves.push_back(std::move(root));
+  while (tree.leaves.size() < leaves) {
+    host.checkpoint();
+    const int next = best_leaf(tree.leaves);
+    if (next < 0) {
+      break;
+    }
+    const auto at = static_cast<std::size_t>(next);
+    auto children = split_leaf(tree.leaves[at], tree, host);
+    measure_children(growth, at, tree, host, children.first, children.second);
+    replace_leaf(at, std::move(children.first), std::move(children.second), tree);
+    drop_hopeless(tree.leaves, leaves - tree.leaves.size(), keep);
+  }
+  drop_hopeless(tree.leaves, 0, keep);
+  return tree;
+}
+
+GrownTree Grower::grow(const ChannelSource& source, const SplitFinder& finder,
+                       const Limits& limits, const Sample& sample, Host& host) {
+  Sums sums;
+  const Split split = search(adder_, source, finder, sample, host, sums);
+  if (limits.leaves == 2 || limits.depth == 1) {
+    GrownTree tree = split_once(split, sums, sample, partition_.scratch(), host);
+    adder_.give_back(sums.histogram);
+    return tree;
+  }
+  return grow_from(root_leaf(split, std::move(sums), sample),
+                   {source, finder, limits, sample, false}, host);
+}
+
+GrownTree Grower::grow_on_sums(const ChannelSource& source, const SplitFinder& finder,
+                               const Limits& limits, const Sample& sample, Host& host,
+                               Sums& root) {
+  Sums sums;
+  Split split;
+  if (root.histogram.empty()) {
+    split = search(adder_, source, finder, sample, host, sums);
+    root = sums;
+  } else {
+    adder_.lay_out(source);
+    sums.total = root.total;
+    sums.histogram = adder_.take_histogram();
+    std::copy(root.histogram.begin(), root.histogram.end(), sums.histogram.begin());
+    split = search_known(adder_, finder, sample, host, sums);
+  }
+  return grow_from(root_leaf(split, std::move(sums), sample),
+                   {source, finder, limits, sample, true}, host);
 }
 
 }  // namespace rankmix::tree

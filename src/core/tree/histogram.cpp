@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/base/blocks.h"
+#include "core/base/errors.h"
 #include "core/base/prefetch.h"
 #include "core/base/units.h"
 #include "core/tree/channel_rows.h"
@@ -231,13 +232,11 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram) {
   std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
-  with_rows(channels, [&](const auto& rows) {
+  with_ready_rows(channels, [&](const auto& rows, auto lanes) {
     using Rows = std::decay_t<decltype(rows)>;
-    with_lanes(layout.lanes(), [&](auto lanes) {
-      constexpr int n = decltype(lanes)::value;
-      const auto add = has_avx2() ? add_tile_avx2<n, Rows> : add_tile_plain<n, Rows>;
-      add(tile, rows, picked, slots);
-    });
+    constexpr int n = decltype(lanes)::value;
+    const auto add = has_avx2() ? add_tile_avx2<n, Rows> : add_tile_plain<n, Rows>;
+    add(tile, rows, picked, slots);
   });
 }
 
@@ -270,8 +269,14 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
                    });
   };
   layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
-    with_rows(source, layout.lanes(),
-              [&](const auto& channels, auto lanes) { add_up(bin_of, channels, lanes); });
+    with_kept_rows(source, [&](const auto& channels, auto lanes) {
+      // A bandit, who looks at one feature, belongs to learners that keep real numbers.
+      if constexpr (!kInUnits<std::decay_t<decltype(channels)>>) {
+        add_up(bin_of, channels, lanes);
+      } else {
+        throw InvalidArgument("channels in units are added up for all features");
+      }
+    });
   });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);

@@ -15,11 +15,11 @@ namespace rankmix::tree {
 // Where each feature's slots lie: the slots of the bins, so many lanes each.
 class HistogramLayout {
  public:
-  HistogramLayout(const data::BinnedMatrix& bins, std::size_t channels, bool wide)
+  HistogramLayout(const data::BinnedMatrix& bins, const ChannelSource& source)
       : bins_(&bins),
-        channels_(channels),
-        lanes_(wide ? 1 : lanes_for(channels)),
-        numbers_(wide ? 2 : lanes_) {}
+        channels_(source.count),
+        lanes_(source.lanes()),
+        numbers_(source.wide() ? 2 : lanes_) {}
   std::size_t lanes() const { return lanes_; }
   std::size_t numbers() const { return numbers_; }  // of a slot
   std::size_t channels() const { return channels_; }

@@ -63,4 +63,16 @@ SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
   return counts;
 }
 
+BinTree bin_tree(const ForestView& forest, std::size_t t,
+                 const data::BinnedMatrix& bins) {
+  std::vector<Node> nodes;
+  for (int at = forest.node_begin[t]; at < forest.node_begin[t + 1]; ++at) {
+    const auto node = static_cast<std::size_t>(at);
+    nodes.push_back({forest.feature[node], forest.threshold[node],
+                     forest.missing_left[node] != 0, forest.left[node],
+                     forest.right[node]});
+  }
+  return BinTree(nodes, bins);
+}
+
 }  // namespace rankmix::tree

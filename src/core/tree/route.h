@@ -55,6 +55,9 @@ class BinTree {
   std::vector<BinNode> nodes_;
 };
 
+// Tree t of a forest. Throws as the constructor above.
+BinTree bin_tree(const ForestView& forest, std::size_t t, const data::BinnedMatrix& bins);
+
 // Whether rows are on the right of a single split, 1 or 0: sides[i] is that of row
 // rows[i], or of row i where no rows are listed, for `count` rows.
 SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,

@@ -66,32 +66,32 @@ RANKMIX_INLINE void subtract_slot(const std::uint32_t* from, std::uint32_t* to) 
 // Sums over a node, laid out as a slot.
 using Totals = std::vector<std::uint32_t>;
 
-// Calls use(n), where the type of n tells the lanes: decltype(n)::value.
-template <class Use>
-auto with_lanes(std::size_t lanes, const Use& use) {
-  switch (lanes) {
-    case 1:
-      return use(std::integral_constant<int, 1>());
-    case 2:
-      return use(std::integral_constant<int, 2>());
-    case 4:
-      return use(std::integral_constant<int, 4>());
-    case 8:
-      return use(std::integral_constant<int, 8>());
-    case 16:
-      return use(std::integral_constant<int, 16>());
-    case 24:
-      return use(std::integral_constant<int, 24>());
-    default:
-      return use(std::integral_constant<int, 32>());
-  }
+// Numbers of lanes, as a type.
+template <int... Lanes>
+struct LaneList {};
+using AnyLanes = LaneList<1, 2, 4, 8, 16, 24, 32>;
+
+template <int... Lanes>
+bool has_lanes(LaneList<Lanes...>, std::size_t lanes) {
+  return ((static_cast<std::size_t>(Lanes) == lanes) || ...);
 }
 
-// The same for 2 or 4 lanes.
+// Calls use(n) for one of the listed numbers of lanes, where the type of n tells it:
+// decltype(n)::value. Nothing is translated for other numbers, which are an error.
+template <class Use, int First, int... Others>
+auto with_lanes(LaneList<First, Others...>, std::size_t lanes, const Use& use) {
+  if constexpr (sizeof...(Others) > 0) {
+    if (lanes != static_cast<std::size_t>(First)) {
+      return with_lanes(LaneList<Others...>(), lanes, use);
+    }
+  } else if (lanes != static_cast<std::size_t>(First)) {
+    throw InvalidArgument("such channels have no slots of so many lanes");
+  }
+  return use(std::integral_constant<int, First>());
+}
 template <class Use>
-auto with_few_lanes(std::size_t lanes, const Use& use) {
-  return lanes == 2 ? use(std::integral_constant<int, 2>())
-                    : use(std::integral_constant<int, 4>());
+auto with_lanes(std::size_t lanes, const Use& use) {
+  return with_lanes(AnyLanes(), lanes, use);
 }
 
 }  // namespace rankmix::tree

@@ -3,19 +3,7 @@
 // A split sends the bins up to `bin` to the left; missing values go to a side of their
 // own choice. Ties: larger gain, then lower feature, then lower bin, then missing to the
 // right.
-//
-// Score says what a split is worth. It is a value with
-//   template <int Lanes> double whole(const uint32_t* total) const;
-//   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total)
-//   const;
-// the worth of a node as it is and when parted; the gain is their difference. Its
-// constant kWorth tells what that is, and kWide whether its channels may be wide: then
-//   void parted_wide(const uint64_t* left, size_t count, const uint32_t* total,
-//                    double* worth) const;
-// stands for parted<1>(). It parts a node in `count` ways, a multiple of kPartedAtOnce.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,13 +12,6 @@
 #include "core/tree/histogram.h"
 
 namespace rankmix::tree {
-
-enum class Worth {
-  kEdge,  // an edge, of at most 1
-  kLoss   // what is taken off a loss of 1
-};
-
-constexpr std::size_t kPartedAtOnce = 8;
 
 enum class Missing : std::uint8_t {
   kRight,
@@ -46,6 +27,18 @@ struct Split {
 
   bool exists() const { return feature >= 0; }
 };
+
+// The better of two splits of the same node; `a` comes from the lower features.
+inline const Split& better(const Split& a, const Split& b) {
+  return b.gain > a.gain ? b : a;
+}
+inline Split best_of(const std::vector<Split>& found) {
+  Split best;
+  for (const Split& split : found) {
+    best = better(best, split);
+  }
+  return best;
+}
 
 // Sums of the rows that a split sends to the left.
 inline Totals left_totals(const HistogramLayout& layout, const Histogram& histogram,
@@ -66,143 +59,6 @@ inline Totals left_totals(const HistogramLayout& layout, const Histogram& histog
     add(bins.missing_bin());
   }
   return sum;
-}
-
-// Improves `best` by the splits of one feature. right(b) is what the node is worth when
-// parted behind bin b, missing values on the right, and is asked for every b in turn;
-// left(b) is the same with missing values on the left, asked after right(b).
-template <class Right, class Left>
-RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
-                                bool any_missing, double whole, const Right& right,
-                                const Left& left, Split& best) {
-  // The last value bin as a split parts present from missing values.
-  const int last = bins.value_bins() - (any_missing ? 0 : 1);
-  for (int b = 0; b < last; ++b) {
-    const double gain = right(b) - whole;
-    if (gain > best.gain) {
-      best = {gain, feature, b, any_missing ? Missing::kRight : Missing::kUnseen};
-    }
-    if (!any_missing || b == bins.value_bins() - 1) {
-      continue;
-    }
-    const double other = left(b) - whole;
-    if (other > best.gain) {
-      best = {other, feature, b, Missing::kLeft};
-    }
-  }
-}
-
-// What a node of wide channels is worth when parted behind each bin of values, the sum of
-// missing values on the left. There are at most 255 of them.
-using Worths = std::array<double, 256>;
-template <class Score>
-void find_worths(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing,
-                 const std::uint32_t* total, const Score& score, Worths& worths) {
-  std::array<std::uint64_t, 256> left;
-  std::uint64_t sum = missing;
-  for (std::size_t b = 0; b < bins; ++b) {
-    sum += read_wide(slots + 2 * b);
-    left[b] = sum;
-  }
-  const std::size_t padded = (bins + kPartedAtOnce - 1) / kPartedAtOnce * kPartedAtOnce;
-  std::fill(left.data() + bins, left.data() + padded, sum);
-  score.parted_wide(left.data(), padded, total, worths.data());
-}
-
-template <class Score>
-void scan_wide(const std::uint32_t* slots, const data::FeatureBins& bins, int feature,
-               const std::uint32_t* total, const Score& score, Split& best) {
-  const auto value_bins = static_cast<std::size_t>(bins.value_bins());
-  const std::uint64_t missing =
-      bins.has_missing
-          ? read_wide(slots + static_cast<std::size_t>(bins.missing_bin()) * 2)
-          : 0;
-  Worths right;
-  Worths left;
-  find_worths(slots, value_bins, 0, total, score, right);
-  if (missing != 0) {
-    find_worths(slots, value_bins, missing, total, score, left);
-  }
-  auto read = [](const Worths& worths) {
-    return [&worths](int b) { return worths[static_cast<std::size_t>(b)]; };
-  };
-  scan_splits(bins, feature, missing != 0, score.template whole<1>(total), read(right),
-              read(left), best);
-}
-
-template <int Lanes, class Score>
-void scan_lanes(const std::uint32_t* slots, const data::FeatureBins& bins,
-                std::size_t channels, int feature, const std::uint32_t* total,
-                const Score& score, Split& best) {
-  constexpr std::size_t n = kNumbers<Lanes>;
-  std::uint32_t sum[n] = {};
-  const std::uint32_t* missing =
-      bins.has_missing ? slots + static_cast<std::size_t>(bins.missing_bin()) * n
-                       : nullptr;
-  bool any_missing = false;
-  for (std::size_t l = 0; missing != nullptr && l < channels; ++l) {
-    any_missing = any_missing || missing[l] != 0;
-  }
-  auto right = [&](int b) RANKMIX_INLINE_LAMBDA {
-    add_slot<Lanes>(slots + static_cast<std::size_t>(b) * n, sum);
-    return score.template parted<Lanes>(sum, total);
-  };
-  auto left = [&](int) RANKMIX_INLINE_LAMBDA {
-    std::uint32_t with_missing[n];
-    std::copy(sum, sum + n, with_missing);
-    add_slot<Lanes>(missing, with_missing);
-    return score.template parted<Lanes>(with_missing, total);
-  };
-  scan_splits(bins, feature, any_missing, score.template whole<Lanes>(total), right, left,
-              best);
-}
-
-// Improves `best` by the splits of one feature.
-template <int Lanes, class Score>
-void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
-                  std::size_t channels, int feature, const std::uint32_t* total,
-                  const Score& score, Split& best) {
-  if constexpr (Lanes > 1) {
-    scan_lanes<Lanes>(slots, bins, channels, feature, total, score, best);
-  } else if constexpr (Score::kWide) {
-    scan_wide(slots, bins, feature, total, score, best);
-  }
-}
-
-// The best split of one feature.
-template <class Score>
-Split scan_one(const HistogramLayout& layout, std::size_t feature,
-               const Histogram& histogram, const Totals& total, const Score& score) {
-  Split best;
-  with_lanes(layout.lanes(), [&](auto lanes) {
-    scan_feature<decltype(lanes)::value>(
-        histogram.data() + layout.begin(feature), layout.bins().feature(feature),
-        layout.channels(), static_cast<int>(feature), total.data(), score, best);
-  });
-  return best;
-}
-
-// The best split among the active features of one tile.
-template <class Score>
-Split scan_tile(const HistogramLayout& layout, const data::BinnedMatrix& bins,
-                const data::Tile& tile, const Histogram& histogram, const Totals& total,
-                const std::vector<std::uint8_t>& active, const Score& score) {
-  Split best;
-  for (std::size_t j = 0; j < tile.width; ++j) {
-    const std::size_t f = tile.first_feature + j;
-    if (active[f] == 0 || bins.feature(f).bins() < 2) {
-      continue;
-    }
-    const std::uint32_t* slots = histogram.data() + layout.begin(f);
-    const data::FeatureBins& feature = bins.feature(f);
-    const int id = static_cast<int>(f);
-    const std::size_t channels = layout.channels();
-    with_lanes(layout.lanes(), [&](auto lanes) {
-      scan_feature<decltype(lanes)::value>(slots, feature, channels, id, total.data(),
-                                           score, best);
-    });
-  }
-  return best;
 }
 
 }  // namespace rankmix::tree

@@ -35,6 +35,10 @@ struct Forest {
   std::vector<int> right;
   std::vector<double> values;  // leaves x outputs, a leaf's values side by side
   std::vector<double> gains;   // of the splits of the nodes, in units of the score
+  // How many of the training documents of positive weight came to each node and leaf;
+  // empty where an earlier version did not count them.
+  std::vector<int> node_documents;
+  std::vector<int> leaf_documents;
 };
 
 struct ForestView {
@@ -53,10 +57,30 @@ struct ForestView {
   std::size_t rounds() const { return round_begin.size() - 1; }
 };
 
-// Adds a tree, its gains in units of `gain_unit`; end_round() ends a round.
+// Adds the documents of tree t, the first that lacks them, from those of its leaves: a
+// node has those of both its children, which come after it.
+inline void append_documents(const std::vector<int>& of_leaves, std::size_t t,
+                             Forest& forest) {
+  const auto begin = static_cast<std::size_t>(forest.node_begin[t]);
+  const auto end = static_cast<std::size_t>(forest.node_begin[t + 1]);
+  forest.node_documents.resize(end);
+  auto documents_of = [&](int child) {
+    return child >= 0 ? forest.node_documents[begin + static_cast<std::size_t>(child)]
+                      : of_leaves[static_cast<std::size_t>(~child)];
+  };
+  for (std::size_t node = end; node-- > begin;) {
+    forest.node_documents[node] =
+        documents_of(forest.left[node]) + documents_of(forest.right[node]);
+  }
+  forest.leaf_documents.insert(forest.leaf_documents.end(), of_leaves.begin(),
+                               of_leaves.end());
+}
+
+// Adds a tree, its gains in units of `gain_unit`, with the documents of its leaves;
+// end_round() ends a round.
 inline void append_tree(const std::vector<Node>& nodes, const std::vector<double>& gains,
                         double gain_unit, const std::vector<double>& values,
-                        Forest& forest) {
+                        const std::vector<int>& leaf_documents, Forest& forest) {
   for (const Node& node : nodes) {
     forest.feature.push_back(node.feature);
     forest.threshold.push_back(node.threshold);
@@ -70,6 +94,7 @@ inline void append_tree(const std::vector<Node>& nodes, const std::vector<double
   forest.values.insert(forest.values.end(), values.begin(), values.end());
   forest.node_begin.push_back(static_cast<int>(forest.feature.size()));
   forest.leaf_begin.push_back(static_cast<int>(forest.values.size() / forest.outputs));
+  append_documents(leaf_documents, forest.node_begin.size() - 2, forest);
 }
 
 inline void end_round(Forest& forest) {

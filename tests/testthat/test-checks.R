@@ -1,31 +1,5 @@
 data <- random_data(queries = 6, seed = 1)
 
-test_that("names of other packages are answered with ours", {
-  expect_snapshot(error = TRUE, {
-    gbrt(learning_rate = 0.1)
-    gbrt(num.leaves = 31)
-    gbrt(early_stopping_rounds = 10)
-    adaboost_mh(nrounds = 10)
-    mcsvm(C = 1)
-    tree(max_leaves = 3)
-    fit(gbrt(), data, early_stopping_rounds = 10)
-    fit(gbrt(), data, nrounds = 10)
-    fit(gbrt(), data, num_leaves = 31)
-    fit(mcsvm(), data, nthread = 2)
-    tune_and_mix(data, data, eval_metric = ndcg(5))
-    predict(fit(best_feature(), data), data, n_jobs = 2)
-    best_feature(err(), "higher", 3)
-    gbrt(wheels = 4)
-    fit(best_feature(), data, patience = 3)
-  })
-})
-
-test_that("data that come first are told to be second", {
-  expect_snapshot(error = TRUE, {
-    fit(data, gbrt())
-  })
-})
-
 test_that("every function says which argument is missing, in its own name", {
   # What generics exports is theirs.
   names <- setdiff(getNamespaceExports("rankmix"), c("fit", "tidy", "glance", "augment"))
@@ -76,44 +50,5 @@ test_that("errors of elements of lists are those of the user's call", {
     error <- tryCatch(eval(one), error = identity)
     expect_s3_class(error, "rankmix_error")
     expect_identical(as.character(error$call[[1L]]), as.character(one[[1L]]))
-  }
-})
-
-test_that("specifications are updated", {
-  expect_identical(update(adaboost_mh(tree(4), 100, bins = 15), rounds = 10),
-                   adaboost_mh(tree(4), 10, bins = 15))
-  expect_identical(update(gbrt(100, step = 0.2), trees = 10, depth = 3),
-                   gbrt(10, step = 0.2, depth = 3))
-  expect_identical(update(mcsvm(1, scale = "maximum"), cost = c(1, 10)),
-                   mcsvm(c(1, 10), scale = "maximum"))
-  expect_identical(update(best_feature(err()), direction = "both"), best_feature(err(), "both"))
-  expect_identical(update(gbrt()), gbrt())
-  spec <- gbrt()
-  expect_snapshot(error = TRUE, {
-    update(spec, rounds = 10)
-    update(spec, trees = 0)
-    update(spec, 10)
-    update(spec, trees = 10, trees = 20)
-    update(mcsvm(), costs = 1)
-  })
-})
-
-test_that("what is trained first is answered whatever it is", {
-  expect_snapshot(error = TRUE, {
-    fit(as.data.frame(data), gbrt())
-    fit(gbrt, data)
-    fit(function(x) x, data)
-    fit(list()$model, data)
-    fit()
-  })
-})
-
-test_that("names of data are answered where rankers are made and trained", {
-  calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
-                      fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))
-  for (one in as.list(calls)) {
-    expect_error(eval(one), "It is `relevance` of `ranking_data()`", fixed = TRUE)
-    names(one)[names(one) == "label"] <- "qid"
-    expect_error(eval(one), "It is `query` of `ranking_data()`", fixed = TRUE)
   }
 })

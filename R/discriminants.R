@@ -1,0 +1,46 @@
+# What a model has beside the row of its specification (spec.R):
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds; of a ranker that is
+#                                             no classifier, documents x 1 x rounds
+#   rounds_used(model)                        how many rounds it has, 1 if nothing else is said
+#   sum_scores(model, f, rounds)              scores from discriminants after so many rounds
+# A classifier has also
+#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
+# and what has rounds that are added up
+#   round_weights(model)                      what the values of its rounds are multiplied by
+
+rounds_used <- function(model) {
+  UseMethod("rounds_used")
+}
+
+discriminants <- function(model, x, rounds, threads) {
+  UseMethod("discriminants")
+}
+
+discriminant_range <- function(model, rounds) {
+  UseMethod("discriminant_range")
+}
+
+round_weights <- function(model) {
+  UseMethod("round_weights")
+}
+
+sum_scores <- function(model, f, rounds) {
+  UseMethod("sum_scores")
+}
+
+# One score, and no rounds.
+#' @export
+rounds_used.rankmix_ranker <- function(model) 1L
+
+#' @export
+sum_scores.rankmix_ranker <- function(model, f, rounds) f[, 1L]
+
+#' @export
+sum_scores.rankmix_classifier <- function(model, f, rounds) {
+  naive_scores(f, discriminant_range(model, rounds))
+}
+
+# One stage of a documents x grades x stages array, as a matrix.
+discriminant_slice <- function(f, stage) {
+  matrix(f[, , stage], dim(f)[1L], dim(f)[2L])
+}

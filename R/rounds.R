@@ -1,0 +1,96 @@
+# What is trained round by round: until there are enough rounds, nothing is left to learn, or
+# validation data say to stop; with checkpoints in between. A grower is a fit in the core:
+#   run(wanted)           adds rounds, and gives a list: `rounds`, how many there are, and
+#                         `status`, "limit" or "stalled"
+#   scores(held, rounds)  scores of held-out data (held_out_start()) after so many rounds, of
+#                         which there are more in each call
+#   model()               the model of all rounds
+
+# Adds rounds to those done until there are `rounds` of them.
+grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
+  if (!is.null(watch) && done > 0L && watch$catch_up(grower, done)) {
+    return(watch$stopped(grower$model()))
+  }
+  repeat {
+    wanted <- min(rounds, next_multiple(done, checkpoint$every),
+                  next_multiple(done, watch$every)) - done
+    grown <- grower$run(wanted)
+    done <- grown$rounds
+    over <- done >= rounds || grown$status == "stalled"
+    if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
+      save_checkpoint(checkpoint, grower$model())
+    }
+    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$look(grower, done)) {
+      return(watch$stopped(grower$model()))
+    }
+    if (over) {
+      return(grower$model())
+    }
+  }
+}
+
+next_multiple <- function(done, step) {
+  if (is.null(step)) Inf else (done %/% step + 1) * step
+}
+
+# 10, 20, 50, 100, ... below `rounds`, and `rounds` itself.
+rounds_grid <- function(rounds) {
+  grid <- as.vector(outer(c(1, 2, 5), 10^(1:5)))
+  as.integer(c(grid[grid < rounds], rounds))
+}
+
+choose_rounds <- function(model, x, validation, metric, threads) {
+  grid <- rounds_grid(rounds_used(model))
+  scores <- predict_stages(model, x, grid, threads, function(f, rounds) {
+    sum_scores(model, f, rounds)
+  })
+  values <- metric_means(metric, as.matrix(scores), validation, threads)
+  model$metric <- metric
+  model$curve <- data.frame(rounds = grid, value = values)
+  model$best_rounds <- grid[which.max(values)]
+  model
+}
+
+# Looks at the metric every so many rounds. Sums are kept in the core, and only what is new
+# is added to them, from the first rounds on, so that a fit that was taken up again sees the
+# same numbers.
+early_stopping <- function(patience, x, validation, metric, threads, every) {
+  held <- held_out_start(x)
+  meter <- metric_meter(metric, validation, threads)
+  rounds <- integer()
+  values <- numeric()
+  look <- function(grower, done) {
+    if (done > max(0L, rounds)) {
+      scores <- grower$scores(held, done)
+      values <<- c(values, meter(cbind(scores)))
+      rounds <<- c(rounds, done)
+    }
+    length(rounds) > 0L && max(rounds) - rounds[which.max(values)] >= patience
+  }
+  list(
+    every = every, look = look,
+    catch_up = function(grower, done) {
+      for (at in seq_len(done %/% every) * every) {
+        if (look(grower, as.integer(at))) {
+          return(TRUE)
+        }
+      }
+      FALSE
+    },
+    # Where an earlier run went further, only what this one would have had.
+    stopped = function(model) {
+      model <- first_rounds(model, max(rounds))
+      model$status <- "stopped"
+      model
+    },
+    choose = function(model) {
+      if (length(rounds) == 0L) {
+        return(choose_rounds(model, x, validation, metric, threads))  # no round was added
+      }
+      model$metric <- metric
+      model$curve <- data.frame(rounds = rounds, value = values)
+      model$best_rounds <- rounds[which.max(values)]
+      model
+    }
+  )
+}

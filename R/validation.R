@@ -1,0 +1,84 @@
+# Whether validation data can choose, and what they must not share with the training data.
+
+# `train` are data, or a list of them.
+warn_overlap <- function(train, other, problem = "validation queries are also in the training data.",
+                         remedy = paste("What is tuned on them looks better than it is;",
+                                        "keep the queries of the two parts apart.")) {
+  parts <- if (inherits(train, "ranking_data")) list(train) else train
+  seen <- unlist(lapply(parts, function(part) id_text(part$query_ids)))
+  shared <- intersect(id_text(other$query_ids), seen)
+  if (length(shared) > 0L) {
+    warn_input("overlap", sprintf("%d %s", length(shared), problem),
+               sprintf("Query %s.", enumerate(shared)), remedy)
+  }
+}
+
+# Ids as text that is the same for equal numbers, whole or not.
+id_text <- function(ids) {
+  if (is.character(ids)) {
+    return(ids)
+  }
+  format(ids, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE)
+}
+
+# Validation data must fit the training data: said before anything is trained.
+# Gives their features in the order of the training data.
+check_validation <- function(validation, train, metric, threads,
+                             call = rlang::caller_env()) {
+  x <- match_features(validation, train, threads, call)
+  check_held_out_metric(validation, metric, threads, call)
+  warn_overlap(train, validation)
+  x
+}
+
+# A metric can choose only by queries whose documents differ in their grades: any ranking of
+# the others is as good. Those of weight 0 do not count. One query is no choice either.
+check_can_choose <- function(data, name, call = rlang::caller_env()) {
+  counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
+  differing <- intersect(counting, differing_queries(data))
+  if (length(counting) > 1L && length(differing) > 1L) {
+    return(invisible(data))
+  }
+  judged <- data$relevance > 0L & data$query %in% counting
+  problem <- if (!any(judged)) {
+    "no query with a relevant document"
+  } else if (length(counting) == 1L) {
+    "only one query"
+  } else if (length(differing) == 0L) {
+    "no query with documents of different grades"
+  } else {
+    "only one query with documents of different grades"
+  }
+  stop_input(
+    "validation", sprintf("Nothing can be chosen by `%s`: it has %s.", name, problem),
+    sprintf("It has %s quer%s%s.", format_count(length(data$query_ids)),
+            if (length(data$query_ids) == 1L) "y" else "ies",
+            if (is.null(data$weight)) {
+              ""
+            } else {
+              sprintf(", %s with a weight above 0", format_count(length(counting)))
+            }),
+    "Hold out more queries, with relevant documents and others in them.", call = call
+  )
+}
+
+# The positions of the queries that have documents of different grades.
+differing_queries <- function(data) {
+  first <- match(seq_along(data$query_ids), data$query)
+  unique(data$query[data$relevance != data$relevance[first][data$query]])
+}
+
+check_held_out_metric <- function(data, metric, threads, call = rlang::caller_env(),
+                                  name = "validation") {
+  check_can_choose(data, name, call)
+  none <- numeric(nrow(data))
+  if (is.na(metric_means(metric, cbind(none), data, threads))) {
+    stop_input(
+      "metric",
+      sprintf("No validation query counts for %s.", format(metric)),
+      remedy = paste("Give queries with relevant documents that are long enough",
+                     "for the cut-off, or a number as `empty`."),
+      call = call
+    )
+  }
+}

@@ -1,0 +1,24 @@
+// What a split is worth to a Newton step: by how much it lowers an objective, of which a
+// node with the sums G of slopes and H of curvatures is worth G^2 / (H + l2), twice what
+// its best step takes off to second order.
+//
+// Channels are the slope of a row, in units of 2^-30 of the sum of their magnitudes; its
+// curvature, in units of 2^-30 of the sum; where there is a finer unit, what rounding
+// took from the slope; and 1 if the row counts as a document.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "core/tree/split_finder.h"
+
+namespace rankmix::boost {
+
+struct NewtonOptions {
+  double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
+  double l2 = 0.0;         // in units of the curvature
+  double least_documents = 1.0;  // on each side
+};
+
+std::unique_ptr<tree::SplitFinder> newton_finder(const NewtonOptions& options);
+
+}  // namespace rankmix::boost

@@ -1,0 +1,132 @@
+#include "core/boost/objective_slopes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/blocks.h"
+#include "core/base/exact_sum.h"
+#include "core/base/random.h"
+#include "core/base/units.h"
+#include "core/boost/newton_score.h"
+#include "core/objective/evaluate.h"
+
+namespace rankmix::boost {
+namespace {
+
+// Slopes of this share of the first ones are rounding errors.
+constexpr double kNothing = 1e-14;
+
+}  // namespace
+
+ObjectiveSlopes::ObjectiveSlopes(std::unique_ptr<objective::Objective> objective,
+                                 const objective::Documents& documents,
+                                 tree::Counted counted, double start,
+                                 const SlopeOptions& options)
+    : objective_(std::move(objective)),
+      documents_(documents),
+      counted_(std::move(counted)),
+      options_(options),
+      scores_(documents.rows(), start),
+      slopes_(documents.rows()),
+      curvatures_(documents.rows()) {}
+
+bool ObjectiveSlopes::prepare(Host& host) {
+  const std::size_t rows = scores_.size();
+  objective_->begin_round(
+      {round_, random_stream(options_.seed, Purpose::kObjective, round_)}, documents_,
+      scores_, host);
+  ++round_;
+  objective::evaluate(*objective_, documents_, scores_, host,
+                      {{slopes_.data(), rows}, {curvatures_.data(), rows}});
+  slope_magnitude_ =
+      sum_exactly(host, rows, [&](std::size_t i) { return std::abs(slopes_[i]); });
+  all_curvature_ = sum_exactly(host, rows, [&](std::size_t i) { return curvatures_[i]; });
+  first_magnitude_ = std::max(first_magnitude_, slope_magnitude_);
+  if (slope_magnitude_ <= kNothing * first_magnitude_ ||
+      !(all_curvature_ + options_.l2 > 0.0)) {
+    return false;
+  }
+  fill_channels(host);
+  return true;
+}
+
+void ObjectiveSlopes::fill_channels(Host& host) {
+  const std::size_t rows = scores_.size();
+  const std::size_t count = channel_count();
+  const double finer = fine_units(rows);
+  fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
+  channels_.resize(rows * count + tree::kMaxLanes);
+  const double slope_scale = kUnits / slope_magnitude_;
+  const double curvature_scale = all_curvature_ > 0.0 ? 1.0 / all_curvature_ : 0.0;
+  for_each_block(host, rows, RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const FineUnits slope(slopes_[i] * slope_scale, finer);
+                     std::uint32_t* row = channels_.data() + i * count;
+                     row[0] = slope.whole;
+                     row[1] = to_units(curvatures_[i] * curvature_scale);
+                     if (options_.fine) {
+                       row[2] = slope.rest;
+                     }
+                     row[count - 1] = counted_.empty() ? 1 : counted_[i];
+                   }
+                 });
+}
+
+std::unique_ptr<tree::SplitFinder> ObjectiveSlopes::finder(double least_documents) const {
+  NewtonOptions options;
+  options.fine_unit = fine_unit_;
+  // Without curvature its unit is 1.
+  options.l2 = all_curvature_ > 0.0 ? options_.l2 * kUnits / all_curvature_ : options_.l2;
+  options.least_documents = least_documents;
+  return newton_finder(options);
+}
+
+double ObjectiveSlopes::gain_unit() const {
+  const double slope_unit = slope_magnitude_ / kUnits;
+  const double curvature_unit = all_curvature_ > 0.0 ? all_curvature_ / kUnits : 1.0;
+  return 0.5 * slope_unit * slope_unit / curvature_unit;
+}
+
+std::vector<double> ObjectiveSlopes::leaf_steps(std::size_t leaves,
+                                                const tree::Cells& cells,
+                                                Host& host) const {
+  const double curvature_scale = all_curvature_ > 0.0 ? 1.0 / all_curvature_ : 0.0;
+  const std::vector<std::int64_t> sums =
+      sum_tables(host, scores_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
+        to[std::size_t{2} * cells[i]] += to_fixed(slopes_[i] / slope_magnitude_);
+        to[std::size_t{2} * cells[i] + 1] += to_fixed(curvatures_[i] * curvature_scale);
+      });
+  std::vector<double> steps(leaves, 0.0);
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    const double slope = from_fixed(sums[2 * leaf]) * slope_magnitude_;
+    const double curvature =
+        from_fixed(sums[2 * leaf + 1]) * all_curvature_ + options_.l2;
+    if (curvature > 0.0) {
+      steps[leaf] = -slope / curvature;
+    }
+  }
+  return steps;
+}
+
+std::vector<double> ObjectiveSlopes::take_off(tree::GrownTree& tree, const tree::Sample&,
+                                              const tree::Cells& cells, double step,
+                                              tree::Grower&, Host& host) {
+  return take_off_again(tree.leaves.size(), cells, step, host);
+}
+
+std::vector<double> ObjectiveSlopes::take_off_again(std::size_t leaves,
+                                                    const tree::Cells& cells, double step,
+                                                    Host& host) {
+  std::vector<double> steps = leaf_steps(leaves, cells, host);
+  for_each_block(host, scores_.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     scores_[i] += step * steps[cells[i]];
+                   }
+                 });
+  return steps;
+}
+
+}  // namespace rankmix::boost

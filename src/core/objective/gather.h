@@ -1,0 +1,41 @@
+// Brings the documents of a query side by side, as an objective sees them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "core/base/views.h"
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+// Of query after query; keeps its memory.
+class Gatherer {
+ public:
+  Gatherer(const Documents& documents, bool in_score_order)
+      : documents_(documents), in_score_order_(in_score_order) {}
+
+  // Valid until the next call; `scores` are those of all rows. The query has documents.
+  Query gather(std::size_t query, View<const double> scores);
+  // Room for one number a document of that query.
+  std::vector<double>& room(std::size_t which) { return rooms_[which]; }
+
+ private:
+  struct Place {
+    double score;
+    int row;
+  };
+  bool comes_before(const Place& a, const Place& b) const;
+
+  const Documents& documents_;
+  bool in_score_order_;
+  std::vector<Place> places_;
+  std::vector<int> rows_;
+  std::vector<int> grades_;
+  std::vector<double> scores_;
+  std::vector<double> targets_;
+  std::vector<double> weights_;
+  std::array<std::vector<double>, 2> rooms_;
+};
+
+}  // namespace rankmix::objective

@@ -1,0 +1,109 @@
+// Sums over the pairs of a query whose margin is not met, without going through pairs.
+//
+// Given:     documents sorted by score, highest first, with grades and weights.
+// Result:    for each document i, of numbers x_j of the documents: the sums of w_j, w_j
+// x_j
+//            and w_j x_j^2 over those j of a higher grade that do not score 1 more than
+//            i; and over those of a lower grade that i does not score 1 more than.
+// Algorithm: as i goes up in score, more and more documents score less than i's plus 1;
+//            they join a Fenwick tree over the grades, which sums over all higher grades.
+//            The other sums are the same from the top downwards. O(n log n) in all.
+// Reference: Lee & Lin 2014, doi:10.1162/NECO_a_00571.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/base/views.h"
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+struct PartnerSums {
+  double weight = 0.0;
+  double first = 0.0;   // of w x
+  double second = 0.0;  // of w x^2
+  PartnerSums& operator+=(const PartnerSums& other) {
+    weight += other.weight;
+    first += other.first;
+    second += other.second;
+    return *this;
+  }
+};
+
+// Sums by rank of a grade, from 0.
+class FenwickTree {
+ public:
+  void clear(std::size_t size) { sums_.assign(size + 1, {}); }
+  void add(std::size_t rank, const PartnerSums& sums) {
+    for (std::size_t i = rank + 1; i < sums_.size(); i += i & (~i + 1)) {
+      sums_[i] += sums;
+    }
+  }
+  // Over the ranks below `end`.
+  PartnerSums below(std::size_t end) const {
+    PartnerSums all;
+    for (std::size_t i = end; i > 0; i -= i & (~i + 1)) {
+      all += sums_[i];
+    }
+    return all;
+  }
+
+ private:
+  std::vector<PartnerSums> sums_;
+};
+
+class HingeSums {
+ public:
+  static constexpr double kMargin = 1.0;
+
+  // `query` must be in the order of scores.
+  void set_query(const Query& query);
+  // Sums of weights over all documents of another grade, whatever their scores.
+  double others(std::size_t i) const { return all_ - of_grade_[rank_[i]]; }
+
+  // Calls use(i, sums) for every document, with its sums over documents of higher grades
+  // that are too near or below it.
+  template <class Use>
+  void for_uppers(const Query& query, View<const double> x, const Use& use) {
+    const std::size_t n = query.size();
+    const std::size_t grades = of_grade_.size();
+    tree_.clear(grades);
+    std::size_t left = n;  // documents from here on are in the tree
+    for (std::size_t i = n; i-- > 0;) {
+      while (left > 0 && query.scores[left - 1] - query.scores[i] < kMargin) {
+        --left;
+        add(query, x, left, grades - 1 - rank_[left]);
+      }
+      use(i, tree_.below(grades - 1 - rank_[i]));
+    }
+  }
+
+  // The same over documents of lower grades that are too near or above it.
+  template <class Use>
+  void for_lowers(const Query& query, View<const double> x, const Use& use) {
+    const std::size_t n = query.size();
+    tree_.clear(of_grade_.size());
+    std::size_t taken = 0;  // documents before it are in the tree
+    for (std::size_t i = 0; i < n; ++i) {
+      while (taken < n && query.scores[i] - query.scores[taken] < kMargin) {
+        add(query, x, taken, rank_[taken]);
+        ++taken;
+      }
+      use(i, tree_.below(rank_[i]));
+    }
+  }
+
+ private:
+  void add(const Query& query, View<const double> x, std::size_t j, std::size_t rank) {
+    const double w = query.weights[j];
+    tree_.add(rank, {w, w * x[j], w * x[j] * x[j]});
+  }
+
+  std::vector<int> grades_;  // those that occur, increasing
+  std::vector<std::size_t> rank_;
+  std::vector<double> of_grade_;  // weights
+  double all_ = 0.0;
+  FenwickTree tree_;
+};
+
+}  // namespace rankmix::objective

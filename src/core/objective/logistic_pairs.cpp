@@ -1,0 +1,214 @@
+#include "core/objective/logistic_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/exp.h"
+#include "core/base/simd.h"
+
+namespace rankmix::objective {
+namespace {
+
+// Pairs side by side.
+constexpr std::size_t kWide = 8;
+// So many factors 1 + e are multiplied before their logarithm is taken: at most 2 each.
+constexpr std::size_t kFactors = 512;
+// Far below all scores, and near enough for differences to be finite.
+constexpr double kFarBelow = -1e300;
+
+RANKMIX_INLINE double sum_wide(const double* parts) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < kWide; ++k) {
+    sum += parts[k];
+  }
+  return sum;
+}
+
+// Of differences d: e = exp(-|d|) and wrong = 1 / (1 + exp(d)).
+RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
+                              double* wrong) {
+  for (std::size_t k = 0; k < kWide; ++k) {
+    e[k] = -std::abs(own - scores[k]);
+  }
+  exp_in_place<kWide>(e);
+  for (std::size_t k = 0; k < kWide; ++k) {
+    wrong[k] = (own >= scores[k] ? e[k] : 1.0) / (1.0 + e[k]);
+  }
+}
+
+// The documents below one, from place `begin` on, and what the pairs add to.
+struct Lowers {
+  const double* scores;
+  const double* weights;
+  double* slope;
+  double* curvature;
+  std::size_t begin;
+  std::size_t end;  // a multiple of kWide from begin, or the first beyond the end
+};
+
+struct Own {
+  double score;
+  double weight;
+};
+
+struct Sums {
+  double slope = 0.0;
+  double curvature = 0.0;
+  double value = 0.0;
+};
+
+// Adds the pairs of a document to its lower partners; gives what they add to itself, over
+// its weight. With `Alike` the weights are all 1, and the value is the logarithm of a
+// product: product - 1 is kept, which is exact where all factors are nearly 1.
+template <bool Alike>
+RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to) {
+  double slope[kWide] = {};
+  double curvature[kWide] = {};
+  double value[kWide] = {};
+  double product[kWide] = {};
+  std::size_t factors = 0;
+  auto take_logarithms = [&] {
+    for (std::size_t k = 0; k < kWide; ++k) {
+      value[k] += std::log1p(product[k]);
+      product[k] = 0.0;
+    }
+    factors = 0;
+  };
+  for (std::size_t j = to.begin; j < to.end; j += kWide) {
+    double e[kWide];
+    double wrong[kWide];
+    find_odds(own.score, to.scores + j, e, wrong);
+    for (std::size_t k = 0; k < kWide; ++k) {
+      const double w = to.weights[j + k];
+      const double first = w * wrong[k];
+      const double second = first * (1.0 - wrong[k]);
+      slope[k] += first;
+      curvature[k] += second;
+      to.slope[j + k] += own.weight * first;
+      to.curvature[j + k] += own.weight * second;
+    }
+    if (Alike) {
+      for (std::size_t k = 0; k < kWide; ++k) {
+        const double below = to.scores[j + k] - own.score;
+        value[k] += below > 0.0 ? below : 0.0;
+        product[k] += e[k] + product[k] * e[k];
+      }
+      if (++factors == kFactors) {
+        take_logarithms();
+      }
+    } else {
+      for (std::size_t k = 0; k < kWide; ++k) {
+        const double below = to.scores[j + k] - own.score;
+        value[k] += to.weights[j + k] * ((below > 0.0 ? below : 0.0) + std::log1p(e[k]));
+      }
+    }
+  }
+  if (Alike) {
+    take_logarithms();
+  }
+  return {sum_wide(slope), sum_wide(curvature), sum_wide(value)};
+}
+
+Sums pairs_plain(const Own& own, const Lowers& to, bool alike) {
+  return alike ? add_pairs<true>(own, to) : add_pairs<false>(own, to);
+}
+RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike) {
+  return alike ? add_pairs<true>(own, to) : add_pairs<false>(own, to);
+}
+
+// sum_j h_ij (v_i - v_j) over the lower partners j; takes it off theirs, times the
+// document's weight.
+RANKMIX_INLINE double add_products(const Own& own, double v, const double* direction,
+                                   const Lowers& to) {
+  double sum[kWide] = {};
+  for (std::size_t j = to.begin; j < to.end; j += kWide) {
+    double e[kWide];
+    double wrong[kWide];
+    find_odds(own.score, to.scores + j, e, wrong);
+    for (std::size_t k = 0; k < kWide; ++k) {
+      const double second = to.weights[j + k] * wrong[k] * (1.0 - wrong[k]);
+      const double change = second * (v - direction[j + k]);
+      sum[k] += change;
+      to.slope[j + k] -= own.weight * change;
+    }
+  }
+  return sum_wide(sum);
+}
+double products_plain(const Own& own, double v, const double* direction,
+                      const Lowers& to) {
+  return add_products(own, v, direction, to);
+}
+RANKMIX_AVX2 double products_avx2(const Own& own, double v, const double* direction,
+                                  const Lowers& to) {
+  return add_products(own, v, direction, to);
+}
+
+}  // namespace
+
+void LogisticPairs::sort_by_grade(const Query& query) {
+  const std::size_t n = query.size();
+  order_.resize(n);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) {
+    return query.grades[i] > query.grades[j];
+  });
+  lowers_.assign(n, n);
+  for (std::size_t a = n; a-- > 1;) {
+    const bool same = query.grades[order_[a - 1]] == query.grades[order_[a]];
+    lowers_[a - 1] = same ? lowers_[a] : a;
+  }
+  scores_.assign(n + kWide, kFarBelow);
+  weights_.assign(n + kWide, 0.0);
+  direction_.assign(n + kWide, 0.0);
+  slope_.assign(n + kWide, 0.0);
+  curvature_.assign(n + kWide, 0.0);
+  weighs_all_alike_ = true;
+  for (std::size_t a = 0; a < n; ++a) {
+    scores_[a] = query.scores[order_[a]];
+    weights_[a] = query.weights[order_[a]];
+    weighs_all_alike_ = weighs_all_alike_ && weights_[a] == 1.0;
+  }
+}
+
+double LogisticPairs::evaluate(const Query& query, const Slopes& out) {
+  sort_by_grade(query);
+  const auto pairs = has_avx2() ? pairs_avx2 : pairs_plain;
+  const std::size_t n = query.size();
+  double value = 0.0;
+  for (std::size_t a = 0; a < n && lowers_[a] < n; ++a) {
+    const Sums sums = pairs({scores_[a], weights_[a]},
+                            {scores_.data(), weights_.data(), slope_.data(),
+                             curvature_.data(), lowers_[a], n},
+                            weighs_all_alike_);
+    slope_[a] -= weights_[a] * sums.slope;
+    curvature_[a] += weights_[a] * sums.curvature;
+    value += weights_[a] * sums.value;
+  }
+  for (std::size_t a = 0; a < n; ++a) {
+    out.slope[order_[a]] = slope_[a];
+    out.curvature[order_[a]] = curvature_[a];
+  }
+  return value;
+}
+
+void LogisticPairs::multiply(const Query& query, View<const double> direction,
+                             View<double> product) {
+  sort_by_grade(query);
+  const auto products = has_avx2() ? products_avx2 : products_plain;
+  const std::size_t n = query.size();
+  for (std::size_t a = 0; a < n; ++a) {
+    direction_[a] = direction[order_[a]];
+  }
+  for (std::size_t a = 0; a < n && lowers_[a] < n; ++a) {
+    slope_[a] += weights_[a] * products({scores_[a], weights_[a]}, direction_[a],
+                                        direction_.data(),
+                                        {scores_.data(), weights_.data(), slope_.data(),
+                                         curvature_.data(), lowers_[a], n});
+  }
+  for (std::size_t a = 0; a < n; ++a) {
+    product[order_[a]] = slope_[a];
+  }
+}
+
+}  // namespace rankmix::objective

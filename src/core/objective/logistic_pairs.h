@@ -1,0 +1,36 @@
+// The logistic loss over all pairs of documents of different grades of a query.
+//
+// Documents are brought into the order of their grades, highest first, so that the lower
+// partners of each are all from some place to the end; one loop in wide registers goes
+// through them.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/base/views.h"
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+class LogisticPairs {
+ public:
+  // Value, slopes and curvatures are sums over pairs of their weights times loss and
+  // derivatives.
+  double evaluate(const Query& query, const Slopes& out);
+  void multiply(const Query& query, View<const double> direction, View<double> product);
+
+ private:
+  void sort_by_grade(const Query& query);
+
+  std::vector<std::size_t> order_;   // documents, by place
+  std::vector<std::size_t> lowers_;  // the place of the first lower partner, by place
+  bool weighs_all_alike_ = true;
+  // By place, filled up with documents of no weight far below.
+  std::vector<double> scores_;
+  std::vector<double> weights_;
+  std::vector<double> direction_;
+  std::vector<double> slope_;
+  std::vector<double> curvature_;
+};
+
+}  // namespace rankmix::objective

@@ -1,0 +1,251 @@
+#include "core/objective/pairwise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/objective/hinge_sums.h"
+#include "core/objective/logistic_pairs.h"
+
+namespace rankmix::objective {
+namespace {
+
+// First and second derivative of a loss by the difference, and the loss.
+struct PairPart {
+  double slope;
+  double curvature;
+};
+
+PairPart part_of(PairLoss loss, double difference) {
+  if (loss == PairLoss::kLogistic) {
+    const double e = std::exp(-std::abs(difference));
+    const double wrong = (difference >= 0.0 ? e : 1.0) / (1.0 + e);
+    return {-wrong, wrong * (1.0 - wrong)};
+  }
+  const bool met = difference >= HingeSums::kMargin;
+  if (loss == PairLoss::kHinge) {
+    return {met ? 0.0 : -1.0, 1.0};
+  }
+  return met ? PairPart{0.0, 0.0}
+             : PairPart{-2.0 * (HingeSums::kMargin - difference), 2.0};
+}
+
+// What all losses have in common: pairs, and what they weigh.
+class PairWorker : public QueryWorker {
+ public:
+  explicit PairWorker(const PairwiseOptions& options) : options_(options) {}
+
+  double evaluate(const Query& query, const Slopes& out) final {
+    const double scale = scale_of(query);
+    if (scale == 0.0) {
+      std::fill(out.slope.begin(), out.slope.end(), 0.0);
+      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      return 0.0;
+    }
+    const double value = sum_pairs(query, out);
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      out.slope[i] *= scale;
+      out.curvature[i] *= scale;
+    }
+    return scale * value;
+  }
+
+  double weight(const Query& query) final {
+    const double pairs = weight_of_pairs(query);
+    return options_.queries_alike ? (pairs > 0.0 ? 1.0 : 0.0) : pairs;
+  }
+
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) final {
+    const double scale = scale_of(query);
+    if (scale == 0.0) {
+      std::fill(product.begin(), product.end(), 0.0);
+      return;
+    }
+    sum_products(query, direction, product);
+    for (double& number : product) {
+      number *= scale;
+    }
+  }
+
+  void visit_pairs(const Query& query,
+                   const std::function<void(const Pair&)>& visit) final {
+    const double scale = scale_of(query);
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      for (std::size_t j = 0; j < query.size(); ++j) {
+        const double weight = scale * query.weights[i] * query.weights[j];
+        if (query.grades[i] <= query.grades[j] || weight == 0.0) {
+          continue;
+        }
+        const double difference = query.scores[i] - query.scores[j];
+        const PairPart part = part_of(options_.loss, difference);
+        if (part.curvature > 0.0) {
+          visit(
+              {i, j, weight * part.curvature, difference - part.slope / part.curvature});
+        }
+      }
+    }
+  }
+
+ protected:
+  // As if the pairs of a query were not divided by anything; there is at least one.
+  virtual double sum_pairs(const Query& query, const Slopes& out) = 0;
+  virtual void sum_products(const Query& query, View<const double> direction,
+                            View<double> product) = 0;
+
+ private:
+  // The sum of w_i w_j over pairs, grade by grade.
+  double weight_of_pairs(const Query& query) {
+    by_grade_.clear();
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      by_grade_.emplace_back(query.grades[i], query.weights[i]);
+    }
+    std::sort(by_grade_.begin(), by_grade_.end());
+    double pairs = 0.0;
+    double lower = 0.0;
+    for (std::size_t i = 0; i < by_grade_.size();) {
+      double same = 0.0;
+      const int grade = by_grade_[i].first;
+      for (; i < by_grade_.size() && by_grade_[i].first == grade; ++i) {
+        same += by_grade_[i].second;
+      }
+      pairs += same * lower;
+      lower += same;
+    }
+    return pairs;
+  }
+
+  double scale_of(const Query& query) {
+    const double pairs = weight_of_pairs(query);
+    if (pairs == 0.0) {
+      return 0.0;
+    }
+    return options_.queries_alike ? 1.0 / pairs : 1.0;
+  }
+
+  PairwiseOptions options_;
+  std::vector<std::pair<int, double>> by_grade_;
+};
+
+class LogisticWorker : public PairWorker {
+ public:
+  using PairWorker::PairWorker;
+
+ protected:
+  double sum_pairs(const Query& query, const Slopes& out) override {
+    return pairs_.evaluate(query, out);
+  }
+  void sum_products(const Query& query, View<const double> direction,
+                    View<double> product) override {
+    pairs_.multiply(query, direction, product);
+  }
+
+ private:
+  LogisticPairs pairs_;
+};
+
+class HingeWorker : public PairWorker {
+ public:
+  using PairWorker::PairWorker;
+
+ protected:
+  double sum_pairs(const Query& query, const Slopes& out) override {
+    sums_.set_query(query);
+    center(query);
+    double value = 0.0;
+    sums_.for_uppers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
+      out.slope[i] = query.weights[i] * sums.weight;
+      out.curvature[i] = query.weights[i] * sums_.others(i);
+      // sum_j w_j (1 - (s_j - s_i))
+      value += query.weights[i] * (sums.weight * (1.0 + centered_[i]) - sums.first);
+    });
+    sums_.for_lowers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
+      out.slope[i] -= query.weights[i] * sums.weight;
+    });
+    return value;
+  }
+  // Straight lines between its corners.
+  void sum_products(const Query&, View<const double>, View<double> product) override {
+    std::fill(product.begin(), product.end(), 0.0);
+  }
+
+  // Scores less the middle one, which sums of squares lose fewer bits to.
+  void center(const Query& query) {
+    const double middle = query.scores[query.size() / 2];
+    centered_.assign(query.scores.begin(), query.scores.end());
+    for (double& score : centered_) {
+      score -= middle;
+    }
+  }
+  HingeSums sums_;
+  std::vector<double> centered_;
+};
+
+class SquaredHingeWorker : public HingeWorker {
+ public:
+  using HingeWorker::HingeWorker;
+
+ protected:
+  double sum_pairs(const Query& query, const Slopes& out) override {
+    sums_.set_query(query);
+    center(query);
+    double value = 0.0;
+    sums_.for_uppers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
+      const double w = query.weights[i];
+      const double reach = 1.0 + centered_[i];
+      out.slope[i] = 2.0 * w * (sums.weight * reach - sums.first);
+      out.curvature[i] = 2.0 * w * sums.weight;
+      value += w * ((sums.weight * reach - 2.0 * sums.first) * reach + sums.second);
+    });
+    sums_.for_lowers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
+      const double w = query.weights[i];
+      out.slope[i] -= 2.0 * w * (sums.weight * (1.0 - centered_[i]) + sums.first);
+      out.curvature[i] += 2.0 * w * sums.weight;
+    });
+    return value;
+  }
+
+  void sum_products(const Query& query, View<const double> direction,
+                    View<double> product) override {
+    sums_.set_query(query);
+    std::fill(product.begin(), product.end(), 0.0);
+    const auto add = [&](std::size_t i, const PartnerSums& sums) {
+      product[i] += 2.0 * query.weights[i] * (sums.weight * direction[i] - sums.first);
+    };
+    sums_.for_uppers(query, direction, add);
+    sums_.for_lowers(query, direction, add);
+  }
+};
+
+}  // namespace
+
+Traits Pairwise::traits() const {
+  Traits traits;
+  traits.curvature =
+      options_.loss == PairLoss::kHinge ? Curvature::kUnit : Curvature::kNewton;
+  traits.has_product = true;
+  traits.has_pairs = true;
+  traits.shift_invariant = true;
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Pairwise::worker() const {
+  switch (options_.loss) {
+    case PairLoss::kLogistic:
+      return std::make_unique<LogisticWorker>(options_);
+    case PairLoss::kHinge:
+      return std::make_unique<HingeWorker>(options_);
+    case PairLoss::kSquaredHinge:
+      return std::make_unique<SquaredHingeWorker>(options_);
+  }
+  throw InvalidArgument("unknown loss of pairs");
+}
+
+void Pairwise::check(const Documents& documents) const {
+  if (documents.grades.size() != documents.rows()) {
+    throw InvalidArgument("losses of pairs need grades");
+  }
+}
+
+}  // namespace rankmix::objective

@@ -1,0 +1,99 @@
+#include "core/objective/softmax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/exp.h"
+
+namespace rankmix::objective {
+namespace {
+
+class Worker : public QueryWorker {
+ public:
+  double evaluate(const Query& query, const Slopes& out) override {
+    const double gains = sum_of_gains(query);
+    if (gains == 0.0) {
+      std::fill(out.slope.begin(), out.slope.end(), 0.0);
+      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      return 0.0;
+    }
+    const double log_sum = find_shares(query);
+    double value = 0.0;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      const double target = query.weights[i] * query.targets[i] / gains;
+      out.slope[i] = shares_[i] - target;
+      out.curvature[i] = shares_[i] * (1.0 - shares_[i]);
+      value += target * (log_sum - query.scores[i]);
+    }
+    return value;
+  }
+
+  double weight(const Query& query) override {
+    return sum_of_gains(query) > 0.0 ? 1.0 : 0.0;
+  }
+
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) override {
+    if (sum_of_gains(query) == 0.0) {
+      std::fill(product.begin(), product.end(), 0.0);
+      return;
+    }
+    find_shares(query);
+    double mean = 0.0;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      mean += shares_[i] * direction[i];
+    }
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      product[i] = shares_[i] * (direction[i] - mean);
+    }
+  }
+
+ private:
+  static double sum_of_gains(const Query& query) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      sum += query.weights[i] * query.targets[i];
+    }
+    return sum;
+  }
+
+  // The shares p; gives the logarithm of their denominator. There is a document that
+  // weighs something; those come highest score first.
+  double find_shares(const Query& query) {
+    std::size_t top = 0;
+    while (query.weights[top] == 0.0) {
+      ++top;
+    }
+    shares_.assign(query.size(), 0.0);
+    double sum = 0.0;
+    for (std::size_t i = top; i < query.size(); ++i) {
+      const double below = query.scores[i] - query.scores[top];
+      shares_[i] = query.weights[i] * exp_not_positive(std::max(below, kLeastExponent));
+      sum += shares_[i];
+    }
+    for (double& share : shares_) {
+      share /= sum;
+    }
+    return query.scores[top] + std::log(sum);
+  }
+
+  std::vector<double> shares_;
+};
+
+}  // namespace
+
+Traits Softmax::traits() const {
+  Traits traits;
+  traits.has_product = true;
+  traits.shift_invariant = true;
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Softmax::worker() const {
+  return std::make_unique<Worker>();
+}
+
+void Softmax::check(const Documents& documents) const { check_gains(documents); }
+
+}  // namespace rankmix::objective

@@ -1,0 +1,28 @@
+// Cross-entropy of the top document (ListNet): the softmax of the scores of a query is to
+// be its documents' shares of the gains.
+//
+//   - sum_i t_i log p_i,   p_i = w_i exp(s_i) / sum_j w_j exp(s_j),
+//                          t_i = w_i y_i / sum_j w_j y_j
+//
+// with scores s, targets y >= 0, the gains, and weights w. (In the logarithm p_i is that
+// of one of the w_i copies: exp(s_i) / sum_j w_j exp(s_j).) A query whose targets are all
+// 0 has no top document to find, and no part. The curvature is p_i (1 - p_i), the second
+// derivative.
+//
+// Source: Cao, Qin, Liu, Tsai & Li 2007, doi:10.1145/1273496.1273513, with shares of the
+// gains in place of their softmax.
+#pragma once
+#include <memory>
+
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+class Softmax : public Objective {
+ public:
+  Traits traits() const override;
+  std::unique_ptr<QueryWorker> worker() const override;
+  void check(const Documents& documents) const override;
+};
+
+}  // namespace rankmix::objective

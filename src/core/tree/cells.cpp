@@ -1,0 +1,74 @@
+#include "core/tree/cells.h"
+
+#include <algorithm>
+
+#include "core/base/blocks.h"
+#include "core/tree/route.h"
+
+namespace rankmix::tree {
+namespace {
+
+// Writes the leaf of each row.
+void mark_leaves(const GrownTree& tree, const Partition& partition,
+                 std::vector<std::uint32_t>& leaf_of_row, Host& host) {
+  struct Piece {
+    std::size_t leaf;
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<Piece> pieces;
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf) {
+    const std::size_t end = tree.leaves[leaf].end;
+    for (std::size_t at = tree.leaves[leaf].begin; at < end; at += kRowBlock) {
+      pieces.push_back({leaf, at, std::min(end, at + kRowBlock)});
+    }
+  }
+  // Those of near rows one after the other, so that they are marked by the thread that
+  // goes on with these rows.
+  std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
+    return partition.rows(a.begin, a.end)[0] < partition.rows(b.begin, b.end)[0];
+  });
+  auto mark = [&](std::size_t p) {
+    for (std::uint32_t row : partition.rows(pieces[p].begin, pieces[p].end)) {
+      leaf_of_row[row] = static_cast<std::uint32_t>(pieces[p].leaf);
+    }
+  };
+  if (leaf_of_row.size() >= kLightRows) {
+    host.parallel_for(pieces.size(), mark);
+  } else {
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      mark(p);
+    }
+  }
+}
+
+}  // namespace
+
+const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& grower,
+                        Host& host) {
+  Cells& cells = grower.partition().scratch();
+  if (tree.nodes.empty()) {
+    std::fill(cells.begin(), cells.end(), 0U);
+    return cells;
+  }
+  if (sample.rows.empty()) {
+    if (tree.lists_rows) {
+      mark_leaves(tree, grower.partition(), cells, host);
+    }
+    return cells;
+  }
+  if (tree.nodes.size() == 1) {
+    find_sides(tree.nodes.front(), grower.bins(), {}, cells.size(), cells, host);
+    return cells;
+  }
+  const BinTree leaf_of(tree.nodes, grower.bins());
+  for_each_block(host, cells.size(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells[i] = leaf_of(i);
+                   }
+                 });
+  return cells;
+}
+
+}  // namespace rankmix::tree

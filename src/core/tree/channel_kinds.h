@@ -1,0 +1,245 @@
+// The kinds of channels: how a booster keeps the numbers of a row, and what a slot gets
+// of them.
+//
+// Each kind has
+//   const Value* at(row) const, where the row begins,
+//   template <int Lanes> void read(row, turned, units) const, which writes all lanes of a
+//     slot in units, the signed ones turned if all bits of `turned` are set, and
+//   Lanes, how many lanes its slots may have: other code is never translated.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+
+#include "core/base/simd.h"
+#include "core/base/units.h"
+#include "core/base/views.h"
+#include "core/tree/slots.h"
+
+namespace rankmix::tree {
+
+// One number of 64 bits.
+struct WideRows {
+  using Lanes = LaneList<1>;
+  const std::uint32_t* values;
+
+  const std::uint32_t* at(std::size_t row) const { return values + row * 2; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t, std::uint32_t* units) const {
+    std::copy_n(at(row), kNumbers<Lanes>, units);
+  }
+};
+
+// Numbers in units.
+struct UnitRows {
+  using Lanes = LaneList<2, 4>;
+  const std::uint32_t* values;
+  std::size_t channels;
+
+  const std::uint32_t* at(std::size_t row) const { return values + row * channels; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    for (int l = 0; l < Lanes; ++l) {
+      units[l] = turn(at(row)[l], turned);
+    }
+  }
+};
+
+// Doubles have finer channels as well, or their magnitudes, unless there are too many.
+template <class Value>
+struct RealLanes;
+template <>
+struct RealLanes<float> {
+  using Plain = LaneList<2, 4, 8, 16, 24, 32>;
+  using WithMagnitudes = LaneList<4, 8, 16, 24, 32>;
+};
+template <>
+struct RealLanes<double> {
+  using Plain = LaneList<24, 32>;
+  using WithMagnitudes = LaneList<24, 32>;
+};
+
+// Real numbers, rounded to units where they are read.
+template <class Value>
+struct RealRows {
+  using Lanes = typename RealLanes<Value>::Plain;
+  const Value* values;
+  std::size_t channels;
+
+  const Value* at(std::size_t row) const { return values + row * channels; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    for (int l = 0; l < Lanes; ++l) {
+      units[l] = turn(to_units(at(row)[l]), turned);
+    }
+  }
+};
+
+// Doubles, and behind them what rounding took from each, in units so many times finer.
+struct FineRows {
+  using Lanes = LaneList<4, 8, 16, 24, 32>;
+  const double* values;
+  std::size_t kept;
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * kept; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    std::fill(units, units + Lanes, 0U);
+    for (std::size_t l = 0; l < kept; ++l) {
+      const FineUnits number(at(row)[l] * kUnits, finer);
+      units[l] = turn(number.whole, turned);
+      units[kept + l] = turn(number.rest, turned);
+    }
+  }
+};
+
+// Real numbers, and from the middle of a slot on their magnitudes.
+template <class Value>
+class MagnitudeRows {
+ public:
+  using Lanes = typename RealLanes<Value>::WithMagnitudes;
+  MagnitudeRows(const Value* values, std::size_t kept) : values_(values), kept_(kept) {
+    std::fill_n(present_.begin(), kept, ~0U);
+  }
+
+  const Value* at(std::size_t row) const { return values_ + row * kept_; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    constexpr int half = Lanes / 2;
+    for (int l = 0; l < half; ++l) {
+      const std::uint32_t number =
+          to_units(at(row)[l]) & present_[static_cast<std::size_t>(l)];
+      units[l] = turn(number, turned);
+      units[half + l] = magnitude(number);
+    }
+  }
+
+ private:
+  const Value* values_;
+  std::size_t kept_;
+  // All bits for each that is kept: whoever asks whether a slot is 0 looks at all lanes.
+  std::array<std::uint32_t, kMaxLanes / 2> present_{};
+};
+
+// Doubles and their magnitudes as above, in the first half of a slot; in the second what
+// rounding took from them.
+struct FineMagnitudeRows {
+  using Lanes = LaneList<8, 16, 24, 32>;
+  const double* values;
+  std::size_t kept;
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * kept; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    constexpr std::size_t half = Lanes / 2;
+    constexpr std::size_t quarter = half / 2;
+    std::fill(units, units + Lanes, 0U);
+    for (std::size_t l = 0; l < kept; ++l) {
+      const double value = at(row)[l];
+      const FineUnits number(value * kUnits, finer);
+      const std::uint32_t negative = value < 0.0 ? ~0U : 0U;
+      units[l] = turn(number.whole, turned);
+      units[quarter + l] = turn(number.whole, negative);
+      units[half + l] = turn(number.rest, turned);
+      units[half + quarter + l] = turn(number.rest, negative);
+    }
+  }
+};
+
+// The sum of a row's real numbers, each times its sign, and if asked that of their
+// magnitudes.
+template <class Value>
+class SummedRows {
+ public:
+  using Lanes = LaneList<2>;
+  SummedRows(const Value* values, View<const int> signs, bool magnitudes)
+      : values_(values), kept_(signs.size()), magnitudes_(magnitudes) {
+    for (std::size_t l = 0; l < kept_; ++l) {
+      present_[l] = ~0U;
+      turned_[l] = signs[l] < 0 ? ~0U : 0U;
+    }
+  }
+
+  const Value* at(std::size_t row) const { return values_ + row * kept_; }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    units[0] = turn(sum<false>(at(row)), turned);
+    units[1] = magnitudes_ ? sum<true>(at(row)) : 0U;
+  }
+
+ private:
+  // So many are added at a time, as vectors.
+  static constexpr std::size_t kAtOnce = 8;
+
+  // With their signs, or their magnitudes.
+  template <bool Magnitudes>
+  RANKMIX_INLINE std::uint32_t sum(const Value* numbers) const {
+    std::uint32_t sums[kAtOnce] = {};
+    for (std::size_t first = 0; first < kept_; first += kAtOnce) {
+      for (std::size_t l = 0; l < kAtOnce; ++l) {
+        const std::uint32_t number = to_units(numbers[first + l]) & present_[first + l];
+        sums[l] += Magnitudes ? magnitude(number) : turn(number, turned_[first + l]);
+      }
+    }
+    std::uint32_t all = 0;
+    for (std::uint32_t some : sums) {
+      all += some;
+    }
+    return all;
+  }
+
+  const Value* values_;
+  std::size_t kept_;
+  bool magnitudes_;
+  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits for each that is kept
+  std::array<std::uint32_t, kMaxLanes> turned_{};
+};
+
+// The same of doubles, and in the second half of a slot what rounding took from the sums.
+struct FineSummedRows {
+  using Lanes = LaneList<2, 4>;
+  const double* values;
+  View<const int> signs;
+  bool magnitudes;
+  double finer;
+
+  const double* at(std::size_t row) const { return values + row * signs.size(); }
+  template <int Lanes>
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+                           std::uint32_t* units) const {
+    double sum = 0.0;
+    double sizes = 0.0;
+    for (std::size_t l = 0; l < signs.size(); ++l) {
+      sum += signs[l] * at(row)[l];
+      sizes += std::abs(at(row)[l]);
+    }
+    const FineUnits number(sum * kUnits, finer);
+    const FineUnits size(sizes * kUnits, finer);
+    constexpr int half = Lanes / 2;
+    std::fill(units, units + Lanes, 0U);
+    units[0] = turn(number.whole, turned);
+    units[half] = turn(number.rest, turned);
+    if (magnitudes) {
+      units[half / 2] = size.whole;
+      units[half + half / 2] = size.rest;
+    }
+  }
+};
+
+using ChannelKind =
+    std::variant<WideRows, UnitRows, RealRows<float>, RealRows<double>, FineRows,
+                 MagnitudeRows<float>, MagnitudeRows<double>, FineMagnitudeRows,
+                 SummedRows<float>, SummedRows<double>, FineSummedRows>;
+
+}  // namespace rankmix::tree

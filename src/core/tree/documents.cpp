@@ -1,0 +1,65 @@
+#include "core/tree/documents.h"
+
+#include <algorithm>
+
+#include "core/base/blocks.h"
+#include "core/tree/route.h"
+
+namespace rankmix::tree {
+namespace {
+
+template <class LeafOf>
+std::vector<int> count_rows(std::size_t leaves, const LeafOf& leaf_of,
+                            const Counted& counted, std::size_t rows, Host& host) {
+  const std::vector<std::int64_t> counts =
+      sum_tables(host, rows, leaves, [&](std::size_t i, std::int64_t* to) {
+        to[leaf_of(i)] += counted.empty() ? 1 : counted[i];
+      });
+  return std::vector<int>(counts.begin(), counts.end());
+}
+
+}  // namespace
+
+Counted counted_documents(View<const double> weights) {
+  if (std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0.0; })) {
+    return {};
+  }
+  Counted counted(weights.size());
+  std::transform(weights.begin(), weights.end(), counted.begin(),
+                 [](double w) { return static_cast<std::uint8_t>(w > 0.0 ? 1 : 0); });
+  return counted;
+}
+
+std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
+                                View<const std::uint32_t> cells, const Counted& counted,
+                                const data::BinnedMatrix& bins, Host& host) {
+  const std::size_t leaves = tree.leaves.size();
+  if (sample.rows.empty() && counted.empty()) {
+    std::vector<int> rows(leaves);
+    std::transform(tree.leaves.begin(), tree.leaves.end(), rows.begin(),
+                   [](const Leaf& leaf) { return static_cast<int>(leaf.rows()); });
+    return rows;
+  }
+  if (!cells.empty()) {
+    return count_rows(
+        leaves, [&](std::size_t i) { return cells[i]; }, counted, bins.rows(), host);
+  }
+  return count_rows(leaves, BinTree(tree.nodes, bins), counted, bins.rows(), host);
+}
+
+void append_all_documents(const data::BinnedMatrix& bins, const Counted& counted,
+                          Host& host, Forest& forest) {
+  forest.node_documents.clear();
+  forest.leaf_documents.clear();
+  const ForestView view = view_of(forest);
+  for (std::size_t t = 0; t < view.trees(); ++t) {
+    host.checkpoint();
+    const auto leaves =
+        static_cast<std::size_t>(forest.leaf_begin[t + 1] - forest.leaf_begin[t]);
+    append_documents(
+        count_rows(leaves, bin_tree(view, t, bins), counted, bins.rows(), host), t,
+        forest);
+  }
+}
+
+}  // namespace rankmix::tree

@@ -1,0 +1,94 @@
+#include "core/tree/row_adder.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace rankmix::tree {
+namespace {
+
+// Below so many updates and looks at slots a node is not worth several threads.
+constexpr std::size_t kParallelWork = std::size_t{1} << 15;
+
+}  // namespace
+
+void RowAdder::for_each_tile(std::size_t rows, Host& host, const TileTask& task) const {
+  const std::size_t tiles = bins_.tiles().size();
+  if (rows * bins_.values_per_row() + bins_.slot(bins_.features()) < kParallelWork) {
+    for (std::size_t t = 0; t < tiles; ++t) {
+      task(t);
+    }
+  } else {
+    host.parallel_for(tiles, task);
+  }
+}
+
+// Rows that are gathered are added a chunk at a time, so that what is gathered of them
+// stays small.
+void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
+                      bool knows_total, Totals& total, Histogram& histogram, Host& host,
+                      const TileTask& begin, const TileTask& end) {
+  const std::size_t chunk =
+      ChannelReader::rows_at_a_time(source, picked, gathered_bytes_);
+  std::size_t done = 0;
+  do {
+    const bool first = done == 0;
+    const PickedRows rows = picked.part(done, std::min(picked.count, done + chunk));
+    done += rows.count;
+    const Channels channels = reader_.prepare(source, rows, host);
+    if (!knows_total) {
+      add_channel_totals(channels, rows, host, total);
+    }
+    for_each_tile(rows.count, host, [&](std::size_t t) {
+      const data::Tile& tile = bins_.tiles()[t];
+      if (first) {
+        begin(t);
+      }
+      add_to_tile(layout_, tile, channels, rows, histogram);
+      if (done == picked.count) {
+        complete_tile(layout_, tile, total, histogram);
+        end(t);
+      }
+    });
+  } while (done < picked.count);
+}
+
+void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked,
+                           bool knows_total, Totals& total, Histogram& histogram,
+                           Host& host, const TileTask& end) {
+  add_up(
+      source, picked, knows_total, total, histogram, host,
+      [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], histogram); }, end);
+}
+
+// The one given back last that has room: it may have been one of fewer channels. Not to
+// enlarge such a one: in the end all would be of the size of the largest.
+Histogram RowAdder::take_histogram() {
+  const auto roomy = std::find_if(
+      spare_.rbegin(), spare_.rend(),
+      [&](const Histogram& spare) { return spare.capacity() >= layout_.size(); });
+  if (roomy == spare_.rend()) {
+    return Histogram(layout_.size());
+  }
+  Histogram histogram = std::move(*roomy);
+  spare_.erase(std::next(roomy).base());
+  histogram.resize(layout_.size());
+  return histogram;
+}
+
+void RowAdder::give_back(Histogram& histogram) {
+  if (!histogram.empty()) {
+    spare_.push_back(std::move(histogram));
+    histogram.clear();
+  }
+}
+
+std::size_t RowAdder::spare_bytes() const {
+  std::size_t numbers = 0;
+  for (const Histogram& spare : spare_) {
+    numbers += spare.capacity();
+  }
+  return numbers * sizeof(std::uint32_t);
+}
+
+}  // namespace rankmix::tree

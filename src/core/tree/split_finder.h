@@ -1,0 +1,36 @@
+// Finds the best splits of nodes, from their histograms, for one way to value splits.
+// What grows trees knows no more of a booster's score than this; scan.h makes one of it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/data/bins.h"
+#include "core/tree/histogram.h"
+#include "core/tree/split.h"
+
+namespace rankmix::tree {
+
+enum class Worth {
+  kEdge,  // an edge, of at most 1
+  kLoss   // what is taken off a loss of 1
+};
+
+class SplitFinder {
+ public:
+  virtual ~SplitFinder() = default;
+  // What whole() and gains mean.
+  virtual Worth worth() const = 0;
+  // What a node with these sums is worth as it is; slots have so many lanes.
+  virtual double whole(const Totals& total, std::size_t lanes) const = 0;
+  // The best split among the active features of one tile.
+  virtual Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
+                             const Histogram& histogram, const Totals& total,
+                             const std::vector<std::uint8_t>& active) const = 0;
+  // The best split of one feature.
+  virtual Split best_of_feature(const HistogramLayout& layout, std::size_t feature,
+                                const Histogram& histogram,
+                                const Totals& total) const = 0;
+};
+
+}  // namespace rankmix::tree

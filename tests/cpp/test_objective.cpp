@@ -1,0 +1,412 @@
+// What every objective must hold to, one loop over all of them.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/pairwise.h"
+#include "core/objective/soft_ndcg.h"
+#include "core/objective/softmax.h"
+#include "core/objective/squared.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using objective_case::Case;
+using objective_case::Evaluated;
+using objective_case::Kind;
+using objective_case::make_case;
+using rankmix::InvalidArgument;
+using rankmix::View;
+using rankmix::objective::PairLoss;
+namespace objective = rankmix::objective;
+
+namespace {
+
+struct Entry {
+  std::string name;
+  std::unique_ptr<objective::Objective> objective;
+  // A bound of its third and fourth derivatives along differences of at most 1, in a
+  // query of the cases: the rest of a finite difference's error is rounding.
+  double third = 0.0;
+  bool smooth_at_ties = true;  // the slopes are right where scores are equal too
+};
+
+std::vector<Entry> all_objectives() {
+  std::vector<Entry> all;
+  all.push_back({"squared", std::make_unique<objective::Squared>()});
+  all.push_back({"softmax", std::make_unique<objective::Softmax>(), 1.0});
+  for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
+    for (bool alike : {false, true}) {
+      const char* names[] = {"logistic", "hinge", "squared hinge"};
+      // 1/8 for each of at most 20 pairs with weights below 1.5^2; or of 1 in all.
+      const double third = loss == PairLoss::kLogistic ? (alike ? 0.125 : 6.0) : 0.0;
+      all.push_back(
+          {std::string(names[static_cast<int>(loss)]) + (alike ? ", alike" : ""),
+           std::make_unique<objective::Pairwise>(objective::PairwiseOptions{loss, alike}),
+           third});
+    }
+  }
+  for (std::size_t k : {std::size_t{3}, rankmix::metric::kWholeList}) {
+    // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
+    // above 3 sqrt(sigma) next to nothing is left of it.
+    const double sigma = 0.1;
+    all.push_back(
+        {k == 3 ? "soft NDCG@3" : "soft NDCG",
+         std::make_unique<objective::SoftNdcg>(objective::SoftNdcgOptions{{sigma}, k}),
+         std::pow(6.0 / std::sqrt(sigma), 3.0), false});
+  }
+  return all;
+}
+
+Case case_for(const Entry& entry, unsigned seed, bool tied_scores = true) {
+  Kind kind;
+  kind.seed = seed;
+  kind.weights = entry.objective->traits().takes_weights;
+  kind.tied_scores = tied_scores;
+  return make_case(kind);
+}
+
+void report(bool good, const Entry& entry, const char* what, double left, double right) {
+  if (!good) {
+    std::printf("%s: %s: %.17g against %.17g\n", entry.name.c_str(), what, left, right);
+  }
+  CHECK(good);
+}
+
+// The step h of a difference (f(x + h) - f(x - h)) / 2h, whose error is at most h^2 / 6
+// times the third derivative and eps |f| / h, f a sum of rounded terms.
+const double kStep = std::cbrt(std::numeric_limits<double>::epsilon());
+constexpr double kTerms = 64.0;  // roundings of a term of f
+
+double allowed(double third, double magnitude) {
+  return kStep * kStep / 6.0 * third +
+         kTerms * std::numeric_limits<double>::epsilon() * magnitude / kStep;
+}
+
+// The objective along a line of scores, of one query.
+class AlongLine {
+ public:
+  AlongLine(const objective::Objective& on, const Case& data, std::size_t query,
+            std::vector<double> direction)
+      : on_(on), data_(data), direction_(std::move(direction)) {
+    list_.push_back(static_cast<int>(query));
+  }
+  Evaluated at(double step) const {
+    std::vector<double> scores = data_.scores;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] += step * direction_[i];
+    }
+    ThreadHost host(1);
+    Evaluated out;
+    out.slope.assign(data_.rows(), 0.0);
+    out.curvature.assign(data_.rows(), 0.0);
+    out.value = objective::evaluate_queries(
+        on_, data_.documents(), scores, list_, host,
+        {{out.slope.data(), data_.rows()}, {out.curvature.data(), data_.rows()}});
+    return out;
+  }
+
+ private:
+  const objective::Objective& on_;
+  const Case& data_;
+  std::vector<double> direction_;
+  std::vector<int> list_;
+};
+
+double largest(const std::vector<double>& x) {
+  double most = 0.0;
+  for (double value : x) {
+    most = std::max(most, std::abs(value));
+  }
+  return most;
+}
+
+std::vector<double> unit_vector(std::size_t size, std::size_t at) {
+  std::vector<double> e(size, 0.0);
+  e[at] = 1.0;
+  return e;
+}
+
+// Slopes against values, and the curvature against slopes where it claims to be theirs.
+void check_document(const Entry& entry, const Case& data, std::size_t q, std::size_t row,
+                    const Evaluated& here) {
+  const AlongLine line(*entry.objective, data, q, unit_vector(data.rows(), row));
+  const Evaluated above = line.at(kStep);
+  const Evaluated below = line.at(-kStep);
+  const double slope = (above.value - below.value) / (2.0 * kStep);
+  const double third = entry.third * data.query_weights[q];
+  report(std::abs(slope - here.slope[row]) <=
+             allowed(third, std::abs(above.value) + std::abs(below.value)),
+         entry, "slope", here.slope[row], slope);
+  if (entry.objective->traits().curvature == objective::Curvature::kNewton) {
+    const double curvature = (above.slope[row] - below.slope[row]) / (2.0 * kStep);
+    report(std::abs(curvature - here.curvature[row]) <=
+               allowed(third, largest(above.slope) + largest(below.slope)),
+           entry, "curvature", here.curvature[row], curvature);
+  }
+}
+
+void check_product(const Entry& entry, const Case& data, const std::vector<double>& v) {
+  ThreadHost host(2);
+  std::vector<double> product(data.rows(), -7.0);
+  objective::multiply_hessian(*entry.objective, data.documents(), data.scores, v, host,
+                              {product.data(), product.size()});
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    const AlongLine line(*entry.objective, data, q, v);
+    const Evaluated above = line.at(kStep);
+    const Evaluated below = line.at(-kStep);
+    const double third =
+        entry.third * data.query_weights[q] * std::pow(2.0 * largest(v), 3.0);
+    for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      const double difference = (above.slope[i] - below.slope[i]) / (2.0 * kStep);
+      report(std::abs(difference - product[i]) <=
+                 allowed(third, largest(above.slope) + largest(below.slope)),
+             entry, "product", product[i], difference);
+    }
+  }
+}
+
+// The second derivative where the scores of all copies of a document change together.
+double curvature_of_all(const objective::Objective& on, const Case& copied,
+                        const std::vector<std::size_t>& from, std::size_t document) {
+  ThreadHost host(1);
+  std::vector<double> together(copied.rows());
+  std::vector<double> product(copied.rows());
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    together[j] = from[j] == document ? 1.0 : 0.0;
+  }
+  objective::multiply_hessian(on, copied.documents(), copied.scores, together, host,
+                              {product.data(), product.size()});
+  return std::inner_product(product.begin(), product.end(), together.begin(), 0.0);
+}
+
+double sum_over(const std::vector<double>& x, int begin, int end) {
+  return std::accumulate(x.begin() + begin, x.begin() + end, 0.0);
+}
+
+}  // namespace
+
+TEST("slopes, curvatures and products are the derivatives of the values") {
+  for (const Entry& entry : all_objectives()) {
+    for (unsigned seed : {1u, 2u}) {
+      const Case data = case_for(entry, seed, entry.smooth_at_ties);
+      const objective::Traits traits = entry.objective->traits();
+      const Evaluated here = evaluate(*entry.objective, data, data.scores);
+      for (std::size_t q = 0; q < data.queries() && traits.has_value; ++q) {
+        for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+          check_document(entry, data, q, static_cast<std::size_t>(row), here);
+        }
+      }
+      if (traits.has_product) {
+        std::mt19937_64 random(seed);
+        std::vector<double> v(data.rows());
+        std::normal_distribution<double> normal;
+        std::generate(v.begin(), v.end(), [&] { return normal(random); });
+        check_product(entry, data, v);
+      }
+    }
+  }
+}
+
+TEST("neither threads nor the order of rows and queries change a bit") {
+  for (const Entry& entry : all_objectives()) {
+    const Case data = case_for(entry, 3);
+    const Evaluated first = evaluate(*entry.objective, data, data.scores);
+    for (unsigned threads : {2u, 4u}) {
+      const Evaluated other = evaluate(*entry.objective, data, data.scores, threads);
+      CHECK(other.value == first.value);
+      CHECK(other.slope == first.slope);
+      CHECK(other.curvature == first.curvature);
+    }
+    const objective_case::Shuffled shuffled = objective_case::shuffle_rows(data, 5);
+    const Evaluated other =
+        evaluate(*entry.objective, shuffled.data, shuffled.data.scores);
+    report(other.value == first.value, entry, "other rows", other.value, first.value);
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      CHECK(other.slope[i] == first.slope[shuffled.from[i]]);
+      CHECK(other.curvature[i] == first.curvature[shuffled.from[i]]);
+    }
+  }
+}
+
+TEST("lists of queries add up to the whole and leave the others alone") {
+  for (const Entry& entry : all_objectives()) {
+    const Case data = case_for(entry, 4);
+    const Evaluated whole = evaluate(*entry.objective, data, data.scores);
+    ThreadHost host(2);
+    std::vector<double> slope(data.rows(), -7.0);
+    const objective::Slopes out{{slope.data(), slope.size()}, {}};
+    double value = 0.0;
+    std::vector<int> odd;
+    std::vector<int> even;
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      (q % 2 == 0 ? even : odd)
+          .insert(q % 2 == 0 ? even.begin() : odd.end(), static_cast<int>(q));
+    }
+    value += objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
+                                         even, host, out);
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        CHECK(slope[i] == (q % 2 == 0 ? whole.slope[i] : -7.0));
+      }
+    }
+    value += objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
+                                         odd, host, out);
+    CHECK(slope == whole.slope);
+    // Two sums of half the queries: a rounding each.
+    report(!entry.objective->traits().has_value ||
+               std::abs(value - whole.value) <= 1e-14 * std::abs(whole.value),
+           entry, "sum of parts", value, whole.value);
+    CHECK(objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
+                                      View<const int>(), host, out) == 0.0 ||
+          !entry.objective->traits().has_value);
+  }
+}
+
+TEST("where shifts of a query change nothing the slopes of a query sum to 0") {
+  for (const Entry& entry : all_objectives()) {
+    const Case data = case_for(entry, 5);
+    const Evaluated here = evaluate(*entry.objective, data, data.scores);
+    bool all_zero = true;
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      const double sum = sum_over(here.slope, data.offsets[q], data.offsets[q + 1]);
+      all_zero = all_zero && std::abs(sum) <= 1e-12 * (1.0 + largest(here.slope));
+    }
+    CHECK(all_zero == entry.objective->traits().shift_invariant);
+  }
+}
+
+TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
+  for (const Entry& entry : all_objectives()) {
+    Case data = case_for(entry, 6);
+    const Evaluated once = evaluate(*entry.objective, data, data.scores);
+    ThreadHost host(1);
+    const double total =
+        objective::total_weight(*entry.objective, data.documents(), host);
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+        CHECK(data.query_weights[q] > 0.0 ||
+              once.slope[static_cast<std::size_t>(row)] == 0.0);
+      }
+      data.query_weights[q] *= 2.0;
+    }
+    const Evaluated twice = evaluate(*entry.objective, data, data.scores);
+    CHECK(std::isnan(once.value) || twice.value == 2.0 * once.value);
+    CHECK(objective::total_weight(*entry.objective, data.documents(), host) ==
+          2.0 * total);
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      CHECK(twice.slope[i] == 2.0 * once.slope[i]);
+      CHECK(twice.curvature[i] == 2.0 * once.curvature[i]);
+    }
+  }
+}
+
+TEST("a document of weight 2 stands there twice, and one of weight 0 does not") {
+  for (const Entry& entry : all_objectives()) {
+    if (!entry.objective->traits().takes_weights) {
+      continue;
+    }
+    Case weighed = case_for(entry, 7);
+    std::vector<std::size_t> from;
+    Case copied;
+    copied.query_weights = weighed.query_weights;
+    for (std::size_t q = 0; q < weighed.queries(); ++q) {
+      for (int row = weighed.offsets[q]; row < weighed.offsets[q + 1]; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        weighed.weights[i] = static_cast<double>(i % 3);
+        for (std::size_t copy = 0; copy < i % 3; ++copy) {
+          from.push_back(i);
+          copied.order.push_back(static_cast<int>(copied.order.size()));
+          copied.grades.push_back(weighed.grades[i]);
+          copied.targets.push_back(weighed.targets[i]);
+          copied.shifts.push_back(weighed.shifts[i]);
+          copied.scores.push_back(weighed.scores[i]);
+        }
+      }
+      copied.offsets.push_back(static_cast<int>(copied.order.size()));
+    }
+    const Evaluated as_weights = evaluate(*entry.objective, weighed, weighed.scores);
+    const Evaluated as_copies = evaluate(*entry.objective, copied, copied.scores);
+    // Sums of other terms: some roundings of the largest.
+    const double close = 1e-13;
+    report(std::abs(as_weights.value - as_copies.value) <= close * as_copies.value, entry,
+           "copies", as_weights.value, as_copies.value);
+    Evaluated sums;
+    sums.slope.assign(weighed.rows(), 0.0);
+    sums.curvature.assign(weighed.rows(), 0.0);
+    const bool newton =
+        entry.objective->traits().curvature == objective::Curvature::kNewton;
+    for (std::size_t j = 0; j < from.size(); ++j) {
+      sums.slope[from[j]] += as_copies.slope[j];
+      sums.curvature[from[j]] += newton ? 0.0 : as_copies.curvature[j];
+    }
+    for (std::size_t i = 0; i < weighed.rows() && newton; ++i) {
+      sums.curvature[i] = curvature_of_all(*entry.objective, copied, from, i);
+    }
+    for (std::size_t i = 0; i < weighed.rows(); ++i) {
+      report(std::abs(sums.slope[i] - as_weights.slope[i]) <= close * largest(sums.slope),
+             entry, "slope of copies", as_weights.slope[i], sums.slope[i]);
+      report(std::abs(sums.curvature[i] - as_weights.curvature[i]) <=
+                 close * largest(as_weights.curvature),
+             entry, "curvature of copies", as_weights.curvature[i], sums.curvature[i]);
+    }
+  }
+}
+
+TEST("the best constant has the least value") {
+  for (const Entry& entry : all_objectives()) {
+    const Case data = case_for(entry, 8);
+    ThreadHost host(2);
+    const double best = entry.objective->best_constant(data.documents(), host);
+    const auto value = [&](double constant) {
+      return evaluate(*entry.objective, data, std::vector<double>(data.rows(), constant))
+          .value;
+    };
+    CHECK(std::isnan(value(best)) ||
+          value(best) <= std::min(value(best + 0.1), value(best - 0.1)) + 1e-12);
+  }
+}
+
+TEST("documents that an objective cannot use are refused") {
+  for (const Entry& entry : all_objectives()) {
+    const Case good = case_for(entry, 9);
+    objective::check_documents(*entry.objective, good.documents());
+    Case bad = good;
+    bad.weights.assign(bad.rows(), 1.0);
+    bad.weights[3] = -1.0;
+    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
+                 InvalidArgument);
+    bad = good;
+    bad.query_weights[0] = std::numeric_limits<double>::infinity();
+    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
+                 InvalidArgument);
+    bad = good;
+    bad.targets.pop_back();
+    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
+                 InvalidArgument);
+    bad = good;
+    bad.grades.clear();
+    bad.targets.clear();
+    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
+                 InvalidArgument);
+    bad = good;
+    bad.scores[5] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS(evaluate(*entry.objective, bad, bad.scores), InvalidArgument);
+    const std::vector<int> none{static_cast<int>(good.queries())};
+    std::vector<double> slope(good.rows());
+    ThreadHost host(1);
+    CHECK_THROWS(
+        objective::evaluate_queries(*entry.objective, good.documents(), good.scores, none,
+                                    host, {{slope.data(), slope.size()}, {}}),
+        InvalidArgument);
+  }
+}

@@ -1,0 +1,229 @@
+// Losses of pairs against sums over all pairs, one by one.
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/simd.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/pairwise.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using objective_case::Case;
+using objective_case::Evaluated;
+using objective_case::Kind;
+using objective_case::make_case;
+using rankmix::objective::PairLoss;
+namespace objective = rankmix::objective;
+
+namespace {
+
+struct Derivatives {
+  double value;
+  double first;
+  double second;
+};
+
+Derivatives naive_loss(PairLoss loss, double d) {
+  if (loss == PairLoss::kLogistic) {
+    const double p = 1.0 / (1.0 + std::exp(d));
+    return {std::log(1.0 + std::exp(-d)), -p, p * (1.0 - p)};
+  }
+  if (loss == PairLoss::kHinge) {
+    return {std::max(0.0, 1.0 - d), d < 1.0 ? -1.0 : 0.0, 0.0};
+  }
+  const double short_by = std::max(0.0, 1.0 - d);
+  return {short_by * short_by, -2.0 * short_by, d < 1.0 ? 2.0 : 0.0};
+}
+
+struct Naive : Evaluated {
+  std::vector<double> product;
+};
+
+Naive naive_pairs(const objective::PairwiseOptions& options, const Case& data,
+                  const std::vector<double>& v) {
+  Naive all;
+  all.slope.assign(data.rows(), 0.0);
+  all.curvature.assign(data.rows(), 0.0);
+  all.product.assign(data.rows(), 0.0);
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    const auto begin = static_cast<std::size_t>(data.offsets[q]);
+    const auto end = static_cast<std::size_t>(data.offsets[q + 1]);
+    double pairs = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t j = begin; j < end; ++j) {
+        pairs +=
+            data.grades[i] > data.grades[j] ? data.weights[i] * data.weights[j] : 0.0;
+      }
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t j = begin; j < end; ++j) {
+        const double w = data.query_weights[q] * data.weights[i] * data.weights[j] /
+                         (options.queries_alike ? pairs : 1.0);
+        if (data.grades[i] <= data.grades[j] || w == 0.0) {
+          continue;
+        }
+        const Derivatives part =
+            naive_loss(options.loss, (data.scores[i] + data.shifts[i]) -
+                                         (data.scores[j] + data.shifts[j]));
+        const double unit = options.loss == PairLoss::kHinge ? 1.0 : part.second;
+        all.value += w * part.value;
+        all.slope[i] += w * part.first;
+        all.slope[j] -= w * part.first;
+        all.curvature[i] += w * unit;
+        all.curvature[j] += w * unit;
+        all.product[i] += w * part.second * (v[i] - v[j]);
+        all.product[j] += w * part.second * (v[j] - v[i]);
+      }
+    }
+  }
+  return all;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i] - b[i]));
+  }
+  return most;
+}
+
+// As many roundings as a query has pairs, of terms that may be as large as w_i w_j times
+// a few squares of scores.
+double close_to(const Case& data) {
+  double sum = 0.0;
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    sum = std::max(sum, static_cast<double>(data.offsets[q + 1] - data.offsets[q]));
+  }
+  return std::numeric_limits<double>::epsilon() * 16.0 * sum * sum;
+}
+
+void compare(const objective::PairwiseOptions& options, const Case& data) {
+  const objective::Pairwise on(options);
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> v(data.rows());
+  std::generate(v.begin(), v.end(), [&] { return normal(random); });
+  const Naive naive = naive_pairs(options, data, v);
+  const Evaluated fast = evaluate(on, data, data.scores);
+  ThreadHost host(2);
+  std::vector<double> product(data.rows(), -7.0);
+  objective::multiply_hessian(on, data.documents(), data.scores, v, host,
+                              {product.data(), product.size()});
+  CHECK(std::abs(fast.value - naive.value) <= close_to(data) * naive.value);
+  CHECK(largest_difference(fast.slope, naive.slope) <= close_to(data));
+  CHECK(largest_difference(fast.curvature, naive.curvature) <= close_to(data));
+  CHECK(largest_difference(product, naive.product) <= close_to(data));
+}
+
+std::vector<objective::PairwiseOptions> all_options() {
+  std::vector<objective::PairwiseOptions> all;
+  for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
+    all.push_back({loss, false});
+    all.push_back({loss, true});
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST("losses of pairs are sums over all pairs") {
+  for (const objective::PairwiseOptions& options : all_options()) {
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+      Kind kind;
+      kind.seed = seed;
+      kind.longest = seed == 1 ? 200 : 20;
+      Case data = make_case(kind);
+      if (seed == 2) {  // as many grades as documents, or nearly so
+        std::mt19937_64 random(seed);
+        for (int& grade : data.grades) {
+          grade = static_cast<int>(random() % 1000);
+        }
+      }
+      compare(options, data);
+      data.weights.assign(data.rows(), 1.0);
+      compare(options, data);
+    }
+  }
+}
+
+TEST("a margin that is met to the bit is met from both sides") {
+  Case data;
+  data.order = {0, 1, 2, 3};
+  data.offsets = {0, 4};
+  data.grades = {1, 0, 2, 0};
+  // The first two differ by 1 as doubles, though 1e-17 is below it.
+  data.scores = {1.0, 0.0, 0.3, -0.7};
+  data.weights.assign(4, 1.0);
+  data.query_weights = {1.0};
+  data.shifts.assign(4, 0.0);
+  for (const objective::PairwiseOptions& options : all_options()) {
+    compare(options, data);
+    const Evaluated here = evaluate(objective::Pairwise(options), data, data.scores);
+    CHECK(std::abs(here.slope[0] + here.slope[1] + here.slope[2] + here.slope[3]) <
+          1e-15);
+  }
+}
+
+TEST("slopes and curvatures follow from the pairs") {
+  for (const objective::PairwiseOptions& options : all_options()) {
+    const Case data = make_case({});
+    const objective::Pairwise on(options);
+    const Evaluated here = evaluate(on, data, data.scores);
+    std::vector<double> slope(data.rows(), 0.0);
+    std::vector<double> curvature(data.rows(), 0.0);
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      objective::visit_pairs(
+          on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
+            const double difference =
+                (data.scores[pair.upper] + data.shifts[pair.upper]) -
+                (data.scores[pair.lower] + data.shifts[pair.lower]);
+            const double change = pair.weight * (difference - pair.difference);
+            slope[pair.upper] += change;
+            slope[pair.lower] -= change;
+            curvature[pair.upper] += pair.weight;
+            curvature[pair.lower] += pair.weight;
+            CHECK(data.grades[pair.upper] > data.grades[pair.lower]);
+          });
+    }
+    CHECK(largest_difference(slope, here.slope) <= close_to(data));
+    CHECK(largest_difference(curvature, here.curvature) <= close_to(data));
+  }
+}
+
+TEST("logistic losses of far scores neither overflow nor vanish") {
+  Case data = make_case({});
+  for (double& score : data.scores) {
+    score *= 1e4;
+  }
+  const objective::Pairwise on({PairLoss::kLogistic, false});
+  const Evaluated here = evaluate(on, data, data.scores);
+  CHECK(std::isfinite(here.value));
+  data.order = {0, 1};
+  data.offsets = {0, 2};
+  data.grades = {1, 0};
+  data.scores = {50.0, 0.0};
+  data.weights = {1.0, 1.0};
+  data.query_weights = {1.0};
+  data.shifts.clear();
+  const Evaluated tiny = evaluate(on, data, data.scores);
+  CHECK(std::abs(tiny.value - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
+  CHECK(std::abs(tiny.slope[1] - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
+}
+
+TEST("logistic losses have the same bits with registers of any width") {
+  Kind kind;
+  kind.longest = 150;
+  const Case data = make_case(kind);
+  const objective::Pairwise on({PairLoss::kLogistic, false});
+  const Evaluated wide = evaluate(on, data, data.scores);
+  rankmix::allow_avx2(false);
+  const Evaluated plain = evaluate(on, data, data.scores);
+  rankmix::allow_avx2(true);
+  CHECK(wide.value == plain.value);
+  CHECK(wide.slope == plain.slope);
+  CHECK(wide.curvature == plain.curvature);
+}

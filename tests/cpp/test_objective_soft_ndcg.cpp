@@ -1,0 +1,131 @@
+// The soft NDCG against its formula, and against NDCG.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/metric/dcg.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/soft_ndcg.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using objective_case::Case;
+using objective_case::Kind;
+using objective_case::make_case;
+using rankmix::metric::kWholeList;
+namespace metric = rankmix::metric;
+namespace objective = rankmix::objective;
+
+namespace {
+
+Kind without_weights(bool tied_scores) {
+  Kind kind;
+  kind.weights = false;
+  kind.tied_scores = tied_scores;
+  return kind;
+}
+
+// Word for word.
+double naive_soft_ndcg(std::vector<double> v, std::vector<double> z, double sigma,
+                       std::size_t k) {
+  std::vector<std::size_t> j(v.size());
+  std::iota(j.begin(), j.end(), std::size_t{0});
+  std::stable_sort(j.begin(), j.end(),
+                   [&](std::size_t a, std::size_t b) { return v[a] > v[b]; });
+  double sum = 0.0;
+  for (std::size_t r = 0; r < std::min(k, v.size()); ++r) {
+    double weights = 0.0;
+    double gains = 0.0;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const double h = std::exp(-std::pow(v[j[r]] - v[i], 2.0) / sigma);
+      weights += h;
+      gains += h * z[i];
+    }
+    sum += gains / weights / std::log2(static_cast<double>(r) + 2.0);
+  }
+  std::sort(z.rbegin(), z.rend());
+  double best = 0.0;
+  for (std::size_t r = 0; r < std::min(k, v.size()); ++r) {
+    best += z[r] / std::log2(static_cast<double>(r) + 2.0);
+  }
+  return best > 0.0 ? sum / best : 0.0;
+}
+
+double value_of(const objective::Objective& on, const Case& data) {
+  return evaluate(on, data, data.scores).value;
+}
+
+}  // namespace
+
+TEST("the soft NDCG is its formula, with a cut-off and without") {
+  const Case data = make_case(without_weights(true));
+  for (std::size_t k : {std::size_t{1}, std::size_t{5}, kWholeList}) {
+    for (double sigma : {0.01, 1.0}) {
+      double naive = 0.0;
+      for (std::size_t q = 0; q < data.queries(); ++q) {
+        std::vector<double> v;
+        std::vector<double> z;
+        for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+          const auto i = static_cast<std::size_t>(row);
+          v.push_back(data.scores[i] + data.shifts[i]);
+          z.push_back(data.targets[i]);
+        }
+        naive += data.query_weights[q] * naive_soft_ndcg(v, z, sigma, k);
+      }
+      const double fast = value_of(objective::SoftNdcg({{sigma}, k}), data);
+      CHECK(std::abs(fast + naive) <= 1e-12 * naive);
+    }
+  }
+}
+
+TEST("the soft NDCG goes to NDCG as sigma goes to 0") {
+  const Case data = make_case(without_weights(false));
+  ThreadHost host(2);
+  for (std::size_t k : {std::size_t{1}, std::size_t{3}, std::size_t{10}, kWholeList}) {
+    metric::MetricOptions options;
+    options.k = k;
+    std::vector<std::unique_ptr<metric::Metric>> metrics;
+    metrics.push_back(std::make_unique<metric::Ndcg>(
+        options, metric::Gains({0, 1, 3, 7, 15}), metric::Discounts::log2(100)));
+    std::vector<double> values(data.queries());
+    metric::evaluate(metrics, {data.scores.data()}, {data.grades, {}},
+                     {data.order, data.offsets}, host, {values.data(), values.size(), 1});
+    double sum = 0.0;
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      sum += data.query_weights[q] * values[q];
+    }
+    // Scores are 0.03 apart at least: exp(-0.03^2 / sigma) is 0.
+    const double soft = value_of(objective::SoftNdcg({{1e-6}, k}), data);
+    CHECK(std::abs(soft + sum) <= 1e-13 * sum);
+    CHECK(std::abs(value_of(objective::SoftNdcg({{0.1}, k}), data) + sum) > 0.01);
+  }
+}
+
+TEST("the soft NDCG is reached in stages") {
+  const Case data = make_case(without_weights(true));
+  objective::SoftNdcg annealed({{1.0, 0.1, 0.01}, 10});
+  CHECK(annealed.stages() == 3);
+  CHECK(value_of(annealed, data) == value_of(objective::SoftNdcg({{1.0}, 10}), data));
+  annealed.begin_stage(2);
+  CHECK(value_of(annealed, data) == value_of(objective::SoftNdcg({{0.01}, 10}), data));
+  CHECK_THROWS(annealed.begin_stage(3), rankmix::InvalidArgument);
+}
+
+TEST("impossible options and weights of the soft NDCG are refused") {
+  CHECK_THROWS(objective::SoftNdcg({{}, 10}), rankmix::InvalidArgument);
+  CHECK_THROWS(objective::SoftNdcg({{1.0, 0.0}, 10}), rankmix::InvalidArgument);
+  CHECK_THROWS(objective::SoftNdcg({{1.0}, 0}), rankmix::InvalidArgument);
+  const objective::SoftNdcg on({{1.0}, 10});
+  const Case weighed = make_case({});
+  CHECK_THROWS(objective::check_documents(on, weighed.documents()),
+               rankmix::InvalidArgument);
+  Case negative = make_case(without_weights(true));
+  negative.targets[3] = -1.0;
+  CHECK_THROWS(objective::check_documents(on, negative.documents()),
+               rankmix::InvalidArgument);
+}

@@ -1,0 +1,48 @@
+rbc_case <- function(n = 300, classes = 3, seed = 1) {
+  set.seed(seed)
+  f <- matrix(rnorm(n * classes), n)
+  grades <- pmin(classes - 1L, pmax(0L, as.integer(round(f[, 1] + rnorm(n) / 2))))
+  list(f = f, held = held_part(grades), z = 2^grades - 1)
+}
+
+fit_rbc <- function(method, case, threads = 2L) {
+  rankmix:::fit_calibrator(method, case$f, case$held, 1, threads)
+}
+scores_of_fit <- function(fitted, f, threads = 1L) {
+  rankmix:::calibrated_scores(fitted, f, threads)
+}
+
+test_that("the Gaussian process is exact where documents are few", {
+  case <- rbc_case(n = 200, seed = 9)
+  case$held$weight <- runif(200, 0.5, 1)
+  fitted <- fit_rbc(rbc("gaussian_process"), case)
+  x <- scale(case$f)
+  kernel <- exp(-as.matrix(dist(x))^2 / (2 * fitted$length^2))
+  mean <- weighted.mean(case$z, case$held$weight)
+  by_hand <- mean + kernel %*% solve(kernel + diag(fitted$noise / case$held$weight), case$z - mean)
+  expect_equal(scores_of_fit(fitted, case$f), as.vector(by_hand), tolerance = 1e-6)
+  # The length and the noise are better than others near by.
+  likelihood <- function(length, noise) {
+    k <- exp(-as.matrix(dist(x))^2 / (2 * length^2)) + diag(noise / case$held$weight)
+    y <- case$z - mean
+    100 * log(drop(y %*% solve(k, y)) / 200) + determinant(k)$modulus / 2
+  }
+  best <- likelihood(fitted$length, fitted$noise)
+  for (step in c(0.8, 1.25)) {
+    expect_gte(likelihood(fitted$length * step, fitted$noise), best - 1e-6)
+    expect_gte(likelihood(fitted$length, fitted$noise * step), best - 1e-6)
+  }
+})
+
+test_that("inducing points come close to the exact Gaussian process", {
+  case <- rbc_case(n = 2400, seed = 10)
+  few <- fit_rbc(rbc("gaussian_process"), case)
+  expect_lte(nrow(few$basis$centers), 256L)
+  x <- scale(case$f)
+  kernel <- exp(-as.matrix(dist(x))^2 / (2 * few$length^2))
+  mean <- mean(case$z)
+  exact <- mean + drop(kernel %*% solve(kernel + diag(few$noise, 2400), case$z - mean))
+  near <- scores_of_fit(few, case$f)
+  expect_gt(cor(near, exact), 0.999)
+  expect_lt(max(abs(near - exact)), 0.1 * sd(exact))
+})

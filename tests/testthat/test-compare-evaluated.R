@@ -1,0 +1,111 @@
+compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
+  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
+                  seed = seed)
+}
+
+test_that("rankers, scores and evaluations compare alike", {
+  data <- example_part("test")
+  scores <- list(first = data$x[, 1], second = data$x[, 2])
+  by_scores <- compare_rankers(first = scores$first, second = scores$second, data = data,
+                               metric = c("ndcg@10", "err"), seed = 1)
+  together <- compare_rankers(evaluate(scores, data, c("ndcg@10", "err")), seed = 1)
+  apart <- compare_rankers(first = evaluate(scores$first, data, c("ndcg@10", "err")),
+                           second = function(data) data$x[, 2], data = data,
+                           metric = c("ndcg@10", "err"), seed = 1)
+  rest <- setdiff(names(together$pairs), "identical")
+  expect_identical(together$pairs[rest], by_scores$pairs[rest])
+  expect_identical(apart$pairs[rest], by_scores$pairs[rest])
+  expect_identical(together$pairs$identical, c(NA_real_, NA_real_))
+  ranked <- function(s) split(order(data$query, -s), sort(data$query))
+  alike <- mapply(identical, ranked(scores$first), ranked(scores$second))
+  expect_equal(by_scores$pairs$identical, rep(mean(alike), 2))
+  one <- compare_rankers(evaluate(scores, data, c("ndcg@10", "err")), metric = "err", seed = 1)
+  expect_identical(one$pairs$metric, "err")
+  monotone <- compare_rankers(first = scores$first, same = exp(scores$first), data = data,
+                              metric = ndcg(10), seed = 1)
+  expect_identical(monotone$pairs$identical, 1)
+})
+
+test_that("runs are compared on judgements, and ids of documents tell who has which grade", {
+  data <- ranking_data(cbind(a = c(3, 2, 1, 1, 2), b = c(1, 3, 2, 2, 1)), c(0, 1, 2, 1, 0),
+                       c(1, 1, 1, 2, 2), document = letters[1:5])
+  qrels <- as_qrels(data)
+  runs <- lapply(c(a = "a", b = "b"), function(name) {
+    as_run(data.frame(query = data$query_ids[data$query], document = data$document,
+                      score = data$x[, name]))
+  })
+  by_runs <- compare_rankers(a = runs$a, b = runs$b, data = qrels, metric = ndcg(10), seed = 1)
+  by_scores <- compare_rankers(a = data$x[, "a"], b = data$x[, "b"], data = data,
+                               metric = ndcg(10), seed = 1)
+  expect_equal(by_runs$pairs$difference, by_scores$pairs$difference)
+  swapped <- ranking_data(data$x, c(1, 0, 2, 1, 0), c(1, 1, 1, 2, 2), document = letters[1:5])
+  expect_error(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
+                               b = evaluate(data$x[, 2], swapped, "err")),
+               class = "rankmix_error_grade")
+  # Another order of the rows is the same.
+  turned <- ranking_data(data$x[5:1, ], rev(data$relevance), c(2, 2, 1, 1, 1),
+                         document = letters[5:1])
+  expect_identical(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
+                                   b = evaluate(turned$x[, 1], turned, "err"))$pairs$ties, 1)
+})
+
+test_that("evaluations that do not go together are told apart", {
+  data <- example_part("test")
+  a <- evaluate(data$x[, 1], data, ndcg(10))
+  b <- evaluate(data$x[, 2], data, ndcg(10))
+  fewer <- b[-(1:7), ]
+  other <- data
+  row <- which(data$relevance == 0)[1]
+  regraded <- ranking_data(data$x, replace(data$relevance, row, 4L),
+                           data$query_ids[data$query])
+  undefined <- b
+  undefined$value[3] <- NaN
+  infinite <- b
+  infinite$value[2] <- Inf
+  expect_snapshot(error = TRUE, {
+    compare_rankers(a = a, b = fewer)
+    compare_rankers(a = a, b = evaluate(data$x[, 2], regraded, ndcg(10)))
+    compare_rankers(a = a, b = undefined)
+    compare_rankers(a = a, b = infinite)
+    compare_rankers(a = a, b = rbind(b, b[2, ]))
+    compare_rankers(a = a)
+    compare_rankers(a)
+    compare_rankers(a, b)
+    compare_rankers(a = a, a = b)
+    compare_rankers(a = a, b = data$x[, 1])
+    compare_rankers(a = a, b = data$x[, 1], data = data)
+    compare_rankers(a = data$x[, 2], b = data$x[1:4, 1], data = data, metric = ndcg(10))
+    compare_rankers(a = data$x[, 2], b = replace(data$x[, 1], 3, NaN), data = data,
+                    metric = ndcg(10))
+    compare_rankers(a = a, b = b, metric = "err")
+    compare_rankers(a = a, b = evaluate(data$x[, 1], data, "err"))
+    compare_rankers(a = a, b = cbind(b, fold = 1))
+    compare_rankers(a = a, b = b, test = "F")
+  })
+  # Ids may be numbers here and strings there.
+  text <- b
+  text$query <- format(text$query, trim = TRUE)
+  expect_identical(compare_rankers(a = a, b = text, seed = 1)$pairs,
+                   compare_rankers(a = a, b = b, seed = 1)$pairs)
+  classes <- list(queries = fewer, grade = evaluate(data$x[, 2], regraded, ndcg(10)),
+                  values = undefined)
+  for (class in names(classes)) {
+    expect_error(compare_rankers(a = a, b = classes[[class]]),
+                 class = paste0("rankmix_error_", class))
+  }
+})
+
+test_that("rankers in a list are compared as if given one by one", {
+  data <- random_data(queries = 12, seed = 3)
+  scores <- list(a = data$x[, 1], b = data$x[, 2])
+  expect_identical(compare_rankers(scores, data = data, metric = ndcg(5), seed = 1),
+                   compare_rankers(a = scores$a, b = scores$b, data = data, metric = ndcg(5),
+                                   seed = 1))
+  evaluated <- lapply(scores, evaluate, data, ndcg(5))
+  expect_identical(compare_rankers(evaluated, seed = 1),
+                   compare_rankers(a = evaluated$a, b = evaluated$b, seed = 1))
+  expect_error(compare_rankers(unname(scores), data = data, metric = ndcg(5)), "need names",
+               class = "rankmix_error_argument")
+  expect_error(compare_rankers(scores["a"], data = data, metric = ndcg(5)),
+               "nothing to compare", class = "rankmix_error_argument")
+})

@@ -1,0 +1,38 @@
+compare_values <- function(a, b, ..., fold = NULL, seed = 1) {
+  compare_rankers(a = evaluation_of(a, fold = fold), b = evaluation_of(b, fold = fold), ...,
+                  seed = seed)
+}
+
+test_that("NaN leaves a query out and NA counts as 0", {
+  a <- c(0.5, NaN, 0.4, NA)
+  b <- c(0.1, NaN, 0.2, 0.3)
+  compared <- compare_values(a, b)
+  expect_identical(compared$pairs$queries, 3L)
+  expect_equal(compared$pairs$difference, mean(c(0.4, 0.2, -0.3)))
+  expect_identical(compared$rankers$undefined, c(1, 0))
+})
+
+test_that("weights of queries are heeded", {
+  data <- example_part("test")
+  weight <- rep_len(c(1, 3), length(data$query_ids))
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
+  compared <- compare_rankers(a = data$x[, 1], b = data$x[, 2], data = weighted,
+                              metric = ndcg(10), seed = 1)
+  each <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), weighted, ndcg(10))
+  d <- with(each, value[ranker == "a"] - value[ranker == "b"])
+  expect_equal(compared$pairs$difference, sum(weight * d) / sum(weight))
+  n <- length(d)
+  se <- sqrt(n / (n - 1) * sum((weight * (d - compared$pairs$difference))^2)) / sum(weight)
+  expect_equal(compared$pairs$p_t, 2 * stats::pt(-abs(compared$pairs$difference / se), n - 1))
+  expect_identical(compared$pairs$p_wilcoxon, NA_real_)
+  # As if each query were there as often as its weight says.
+  often <- rep(d, weight)
+  expect_equal(compared$pairs$effect * sqrt(n / (n - 1)),
+               mean(often) / sqrt(mean((often - mean(often))^2)))
+  one <- weighted[1]
+  alone <- compare_rankers(a = one$x[, 1], b = one$x[, 2], data = one, metric = ndcg(10))
+  expect_identical(alone$pairs$p_t, 1)
+  expect_error(compare_rankers(a = data$x[, 1], b = data$x[, 2], data = weighted,
+                               metric = ndcg(10), test = "wilcoxon"),
+               class = "rankmix_error_argument")
+})

@@ -1,0 +1,119 @@
+small_data <- function() c(example_part("train"), example_part("vali"))
+
+small_rankers <- function() {
+  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
+       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
+       first = function(data) data$x[, 1])
+}
+
+run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
+                          seed = 1, verbose = FALSE) {
+  data <- small_data()
+  benchmark_rankers(rankers, query_folds(data, 3, seed = 5), metrics, data = data, seed = seed,
+                    verbose = verbose, ...)
+}
+
+# What does not depend on the clock.
+table_of <- function(benchmark) {
+  list(benchmark$results, benchmark$digests, benchmark$scores,
+       benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
+}
+
+test_that("patience stops fits early", {
+  run <- function(patience) {
+    run_benchmark(list(trees = gbrt(trees = 3000, leaves = 8)), patience = patience,
+                  metrics = "ndcg@10")
+  }
+  expect_lt(sum(run(10)$runs$fit_seconds), sum(run(NULL)$runs$fit_seconds) / 3)
+})
+
+test_that("a ranker does not depend on the others, on threads or on workers", {
+  all <- run_benchmark()
+  alone <- run_benchmark(small_rankers()[2])
+  own <- all$results[all$results$ranker == "trees", ]
+  rownames(own) <- NULL
+  expect_identical(own, alone$results)
+  expect_identical(table_of(run_benchmark(threads = 1)), table_of(all))
+  expect_false(identical(run_benchmark(seed = 2)$results, all$results))
+  expect_identical(run_benchmark(seed = 1L)$results, all$results)
+  skip_if_not_installed("future")
+  old <- future::plan("multisession", workers = 2)
+  withr::defer(future::plan(old))
+  column <- 1L
+  double <- function(x) 2 * x
+  rankers <- small_rankers()
+  # A function may use what is around it.
+  rankers$first <- function(data) double(data$x[, column]) / 2
+  expect_identical(table_of(run_benchmark(rankers)), table_of(all))
+  # So may a metric, a helper of the same name as one of ours, and a model of another class.
+  assign("f", function(x) x, globalenv())
+  assign("predict.of_nobody", function(object, data) f(data$x[, object$column]), globalenv())
+  withr::defer(rm(f, predict.of_nobody, envir = globalenv()))
+  helped <- custom_metric("first", function(grades) f(as.numeric(grades[1])))
+  environment(helped$value) <- globalenv()
+  reads <- function(data) f(data$x[, 1])
+  environment(reads) <- globalenv()
+  model <- structure(list(column = 1), class = "of_nobody")
+  on_workers <- run_benchmark(list(reads = reads, model = model), metrics = list(helped))
+  expect_true(all(on_workers$runs$status == "done"))
+  future::plan("sequential")
+  expect_identical(table_of(run_benchmark(list(reads = reads, model = model),
+                                          metrics = list(helped))), table_of(on_workers))
+})
+
+test_that("the bar goes on with each task, to the end", {
+  work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
+               perform = function(task, shop, threads, progress) task,
+               steps = function(task) 2)
+  tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
+  run <- list(load = function(task) NULL, save = function(task, result) NULL)
+  rlang::local_interactive()
+  seen <- new.env()
+  note <- function(set) seen$steps <- c(seen$steps, set)
+  suppressMessages(trace("cli_progress_update", bquote(.(note)(set)), print = FALSE,
+                         where = asNamespace("cli")))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = asNamespace("cli"))))
+  done <- rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
+  expect_identical(seen$steps, c(2, 4, 6))
+  expect_identical(done[1:3], tasks)
+})
+
+test_that("functions and environments are known by what they are", {
+  identity <- rankmix:::identity_of
+  make <- function(code) eval(parse(text = code, keep.source = TRUE))
+  a <- make("function(x) x + 1")
+  b <- make("function(x)   x + 1")
+  expect_identical(identity(list(custom_metric("m", a))), identity(list(custom_metric("m", b))))
+  expect_false(identical(identity(a), identity(make("function(x) x + 2"))))
+  for (i in 1:5) a(1)
+  expect_identical(rlang::hash(identity(a)), rlang::hash(identity(b)))
+  model <- function(value) {
+    structure(list2env(list(value = value, own = function() 1)), class = "environment_model")
+  }
+  expect_identical(identity(model(1)), identity(model(1)))
+  expect_false(identical(identity(model(1)), identity(model(2))))
+  expect_identical(identity(gbrt()), identity(gbrt()))
+  expect_false(identical(identity(gbrt()), identity(gbrt(step = 0.2))))
+})
+
+test_that("memory is that of the process at its peak", {
+  skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
+  benchmark <- run_benchmark(list(heavy = function(data) {
+    x <- numeric(4e7)
+    x[] <- 1
+    data$x[, 1] * x[1]
+  }, light = function(data) data$x[, 1]))
+  peak <- tapply(benchmark$runs$memory_mb, benchmark$runs$ranker, min)
+  expect_gt(peak[["heavy"]], 250)
+  expect_lt(peak[["light"]], 100)
+})
+
+test_that("progress is signalled to progressr", {
+  skip_if_not_installed("progressr")
+  withr::local_options(progressr.enable = TRUE)
+  steps <- 0
+  withCallingHandlers(run_benchmark(small_rankers()["first"]), progression = function(p) {
+    if (inherits(p, "progression") && identical(p$type, "update")) steps <<- steps + p$amount
+  })
+  expect_identical(steps, 3)
+})

@@ -1,0 +1,63 @@
+small_data <- function() c(example_part("train"), example_part("vali"))
+
+small_rankers <- function() {
+  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
+       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
+       first = function(data) data$x[, 1])
+}
+
+run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
+                          seed = 1, verbose = FALSE) {
+  data <- small_data()
+  benchmark_rankers(rankers, query_folds(data, 3, seed = 5), metrics, data = data, seed = seed,
+                    verbose = verbose, ...)
+}
+
+# What does not depend on the clock.
+table_of <- function(benchmark) {
+  list(benchmark$results, benchmark$digests, benchmark$scores,
+       benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])
+}
+
+test_that("a grid is tuned on the validation part", {
+  data <- small_data()
+  folds <- query_folds(data, 3, seed = 5)
+  parts <- split_parts(folds, data, 1)
+  grid <- list(base = list(stump(), tree(16)), rounds = c(3, 25))
+  benchmark <- run_benchmark(list(boosted = adaboost_mh(), trees = gbrt(trees = 10)),
+                             tune = list(boosted = grid, trees = list(depth = c(2, 8))))
+  values <- expand.grid(base = 1:2, rounds = c(3, 25))
+  held_out <- apply(values, 1, function(v) {
+    model <- fit(adaboost_mh(grid$base[[v[["base"]]]], rounds = v[["rounds"]]), parts$train,
+                 validation = parts$valid)
+    summary(evaluate(model, parts$valid, "ndcg@10"))$mean
+  })
+  run <- benchmark$runs[benchmark$runs$fold == "fold1" & benchmark$runs$ranker == "boosted", ]
+  expect_equal(run$validation, max(held_out))
+  best <- values[which.max(held_out), ]
+  expect_identical(run$tuned, sprintf("base = %s, rounds = %s",
+                                      format(grid$base[[best$base]]), best$rounds))
+  expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^depth = [28]$")
+  # The leaves follow from the depth, where they were not given.
+  expect_identical(rankmix:::with_settings(gbrt(), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(depth = 5), list(depth = 3))$leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(depth = 4)),
+                   gbrt(leaves = 5, depth = 4))
+  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(step = 0.2)),
+                   gbrt(leaves = 5, step = 0.2))
+})
+
+test_that("of a path of classifiers the validation part chooses one", {
+  data <- simulate_ranking(60, seed = 1)$data
+  folds <- query_folds(data, 3, seed = 1)
+  benchmark <- benchmark_rankers(list(svm = mcsvm(10^(-5:0))), folds, data = data,
+                                 verbose = FALSE)
+  for (fold in 1:3) {
+    parts <- split_parts(folds, data, fold)
+    path <- fit(mcsvm(10^(-5:0)), parts$train, validation = parts$valid)
+    best <- path$path[[which.max(vapply(path$path, `[[`, 0, "value"))]]
+    expect_identical(benchmark$runs$tuned[fold], format(best$spec))
+    expect_identical(benchmark$results$value[benchmark$results$fold == paste0("fold", fold)],
+                     evaluate(best, parts$test, ndcg(10))$value)
+  }
+})

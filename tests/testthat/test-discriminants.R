@@ -1,0 +1,19 @@
+test_that("staged discriminants equal those of shorter fits", {
+  data <- random_data(queries = 40)
+  long <- fit(adaboost_mh(tree(4), rounds = 30), data)
+  for (rounds in c(1, 7, 30)) {
+    short <- fit(adaboost_mh(tree(4), rounds = rounds), data)
+    expect_identical(predict(long, data, type = "raw", rounds = rounds),
+                     predict(short, data, type = "raw"))
+  }
+  expect_identical(unname(predict(long, data, type = "raw", rounds = 0)),
+                   matrix(0, nrow(data$x), 3))
+  staged <- predict(long, data, type = "raw", rounds = c(30, 1, 7))
+  expect_identical(dim(staged), c(nrow(data$x), 3L, 3L))
+  expect_identical(staged[, , "7"],
+                   predict(long, data, type = "raw", rounds = 7))
+  expect_identical(staged[, , 1], predict(long, data, type = "raw"))
+  expect_error(predict(long, data, type = "raw", rounds = c(1, 31)),
+               class = "rankmix_error_argument")
+  expect_error(predict(long, data, rounds = 31), class = "rankmix_error_argument")
+})

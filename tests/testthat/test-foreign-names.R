@@ -1,0 +1,31 @@
+data <- random_data(queries = 6, seed = 1)
+
+test_that("names of other packages are answered with ours", {
+  expect_snapshot(error = TRUE, {
+    gbrt(learning_rate = 0.1)
+    gbrt(num.leaves = 31)
+    gbrt(early_stopping_rounds = 10)
+    adaboost_mh(nrounds = 10)
+    mcsvm(C = 1)
+    tree(max_leaves = 3)
+    fit(gbrt(), data, early_stopping_rounds = 10)
+    fit(gbrt(), data, nrounds = 10)
+    fit(gbrt(), data, num_leaves = 31)
+    fit(mcsvm(), data, nthread = 2)
+    tune_and_mix(data, data, eval_metric = ndcg(5))
+    predict(fit(best_feature(), data), data, n_jobs = 2)
+    best_feature(err(), "higher", 3)
+    gbrt(wheels = 4)
+    fit(best_feature(), data, patience = 3)
+  })
+})
+
+test_that("names of data are answered where rankers are made and trained", {
+  calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
+                      fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))
+  for (one in as.list(calls)) {
+    expect_error(eval(one), "It is `relevance` of `ranking_data()`", fixed = TRUE)
+    names(one)[names(one) == "label"] <- "qid"
+    expect_error(eval(one), "It is `query` of `ranking_data()`", fixed = TRUE)
+  }
+})

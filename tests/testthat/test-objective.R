@@ -1,0 +1,198 @@
+# Slopes and curvatures of objectives by the scores, written down plainly.
+naive_slopes <- function(objective, f, data) {
+  w <- if (is.null(data$weight)) rep(1, length(data$query_ids)) else data$weight
+  g <- h <- numeric(length(f))
+  for (q in seq_along(data$query_ids)) {
+    rows <- which(data$query == q)
+    grades <- data$relevance[rows]
+    if (objective$name == "squared") {
+      y <- if (identical(objective$target, "gain")) 2^grades - 1 else grades
+      g[rows] <- w[q] * (f[rows] - y)
+      h[rows] <- w[q]
+    } else if (objective$name == "softmax") {
+      gains <- 2^grades - 1
+      if (sum(gains) > 0) {
+        p <- exp(f[rows]) / sum(exp(f[rows]))
+        g[rows] <- w[q] * (p - gains / sum(gains))
+        h[rows] <- w[q] * p * (1 - p)
+      }
+    } else {
+      for (i in rows) {
+        for (j in rows[grades < data$relevance[i]]) {
+          d <- f[i] - f[j]
+          p <- 1 / (1 + exp(d))
+          slope <- switch(objective$loss, logistic = -p, hinge = -(d < 1),
+                          squared_hinge = -2 * max(0, 1 - d))
+          curvature <- switch(objective$loss, logistic = p * (1 - p), hinge = 1,
+                              squared_hinge = 2 * (d < 1))
+          g[c(i, j)] <- g[c(i, j)] + w[q] * c(slope, -slope)
+          h[c(i, j)] <- h[c(i, j)] + w[q] * curvature
+        }
+      }
+    }
+  }
+  list(g = g, h = h, counts = w[data$query] > 0)
+}
+
+# Newton's worth of rows that get one value.
+naive_worth <- function(s, rows, l2) {
+  h <- sum(s$h[rows]) + l2
+  if (h > 0) sum(s$g[rows])^2 / h else 0
+}
+
+# Follows a model tree by tree: the largest shortfall of a split against the best of its
+# leaf, relative to what the root is worth to its best split, and the scores.
+replay_newton <- function(model, data, least) {
+  x <- data$x
+  spec <- model$spec
+  forest <- model$forest
+  f <- rep(model$start, nrow(x))
+  thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
+  shortfall <- 0
+  for (t in seq_len(length(forest$node_begin) - 1L)) {
+    s <- naive_slopes(spec$objective, f, data)
+    worth <- function(rows) naive_worth(s, rows, spec$l2)
+    rows <- list("0" = seq_len(nrow(x)))
+    values <- rep(NA_real_, nrow(x))
+    for (k in seq_len(diff(forest$node_begin)[t]) - 1L) {
+      node <- forest$node_begin[t] + k + 1L
+      at <- rows[[as.character(k)]]
+      best <- 0
+      for (j in seq_len(ncol(x))) {
+        for (cut in thresholds[[j]]) {
+          for (missing_left in unique(c(FALSE, anyNA(x[at, j])))) {
+            left <- ifelse(is.na(x[at, j]), missing_left, x[at, j] <= cut)
+            if (sum(s$counts[at[left]]) >= least && sum(s$counts[at[!left]]) >= least) {
+              best <- max(best, worth(at[left]) + worth(at[!left]) - worth(at))
+            }
+          }
+        }
+      }
+      own <- x[at, forest$feature[node] + 1L]
+      left <- ifelse(is.na(own), forest$missing_left[node] == 1L, own <= forest$threshold[node])
+      gain <- worth(at[left]) + worth(at[!left]) - worth(at)
+      shortfall <- max(shortfall, c(best - gain, abs(gain / 2 - forest$gain[node])) / sum(abs(s$g)))
+      for (side in c("left", "right")) {
+        child <- forest[[side]][node]
+        inside <- if (side == "left") at[left] else at[!left]
+        if (child >= 0L) {
+          rows[[as.character(child)]] <- inside
+        } else {
+          h <- sum(s$h[inside]) + spec$l2
+          values[inside] <- if (h > 0) -sum(s$g[inside]) / h else 0
+        }
+      }
+    }
+    f <- f + spec$step * values
+  }
+  list(shortfall = shortfall, f = f)
+}
+
+objectives <- list(pairwise(), pairwise("hinge"), pairwise("squared_hinge"), softmax(),
+                   squared(), squared("gain"))
+
+test_that("trees of every objective are Newton steps, and every split is the best", {
+  for (objective in objectives) {
+    for (precision in c("single", "double")) {
+      for (l2 in c(0.5, 3)) {
+        data <- random_data(queries = 15, missing = 0.1, seed = if (l2 > 1) 3 else 4)
+        if (l2 > 1) data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
+        model <- fit(gbrt(4, leaves = 5, step = 0.5, min_documents = 3, precision = precision,
+                          objective = objective, l2 = l2), data, seed = 1)
+        expect_identical(length(model$forest$round_begin), 5L)
+        slow <- replay_newton(model, data, 3)
+        # Slopes and curvatures are rounded to 2^-30 of the sums of about 120 documents.
+        expect_lte(slow$shortfall, 1e-6)
+        expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
+      }
+    }
+  }
+})
+
+test_that("without l2 a leaf without curvature stays, and squared error keeps its way", {
+  data <- random_data(queries = 15, missing = 0.1, seed = 5)
+  for (objective in objectives[1:4]) {
+    model <- fit(gbrt(4, leaves = 6, min_documents = 1, objective = objective), data, seed = 1)
+    expect_equal(predict(model, data), replay_newton(model, data, 1)$f, tolerance = 1e-9)
+    expect_true(all(is.finite(model$forest$values)))
+  }
+  plain <- fit(gbrt(4, leaves = 6), data, seed = 1)
+  expect_identical(fit(gbrt(4, leaves = 6, objective = squared("grade")), data, seed = 1)$forest,
+                   plain$forest)
+  gains <- data
+  gains$relevance <- as.integer(2^data$relevance - 1)
+  expect_identical(fit(gbrt(4, leaves = 6, objective = squared("gain")), data, seed = 1)$forest,
+                   fit(gbrt(4, leaves = 6), gains, seed = 1)$forest)
+})
+
+test_that("objectives rank better than chance, on any threads and order of rows the same", {
+  data <- simulate_ranking(120, seed = 2)$data
+  parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
+  value <- function(scores) summary(evaluate(scores, parts$test, ndcg(10)))$mean
+  set.seed(1)
+  chance <- value(runif(nrow(parts$test)))
+  for (objective in objectives) {
+    spec <- gbrt(60, leaves = 8, objective = objective, l2 = 1, feature_share = 0.8,
+                 document_share = 0.8)
+    model <- fit(spec, parts$train, seed = 1, threads = 1)
+    expect_gt(value(predict(model, parts$test)), chance + 0.1)
+    expect_identical(fit(spec, parts$train, seed = 1, threads = 4), model)
+    whole <- update(spec, feature_share = 1, document_share = 1)
+    rows <- rev(seq_len(nrow(parts$train)))
+    other <- ranking_data(parts$train$x[rows, ], parts$train$relevance[rows],
+                          parts$train$query[rows])
+    expect_identical(predict(fit(whole, other), parts$test),
+                     predict(fit(whole, parts$train), parts$test))
+  }
+})
+
+test_that("a query of weight 2 is the query twice, one of weight 0 none", {
+  data <- random_data(queries = 20, missing = 0.1, seed = 6)
+  copies <- c(data, {
+    again <- data[seq(1, 20, 2)]
+    again$query_ids <- again$query_ids + 1000
+    again
+  })
+  data$weight <- rep_len(c(2, 1), 20)
+  for (objective in objectives) {
+    spec <- gbrt(6, leaves = 4, min_documents = 1, objective = objective, l2 = 1)
+    expect_equal(predict(fit(spec, data), data), predict(fit(spec, copies), data),
+                 tolerance = 1e-6)
+  }
+})
+
+test_that("models of objectives go on, stop early and print", {
+  data <- random_data(queries = 40, classes = 4, missing = 0.1)
+  valid <- random_data(queries = 20, classes = 4, missing = 0.1, seed = 2)
+  valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
+  for (objective in objectives[c(1, 4)]) {
+    spec <- gbrt(40, leaves = 5, min_documents = 2, objective = objective, l2 = 0.5)
+    whole <- fit(spec, data, valid, seed = 1, patience = 1000)
+    expect_identical(whole$curve$rounds, c(10L, 20L, 30L, 40L))
+    half <- fit(update(spec, trees = 15), data, seed = 1)
+    expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
+    scores <- predict(whole, valid, rounds = 20)
+    expect_equal(summary(evaluate(scores, valid, ndcg(10)))$mean, whole$curve$value[2])
+  }
+  expect_snapshot({
+    pairwise()
+    softmax()
+    gbrt(objective = pairwise("hinge"), l2 = 2)
+    gbrt(objective = squared("gain"))
+    gbrt(objective = squared())
+  })
+  refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
+  refuse(pairwise("ranknet"))
+  refuse(gbrt(objective = "pairwise"))
+  refuse(gbrt(l2 = -1))
+  refuse(linear(softmax()))
+})
+
+test_that("targets are grades or gains, as the learner has it where nothing is said", {
+  grades <- c(0L, 1L, 3L)
+  expect_identical(rankmix:::objective_targets(squared("grade"), grades, "gain"), c(0, 1, 3))
+  expect_identical(rankmix:::objective_targets(squared("gain"), grades, "grade"), c(0, 1, 7))
+  expect_identical(rankmix:::objective_targets(squared(), grades, "grade"), c(0, 1, 3))
+  expect_identical(format(squared()), "squared()")
+  expect_identical(format(squared("gain")), "squared(\"gain\")")
+})
