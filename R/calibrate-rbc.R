@@ -8,8 +8,9 @@
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants
 #' \eqn{f_l(x)} over the
-#' held-out documents, weighted by the weights of their queries if there are any; the score
-#' of a document is the value of the regression. With `normalize` the gain is \eqn{z /
+#' held-out documents (on the one score of a ranker that is no classifier, in a [mixture()]),
+#' weighted by the weights of their queries if there are any; the score of a document is the
+#' value of the regression. With `normalize` the gain is \eqn{z /
 #' \mathrm{IDCG}_k}{z / IDCG_k}, IDCG of the document's query without a cut-off, and 0 where
 #' that is 0: least squares is then consistent with NDCG.
 #'

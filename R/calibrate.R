@@ -1,11 +1,11 @@
-# A calibrator turns the discriminants of a classifier into scores, the expected
-# gain of a document. A new one is a file calibrate-<name>.R with a constructor
+# A calibrator turns the discriminants of a classifier, or the one score of another ranker, into
+# scores, the expected gain of a document. A new one is a file calibrate-<name>.R with a constructor
 # and methods for
 #   fit_calibrator(method, f, held, range, threads)   plain data
 #   calibrated_scores(fitted, f, threads)             one number a document
-# `f` is documents x grades, `held` what held_out() gives of the data, `range` a bound of
-# |f|. A calibrator that gives probabilities also has a method for
-# calibrated_probabilities().
+# `f` is documents x grades, or documents x 1 where one_score_suffices(), `held` what held_out()
+# gives of the data, `range` a bound of |f|. A calibrator that gives probabilities also has a
+# method for calibrated_probabilities().
 
 fit_calibrator <- function(method, f, held, range, threads) {
   UseMethod("fit_calibrator")
@@ -13,6 +13,29 @@ fit_calibrator <- function(method, f, held, range, threads) {
 
 calibrated_scores <- function(fitted, f, threads) {
   UseMethod("calibrated_scores")
+}
+
+# A regression takes any number of columns; what compares the discriminants of grades does not.
+one_score_suffices <- function(method) method$name == "rbc"
+
+# What calibrators see of a model after each of some numbers of rounds: finite numbers, documents
+# x grades x rounds of a classifier, of another ranker documents x 1 x rounds.
+calibrator_input <- function(model, x, rounds, threads) {
+  UseMethod("calibrator_input")
+}
+
+#' @export
+calibrator_input.rankmix_classifier <- function(model, x, rounds, threads) {
+  discriminants(model, x, rounds, threads)
+}
+
+#' @export
+calibrator_input.rankmix_ranker <- function(model, x, rounds, threads) {
+  f <- discriminants(model, x, rounds, threads)
+  scores <- lapply(seq_along(rounds), function(stage) {
+    sum_scores(model, discriminant_slice(f, stage), rounds[stage])
+  })
+  array(unlist(scores), c(dim(f)[1L], 1L, length(rounds)))
 }
 
 # By way of probabilities: sum_l z_l p_l.

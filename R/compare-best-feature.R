@@ -61,6 +61,7 @@ train_best_feature <- function(spec, task) {
   structure(
     c(list(spec = spec), schema_of(data),
       list(feature = table$feature[best], sign = table$sign[best], value = table$value[best],
+           lowest = lowest_score(data$x, (best - 1L) %% ncol(data$x) + 1L, table$sign[best]),
            table = table)),
     class = c("rankmix_best_feature_model", "rankmix_ranker")
   )
@@ -84,10 +85,24 @@ feature_scores <- function(x, columns, sign) {
   scores
 }
 
+# The lowest score on the training data; 0 where all values are missing.
+lowest_score <- function(x, column, sign) {
+  scores <- feature_scores(x, column, sign)
+  if (any(is.finite(scores))) min(scores[is.finite(scores)]) else 0
+}
+
 #' @export
 discriminants.rankmix_best_feature_model <- function(model, x, rounds, threads) {
   scores <- feature_scores(x, match(model$feature, model$features), model$sign)
   array(scores, c(dim(scores), length(rounds)))
+}
+
+# A missing value, which ranks last, counts as the lowest of the training data.
+#' @export
+calibrator_input.rankmix_best_feature_model <- function(model, x, rounds, threads) {
+  f <- discriminants(model, x, rounds, threads)
+  f[f == -Inf] <- model$lowest
+  f
 }
 
 #' @export

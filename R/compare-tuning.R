@@ -84,7 +84,7 @@ show_values <- function(values) {
 default_grid <- function(spec) {
   row <- row_of(spec)
   grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
-  if ("path" %in% row$traits) {
+  if (has_trait(spec, "path")) {
     grid[row$path] <- list(grid[row$path])
   }
   if (length(grid) > 0L) grid

@@ -14,7 +14,8 @@
 #'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
 #'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
 #'   has nothing to choose makes no use of it.
-#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default.
+#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default. A [mixture()]
+#'   may have one of its own.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
 #'   [bandit()].
@@ -24,7 +25,7 @@
 #' @param checkpoint A file, or `NULL`. The model is written there every
 #'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
 #'   from it, after a kill for instance, and gives the same model, bit for bit. The file
-#'   stays when the fit is done.
+#'   stays when the fit is done. Of a [mixture()] it is a folder.
 #' @param checkpoint_every Rounds between two checkpoints.
 #' @param patience With validation data, the training stops when `metric` has not risen for
 #'   so many rounds; it is looked at every `every` rounds, and the best of these is chosen.
@@ -70,12 +71,16 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
   row <- row_of(object)
-  check_option(object, row, "patience", patience, "rounds")
-  check_option(object, row, "checkpoint", checkpoint, "resumable")
+  check_option(object, "patience", patience, "rounds")
+  check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
   check_count(every, "every")
-  drawn <- if ("random" %in% row$traits || !is.null(seed)) check_seed(seed)
-  checkpoint <- open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
+  checkpoint <- if (is.null(row$open)) {
+    open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  } else {
+    row$open(checkpoint, object, data, validation, seed, drawn, rlang::current_env())
+  }
   train_model(object, data, validation, metric,
               seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
               threads = threads, patience = patience, every = every,
@@ -83,9 +88,9 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
 }
 
 # An option that the traits of a ranker do not have.
-check_option <- function(spec, row, name, value, trait, call = rlang::caller_env()) {
-  if (!is.null(value) && !trait %in% row$traits) {
-    stop_input("option", sprintf("`%s()` has no `%s`.", row$name, name),
+check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
+  if (!is.null(value) && !has_trait(spec, trait)) {
+    stop_input("option", sprintf("`%s()` has no `%s`.", row_of(spec)$name, name),
                sprintf("What takes it: %s.", enumerate(rankers_with(trait), 10L)),
                sprintf("Leave `%s` out.", name), call = call)
   }
@@ -93,21 +98,24 @@ check_option <- function(spec, row, name, value, trait, call = rlang::caller_env
 
 rankers_with <- function(trait) {
   names <- built_in_rankers()
-  paste0(names[vapply(names, function(name) trait %in% built_in_row(name)$traits, NA)], "()")
+  has <- vapply(names, function(name) trait %in% row_traits(built_in_row(name)), NA)
+  paste0(names[has], "()")
 }
 
 # What a row's `train` gets beside the specification: `data`, `validation` (NULL without) and
 # its features `x` in the order of the training data; `targets` in place of the grades, or NULL;
 # `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
 # `classes`, the number of grades; `bins(spec)`, the features as bins, made once;
-# `progress(done, total)`; `watch`, early stopping, and `checkpoint`, or NULL; `call`, to blame.
+# `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
+# `checkpoint`, or NULL; `all_steps` where nothing is to be chosen of a path; `call`, to blame.
 new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
                      metric = NULL, bins = function(spec) bins_of(spec, data$x, threads),
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
-                     weights = row_weights(data)) {
+                     weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
-       bins = bins, progress = progress, watch = watch, checkpoint = checkpoint, call = call)
+       bins = bins, progress = progress, verbose = verbose, watch = watch,
+       checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
 # Trains as the row does, on what it takes.
@@ -119,24 +127,32 @@ train_by_row <- function(spec, task, train = row_of(spec)$train) {
 
 # Data that need what a ranker has not, by its traits, are refused by its name.
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
-  row <- row_of(spec)
+  traits <- traits_of(spec)
   refuse <- function(trait, problem, remedy) {
-    stop_input(trait, sprintf("`%s()` %s", row$name, problem),
+    stop_input(trait, sprintf("`%s()` %s", lacking_ranker(spec, trait), problem),
                remedy = sprintf("%s, or train one that takes them: %s.", remedy,
                                 enumerate(rankers_with(trait))), call = call)
   }
-  if (!is.null(weight) && !"weights" %in% row$traits) {
+  if (!is.null(weight) && !"weights" %in% traits) {
     refuse("weights", "takes no weights of queries.", "Leave them out")
   }
-  if (isS4(x) && !"sparse" %in% row$traits) {
+  if (isS4(x) && !"sparse" %in% traits) {
     refuse("sparse", "takes no sparse features.", "Give a plain matrix")
   }
-  if (!"missing" %in% row$traits && anyNA(if (isS4(x)) x@x else x)) {
+  if (!"missing" %in% traits && anyNA(if (isS4(x)) x@x else x)) {
     count <- sum(is.na(if (isS4(x)) x@x else x))
     refuse("missing", sprintf("needs all values, but %s %s missing.", plain_number(count),
                               if (count == 1) "is" else "are"),
            "Replace NA by a number, such as 0 or the feature's mean")
   }
+}
+
+# The name of the ranker; of one that is made of others, of the first part that lacks the trait.
+lacking_ranker <- function(spec, trait) {
+  row <- row_of(spec)
+  parts <- if (is.null(row$parts)) list() else Filter(is_specification, row$parts(spec))
+  lacking <- Filter(function(part) !has_trait(part, trait), parts)
+  if (length(lacking) > 0L) lacking_ranker(lacking[[1L]], trait) else row$name
 }
 
 # `train` is that of the row, but for a model that goes on.
@@ -148,29 +164,32 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
   row <- row_of(spec)
+  traits <- traits_of(spec)
+  if (!is.null(row$metric(spec))) metric <- row$metric(spec)
   x <- NULL
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation", call = call)
-    if ("validation" %in% row$traits) {
+    if ("validation" %in% traits) {
       x <- check_validation(validation, data, metric, threads, call)
     }
   }
-  if (!"one_grade" %in% row$traits) {
+  if (!"one_grade" %in% traits) {
     check_several_grades(data, call)
   }
-  bar <- progress_bar("Training", row$steps(spec), verbose)
+  steps <- row$steps(spec)
+  bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
   watch <- if (!is.null(patience)) {
     early_stopping(patience, x, validation, metric, threads, every)
   }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
-                   checkpoint = checkpoint, call = call)
-  chosen_model(train_by_row(spec, task, train), row, task)
+                   checkpoint = checkpoint, call = call, verbose = verbose)
+  chosen_model(train_by_row(spec, task, train), traits, task)
 }
 
 # The number of rounds, or the step of a path, that the validation data choose.
-chosen_model <- function(model, row, task) {
-  if ("rounds" %in% row$traits) {
+chosen_model <- function(model, traits, task) {
+  if ("rounds" %in% traits) {
     model$best_rounds <- rounds_used(model)
     if (!is.null(task$watch)) {
       return(task$watch$choose(model))
@@ -179,7 +198,7 @@ chosen_model <- function(model, row, task) {
       return(choose_rounds(model, task$x, task$validation, task$metric, task$threads))
     }
   }
-  if ("path" %in% row$traits && !is.null(task$x)) {
+  if ("path" %in% traits && !is.null(task$x)) {
     return(choose_step(model, task$x, task$validation, task$metric, task$threads))
   }
   model

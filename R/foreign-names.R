@@ -32,6 +32,8 @@ foreign_names <- list(
   threads = c("num_threads", "num_thread", "nthread", "nthreads", "n_threads", "n_jobs",
               "thread_count", "cores"),
   seed = c("random_state", "random_seed"),
+  checkpoint = "directory",
+  models = "max_models", seconds = "max_seconds",
   cost = "c",
   penalty = c("lambda", "alpha", "l2", "reg_lambda", "lambda_l2", "ridge"),
   tolerance = c("tol", "eps", "epsilon"),
@@ -64,6 +66,10 @@ other_name <- function(name, known) {
   if (length(here) > 0L) {
     return(sprintf("Did you mean `%s`?", here[1L]))
   }
+  option <- mixture_option(c(name, intersect(meant, c("models", "seconds"))), known)
+  if (!is.null(option)) {
+    return(option)
+  }
   there <- as.character(unlist(lapply(c(name, meant), argument_homes)))
   # What takes data is a way to train itself.
   there <- if ("data" %in% known) there[!endsWith(there, "`fit()`")] else there
@@ -72,6 +78,18 @@ other_name <- function(name, known) {
   }
   c(did_you_mean(name, known),
     if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L)))
+}
+
+# What tune_and_mix() once took itself is in the values that it takes now.
+mixture_option <- function(names, known) {
+  for (argument in intersect(names(mixture_options), known)) {
+    maker <- mixture_options[[argument]]
+    inside <- names(formals(get(maker, envir = environment(mixture_option), mode = "function")))
+    inside <- intersect(setdiff(inside, "..."), names)
+    if (length(inside) > 0L) {
+      return(sprintf("Write `%s = %s(%s = ...)`.", argument, maker, inside[1L]))
+    }
+  }
 }
 
 our_names <- function(name) {

@@ -13,6 +13,7 @@
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
+#' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
 #'
 #' [fit.rankmix_spec()] has the arguments, which all of them share.
@@ -42,7 +43,7 @@ NULL
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
 #' | [best_feature()] | the metric of each feature | the best | |
-#' | [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
+#' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [calibrate()] | reliability | calibrator | |
 #' | [compare_rankers()] | pairs | | |
 #' | [benchmark_rankers()] | folds | | |

@@ -13,7 +13,7 @@
 #' | of [linear()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
-#' | of [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
+#' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
 #' | of [mix()] | `"member"` | [mix()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
 #'
@@ -62,7 +62,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
-#' | [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
+#' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
 #' | [evaluate()] | `"queries"`, `"means"` | [autoplot.rankmix_evaluation()] |
 #' | [compare_rankers()] | `"differences"`, `"p_values"`, `"wins"`, `"scatter"`, `"ranks"` | [autoplot.rankmix_comparison()] |
 #' | [compare_over_datasets()] | ranks and their critical difference | [autoplot.rankmix_friedman()] |
@@ -135,7 +135,7 @@ NULL
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |
-#' | [tune_and_mix()] | itself | all of this: classifiers, calibrated and mixed |
+#' | [mixture()] | [fit()], [tune_and_mix()] | all of this: rankers, calibrated and mixed |
 #' | [mix()] | itself | held-out metrics of any rankers |
 #' | [aggregate_ranks()] | itself | nothing: ranks alone |
 #'

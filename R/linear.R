@@ -75,7 +75,7 @@ train_linear <- function(spec, task) {
   solved <- solve(weights)
   steps <- lapply(seq_along(penalties), function(i) new_linear(spec, penalties[i], solved, i, task))
   path <- new_path(steps, spec, vapply(penalties, format, "", digits = 4))
-  if (is.null(task$x) && length(penalties) > 1L) {
+  if (is.null(task$x) && !task$all_steps && length(penalties) > 1L) {
     path <- choose_by_parts(path, task, weights, solve)
   }
   if (!is.null(task$progress)) task$progress(1, 1)

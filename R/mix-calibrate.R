@@ -1,15 +1,16 @@
-# The held-out scores of members, for tune_and_mix(). A member is a cell of the grid of
+# The held-out scores of members, for mixtures. A member is a cell of the grid of
 # classifiers and calibrators; a task is a cell after some number of rounds. All tasks are
 # done, or those that the budget has time for.
 
 # What tasks need: `cells` in the order of the members, and functions of a cell and a number
-# of rounds. Discriminants are kept for a classifier at a time, or for all of them.
-calibration_work <- function(models, calibrators, validation, crossfit, threads, keep_all,
+# of rounds, one of `grid`. What calibrators see is kept for a model at a time, or for all.
+calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
                              call) {
   features <- features_of_models(models, validation, threads, call)
   held <- held_out(validation, threads)
-  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
-  slice_of <- kept_slices(models, features, held, crossfit, threads, keep_all)
+  cells <- member_cells(models, calibrators)
+  input_of <- staged_inputs(models, features, grid, threads)
+  slice_of <- kept_slices(models, input_of, held, crossfit, keep_all)
   most <- vapply(models, rounds_used, integer(1))
   fit <- function(cell, slice) {
     fit_calibrator(calibrators[[cells$calibrator[cell]]], slice$f, held, slice$range, threads)
@@ -33,15 +34,58 @@ calibration_work <- function(models, calibrators, validation, crossfit, threads,
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
         slice <- slice_of(i, pmin(rounds, most[i]))
-        naive_scores(slice$f, slice$range)
+        cheapest_scores(models[[i]], slice, held, threads)
       })
     }
   )
 }
 
-# The discriminants of a classifier after some rounds, and how they are dealt to parts, which
+# The cells of the grid of models and calibrators that can be members.
+member_cells <- function(models, calibrators) {
+  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
+  suits <- vapply(calibrators, one_score_suffices, NA)
+  several <- vapply(models, is_classifier, NA)
+  cells <- cells[several[cells$model] | suits[cells$calibrator], ]
+  rownames(cells) <- NULL
+  cells
+}
+
+# By the calibrator that takes least time.
+cheapest_scores <- function(model, slice, held, threads) {
+  if (is_classifier(model)) {
+    return(naive_scores(slice$f, slice$range))
+  }
+  fitted <- fit_calibrator(rbc("linear"), slice$f, held, slice$range, threads)
+  calibrated_scores(fitted, slice$f, threads)
+}
+
+# So many bytes may be kept of what calibrators see of all models after all numbers of rounds.
+most_kept_bytes <- 2^26
+
+# What calibrators see of a model after so many rounds, of those of a grid: by one pass over the
+# model for all of them, or by a pass for each where too much would be kept.
+staged_inputs <- function(models, features, grid, threads, most = most_kept_bytes) {
+  stages <- lapply(models, function(model) unique(pmin(grid, rounds_used(model))))
+  columns <- vapply(models, function(model) {
+    if (is_classifier(model)) as.numeric(model$classes) else 1
+  }, 0)
+  bytes <- 8 * sum(vapply(features, nrow, 0L) * columns * lengths(stages))
+  passes <- vector("list", length(models))
+  function(i, rounds) {
+    if (bytes > most) {
+      f <- calibrator_input(models[[i]], features[[i]], rounds, threads)
+      return(discriminant_slice(f, 1L))
+    }
+    if (is.null(passes[[i]])) {
+      passes[[i]] <<- calibrator_input(models[[i]], features[[i]], stages[[i]], threads)
+    }
+    discriminant_slice(passes[[i]], match(rounds, stages[[i]]))
+  }
+}
+
+# What calibrators see of a model after some rounds, and how it is dealt to parts, which
 # takes some time: done for the one that was asked for last.
-kept_slices <- function(models, features, held, crossfit, threads, keep_all) {
+kept_slices <- function(models, input_of, held, crossfit, keep_all) {
   kept <- list()
   parts <- NULL
   function(i, rounds) {
@@ -49,8 +93,9 @@ kept_slices <- function(models, features, held, crossfit, threads, keep_all) {
     if (!identical(kept[[key]]$rounds, rounds)) {
       if (!keep_all) kept <<- list()
       kept[[key]] <<- list(
-        rounds = rounds, range = discriminant_range(models[[i]], rounds),
-        f = discriminant_slice(discriminants(models[[i]], features[[i]], rounds, threads), 1L)
+        rounds = rounds,
+        range = if (is_classifier(models[[i]])) discriminant_range(models[[i]], rounds),
+        f = input_of(i, rounds)
       )
     }
     slice <- kept[[key]]

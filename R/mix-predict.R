@@ -39,7 +39,7 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
   scores <- vector("list", length(wanted))
   for (i in seq_along(used)) {
     f <- discriminant_slice(
-      discriminants(models[[i]], features[[i]], mixture$rounds, threads), 1L
+      calibrator_input(models[[i]], features[[i]], mixture$rounds, threads), 1L
     )
     members <- which(model_of == used[i])
     # By position: R would dispatch on `f`, as the beginning of `fitted`.
@@ -81,8 +81,9 @@ member_count <- function(mixture) {
   calibrators <- length(unique(mixture$members$calibrator))
   count <- nrow(mixture$members)
   join <- if (count == classifiers * calibrators) "x" else "and"
+  kind <- if (all(vapply(mixture$classifiers, is_classifier, NA))) "classifier" else "ranker"
   sprintf("%d %s: %s %s %s%s", count, if (count == 1L) "member" else "members",
-          counted(classifiers, "classifier"), join, counted(calibrators, "calibrator"),
+          counted(classifiers, kind), join, counted(calibrators, "calibrator"),
           if (is.null(mixture$calibrators)) "" else sprintf(" of %s", mixture$calibrators))
 }
 

@@ -1,5 +1,5 @@
-# The grid of models of tune_and_mix(), as tasks for run_tasks(). A task is a specification
-# with its seed and the set of features it is trained on. It gives one classifier or
+# The grid of models of a mixture, as tasks for run_tasks(). A task is a specification
+# with its seed and the set of features it is trained on. It gives one model or
 # several.
 
 feature_sets <- c("original", "standardized", "whitened")
@@ -12,17 +12,20 @@ feature_set <- function(data, set, threads) {
          whitened = whiten_queries(data, add = TRUE, threads = threads))
 }
 
-grid_tasks <- function(classifiers, groupings, features, seed) {
-  grid <- expand.grid(classifier = seq_along(classifiers), grouping = seq_along(groupings),
-                      features = features, stringsAsFactors = FALSE)
-  seeds <- classifier_seeds(seed, nrow(grid))
-  lapply(seq_len(nrow(grid)), function(i) {
-    spec <- classifiers[[grid$classifier[i]]]
-    grouping <- groupings[[grid$grouping[i]]]
-    if (!is.null(grouping)) {
+grid_tasks <- function(specs, grid, seed) {
+  groupings <- if (is.null(grid$groupings)) list(NULL) else grid$groupings
+  at <- expand.grid(spec = seq_along(specs), grouping = seq_along(groupings),
+                    features = grid$features, stringsAsFactors = FALSE)
+  # Drawn for the whole grid, so that a place in it decides.
+  seeds <- classifier_seeds(seed, nrow(at))
+  grouped <- vapply(specs, function(spec) "grouping" %in% names(row_of(spec)$parameters), NA)
+  lapply(which(grouped[at$spec] | at$grouping == 1L), function(i) {
+    spec <- specs[[at$spec[i]]]
+    grouping <- groupings[[at$grouping[i]]]
+    if (!is.null(grouping) && grouped[at$spec[i]]) {
       spec$grouping <- grouping
     }
-    task <- list(spec = spec, features = grid$features[i], seed = seeds[i])
+    task <- list(spec = spec, features = at$features[i], seed = seeds[i])
     c(task, list(key = rlang::hash(identity_of(task)), part = "train"))
   })
 }
@@ -37,7 +40,14 @@ with_schema <- function(data, schema, threads, call = rlang::caller_env()) {
   if (identical(schema_of(data), schema)) {
     return(data)
   }
-  x <- match_features(data, schema, threads, call)
+  with_columns(data, match_features(data, schema, threads, call), schema, threads, call)
+}
+
+# With features that were matched to a schema.
+with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
+  if (identical(schema_of(data), schema)) {
+    return(data)
+  }
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
                    data$weight, schema, threads, call)
 }
@@ -74,7 +84,8 @@ train_task <- function(task, workshop, threads, progress) {
   workshop$forget_but(task$features)
   data <- workshop$data(task$features)
   trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
-                                              bins = workshop$bins_for(task$features)))
+                                              bins = workshop$bins_for(task$features),
+                                              all_steps = TRUE))
   lapply(model_steps(trained), function(model) {
     model$best_rounds <- rounds_used(model)
     model$feature_set <- task$features
@@ -86,7 +97,7 @@ train_task <- function(task, workshop, threads, progress) {
   })
 }
 
-# What run_tasks() is to do for tune_and_mix().
+# What run_tasks() is to do for a mixture.
 training_work <- function(train) {
   list(label = "Training", data = function(part) train, prepare = new_workshop,
        perform = train_task, steps = function(task) row_of(task$spec)$steps(task$spec))
@@ -102,7 +113,7 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose) {
     warn_input("worker", sprintf("%d of %d trainings were lost twice with their workers.",
                                  length(lost), length(tasks)),
                sprintf("%s is not in the mixture.", labels),
-               "Is there enough memory for so many workers? Start again with a `directory`.")
+               "Is there enough memory for so many workers? Start again with a `checkpoint`.")
   }
   models
 }

@@ -1,4 +1,4 @@
-# The weights of members, for tune_and_mix() and mix(). Members are a list of score
+# The weights of members, for mixture() and mix(). Members are a list of score
 # vectors, omega their means of the metric.
 
 # pi_m, shifted by the largest exponent so that nothing overflows; 0 for members that are

@@ -3,6 +3,10 @@
 
 run_version <- 2L
 
+# How runs are told, by the names that their folders have of them.
+run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",
+               "learning_curve()" = "`learning_curve()`")
+
 # How a run with other contents is told.
 manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` of them",
                     "benchmark_rankers()" = "on other folds",
@@ -10,13 +14,15 @@ manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` o
 
 # A folder, made if it is not there; or without a folder nothing. `contents` is a named list
 # of what the run is of, in the words of messages: with other contents it is another run.
-# `seed` NULL takes that of the earlier run.
-open_run <- function(folder, what, contents, seed, call = rlang::caller_env()) {
+# `seed` NULL takes that of the earlier run; a new run takes `drawn` then. `name` is the
+# argument that holds the folder.
+open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call),
+                     name = "directory", call = rlang::caller_env()) {
   if (is.null(folder)) {
-    return(list(folder = NULL, seed = check_seed(seed, call), load = function(task) NULL,
+    return(list(folder = NULL, seed = drawn, load = function(task) NULL,
                 save = function(task, result) NULL, forget = function(task) NULL))
   }
-  check_path(folder, call, "directory")
+  check_path(folder, call, name)
   folder <- path.expand(folder)
   dir.create(folder, showWarnings = FALSE, recursive = TRUE)
   if (!dir.exists(folder)) {
@@ -35,7 +41,7 @@ open_run <- function(folder, what, contents, seed, call = rlang::caller_env()) {
   if (file.exists(file)) {
     manifest <- check_manifest(file, manifest, seed, call)
   } else {
-    manifest$seed <- check_seed(seed, call)
+    manifest$seed <- drawn
     save_beside(manifest, file, call)
   }
   # Workers that outlive a folder must not take its data for those of the next one.
@@ -72,7 +78,7 @@ check_manifest <- function(file, manifest, seed, call) {
   }
   saved <- tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
   if (!is.list(saved) || !identical(saved$what, manifest$what)) {
-    refuse(sprintf("holds no run of `%s`", manifest$what))
+    refuse(sprintf("holds no run of %s", run_names[[manifest$what]]))
   }
   if (!identical(saved[c("version", "rankmix")], manifest[c("version", "rankmix")])) {
     refuse("holds a run of another version of rankmix",

@@ -12,19 +12,28 @@
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
                    "weights", "sparse", "random", "one_grade")
 
-# `train(spec, task)` gives the model, see fit.R for the task. `rounds` names the setting that
-# holds the number of rounds, `path` the one of which several values are a path. `complete(spec, call)` checks what belongs together and fills in
-# what follows; `given(spec)` takes that out again. `steps(spec)` is how often progress is told.
+# `train(spec, task)` gives the model, see fit.R for the task. `traits` of a ranker that is made
+# of others are a function of the specification, given NULL of what all have. `rounds` names the
+# setting that holds the number of rounds, `path` the one of which several values are a path,
+# `dots` the one that its constructor takes as `...`; `class` is that of its specifications.
+# `parts(spec)` are the rankers that it is
+# made of; `metric(spec)` is a metric of its own to tune by, or NULL. `complete(spec, call)`
+# checks what belongs together and fills in what follows; `given(spec)` takes that out again.
+# `steps(spec)` is how often progress is told, 0 where training tells it otherwise. `open()` opens
+# a checkpoint that is a folder, see fit.R.
 # `small` are settings that train in no time. `tolerance` is the largest relative difference of
 # predictions by the names of `contract_terms` that do not hold to the last bit; `excused` says
 # of those that do not hold why.
-ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NULL,
+ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NULL, dots = NULL,
+                       class = paste0("rankmix_", name), parts = NULL,
+                       metric = function(spec) NULL, open = NULL,
                        complete = function(spec, call) spec,
                        given = function(spec) unclass(spec),
                        steps = function(spec) if (is.null(rounds)) 1 else spec[[rounds]],
                        small = list(), tolerance = numeric(), excused = character()) {
   structure(list(name = name, parameters = parameters, traits = traits, train = train,
-                 rounds = rounds, path = path, complete = complete, given = given,
+                 rounds = rounds, path = path, dots = dots, class = class, parts = parts,
+                 metric = metric, open = open, complete = complete, given = given,
                  steps = steps, small = small, tolerance = tolerance, excused = excused),
             class = "rankmix_row")
 }
@@ -86,7 +95,7 @@ row_of <- function(spec) {
   if (is.null(carried)) built_in_row(spec_name(spec)) else carried
 }
 
-spec_name <- function(spec) sub("^rankmix_", "", class(spec)[1L])
+spec_name <- function(spec) sub("^rankmix_(.*?)(_spec)?$", "\\1", class(spec)[1L], perl = TRUE)
 
 built_in_row <- function(name) {
   get(paste0("row_of_", name), envir = environment(built_in_row), mode = "function")()
@@ -99,7 +108,14 @@ built_in_rankers <- function() {
 
 is_specification <- function(x) inherits(x, "rankmix_spec")
 
-has_trait <- function(spec, trait) trait %in% row_of(spec)$traits
+has_trait <- function(spec, trait) trait %in% traits_of(spec)
+
+traits_of <- function(spec) row_traits(row_of(spec), spec)
+
+# Without a specification, those that do not depend on it.
+row_traits <- function(row, spec = NULL) {
+  if (is.function(row$traits)) row$traits(spec) else row$traits
+}
 
 # What training can use as a member that is calibrated: specified or trained.
 is_classifier <- function(x) {
@@ -125,9 +141,8 @@ complete_spec <- function(row, values, call, own = FALSE) {
   for (name in names(row$parameters)) {
     row$parameters[[name]]$check(values[[name]], name, call)
   }
-  spec <- structure(values, class = c(if (own) "rankmix_custom_spec" else {
-    paste0("rankmix_", row$name)
-  }, "rankmix_spec"))
+  spec <- structure(values, class = c(if (own) "rankmix_custom_spec" else row$class,
+                                   "rankmix_spec"))
   if (own) attr(spec, "row") <- row
   row$complete(spec, call)
 }
@@ -148,6 +163,10 @@ with_settings <- function(spec, values) {
   arguments <- row$given(spec)[names(row$parameters)]
   arguments[names(values)] <- values
   arguments <- arguments[!vapply(arguments, is.null, NA)]
+  if (!is.null(row$dots)) {
+    arguments <- c(unname(listed(arguments[[row$dots]])),
+                   arguments[names(arguments) != row$dots])
+  }
   # By its name, which errors show.
   do.call(row$name, arguments, quote = TRUE,
           envir = list2env(stats::setNames(list(constructor), row$name)))
@@ -196,26 +215,37 @@ format.rankmix_spec <- function(x, ...) {
           show %in% c("changed", "first") && same_setting(value, defaults[[name]])) {
       return(NULL)
     }
-    text <- setting_text(value)
-    if (show %in% c("bare", "first")) text else sprintf("%s = %s", name, text)
+    if (identical(name, row$dots)) {
+      return(vapply(value, setting_text, ""))
+    }
+    if (!show %in% c("bare", "first")) {
+      return(sprintf("%s = %s", name, setting_text(value)))
+    }
+    setting_text(value)
   })
   sprintf("%s(%s)", row$name, paste(unlist(parts), collapse = ", "))
 }
 
 # 31L is 31. A default may be a call.
 same_setting <- function(value, default) {
-  if (is.call(default)) {
+  if (is.language(default)) {
     default <- eval(default, environment(same_setting))
   }
   isTRUE(all.equal(unclass(value), unclass(default), tolerance = 0, check.attributes = FALSE))
 }
 
 setting_text <- function(value) {
+  if (inherits(value, "rankmix_ranker")) {
+    return(member_text(value))
+  }
   if (inherits(value, "rankmix_metric")) {
     return(sprintf("\"%s\"", format(value)))
   }
   if (is.object(value)) {
     return(format(value))
+  }
+  if (is.list(value)) {
+    return(sprintf("list(%s)", paste(vapply(value, setting_text, ""), collapse = ", ")))
   }
   if (is.function(value)) {
     return("<function>")

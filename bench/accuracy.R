@@ -66,8 +66,9 @@ mix_best <- function(stages, valid, keep, c) {
 # seen the query.
 cross_fitted <- function(parts, classifiers, calibrators, grid_rounds, ...) {
   mixture <- suppressWarnings(tune_and_mix(
-    parts$train, parts$valid, classifiers, calibrators, metrics[[1L]], c = grid_c,
-    rounds = grid_rounds, ..., seed = 1, threads = 1, verbose = FALSE
+    parts$train, parts$valid, classifiers, calibrators, metrics[[1L]],
+    weigh = weighing(c = grid_c, rounds = grid_rounds), ..., seed = 1, threads = 1,
+    verbose = FALSE
   ))
   list(scores = suppressWarnings(predict(mixture, parts$test, threads = 1)),
        rounds = mixture$rounds, c = mixture$c)
@@ -116,8 +117,8 @@ run_fold <- function(fold) {
                   "SVM", 1)
   # Specifications that differ in grouping and features, for which mixing is meant.
   many <- cross_fitted(parts, boosted, three, stages_of_rounds,
-                       groupings = c("identity", "binary", "three"),
-                       features = c("original", "standardized"))
+                       grid = member_grid(groupings = c("identity", "binary", "three"),
+                                          features = c("original", "standardized")))
   message(sprintf("24 classifiers: T = %g, c = %g", many$rounds, many$c))
   lambdarank <- lambdarank_scores(parts)
   feature <- predict(fit(best_feature(metrics[[1L]]), parts$train), parts$test)

@@ -11,7 +11,7 @@ mixture <- function(...) {
   tune_and_mix(train, valid,
                list(adaboost_mh(tree(4), rounds = 50, feature_share = 0.5),
                     adaboost_mh(product(2), rounds = 50)),
-               list(naive(), cpc()), features = c("original", "standardized"), seed = 1,
+               list(naive(), cpc()), grid = member_grid(features = c("original", "standardized")), seed = 1,
                verbose = FALSE, ...)
 }
 here <- mixture()
@@ -21,7 +21,7 @@ jobs <- function() {
 }
 before <- jobs()
 future::plan(future.batchtools::batchtools_slurm, template = file.path(scratch, "template.tmpl"))
-there <- mixture(directory = file.path(scratch, "run"))
+there <- mixture(checkpoint = file.path(scratch, "run"))
 ran <- jobs() - before
 stopifnot(ran == 4L, identical(here, there))
 cat(sprintf("The mixture of %d Slurm jobs is that of this process, bit for bit.\n", ran))

@@ -73,9 +73,10 @@ kept_cases <- function(d = kept_data()) {
     mcsvm_maximum = svm(mcsvm(0.1, scale = "maximum", grouping = c(0, 1, 1, 2, 2))),
     best_feature = function() head_of(fit(best_feature(), d$train)),
     best_feature_both = function() head_of(fit(best_feature(err(), "both"), d$train)),
-    mixture = mixed(), mixture_plain = mixed(crossfit = 1),
-    mixture_sets = mixed(features = c("original", "standardized"), groupings = list("identity", c(0, 1, 1, 1))),
-    mixture_standardized = mixed(standardize = TRUE), mixture_best = mixed(members = "one_best"),
+    mixture = mixed(), mixture_plain = mixed(hold_out = holding_out(crossfit = 1)),
+    mixture_sets = mixed(grid = member_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))),
+    mixture_standardized = mixed(weigh = weighing(standardize = TRUE)),
+    mixture_best = mixed(weigh = weighing(members = "one_best")),
     mixture_weighted = mixed(train = d$weighted),
     mix = function() {
       models <- list(trees = fit(gbrt(20), d$train, seed = 7), single = fit(best_feature(), d$train))

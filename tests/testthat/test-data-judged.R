@@ -54,7 +54,7 @@ test_that("every ranker predicts for them as for judged data", {
   models$calibrated <- calibrate(models[[1]], valid, cpc())
   models$mixture <- tune_and_mix(train, valid, list(specs[[1]], mcsvm(scale = "standard")),
                                  list(naive(), cpc()), verbose = FALSE,
-                                 features = c("original", "standardized", "whitened"))
+                                 grid = member_grid(features = rankmix:::feature_sets))
   models$mix <- mix(list(a = models[[1]], b = models[[3]]), valid)
   for (model in models) {
     for (type in c("score", "rank")) {

@@ -4,9 +4,10 @@ two_models <- function() {
        fit(adaboost_mh(stump(), rounds = 10), train, seed = 1, verbose = FALSE))
 }
 budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
-                           c = base::c(0, 20)) {
-  tune_and_mix(example_part("train"), example_part("vali"), models, calibrators, rounds = rounds,
-               c = c, crossfit = crossfit, seed = 1, verbose = FALSE, ...)
+                           c = base::c(0, 20), seconds = Inf) {
+  tune_and_mix(example_part("train"), example_part("vali"), models, calibrators,
+               weigh = weighing(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
+               hold_out = holding_out(crossfit = crossfit), seed = 1, verbose = FALSE, ...)
 }
 # classifier:calibrator of the members, by number.
 cells_of <- function(mixture) {
@@ -81,7 +82,7 @@ test_that("a budget that suffices changes nothing", {
   for (crossfit in 1:2) {
     plain <- budget_mixture(models, calibrators, crossfit = crossfit, rounds = c(3, 8, 20))
     expect_identical(budget_mixture(models, calibrators, crossfit = crossfit,
-                                    rounds = c(3, 8, 20), max_seconds = 1e6), plain)
+                                    rounds = c(3, 8, 20), seconds = 1e6), plain)
   }
 })
 
@@ -92,7 +93,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   calibrators <- list(slow(1), slow(3), naive())
   at <- function(seconds, ...) {
     clock$time <- 0
-    budget_mixture(models, calibrators, ..., max_seconds = seconds)
+    budget_mixture(models, calibrators, ..., seconds = seconds)
   }
   # Both T: 2 x (1 + 1 + 3 + 3) seconds.
   all <- at(16)
@@ -125,14 +126,14 @@ test_that("there is always a member, the cheapest one", {
   clock <- local_clock()
   use_clock(clock)
   spec <- slow_spec(5, clock, adaboost_mh(stump(), rounds = 20))
-  none <- budget_mixture(list(spec), list(slow(1), naive(), cpc()), max_seconds = 2)
+  none <- budget_mixture(list(spec), list(slow(1), naive(), cpc()), seconds = 2)
   expect_identical(none$members$calibrator, "naive()")
   expect_identical(none$members$weight, 1)
   expect_identical(clock$time, 5)
   expect_identical(unname(none$skipped), c("slow(1)", "cpc(\"log_sigmoid\")", "T = 3"))
   expect_output(print(none), "1 member: 1 classifier x 1 calibrator\n")
   expect_output(print(none), "Out of time: 2 calibrators; T = 3; see $skipped", fixed = TRUE)
-  alone <- budget_mixture(list(spec), list(slow(1)), max_seconds = 2, crossfit = 2)
+  alone <- budget_mixture(list(spec), list(slow(1)), seconds = 2, crossfit = 2)
   expect_identical(alone$members$calibrator, "slow(1)")
   expect_output(print(alone), "1 member")
 })
@@ -144,7 +145,7 @@ test_that("the final fits are part of the budget", {
   at <- function(seconds) {
     clock$time <- 0
     budget_mixture(models, list(naive(), slow(1)), rounds = 20, crossfit = 2,
-                   max_seconds = seconds)
+                   seconds = seconds)
   }
   # A task takes 2 seconds, and a final fit is thought to take as long: 2 + 2 and 2 + 2 more.
   expect_identical(nrow(at(8)$members), 4L)
@@ -157,10 +158,10 @@ test_that("training has half of the budget", {
   clock <- local_clock()
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
-  trained <- budget_mixture(specs, naive(), max_seconds = 6)
+  trained <- budget_mixture(specs, naive(), seconds = 6)
   expect_length(trained$classifiers, 2L)
   expect_identical(names(trained$skipped), rep("specification", 2))
-  expect_length(budget_mixture(specs, naive(), max_seconds = 20)$classifiers, 4L)
+  expect_length(budget_mixture(specs, naive(), seconds = 20)$classifiers, 4L)
 })
 
 test_that("values of T come by what naive members promise, looked at from the largest on", {
@@ -191,7 +192,7 @@ test_that("a short budget takes the T that naive members promise most of", {
   models <- two_models()
   grid <- c(1, 4, 10, 20)
   promise <- budget_mixture(models, naive(), rounds = grid)
-  short <- budget_mixture(models, list(naive(), slow(1)), rounds = grid, max_seconds = 3)
+  short <- budget_mixture(models, list(naive(), slow(1)), rounds = grid, seconds = 3)
   expect_identical(short$rounds, promise$rounds)
   expect_false(promise$rounds == grid[1])
 })
@@ -215,7 +216,8 @@ test_that("progress has a step a task, those of the final fits and of a budget t
     clock$time <- clock$fits <- 0
     lines <- capture_messages(
       tune_and_mix(example_part("train"), example_part("vali"), models, list(slow(31), slow(31)),
-                   rounds = c(3, 10, 20), c = 0, crossfit = crossfit, seed = 1, verbose = TRUE)
+                   weigh = weighing(0, rounds = c(3, 10, 20)),
+                   hold_out = holding_out(crossfit = crossfit), seed = 1, verbose = TRUE)
     )
     sub("\n$", "", lines)
   }
@@ -266,11 +268,40 @@ test_that("a call takes about as long as it may", {
     mixture <- tune_and_mix(example_part("train"), example_part("vali"),
                             list(adaboost_mh(tree(4), rounds = 200),
                                  adaboost_mh(stump(), rounds = 200)),
-                            all_calibrators(), max_seconds = 0.5, seed = 1, threads = 1,
+                            all_calibrators(), budget = mix_budget(seconds = 0.5), seed = 1, threads = 1,
                             verbose = FALSE)
   )[["elapsed"]]
   # In full it takes ten times as long; machines that are busy may be late.
   expect_lt(took, 3)
   expect_true(any(names(mixture$skipped) == "calibrator"))
   expect_true(is.finite(mixture$value))
+})
+
+test_that("all T of a model are of one pass over it, or of a pass each where that is much", {
+  models <- c(two_models(), list(fit(gbrt(20, leaves = 4), example_part("train"), seed = 1)))
+  valid <- example_part("vali")
+  features <- rep(list(valid$x), 3L)
+  input_of <- function(most) {
+    rankmix:::staged_inputs(models, features, c(2L, 7L, 10L, 20L), 2L, most)
+  }
+  # 8 bytes a document, column and T; the second model has 10 rounds.
+  enough <- 8 * nrow(valid) * (4 * 4 + 4 * 3 + 4)
+  for (most in c(enough, enough - 1)) {
+    inputs <- input_of(most)
+    for (rounds in c(20L, 2L, 10L)) {
+      for (i in 1:2) {
+        now <- min(rounds, length(models[[i]]$alpha))
+        expect_identical(inputs(i, now),
+                         unname(predict(models[[i]], valid, type = "raw", rounds = now)))
+      }
+      expect_identical(inputs(3L, rounds), cbind(predict(models[[3]], valid, rounds = rounds)))
+    }
+  }
+  passes <- function(most) {
+    inputs <- input_of(most)
+    inputs(1L, 20L)
+    lengths(environment(inputs)$passes) > 0L
+  }
+  expect_identical(passes(enough), c(TRUE, FALSE, FALSE))
+  expect_identical(passes(enough - 1), c(FALSE, FALSE, FALSE))
 })

@@ -1,9 +1,9 @@
-run_mixture <- function(directory = NULL, ..., seed = 1) {
+run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
   tune_and_mix(example_part("train"), example_part("vali"),
                list(adaboost_mh(tree(4), rounds = 30, feature_share = 0.5),
                     adaboost_mh(stump(), rounds = 30), mcsvm_free()),
-               list(naive(), rbc()), features = c("original", "standardized"), seed = seed,
-               directory = directory, ...)
+               list(naive(), rbc()), grid = member_grid(features = c("original", "standardized")),
+               seed = seed, checkpoint = checkpoint, ...)
 }
 mcsvm_free <- function() adaboost_mh(product(2), rounds = 20)
 
@@ -25,8 +25,8 @@ test_that("a run directory gives the same mixture, and is gone on from", {
 
 test_that("a budget of models counts those of an earlier run", {
   folder <- local_folder()
-  expect_length(run_mixture(folder, max_models = 2)$classifiers, 2L)
-  expect_length(run_mixture(folder, max_models = 3)$classifiers, 3L)
+  expect_length(run_mixture(folder, budget = mix_budget(2))$classifiers, 2L)
+  expect_length(run_mixture(folder, budget = mix_budget(3))$classifiers, 3L)
   expect_identical(run_mixture(folder), run_mixture())
 })
 
@@ -34,7 +34,8 @@ test_that("a share of the data is part of what a run is", {
   folder <- local_folder()
   by_share <- function(share, folder = NULL) {
     tune_and_mix(example_part("train"), classifiers = adaboost_mh(stump(), rounds = 3),
-                 calibrators = naive(), share = share, seed = 1, directory = folder)
+                 calibrators = naive(), hold_out = holding_out(share), seed = 1,
+                 checkpoint = folder)
   }
   expect_identical(by_share(0.8, folder), by_share(0.8))
   expect_error(by_share(0.6, folder), class = "rankmix_error_run")
@@ -57,7 +58,7 @@ test_that("directories of other runs are refused", {
   folder <- local_folder()
   small <- function(train = example_part("train"), seed = 1) {
     tune_and_mix(train, example_part("vali"), adaboost_mh(stump(), rounds = 3), naive(),
-                 directory = folder, seed = seed)
+                 checkpoint = folder, seed = seed)
   }
   small()
   expect_error(small(seed = NA), class = "rankmix_error_argument")
@@ -92,8 +93,9 @@ test_that("a killed run goes on to the identical mixture", {
   run <- function(folder, spec) {
     train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
     valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-    rankmix::tune_and_mix(train, valid, spec, rankmix::naive(), rounds = c(100, 3000),
-                          seed = 1, threads = 1, directory = folder)
+    rankmix::tune_and_mix(train, valid, spec, rankmix::naive(),
+                          weigh = rankmix::weighing(rounds = c(100, 3000)),
+                          seed = 1, threads = 1, checkpoint = folder)
   }
   process <- callr::r_bg(run, list(folder, spec()), libpath = .libPaths())
   deadline <- Sys.time() + 60
@@ -122,13 +124,14 @@ test_that("workers give the same mixture, and read the data once", {
   expect_identical(runif(1), drawn)  # a run with a seed leaves R's generator alone
   expect_identical(run_mixture(folder), plain)
   expect_identical(run_mixture(folder), plain)
-  expect_length(run_mixture(max_models = 3)$classifiers, 3L)
+  expect_length(run_mixture(budget = mix_budget(3))$classifiers, 3L)
   # A worker that has read the data needs the file no more.
   reads <- future::value(future::future({
     folder <- tempfile("run")
     train <- rankmix::simulate_ranking(20, seed = 1)$data
     tasks <- rankmix:::grid_tasks(list(rankmix::adaboost_mh(rankmix::stump(), rounds = 2)),
-                                  list(NULL), c("original", "standardized"), 1)
+                                  rankmix::member_grid(features = c("original", "standardized")),
+                                  1)
     run <- rankmix:::open_run(folder, "tune_and_mix()", list(train = train), 1)
     work <- rankmix:::training_work(train)
     run$share("train", work$data)
@@ -173,7 +176,7 @@ mix_deadly <- function(spec, folder) {
   tune_and_mix(example_part("train"), example_part("vali"),
                list(adaboost_mh(stump(), rounds = 5), spec,
                     adaboost_mh(tree(3), rounds = 5)),
-               naive(), seed = 1, directory = folder)
+               naive(), seed = 1, checkpoint = folder)
 }
 
 test_that("what is lost with a worker is trained once more", {

@@ -25,7 +25,7 @@ test_that("more members than rows are cut to the heaviest", {
                           lapply(2:5, function(leaves) adaboost_mh(tree(leaves), rounds = 10)),
                           calibrators = Filter(function(m) m$name != "rbc" ||
                                                  !m$model %in% c("network", "gaussian_process"),
-                                               all_calibrators()), rounds = 10, seed = 1)
+                                               all_calibrators()), weigh = weighing(rounds = 10), seed = 1)
   plot <- ggplot2::autoplot(mixture)
   shown <- plot$data[plot$data$panel == "Weight", ]
   expect_identical(nrow(shown), 20L)

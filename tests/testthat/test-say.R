@@ -16,7 +16,7 @@ test_that("what is printed keeps to 60 and 80 columns", {
   model <- fit(adaboost_mh(tree(4), 20), train, valid, seed = 1)
   mixture <- tune_and_mix(train, valid, list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
                           list(naive(), cpc("entropy_weighted"), rbc("polynomial")), seed = 1,
-                          features = c("original", "standardized"))
+                          grid = member_grid(features = c("original", "standardized")))
   rankers <- stats::setNames(list(model, function(data) data$x[, 1]), c(long, "first"))
   result <- evaluate(rankers, test, list(ndcg(10, empty = 1, convention = "xgboost"), err()))
   folds <- query_folds(train, 3, seed = 1)

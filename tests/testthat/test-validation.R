@@ -92,7 +92,7 @@ test_that("validation data that cannot choose are refused, wherever they would",
                                       verbose = FALSE), "rankmix_benchmark")
     expect_snapshot_error(fit(spec, data, valid), class = "rankmix_error_validation")
   }
-  refuse(tune_and_mix(data[1:2], classifiers = spec, share = 0.5))
+  refuse(tune_and_mix(data[1:2], classifiers = spec, hold_out = holding_out(0.5)))
   expect_snapshot_error(mix(list(a = model, b = scores), bad$none_relevant),
                         class = "rankmix_error_validation")
   expect_snapshot_error(benchmark_rankers(list(a = spec), list(fold, fold)),

@@ -1,0 +1,120 @@
+# What may be a member of a mixture before it is calibrated: a specification, or a model that
+# fit() gave; and the calibrators that it takes.
+
+# Everything that can be calibrated: classifiers, and rankers of one score.
+check_members <- function(members, call = rlang::caller_env()) {
+  if (length(members) == 0L) {
+    stop_input("argument", "A mixture needs members.",
+               remedy = "Such as `mixture(adaboost_mh(tree(8)), gbrt())`.", call = call)
+  }
+  for (i in seq_along(members)) {
+    check_can_be_member(members[[i]], i, call)
+  }
+  unname(members)
+}
+
+check_can_be_member <- function(member, i, call) {
+  spec <- spec_of_member(member)
+  if (is.null(spec)) {
+    mixed <- inherits(member, "rankmix_ranker")
+    stop_input(
+      "argument",
+      sprintf("Member %d must be %s, not %s.", i, member_makers, show_value(member)),
+      if (mixed) "It is mixed or calibrated already.",
+      if (mixed) "Give what it is made of, or mix what you have by `mix()`.",
+      call = call
+    )
+  }
+  if (!is.null(row_of(spec)$parts)) {
+    stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),
+               remedy = "Give its members, or mix the trained ones by `mix()`.", call = call)
+  }
+  if (inherits(member, "rankmix_best_feature_model") && is.null(member$lowest)) {
+    stop_input("argument",
+               sprintf("An earlier version trained member %d, which cannot be calibrated.", i),
+               remedy = "Train it again.", call = call)
+  }
+}
+
+member_makers <- "a specification, such as `gbrt()`, or a model that `fit()` gave"
+
+# Whatever has a class is one value, and not the list of its parts.
+listed <- function(x) if (is.list(x) && !is.object(x)) x else list(x)
+
+# The specification of what can be a member, trained or not; else NULL.
+spec_of_member <- function(member) {
+  if (is_specification(member)) {
+    return(member)
+  }
+  if (inherits(member, "rankmix_ranker") && is_specification(member$spec)) member$spec
+}
+
+# As it is typed; a model has no such text.
+member_text <- function(member) {
+  if (is_specification(member)) format(member) else {
+    sprintf("<model of %s>", format(member$spec))
+  }
+}
+
+# What all that are to be trained can do.
+shared_traits <- function(members) {
+  specs <- Filter(is_specification, members)
+  shared <- lapply(specs, traits_of)
+  Reduce(intersect, shared, c("missing", "weights", "sparse", "one_grade"))
+}
+
+# A list, or NULL where they depend on the validation data.
+check_calibrators <- function(calibrators, call = rlang::caller_env()) {
+  if (!is.null(calibrators)) {
+    check_list_of(calibrators, "calibrators", "rankmix_calibrator",
+                  "`naive()`, `cpc()` or `rbc()`", call)
+  }
+}
+
+calibrators_of_kind <- function(calibrators, members, call = rlang::caller_env()) {
+  if (!members %in% c("cpc", "rbc")) {
+    return(calibrators)
+  }
+  chosen <- Filter(function(method) method$name == members, calibrators)
+  if (length(chosen) == 0L) {
+    stop_input("argument", sprintf("None of `calibrators` is `%s()`.", members),
+               remedy = "Give some, or take `members = \"all\"`.", call = call)
+  }
+  chosen
+}
+
+# Each member must be left with a calibrator.
+check_member_calibrators <- function(members, calibrators, call = rlang::caller_env()) {
+  if (any(vapply(calibrators, one_score_suffices, NA))) {
+    return(invisible())
+  }
+  for (member in members) {
+    if (!is_classifier(member)) {
+      stop_input("argument", sprintf("No calibrator suits `%s`.", member_text(member)),
+                 "It gives one score a document; they need a discriminant for each grade.",
+                 "Give `rbc()` too, which takes one score.", call = call)
+    }
+  }
+}
+
+# With fewer validation queries than these the fast calibrators are the default.
+few_queries <- 500L
+
+preset_for <- function(validation) {
+  if (length(validation$query_ids) < few_queries) "fast_calibrators()" else "all_calibrators()"
+}
+
+calibrator_presets <- list(`fast_calibrators()` = function() fast_calibrators(),
+                           `all_calibrators()` = function() all_calibrators())
+
+# The values of T to try where none are given. Members without rounds are the same for any T.
+usual_rounds <- function(members) {
+  most <- vapply(members, function(member) {
+    if (!is_specification(member)) {
+      return(as.numeric(rounds_used(member)))
+    }
+    rounds <- rounds_of(member)
+    if (is.null(rounds)) 1 else as.numeric(rounds)
+  }, numeric(1))
+  rounds_grid(max(1, most))
+}

@@ -1,0 +1,189 @@
+# Members of one score, against calibrators fitted by hand.
+
+train <- example_part("train")
+valid <- example_part("vali")
+test <- example_part("test")
+middle <- new_ranker("middle", traits = c("missing", "one_grade"),
+                     train = function(spec, task) colMeans(task$data$x, na.rm = TRUE),
+                     predict = function(model, x) {
+                       rowMeans(abs(sweep(x, 2, model)), na.rm = TRUE)
+                     })
+one_score <- list(fit(gbrt(20, leaves = 5), train, seed = 1), fit(best_feature(), train),
+                  fit(middle(), train))
+regressions <- list(rbc("linear"), rbc("logistic"), rbc("polynomial", degree = 3),
+                    rbc("network"), rbc("gaussian_process"), rbc("linear", normalize = TRUE))
+plain_mix <- function(members, calibrators, ..., crossfit = 1) {
+  tune_and_mix(train, valid, members, calibrators, hold_out = holding_out(crossfit = crossfit),
+               seed = 1, verbose = FALSE, ...)
+}
+
+test_that("members of one score are those of regressions on it alone", {
+  mixture <- plain_mix(one_score, regressions)
+  expect_identical(nrow(mixture$members), 18L)
+  members <- unname(predict(mixture, test, type = "member"))
+  z <- 2^valid$relevance - 1
+  ideal <- vapply(split(z, valid$query), function(z) {
+    sum(sort(z, decreasing = TRUE) / log2(seq_along(z) + 1))
+  }, 0)[as.character(valid$query)]
+  scores <- function(i, data) {
+    s <- if (i == 1L) predict(one_score[[1]], data, rounds = mixture$rounds) else {
+      predict(one_score[[i]], data)
+    }
+    replace(s, s == -Inf, one_score[[2]]$lowest)
+  }
+  for (i in seq_along(one_score)) {
+    s <- scores(i, valid)
+    new <- data.frame(s = scores(i, test))
+    own <- members[, 6L * (i - 1L) + 1:6]
+    by_lm <- lm(z ~ s)
+    expect_equal(own[, 1], unname(predict(by_lm, new)))
+    by_glm <- suppressWarnings(glm(z / max(z) ~ s, family = quasibinomial()))
+    expect_equal(own[, 2], unname(max(z) * predict(by_glm, new, type = "response")),
+                 tolerance = 1e-6)
+    clipped <- data.frame(s = pmin(pmax(new$s, min(s)), max(s)))
+    expect_equal(own[, 3], unname(predict(lm(z ~ poly(s, 3)), clipped)), tolerance = 1e-6)
+    # A network of one input, by nnet's own prediction.
+    fitted <- mixture$fitted[[6L * (i - 1L) + 4L]]
+    net <- nnet::nnet(scale(s), numeric(length(s)), size = 5, linout = TRUE, maxit = 0,
+                      trace = FALSE, Wts = c(fitted$hidden, fitted$output))
+    x <- cbind((new$s - mean(s)) / sd(s))
+    expect_equal(own[, 4], max(z) * drop(predict(net, x)), tolerance = 1e-6)
+    # The Gaussian process is exact here.
+    fitted <- mixture$fitted[[6L * (i - 1L) + 5L]]
+    kernel <- function(a, b) exp(-outer(a, b, `-`)^2 / (2 * fitted$length^2 * var(s)))
+    by_hand <- mean(z) + kernel(new$s, s) %*%
+      solve(kernel(s, s) + diag(fitted$noise, length(s)), z - mean(z))
+    expect_equal(own[, 5], as.vector(by_hand), tolerance = 1e-5)
+    y <- unname(ifelse(ideal > 0, z / ideal, 0))
+    expect_equal(own[, 6], unname(predict(lm(y ~ s), new)))
+  }
+  # Weights and the value follow from these.
+  held <- predict(mixture, valid, type = "member")
+  omega <- unname(summary(evaluate(as.data.frame(held), valid, ndcg(10)))$mean)
+  expect_equal(mixture$members$value, omega)
+  weights <- exp(mixture$c * (omega - max(omega)))
+  expect_equal(unname(predict(mixture, test)), drop(members %*% weights) / sum(weights))
+})
+
+test_that("T is a number of trees too", {
+  models <- list(one_score[[1]], fit(adaboost_mh(stump(), 8), train, seed = 1))
+  mixture <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = c(3, 12, 20)))
+  expect_identical(unique(mixture$tuning$rounds), c(3L, 12L, 20L))
+  z <- 2^valid$relevance - 1
+  for (rounds in c(3, 12, 20)) {
+    alone <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = rounds))
+    expect_identical(alone$value, mixture$tuning$value[mixture$tuning$rounds == rounds])
+    s <- predict(models[[1]], valid, rounds = rounds)
+    boosted <- predict(models[[2]], valid, type = "raw", rounds = min(rounds, 8))
+    members <- unname(predict(alone, valid, type = "member"))
+    expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
+    mixed <- rowMeans(members)
+    expect_equal(summary(evaluate(mixed, valid, ndcg(10)))$mean, alone$value)
+  }
+})
+
+test_that("calibrators that compare grades are left out where there is one score", {
+  mixture <- plain_mix(c(one_score[1:2], list(adaboost_mh(stump(), 8))),
+                       list(naive(), rbc(), cpc(), rbc("polynomial")), crossfit = 2)
+  expect_identical(tabulate(mixture$members$model), c(2L, 2L, 4L))
+  expect_setequal(mixture$members$calibrator[1:4], c("rbc(\"linear\")",
+                                                     "rbc(\"polynomial\", degree = 2)"))
+  expect_identical(mixture$skipped, character())
+  expect_output(print(mixture), "8 members: 3 rankers and 4 calibrators")
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean > 0.5, TRUE)
+  # A budget of time leaves out what is dear, and never what could not be.
+  clock <- local_clock()
+  short <- plain_mix(one_score, list(rbc("network"), naive(), rbc()),
+                     weigh = weighing(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
+  expect_identical(nrow(short$members), 6L)
+  expect_identical(short$skipped, character())
+})
+
+test_that("groupings multiply those that group, and only them", {
+  grid <- member_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))
+  specs <- list(gbrt(5, leaves = 4), adaboost_mh(stump(), 5))
+  mixture <- plain_mix(specs, rbc(), grid = grid)
+  expect_identical(unique(mixture$members$classifier), c(
+    "gbrt(trees = 5, leaves = 4, step = 0.1)", "adaboost_mh(stump())",
+    "adaboost_mh(stump(), grouping = c(0, 1, 1, 1))",
+    "gbrt(trees = 5, leaves = 4, step = 0.1) on standardized",
+    "adaboost_mh(stump()) on standardized",
+    "adaboost_mh(stump(), grouping = c(0, 1, 1, 1)) on standardized"
+  ))
+  for (type in c("members", "features", "grouping")) {
+    expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
+  }
+  # Among classifiers alone the models are those that they were.
+  seeds <- rankmix:::classifier_seeds(1, 8L)
+  tasks <- rankmix:::grid_tasks(specs, grid, 1)
+  expect_identical(vapply(tasks, `[[`, 0, "seed"), as.numeric(seeds[c(1, 2, 4, 5, 6, 8)]))
+})
+
+test_that("a missing value of the best feature is as low as the lowest of training", {
+  x <- cbind(c(3, 1, NA, 2, NA, 5))
+  data <- ranking_data(x, c(2, 0, 0, 1, 0, 2), c(1, 1, 1, 2, 2, 2))
+  model <- fit(best_feature(), data)
+  expect_identical(model$lowest, 1)
+  f <- rankmix:::calibrator_input(model, cbind(c(NA, -4, 2)), c(1L, 5L), 1L)
+  expect_identical(f, array(c(1, -4, 2), c(3L, 1L, 2L)))
+  expect_identical(predict(model, cbind(c(NA, -4, 2))), c(-Inf, -4, 2))
+  lowest <- fit(best_feature(direction = "both"), ranking_data(-x, data$relevance, data$query))
+  expect_identical(lowest$lowest, 1)
+})
+
+test_that("each step of a path is a member", {
+  data <- simulate_ranking(40, features = 5, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
+  spec <- mixture(linear(penalty = c(0.1, 10)), gbrt(10, leaves = 4), calibrators = rbc(),
+                  hold_out = holding_out(crossfit = 1))
+  mixture <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
+  expect_identical(mixture$members$classifier, c(
+    "linear(penalty = 0.1)", "linear(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
+  ))
+  # Nothing is chosen among them, which would take trainings on parts.
+  expect_null(mixture$classifiers[[1]]$metric)
+  z <- 2^parts$test$relevance - 1
+  path <- fit(linear(penalty = c(0.1, 10)), parts$train)$path
+  for (i in 1:2) {
+    by_lm <- unname(fitted(lm(z ~ predict(path[[i]], parts$test))))
+    expect_equal(unname(predict(mixture, parts$test, type = "member")[, i]), by_lm)
+  }
+  # The same of a path that is trained already.
+  again <- mixture(fit(linear(penalty = c(0.1, 10)), parts$train), gbrt(10, leaves = 4),
+                   calibrators = rbc(), hold_out = holding_out(crossfit = 1))
+  again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)
+  expect_equal(predict(again, parts$test), predict(mixture, parts$test))
+  expect_error(fit(spec, train, valid, verbose = FALSE), "`linear\\(\\)` needs all values",
+               class = "rankmix_error_missing")
+})
+
+test_that("grades above what classifiers know are no matter to others", {
+  few <- train
+  few$relevance <- pmin(train$relevance, 1L)
+  mixture <- suppressWarnings(
+    tune_and_mix(few, valid, list(gbrt(5, leaves = 4)), rbc(), seed = 1, verbose = FALSE)
+  )
+  expect_true(all(is.finite(predict(mixture, test))))
+})
+
+test_that("what cannot be a member is refused by its place", {
+  classifier <- adaboost_mh(stump(), 3)
+  single <- tune_and_mix(train, valid, classifier, naive(), seed = 1)
+  calibrated <- calibrate(fit(classifier, train, seed = 1), valid, naive())
+  mixed <- mix(list(a = single, b = one_score[[2]]), valid)
+  old <- one_score[[2]]
+  old$lowest <- NULL
+  expect_snapshot(error = TRUE, {
+    mixture()
+    mixture(3)
+    mixture(classifier, tree(3))
+    mixture(classifier, single)
+    mixture(calibrated)
+    mixture(mixed)
+    mixture(mixture(classifier))
+    mixture(classifier, old)
+    mixture(classifier, gbrt(50), calibrators = list(naive(), cpc()))
+    mixture(one_score[[1]], calibrators = cpc())
+    mixture(best_feature(), weigh = weighing(members = "cpc"))
+  })
+})

@@ -1,0 +1,137 @@
+train <- example_part("train")
+valid <- example_part("vali")
+test <- example_part("test")
+small <- mixture(adaboost_mh(tree(4), 10), gbrt(10, leaves = 4), best_feature(),
+                 calibrators = list(naive(), rbc()), weigh = weighing(c = c(0, 20)))
+fitted <- function(spec, ...) fit(spec, train, ..., seed = 1, verbose = FALSE)
+
+test_that("a mixture is typed as it reads", {
+  expect_identical(format(mixture(gbrt(50), stump_boost <- adaboost_mh(stump(), 10))),
+                   "mixture(gbrt(trees = 50, leaves = 31, step = 0.1), adaboost_mh(stump()))")
+  spec <- mixture(mcsvm(c(0.1, 1)), calibrators = list(naive(), rbc("polynomial", degree = 3)),
+                  metric = "err", weigh = weighing(threshold = 0.3), hold_out = holding_out(0.7),
+                  grid = member_grid("three"), budget = mix_budget(models = 4))
+  expect_identical(eval(parse(text = format(spec))), spec)
+  model <- fit(gbrt(3), train, seed = 1)
+  expect_identical(format(mixture(model)),
+                   "mixture(<model of gbrt(trees = 3, leaves = 31, step = 0.1)>)")
+  expect_output(print(small), "<specification> mixture(adaboost_mh(tree(4)),", fixed = TRUE)
+  expect_true(small == update(small, budget = mix_budget()))
+  expect_false(small == update(small, calibrators = rbc()))
+})
+
+test_that("it is changed like other specifications", {
+  expect_identical(update(small, calibrators = rbc())$calibrators, list(rbc()))
+  expect_identical(update(small, members = list(gbrt(3)))$members, list(gbrt(3)))
+  expect_identical(update(small, members = gbrt(3))$members, list(gbrt(3)))
+  expect_identical(update(small, metric = err())$weigh, small$weigh)
+  expect_error(update(small, members = list()), class = "rankmix_error_argument")
+  expect_error(update(small, calibrators = naive()), class = "rankmix_error_argument")
+})
+
+test_that("what it can do is what all its members can", {
+  traits <- function(...) rankmix:::traits_of(mixture(...))
+  always <- c("resumable", "validation", "random")
+  expect_setequal(traits(gbrt(), adaboost_mh()), c(always, "missing", "weights", "sparse"))
+  expect_setequal(traits(gbrt(), mcsvm()), c(always, "weights", "sparse"))
+  expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
+  plain <- new_ranker("plain", function(spec, task) 1, function(model, x) x[, 1])
+  expect_setequal(traits(plain(), gbrt()), always)
+  # The data of a model that is trained are its own.
+  expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
+                  c(always, "missing", "weights", "sparse"))
+  # The part that lacks a trait is named.
+  expect_error(fitted(mixture(gbrt(5), mcsvm())), "`mcsvm\\(\\)` needs all values",
+               class = "rankmix_error_missing")
+  expect_snapshot(error = TRUE, {
+    fit(small, train, patience = 5)
+    fit(small, train, directory = "run")
+  })
+})
+
+test_that("fit() of it is tune_and_mix()", {
+  by_face <- tune_and_mix(train, valid, small$members, small$calibrators, err(),
+                          weigh = small$weigh, seed = 1, verbose = FALSE)
+  expect_identical(fitted(small, valid, err()), by_face)
+  expect_identical(fitted(update(small, metric = err()), valid, ndcg(10)), by_face)
+  parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
+  held_out <- update(small, hold_out = holding_out(0.7))
+  expect_identical(fitted(held_out),
+                   fit(small, parts$train, parts$test, seed = 1, verbose = FALSE))
+  set.seed(4)
+  drawn <- fit(small, train, verbose = FALSE)
+  set.seed(4)
+  expect_identical(tune_and_mix(train, NULL, small$members, small$calibrators,
+                                weigh = small$weigh, verbose = FALSE), drawn)
+})
+
+# The best metric on the validation part of the four settings below.
+best_of_four <- function(spec, parts) {
+  values <- vapply(list(list(rbc()), list(naive(), rbc("polynomial"))), function(calibrators) {
+    vapply(list(weighing(0), weighing(50)), function(weigh) {
+      model <- fit(update(spec, calibrators = calibrators, weigh = weigh), parts$train,
+                   parts$valid, ndcg(10), verbose = FALSE,
+                   seed = rankmix:::derived_seed(1, "mix", "fold1"))
+      summary(evaluate(model, parts$valid, ndcg(10)))$mean
+    }, 0)
+  }, c(0, 0))
+  max(values)
+}
+
+test_that("it is a row of a benchmark, and is tuned", {
+  data <- simulate_ranking(60, features = 5, seed = 1)$data
+  spec <- mixture(adaboost_mh(stump(), 5), gbrt(5, leaves = 4), calibrators = rbc(),
+                  weigh = weighing(c = c(0, 20)))
+  rankers <- list(mix = spec, trees = gbrt(5, leaves = 4))
+  folds <- query_folds(data, 3, seed = 1)
+  result <- benchmark_rankers(rankers, folds, ndcg(10), data = data, seed = 1, patience = 5,
+                              verbose = FALSE)
+  expect_identical(result$runs$status, rep("done", 6))
+  # One of them by hand.
+  parts <- split_parts(folds, data, 1)
+  model <- fit(spec, parts$train, parts$valid, ndcg(10), verbose = FALSE,
+               seed = rankmix:::derived_seed(1, "mix", "fold1"))
+  expect_identical(result$scores$fold1$mix, predict(model, parts$test))
+  tuned <- benchmark_rankers(
+    list(mix = spec), folds, ndcg(10), data = data, seed = 1, verbose = FALSE,
+    tune = list(mix = list(calibrators = list(list(rbc()), list(naive(), rbc("polynomial"))),
+                           weigh = list(weighing(0), weighing(50))))
+  )
+  expect_match(tuned$runs$tuned, "calibrators = list\\((rbc|naive).*, weigh = weighing\\(c = ")
+  expect_equal(tuned$runs$validation[1], best_of_four(spec, parts))
+  curve <- learning_curve(list(mix = spec), parts, shares = c(0.5, 1), seed = 1, verbose = FALSE)
+  expect_identical(nrow(summary(curve)), 2L)
+})
+
+test_that("it is a member of mix()", {
+  mixed <- mix(list(mixture = fitted(small, valid), single = fit(best_feature(), train)), test)
+  expect_identical(mixed$members$ranker, c("mixture", "single"))
+  expect_true(all(is.finite(predict(mixed, test))))
+})
+
+test_that("a fit that was killed goes on to the same mixture, and the run is that of the data", {
+  skip_if_not_installed("callr")
+  folder <- local_folder()
+  spec <- mixture(gbrt(3000), adaboost_mh(stump(), rounds = 3000), gbrt(3000, leaves = 7),
+                  calibrators = list(naive(), rbc()), weigh = weighing(rounds = c(50, 2000)))
+  run <- function(folder, spec) {
+    read <- function(part) {
+      rankmix::read_letor(system.file("extdata", paste0(part, ".txt.gz"), package = "rankmix"))
+    }
+    rankmix::fit(spec, read("train"), read("vali"), seed = 1, threads = 1, checkpoint = folder)
+  }
+  process <- callr::r_bg(run, list(folder, spec), libpath = .libPaths())
+  deadline <- Sys.time() + 60
+  while (length(list.files(folder, "^task-")) < 1L && Sys.time() < deadline) Sys.sleep(0.01)
+  process$kill()
+  done <- list.files(folder, "^task-", full.names = TRUE)
+  expect_gte(length(done), 1L)
+  expect_lt(length(done), 3L)
+  times <- file.mtime(done)
+  expect_identical(run(folder, spec), run(NULL, spec))
+  expect_identical(file.mtime(done), times)
+  # The seed of the run holds, and the folder is of these data and of no others.
+  expect_identical(fit(spec, train, valid, verbose = FALSE, checkpoint = folder)$seed, 1)
+  expect_error(fit(spec, train, test, verbose = FALSE, checkpoint = folder),
+               class = "rankmix_error_run")
+})
