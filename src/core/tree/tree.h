@@ -65,8 +65,9 @@ inline void append_documents(const std::vector<int>& of_leaves, std::size_t t,
   const auto end = static_cast<std::size_t>(forest.node_begin[t + 1]);
   forest.node_documents.resize(end);
   auto documents_of = [&](int child) {
+    const int leaf = ~child;
     return child >= 0 ? forest.node_documents[begin + static_cast<std::size_t>(child)]
-                      : of_leaves[static_cast<std::size_t>(~child)];
+                      : of_leaves[static_cast<std::size_t>(leaf)];
   };
   for (std::size_t node = end; node-- > begin;) {
     forest.node_documents[node] =
