@@ -79,11 +79,11 @@ progress_signal <- function(steps) {
 prepare_fold <- function(data, threads) data
 
 # One ranker on one fold, or a cut of it. What it warns of and how it fails is part of its result.
-measure_ranker <- function(task, shop, threads, progress) {
+measure_ranker <- function(task, prepared, threads, progress) {
   warnings <- character()
   result <- tryCatch(
     withCallingHandlers(
-      with_seed(task$seed, ranker_result(task, shop, threads)),
+      with_seed(task$seed, ranker_result(task, prepared, threads)),
       warning = function(w) {
         warnings <<- unique(c(warnings, sub("\n.*", "", conditionMessage(w))))
         tryInvokeRestart("muffleWarning")

@@ -20,7 +20,7 @@ grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
     if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
       save_checkpoint(checkpoint, grower$model())
     }
-    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$look(grower, done)) {
+    if (!is.null(watch) && (over || done %% watch$every == 0) && watch$measure(grower, done)) {
       return(watch$stopped(grower$model()))
     }
     if (over) {
@@ -59,7 +59,7 @@ early_stopping <- function(patience, x, validation, metric, threads, every) {
   meter <- metric_meter(metric, validation, threads)
   rounds <- integer()
   values <- numeric()
-  look <- function(grower, done) {
+  measure <- function(grower, done) {
     if (done > max(0L, rounds)) {
       scores <- grower$scores(held, done)
       values <<- c(values, meter(cbind(scores)))
@@ -68,10 +68,10 @@ early_stopping <- function(patience, x, validation, metric, threads, every) {
     length(rounds) > 0L && max(rounds) - rounds[which.max(values)] >= patience
   }
   list(
-    every = every, look = look,
+    every = every, measure = measure,
     catch_up = function(grower, done) {
       for (at in seq_len(done %/% every) * every) {
-        if (look(grower, as.integer(at))) {
+        if (measure(grower, as.integer(at))) {
           return(TRUE)
         }
       }

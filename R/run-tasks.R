@@ -6,7 +6,7 @@
 #   label                                  what the progress bar is called
 #   data(part)                             the data of a part
 #   prepare(data, threads)                 what tasks of a part share
-#   perform(task, shop, threads, progress) the result of a task, by what prepare() gave
+#   perform(task, prepared, threads, progress) the result of a task, by what prepare() gave
 #   steps(task)                            how often perform() reports progress
 # prepare() and perform() are functions of the package, which workers have too.
 
@@ -29,10 +29,10 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
     # Tasks come part after part: only one is prepared.
     if (!identical(part, tasks[[i]]$part)) {
       part <- tasks[[i]]$part
-      shop <- work$prepare(work$data(part), threads)
+      prepared <- work$prepare(work$data(part), threads)
     }
     progress <- bar$after(sum(sizes[seq_len(i - 1L)]))
-    results[[i]] <- work$perform(tasks[[i]], shop, threads, progress)
+    results[[i]] <- work$perform(tasks[[i]], prepared, threads, progress)
     run$save(tasks[[i]], results[[i]])
     if (!is.null(progress)) progress(sizes[i], sizes[i])
     unharmed(report())
@@ -183,10 +183,10 @@ needs_of_functions <- function(functions) {
 work_on_task <- function(task, work, folder, data, threads) {
   tryCatch({
     if (!identical(worker_memory$data, data)) {
-      worker_memory$shop <- work$prepare(readRDS(data), threads)
+      worker_memory$prepared <- work$prepare(readRDS(data), threads)
       worker_memory$data <- data
     }
-    result <- work$perform(task, worker_memory$shop, threads, NULL)
+    result <- work$perform(task, worker_memory$prepared, threads, NULL)
     save_task(folder, task, result)
     "done"
   }, error = function(e) e)

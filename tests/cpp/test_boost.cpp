@@ -476,7 +476,7 @@ TEST("the sums of all rows follow from the last tree") {
     tree::GrownTree tree = grower.grow_on_sums(
         whole.channels(), *whole.finder(5), {leaves, 3}, all, host, *whole.known_sums());
     const tree::Cells& cells = tree::find_cells(tree, all, grower, host);
-    whole.take_off(tree, all, cells, 0.3, grower, host);
+    whole.apply_tree(tree, all, cells, 0.3, grower, host);
     tree::Sums sums;
     tree::search(other, whole.channels(), *whole.finder(5), all, host, sums);
     CHECK(sums.histogram == whole.known_sums()->histogram);

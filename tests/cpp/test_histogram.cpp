@@ -216,7 +216,7 @@ struct Signs {
 
   std::size_t size() const { return signs.size(); }
   std::size_t row(std::size_t i) const { return rows.empty() ? i : rows[i]; }
-  std::vector<std::int8_t> turned() const {
+  std::vector<std::int8_t> negated() const {
     std::vector<std::int8_t> bits;
     for (int sign : signs) {
       bits.push_back(static_cast<std::int8_t>(sign < 0 ? -1 : 0));
@@ -397,7 +397,7 @@ TEST("a search sums rows as they count, any number at a time") {
     tree::Sums sums;
     tree::search(adder, source.view, *finder, sample, host, sums);
     wrong += wrong_sums(adder.layout(), sums, source, plain);
-    tree::search(adder, source.view, *finder, sample, host, sums, drawn.turned());
+    tree::search(adder, source.view, *finder, sample, host, sums, drawn.negated());
     wrong += wrong_sums(adder.layout(), sums, source, drawn);
     sample.chooser = &feature;
     if (std::holds_alternative<tree::UnitRows>(source.view.rows)) {
@@ -405,7 +405,7 @@ TEST("a search sums rows as they count, any number at a time") {
                    rankmix::InvalidArgument);
       return;
     }
-    tree::search(adder, source.view, *finder, sample, host, sums, drawn.turned());
+    tree::search(adder, source.view, *finder, sample, host, sums, drawn.negated());
     wrong += wrong_sums(adder.layout(), 4, sums, source, drawn);
   });
   CHECK(wrong == 0);
@@ -437,13 +437,13 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
           flipped.signs.push_back(after.signs[i]);
         }
       }
-      const std::vector<std::int8_t> turned = flipped.turned();
+      const std::vector<std::int8_t> negated = flipped.negated();
       tree::PickedRows picked(flipped.rows, flipped.size());
-      picked.turned = turned;
+      picked.negated = negated;
       const auto finder = finder_of(source);
       tree::Sums from;
       tree::Sums sums;
-      tree::search(adder, source.view, *finder, sample, host, from, before.turned());
+      tree::search(adder, source.view, *finder, sample, host, from, before.negated());
       tree::search_flipped(adder, from, all_turned, picked, source.view, *finder, sample,
                            host, sums);
       wrong += wrong_sums(adder.layout(), sums, source, after);

@@ -46,9 +46,9 @@ class PlainSigns {
     const boost::Cells need = needed(j);
     boost::TurnedRows rest;
     for (std::size_t i = 0; i < need.size(); ++i) {
-      if ((need[i] ^ known[nearest.place][i]) != (nearest.turned == 0 ? 0U : 1U)) {
+      if ((need[i] ^ known[nearest.place][i]) != (nearest.negated == 0 ? 0U : 1U)) {
         rest.rows.push_back(row_of.empty() ? static_cast<std::uint32_t>(i) : row_of[i]);
-        rest.turned.push_back(static_cast<std::int8_t>(need[i] == 1 ? -1 : 0));
+        rest.negated.push_back(static_cast<std::int8_t>(need[i] == 1 ? -1 : 0));
       }
     }
     return rest;
@@ -118,16 +118,16 @@ TEST("the nearest sums and what they lack are those found row by row") {
         signs.list_rest(nearest, j, j % places, row_of, host, listed);
         const boost::TurnedRows expected = plain.rest(nearest, j, row_of);
         CHECK(listed.rows == expected.rows);
-        CHECK(listed.turned == expected.turned);
+        CHECK(listed.negated == expected.negated);
         plain.known[j % places] = plain.needed(j);
       }
-      std::vector<std::int8_t> turned;
-      signs.turn_all(j, host, turned);
+      std::vector<std::int8_t> negated;
+      signs.turn_all(j, host, negated);
       std::vector<std::int8_t> expected_turned;
       for (std::uint32_t bit : plain.needed(j)) {
         expected_turned.push_back(static_cast<std::int8_t>(bit == 1 ? -1 : 0));
       }
-      CHECK(turned == expected_turned);
+      CHECK(negated == expected_turned);
       // Ever more on one side.
       for (std::uint32_t& side : plain.sides[j]) {
         side = random() % (step + 2) == 0 ? 1 : 0;

@@ -49,8 +49,8 @@ void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body
 }
 
 // Where rows are read by a list, each costs a few misses of the cache: fewer of them are
-// worth another thread. Such work is cut into pieces, shorter ones if the rows are few, or
-// one thread would wait for the last piece of another.
+// worth another thread. Such work is cut into pieces, shorter ones if the rows are few,
+// or one thread would wait for the last piece of another.
 constexpr std::size_t kShortPiece = kRowBlock / 4;
 
 inline std::size_t piece_rows(std::size_t rows) {

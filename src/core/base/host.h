@@ -15,8 +15,8 @@ class Host {
   // Runs task(i) once for each i in [0, count), in any order and on any thread, and
   // returns when all are done. An exception of a task is rethrown here, on the calling
   // thread. Callers must cut work by its size, never by the number of threads. A thread
-  // tends to get neighbours, and of several calls the same share of the tasks: tasks about
-  // the same rows had better stand at the same place.
+  // tends to get neighbours, and of several calls the same share of the tasks: tasks
+  // about the same rows had better stand at the same place.
   virtual void parallel_for(std::size_t count,
                             const std::function<void(std::size_t)>& task) = 0;
 

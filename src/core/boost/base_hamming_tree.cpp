@@ -70,8 +70,8 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
   std::vector<double> scalar(tree.leaves.size() * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const std::size_t leaf = i / (2 * v.size());
-    const bool turned = v[i / 2 % v.size()] < 0;
-    scalar[2 * leaf + (i % 2 + (turned ? 1 : 0)) % 2] += sums[i];
+    const bool negated = v[i / 2 % v.size()] < 0;
+    scalar[2 * leaf + (i % 2 + (negated ? 1 : 0)) % 2] += sums[i];
   }
   const ScaledVotes scaled = confidence_votes(scalar, smoothing_of(weights));
   BaseClassifier learned =

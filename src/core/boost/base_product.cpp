@@ -60,8 +60,8 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
   const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
   signs_.list_rest(nearest, j, place_of(j), sample.rows, host, listed_);
   tree::PickedRows flipped(listed_.rows, listed_.rows.size());
-  flipped.turned = listed_.turned;
-  return tree::search_flipped(adder, sums_[nearest.place], nearest.turned, flipped,
+  flipped.negated = listed_.negated;
+  return tree::search_flipped(adder, sums_[nearest.place], nearest.negated, flipped,
                               source, *finder, sample, host, sums);
 }
 
@@ -166,14 +166,14 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   });
   const std::vector<double> sums = weights.class_sums(cells, 2 * sides, host);
   // Labels count as the others turn them round.
-  std::vector<double> turned(sides * classes * 2, 0.0);
+  std::vector<double> negated(sides * classes * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const std::size_t line = i / 2 % (sides * classes);
-    const bool odd = i >= turned.size();
+    const bool odd = i >= negated.size();
     const bool turn = odd != (others[line % classes] < 0.0);
-    turned[2 * line + (i % 2 + (turn ? 1 : 0)) % 2] += sums[i];
+    negated[2 * line + (i % 2 + (turn ? 1 : 0)) % 2] += sums[i];
   }
-  ScaledVotes scaled = confidence_votes(turned, smoothing_of(weights));
+  ScaledVotes scaled = confidence_votes(negated, smoothing_of(weights));
   BaseClassifier learned;
   learned.cell_of_row = &cells;
   learned.alpha = scaled.alpha;

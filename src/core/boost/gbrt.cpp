@@ -124,7 +124,7 @@ bool Gbrt::add_tree(Host& host) {
   }
   const tree::Cells& cells = find_cells(tree, sample, grower_, host);
   const std::vector<double> means =
-      residuals_->take_off(tree, sample, cells, options_.step, grower_, host);
+      residuals_->apply_tree(tree, sample, cells, options_.step, grower_, host);
   // A gain is a drop of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
                     tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
@@ -155,7 +155,7 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
       throw InvalidArgument("the model was trained on other data");
     }
     const std::vector<double> means =
-        residuals_->take_off_again(leaves, cells, options_.step, host);
+        residuals_->apply_tree_again(leaves, cells, options_.step, host);
     if (!std::equal(means.begin(), means.end(), values)) {
       throw InvalidArgument("the model was trained on other data");
     }

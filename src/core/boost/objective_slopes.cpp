@@ -110,15 +110,16 @@ std::vector<double> ObjectiveSlopes::leaf_steps(std::size_t leaves,
   return steps;
 }
 
-std::vector<double> ObjectiveSlopes::take_off(tree::GrownTree& tree, const tree::Sample&,
-                                              const tree::Cells& cells, double step,
-                                              tree::Grower&, Host& host) {
-  return take_off_again(tree.leaves.size(), cells, step, host);
+std::vector<double> ObjectiveSlopes::apply_tree(tree::GrownTree& tree,
+                                                const tree::Sample&,
+                                                const tree::Cells& cells, double step,
+                                                tree::Grower&, Host& host) {
+  return apply_tree_again(tree.leaves.size(), cells, step, host);
 }
 
-std::vector<double> ObjectiveSlopes::take_off_again(std::size_t leaves,
-                                                    const tree::Cells& cells, double step,
-                                                    Host& host) {
+std::vector<double> ObjectiveSlopes::apply_tree_again(std::size_t leaves,
+                                                      const tree::Cells& cells,
+                                                      double step, Host& host) {
   std::vector<double> steps = leaf_steps(leaves, cells, host);
   for_each_block(host, scores_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -36,11 +36,11 @@ class ObjectiveSlopes : public Residuals {
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
   // What a split takes off the objective, to second order.
   double gain_unit() const override;
-  std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                               const tree::Cells& cells, double step,
-                               tree::Grower& grower, Host& host) override;
-  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
-                                     double step, Host& host) override;
+  std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
+                                 const tree::Cells& cells, double step,
+                                 tree::Grower& grower, Host& host) override;
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+                                       double step, Host& host) override;
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }

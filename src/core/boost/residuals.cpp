@@ -86,15 +86,15 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
   return means;
 }
 
-std::vector<double> RealResiduals::take_off(tree::GrownTree& tree, const tree::Sample&,
-                                            const tree::Cells& cells, double step,
-                                            tree::Grower&, Host& host) {
-  return take_off_again(tree.leaves.size(), cells, step, host);
+std::vector<double> RealResiduals::apply_tree(tree::GrownTree& tree, const tree::Sample&,
+                                              const tree::Cells& cells, double step,
+                                              tree::Grower&, Host& host) {
+  return apply_tree_again(tree.leaves.size(), cells, step, host);
 }
 
-std::vector<double> RealResiduals::take_off_again(std::size_t leaves,
-                                                  const tree::Cells& cells, double step,
-                                                  Host& host) {
+std::vector<double> RealResiduals::apply_tree_again(std::size_t leaves,
+                                                    const tree::Cells& cells, double step,
+                                                    Host& host) {
   std::vector<double> means = leaf_means(leaves, cells, host);
   for_each_block(host, residuals_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -207,10 +207,10 @@ std::vector<double> WholeResiduals::lower(const std::vector<std::int64_t>& sums,
   return means;
 }
 
-std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
-                                             const tree::Sample& sample,
-                                             const tree::Cells& cells, double step,
-                                             tree::Grower& grower, Host& host) {
+std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
+                                               const tree::Sample& sample,
+                                               const tree::Cells& cells, double step,
+                                               tree::Grower& grower, Host& host) {
   std::vector<std::int64_t> sums;
   if (sample.rows.empty()) {
     for (const tree::Leaf& leaf : tree.leaves) {
@@ -227,9 +227,9 @@ std::vector<double> WholeResiduals::take_off(tree::GrownTree& tree,
   return means;
 }
 
-std::vector<double> WholeResiduals::take_off_again(std::size_t leaves,
-                                                   const tree::Cells& cells, double step,
-                                                   Host& host) {
+std::vector<double> WholeResiduals::apply_tree_again(std::size_t leaves,
+                                                     const tree::Cells& cells,
+                                                     double step, Host& host) {
   std::vector<std::int64_t> steps;
   sums_.histogram.clear();
   return lower(leaf_sums(leaves, cells, host), cells, step, steps, host);

@@ -30,12 +30,14 @@ class Residuals {
   virtual tree::Sums* known_sums() { return nullptr; }
   // The mean residual of each leaf over all rows, whose leaves are `cells`; takes `step`
   // times it off.
-  virtual std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                                       const tree::Cells& cells, double step,
-                                       tree::Grower& grower, Host& host) = 0;
+  virtual std::vector<double> apply_tree(tree::GrownTree& tree,
+                                         const tree::Sample& sample,
+                                         const tree::Cells& cells, double step,
+                                         tree::Grower& grower, Host& host) = 0;
   // The same for a tree of so many leaves that was grown before.
-  virtual std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
-                                             double step, Host& host) = 0;
+  virtual std::vector<double> apply_tree_again(std::size_t leaves,
+                                               const tree::Cells& cells, double step,
+                                               Host& host) = 0;
 };
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
@@ -51,11 +53,11 @@ class RealResiduals : public Residuals {
   }
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
   double gain_unit() const override;
-  std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                               const tree::Cells& cells, double step,
-                               tree::Grower& grower, Host& host) override;
-  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
-                                     double step, Host& host) override;
+  std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
+                                 const tree::Cells& cells, double step,
+                                 tree::Grower& grower, Host& host) override;
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+                                       double step, Host& host) override;
 
  private:
   std::size_t channel_count() const {
@@ -98,11 +100,11 @@ class WholeResiduals : public Residuals {
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
-  std::vector<double> take_off(tree::GrownTree& tree, const tree::Sample& sample,
-                               const tree::Cells& cells, double step,
-                               tree::Grower& grower, Host& host) override;
-  std::vector<double> take_off_again(std::size_t leaves, const tree::Cells& cells,
-                                     double step, Host& host) override;
+  std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
+                                 const tree::Cells& cells, double step,
+                                 tree::Grower& grower, Host& host) override;
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+                                       double step, Host& host) override;
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }

@@ -65,7 +65,7 @@ void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to
   const RowBits& known = signs_[from.place];
   auto differing = [&](std::size_t w) {
     const std::uint64_t differ = needed(j, w) ^ known.word(w);
-    return from.turned == 0 ? differ : ~differ & known.present(w);
+    return from.negated == 0 ? differ : ~differ & known.present(w);
   };
   std::vector<std::size_t> first(block_count(known.rows()) + 1, 0);
   for (std::size_t w = 0; w < known.words(); ++w) {
@@ -73,7 +73,7 @@ void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
   rest.rows.resize(from.rows);
-  rest.turned.resize(from.rows);
+  rest.negated.resize(from.rows);
   for_each_block(host, known.rows(), RowCost::kLight,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    std::size_t next = first[block];
@@ -83,7 +83,7 @@ void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to
                        const std::size_t at = i + bit;
                        rest.rows[next] =
                            rows.empty() ? static_cast<std::uint32_t>(at) : rows[at];
-                       rest.turned[next++] = mask_of(need >> bit & 1U);
+                       rest.negated[next++] = mask_of(need >> bit & 1U);
                      });
                    }
                  });
@@ -93,12 +93,12 @@ void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to
 }
 
 void TermSigns::turn_all(std::size_t j, Host& host,
-                         std::vector<std::int8_t>& turned) const {
-  turned.resize(rows());
+                         std::vector<std::int8_t>& negated) const {
+  negated.resize(rows());
   for_each_block(host, rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     turned[i] = mask_of(parity_without(j, i));
+                     negated[i] = mask_of(parity_without(j, i));
                    }
                  });
 }

@@ -20,14 +20,14 @@ namespace rankmix::boost {
 // the sign that is needed, or all but so many have the opposite.
 struct NearestSums {
   std::size_t place;
-  std::uint32_t turned;  // whether the sums count with the opposite: all bits, or none
+  std::uint32_t negated;  // whether the sums count with the opposite: all bits, or none
   std::size_t rows;
 };
 
-// Some rows, and for each whether it counts with its sign turned: all bits, or none.
+// Some rows, and for each whether it counts with its sign negated: all bits, or none.
 struct TurnedRows {
   std::vector<std::uint32_t> rows;
-  std::vector<std::int8_t> turned;
+  std::vector<std::int8_t> negated;
 };
 
 class TermSigns {
@@ -43,8 +43,8 @@ class TermSigns {
   // place `to` from now on. The i-th is row rows[i], or row i where there are none.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                  View<const std::uint32_t> rows, Host& host, TurnedRows& rest);
-  // For each row whether term j needs it turned: all bits, or none.
-  void turn_all(std::size_t j, Host& host, std::vector<std::int8_t>& turned) const;
+  // For each row whether term j needs it negated: all bits, or none.
+  void turn_all(std::size_t j, Host& host, std::vector<std::int8_t>& negated) const;
   // Whether an odd number of terms have the row on their right, 1 or 0; all terms, or all
   // but term j.
   std::uint32_t parity(std::size_t row) const { return right_in_all_[row]; }

@@ -50,7 +50,7 @@ class WolfeSearch {
     double step = std::min(trial, options_.longest);
     double wall = std::numeric_limits<double>::infinity();  // not finite from here on
     while (result_.evaluations < options_.most) {
-      const LinePoint at = look(step);
+      const LinePoint at = evaluate_at(step);
       if (!finite(at)) {
         wall = step;
         step = before.step + 0.5 * (wall - before.step);
@@ -78,7 +78,7 @@ class WolfeSearch {
   }
 
  private:
-  LinePoint look(double step) {
+  LinePoint evaluate_at(double step) {
     ++result_.evaluations;
     return line_(step);
   }
@@ -140,7 +140,7 @@ class WolfeSearch {
       if (step == low.step || step == high.step) {
         break;
       }
-      const LinePoint at = look(step);
+      const LinePoint at = evaluate_at(step);
       if (!finite(at) || !low_enough(at) || at.value > low.value + rounding_) {
         high = at;
       } else {

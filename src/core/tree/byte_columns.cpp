@@ -35,14 +35,14 @@ RANKMIX_AVX2 RANKMIX_INLINE std::size_t count_below(const double* keys, __m256d 
   return static_cast<std::size_t>(__builtin_popcount(bits)) / 2;
 }
 
-RANKMIX_AVX2 void look_once(const double* keys, const double* values, std::size_t count,
+RANKMIX_AVX2 void find_once(const double* keys, const double* values, std::size_t count,
                             std::int8_t* bytes) {
   for (std::size_t i = 0; i < count; ++i) {
     bytes[i] = signed_byte(count_below(keys, _mm256_broadcast_sd(values + i)));
   }
 }
 
-RANKMIX_AVX2 void look_twice(const double* keys, const double* values, std::size_t count,
+RANKMIX_AVX2 void find_twice(const double* keys, const double* values, std::size_t count,
                              std::int8_t* bytes) {
   for (std::size_t i = 0; i < count; ++i) {
     const __m256d x = _mm256_broadcast_sd(values + i);
@@ -140,8 +140,8 @@ void ByteColumns::add_column(std::size_t feature, const std::vector<double>& thr
 // A missing value has the byte of one below all thresholds.
 void ByteColumns::find_bytes(const Column& column, const double* values,
                              std::size_t count, std::int8_t* bytes) const {
-  const auto look = column.thresholds < kLook ? look_once : look_twice;
-  look(keys_.data() + column.first, values, count, bytes);
+  const auto find = column.thresholds < kLook ? find_once : find_twice;
+  find(keys_.data() + column.first, values, count, bytes);
 }
 
 // The other version of column c, given the one for missing values to the left. Value i is

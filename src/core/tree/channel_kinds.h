@@ -3,8 +3,9 @@
 //
 // Each kind has
 //   const Value* at(row) const, where the row begins,
-//   template <int Lanes> void read(row, turned, units) const, which writes all lanes of a
-//     slot in units, the signed ones turned if all bits of `turned` are set, and
+//   template <int Lanes> void read(row, negated, units) const, which writes all lanes of
+//   a
+//     slot in units, the signed ones negated if all bits of `negated` are set, and
 //   Lanes, how many lanes its slots may have: other code is never translated.
 #pragma once
 #include <algorithm>
@@ -41,10 +42,10 @@ struct UnitRows {
 
   const std::uint32_t* at(std::size_t row) const { return values + row * channels; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     for (int l = 0; l < Lanes; ++l) {
-      units[l] = turn(at(row)[l], turned);
+      units[l] = turn(at(row)[l], negated);
     }
   }
 };
@@ -72,10 +73,10 @@ struct RealRows {
 
   const Value* at(std::size_t row) const { return values + row * channels; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     for (int l = 0; l < Lanes; ++l) {
-      units[l] = turn(to_units(at(row)[l]), turned);
+      units[l] = turn(to_units(at(row)[l]), negated);
     }
   }
 };
@@ -89,13 +90,13 @@ struct FineRows {
 
   const double* at(std::size_t row) const { return values + row * kept; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     std::fill(units, units + Lanes, 0U);
     for (std::size_t l = 0; l < kept; ++l) {
       const FineUnits number(at(row)[l] * kUnits, finer);
-      units[l] = turn(number.whole, turned);
-      units[kept + l] = turn(number.rest, turned);
+      units[l] = turn(number.whole, negated);
+      units[kept + l] = turn(number.rest, negated);
     }
   }
 };
@@ -111,13 +112,13 @@ class MagnitudeRows {
 
   const Value* at(std::size_t row) const { return values_ + row * kept_; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     constexpr int half = Lanes / 2;
     for (int l = 0; l < half; ++l) {
       const std::uint32_t number =
           to_units(at(row)[l]) & present_[static_cast<std::size_t>(l)];
-      units[l] = turn(number, turned);
+      units[l] = turn(number, negated);
       units[half + l] = magnitude(number);
     }
   }
@@ -139,7 +140,7 @@ struct FineMagnitudeRows {
 
   const double* at(std::size_t row) const { return values + row * kept; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     constexpr std::size_t half = Lanes / 2;
     constexpr std::size_t quarter = half / 2;
@@ -148,9 +149,9 @@ struct FineMagnitudeRows {
       const double value = at(row)[l];
       const FineUnits number(value * kUnits, finer);
       const std::uint32_t negative = value < 0.0 ? ~0U : 0U;
-      units[l] = turn(number.whole, turned);
+      units[l] = turn(number.whole, negated);
       units[quarter + l] = turn(number.whole, negative);
-      units[half + l] = turn(number.rest, turned);
+      units[half + l] = turn(number.rest, negated);
       units[half + quarter + l] = turn(number.rest, negative);
     }
   }
@@ -172,9 +173,9 @@ class SummedRows {
 
   const Value* at(std::size_t row) const { return values_ + row * kept_; }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
-    units[0] = turn(sum<false>(at(row)), turned);
+    units[0] = turn(sum<false>(at(row)), negated);
     units[1] = magnitudes_ ? sum<true>(at(row)) : 0U;
   }
 
@@ -216,7 +217,7 @@ struct FineSummedRows {
 
   const double* at(std::size_t row) const { return values + row * signs.size(); }
   template <int Lanes>
-  RANKMIX_INLINE void read(std::size_t row, std::uint32_t turned,
+  RANKMIX_INLINE void read(std::size_t row, std::uint32_t negated,
                            std::uint32_t* units) const {
     double sum = 0.0;
     double sizes = 0.0;
@@ -228,8 +229,8 @@ struct FineSummedRows {
     const FineUnits size(sizes * kUnits, finer);
     constexpr int half = Lanes / 2;
     std::fill(units, units + Lanes, 0U);
-    units[0] = turn(number.whole, turned);
-    units[half] = turn(number.rest, turned);
+    units[0] = turn(number.whole, negated);
+    units[half] = turn(number.rest, negated);
     if (magnitudes) {
       units[half / 2] = size.whole;
       units[half + half / 2] = size.rest;

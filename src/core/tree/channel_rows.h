@@ -26,8 +26,8 @@ template <int Lanes, class Rows>
 RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std::size_t i,
                                 std::uint32_t* units) {
   const int shift = picked.twice ? 1 : 0;
-  const int turned = picked.turned.empty() ? 0 : picked.turned[i];  // all bits or none
-  rows.template read<Lanes>(picked.row(i), static_cast<std::uint32_t>(turned), units);
+  const int negated = picked.negated.empty() ? 0 : picked.negated[i];  // all bits or none
+  rows.template read<Lanes>(picked.row(i), static_cast<std::uint32_t>(negated), units);
   for (int l = 0; l < kNumbers<Lanes>; ++l) {
     units[l] <<= shift;
   }

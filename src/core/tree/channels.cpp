@@ -78,7 +78,7 @@ void add_channel_totals(const Channels& channels, const PickedRows& picked, Host
 }
 
 bool ChannelReader::copies(const ChannelSource& source, const PickedRows& picked) {
-  const bool as_they_are = picked.rows.empty() && picked.turned.empty() && !picked.twice;
+  const bool as_they_are = picked.rows.empty() && picked.negated.empty() && !picked.twice;
   return std::visit(
       [&](const auto& rows) {
         using Rows = std::decay_t<decltype(rows)>;

@@ -69,9 +69,9 @@ struct PickedRows {
   View<const std::uint32_t> rows;
   std::size_t count = 0;
   std::size_t first = 0;
-  // If not empty, all bits of turned[i] are set where the i-th of them counts with its
-  // sign turned, but for magnitudes, and none otherwise.
-  View<const std::int8_t> turned = {};
+  // If not empty, all bits of negated[i] are set where the i-th of them counts with its
+  // sign negated, but for magnitudes, and none otherwise.
+  View<const std::int8_t> negated = {};
   bool twice = false;  // each row counts twice; neither is for wide channels
 
   PickedRows(View<const std::uint32_t> listed, std::size_t how_many)
@@ -85,8 +85,8 @@ struct PickedRows {
     if (!rows.empty()) {
       some.rows = {rows.data() + begin, some.count};
     }
-    if (!turned.empty()) {
-      some.turned = {turned.data() + begin, some.count};
+    if (!negated.empty()) {
+      some.negated = {negated.data() + begin, some.count};
     }
     return some;
   }

@@ -221,11 +221,11 @@ void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
 }
 
 void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
-               std::uint32_t turned, const Histogram& from, Histogram& to) {
+               std::uint32_t negated, const Histogram& from, Histogram& to) {
   const Range range = range_of(layout, tile);
   std::transform(from.data() + range.begin, from.data() + range.end,
                  to.data() + range.begin,
-                 [&](std::uint32_t bits) { return turn(bits, turned); });
+                 [&](std::uint32_t bits) { return turn(bits, negated); });
 }
 
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,

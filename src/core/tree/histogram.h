@@ -69,8 +69,8 @@ void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);
 
 // to = from for the slots of one tile, which are not wide, or -from where all bits of
-// `turned` are set; `from` and `to` may be one.
+// `negated` are set; `from` and `to` may be one.
 void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
-               std::uint32_t turned, const Histogram& from, Histogram& to);
+               std::uint32_t negated, const Histogram& from, Histogram& to);
 
 }  // namespace rankmix::tree

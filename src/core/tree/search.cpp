@@ -6,7 +6,7 @@ namespace rankmix::tree {
 
 Split search(RowAdder& adder, const ChannelSource& source, const SplitFinder& finder,
              const Sample& sample, Host& host, Sums& sums,
-             View<const std::int8_t> turned) {
+             View<const std::int8_t> negated) {
   adder.lay_out(source);
   const HistogramLayout& layout = adder.layout();
   if (sums.histogram.empty()) {
@@ -15,7 +15,7 @@ Split search(RowAdder& adder, const ChannelSource& source, const SplitFinder& fi
   sums.histogram.resize(layout.size());
   const data::BinnedMatrix& bins = adder.bins();
   PickedRows picked(sample.rows, sample.rows_of(bins.rows()));
-  picked.turned = turned;
+  picked.negated = negated;
   if (sample.chooser != nullptr) {
     return search_chosen(adder, source, picked, finder, *sample.chooser, host, sums);
   }

@@ -13,11 +13,11 @@
 
 namespace rankmix::tree {
 
-// Of the sampled rows. All bits of turned[i] are set where the i-th of them counts with
-// its sign turned, else none; empty: none is turned.
+// Of the sampled rows. All bits of negated[i] are set where the i-th of them counts with
+// its sign negated, else none; empty: none is negated.
 Split search(RowAdder& adder, const ChannelSource& source, const SplitFinder& finder,
              const Sample& sample, Host& host, Sums& sums,
-             View<const std::int8_t> turned = {});
+             View<const std::int8_t> negated = {});
 
 // Of the rows that are picked, on the one feature that is chosen; the sums are those of
 // this feature alone.

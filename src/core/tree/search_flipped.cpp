@@ -8,7 +8,7 @@
 namespace rankmix::tree {
 
 // Rows that count with the wrong sign count twice with the right one.
-Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t turned,
+Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t negated,
                      const PickedRows& flipped, const ChannelSource& source,
                      const SplitFinder& finder, const Sample& sample, Host& host,
                      Sums& sums) {
@@ -17,7 +17,7 @@ Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t turned,
   sums.histogram.resize(layout.size());
   sums.total.resize(layout.numbers());
   std::transform(from.total.begin(), from.total.end(), sums.total.begin(),
-                 [&](std::uint32_t bits) { return turn(bits, turned); });
+                 [&](std::uint32_t bits) { return turn(bits, negated); });
   PickedRows picked = flipped;
   picked.twice = true;
   const std::vector<data::Tile>& tiles = adder.bins().tiles();
@@ -25,7 +25,7 @@ Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t turned,
   adder.add_up(
       source, picked, false, sums.total, sums.histogram, host,
       [&](std::size_t t) {
-        copy_tile(layout, tiles[t], turned, from.histogram, sums.histogram);
+        copy_tile(layout, tiles[t], negated, from.histogram, sums.histogram);
       },
       [&](std::size_t t) {
         found[t] = finder.best_of_tile(layout, tiles[t], sums.histogram, sums.total,

@@ -13,10 +13,11 @@
 
 namespace rankmix::tree {
 
-// Rows of the sample count with the signs that they have in `from`, turned if all bits of
-// `turned` are set, but for those in `flipped`: these count with the opposite, as their
-// `turned` says, too. `from` and `sums` may be one. Not for wide channels or magnitudes.
-Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t turned,
+// Rows of the sample count with the signs that they have in `from`, negated if all bits
+// of `negated` are set, but for those in `flipped`: these count with the opposite, as
+// their `negated` says, too. `from` and `sums` may be one. Not for wide channels or
+// magnitudes.
+Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t negated,
                      const PickedRows& flipped, const ChannelSource& source,
                      const SplitFinder& finder, const Sample& sample, Host& host,
                      Sums& sums);
