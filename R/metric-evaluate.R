@@ -215,14 +215,18 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
   as.double(scores)
 }
 
+# Whether documents break ties.
+ranks_by_document <- function(metrics) {
+  "document" %in% vapply(metrics, function(metric) ranking_rule(metric)$ties, "")
+}
+
 # The place of each document among equal scores: byte by byte, the highest id
 # first. Empty unless a metric asks for it.
 document_positions <- function(metrics, scores, judged, call) {
-  rules <- lapply(metrics, ranking_rule)
-  if (!"document" %in% vapply(rules, `[[`, "", "ties")) {
+  if (!ranks_by_document(metrics)) {
     return(integer())
   }
-  check_document_ties(rules, scores, judged, call)
+  check_document_ties(lapply(metrics, ranking_rule), scores, judged, call)
   query <- judged$query
   ids <- judged$document
   if (is.null(ids) || anyNA(ids)) {

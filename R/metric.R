@@ -209,8 +209,8 @@ function_discount <- function(metric, discount, ranks) {
 # or a list; `judged` is what judged_documents() gives.
 metric_matrix <- function(metrics, scores, judged, threads,
                           call = rlang::caller_env(),
-                          specs = metric_specs(metrics, judged, call)) {
-  positions <- document_positions(metrics, scores, judged, call)
+                          specs = metric_specs(metrics, judged, call),
+                          positions = document_positions(metrics, scores, judged, call)) {
   custom <- is_custom(metrics)
   values <- metric_values(specs, scores, judged$relevance, positions,
                           judged$order, judged$offsets, threads)
@@ -255,6 +255,12 @@ metric_meter <- function(metric, data, threads) {
   metrics <- list(settle_metric(metric, judged$relevance))
   specs <- metric_specs(metrics, judged, rlang::current_env())
   weights <- as.double(scaled_weights(judged$weight))
+  if (!ranks_by_document(metrics)) {
+    return(function(scores) {
+      query_means(metric_matrix(metrics, scores, judged, threads, specs = specs,
+                                positions = integer()), weights)
+    })
+  }
   function(scores) {
     query_means(metric_matrix(metrics, scores, judged, threads, specs = specs), weights)
   }
