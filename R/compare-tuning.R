@@ -85,7 +85,7 @@ default_grid <- function(spec) {
   row <- row_of(spec)
   grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
   if (has_trait(spec, "path")) {
-    grid[row$path] <- list(grid[row$path])
+    grid[[row$path]] <- list(grid[[row$path]])
   }
   if (length(grid) > 0L) grid
 }

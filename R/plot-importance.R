@@ -20,9 +20,10 @@ plot_bars <- function(table, title, subtitle, x) {
   shown <- utils::head(table, most_bars)
   left_out <- nrow(table) - nrow(shown)
   shown$feature <- factor(shown$feature, rev(shown$feature))
+  below <- if (any(shown$value < 0)) 0.05 else 0
   ggplot2::ggplot(shown, ggplot2::aes(x = .data$value, y = .data$feature)) +
     ggplot2::geom_col(fill = ranker_colours(1L), width = 0.7) +
-    ggplot2::scale_x_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(c(below, 0.05))) +
     ggplot2::labs(title = wrapped(title), subtitle = subtitle, x = x, y = NULL,
                   caption = if (left_out > 0L) {
                     sprintf("%s more features are not shown.", format_count(left_out))

@@ -15,7 +15,7 @@
 #' | look | [autoplot] | [tidy()] |
 #'
 #' Begin with the vignettes: `vignette("get-started", "rankmix")` goes from a data frame to a
-#' defended comparison, `"metrics"` says why one ranking has many values of a metric,
+#' defended comparison, `"rankers"` trains all kinds, `"metrics"` says why one ranking has many values of a metric,
 #' `"comparing"` what a difference of two rankers is worth.
 #'
 #' @section Options:
