@@ -15,6 +15,7 @@
 #'   sparse. See [standardize_queries()] for scaling within each query.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group.
+#' @param ... Must be empty.
 #'
 #' @details
 #' With a weight vector \eqn{w_m}{w_m} for each of the K grades, the objective is

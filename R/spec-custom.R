@@ -158,7 +158,7 @@ check_traits <- function(traits, call = rlang::caller_env()) {
 
 # The function of a row's settings that gives specifications.
 constructor_of <- function(row) {
-  constructor <- function() {
+  constructor <- function(...) {
     check_no_others(...)
     complete_spec(row, mget(as.character(names(row$parameters)), envir = environment()),
                   rlang::current_env(), own = TRUE)

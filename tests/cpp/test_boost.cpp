@@ -367,7 +367,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   tree::Sums expected;
   tree::search(adder, source, *finder, sample, host, before);
   tree::PickedRows flipped(listed, listed.size());
-  flipped.turned = turned;
+  flipped.negated = turned;
   const tree::Split found = tree::search_flipped(adder, before, ~0U, flipped, source,
                                                  *finder, sample, host, after);
   const tree::Split best = tree::search(adder, channels_of(turned_values, finer), *finder,
