@@ -6,8 +6,8 @@
 #
 # A process of each build is started for each turn and times all work in it, a third of a
 # second each or more and the least of three; the builds take turns, first the one, then the
-# other. What is compared is the median over turns of the ratio of neighbours, which other work on
-# the machine disturbs least.
+# other. What is compared are the least times of all turns, as other work on the machine only adds
+# time; the median of the ratios of neighbours stands beside it.
 # 60,000 documents x 136 features, 5 grades, 2 threads; early stopping on MQ2008 fold 1.
 
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -84,13 +84,13 @@ both <- lapply(seq_len(turns), function(turn) {
 })
 old <- do.call(cbind, lapply(both, `[[`, 1L))
 new <- do.call(cbind, lapply(both, `[[`, 2L))
-ratio <- apply(new / old, 1L, stats::median)
-table <- data.frame(work = rownames(old), old = apply(old, 1L, stats::median),
-                    new = apply(new, 1L, stats::median), ratio = ratio,
-                    lowest = apply(new / old, 1L, min), highest = apply(new / old, 1L, max))
+least <- function(seconds) apply(seconds, 1L, min)
+ratio <- least(new) / least(old)
+table <- data.frame(work = rownames(old), old = least(old), new = least(new), ratio = ratio,
+                    median = apply(new / old, 1L, stats::median))
 print(format(table, digits = 3), row.names = FALSE)
 stopping <- function(seconds) {
-  stats::median(seconds["stops early: patience", ] / seconds["stops early: none", ])
+  least(seconds)[["stops early: patience"]] / least(seconds)[["stops early: none"]]
 }
 cat(sprintf("Early stopping takes %.3f of the time without it by the old build, %.3f by the new one\n",
             stopping(old), stopping(new)))
