@@ -137,6 +137,36 @@ test_that("what draws is seeded, and R's generator is left as it was", {
   expect_false(identical(fit(noise(), parts$train, seed = 5)$fit, first$fit))
 })
 
+test_that("each trait lets in what is refused without it", {
+  skip_if_not_installed("Matrix")
+  seen <- NULL
+  with_traits <- function(...) {
+    new_ranker("counting", function(spec, task) {
+      seen <<- task
+      1
+    }, function(model, x) numeric(nrow(x)), traits = as.character(c(...)))()
+  }
+  holes <- parts$train
+  holes$x[3] <- NA
+  thin <- ranking_data(Matrix::Matrix(parts$train$x, sparse = TRUE), parts$train$relevance,
+                       parts$train$query)
+  alike <- ranking_data(parts$train$x, rep(1, nrow(parts$train$x)), parts$train$query)
+  heavy <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
+                        weight = parts$train$query %% 2 + 1)
+  for (case in list(list("missing", holes), list("sparse", thin), list("one_grade", alike),
+                    list("weights", heavy))) {
+    expect_error(fit(with_traits(), case[[2L]]), class = paste0("rankmix_error_", case[[1L]]))
+    expect_s3_class(fit(with_traits(case[[1L]]), case[[2L]]), "rankmix_custom_model")
+  }
+  fit(with_traits("weights"), heavy)
+  expect_equal(seen$weights, (parts$train$query %% 2 + 1) / 2)
+  fit(with_traits(), parts$train, parts$test, err())
+  expect_null(seen$x)
+  fit(with_traits("validation"), parts$train, parts$test, err())
+  expect_identical(seen$x, parts$test$x)
+  expect_identical(format(seen$metric), "err")
+})
+
 test_that("models of other packages are taken by their predict()", {
   linear <- new_ranker("linear_model", train = function(spec, task) {
     stats::ppr(task$data$x, task$data$relevance, nterms = 1)
@@ -146,6 +176,7 @@ test_that("models of other packages are taken by their predict()", {
 })
 
 test_that("what cannot be a ranker is refused", {
+  skip_if_not_installed("Matrix")
   none <- function(spec, task) 1
   sparse <- ranking_data(Matrix::Matrix(parts$train$x, sparse = TRUE), parts$train$relevance,
                          parts$train$query)
