@@ -1,0 +1,38 @@
+// Dense matrices, column by column as R has them, where they need factors. Eigen does
+// the work, behind functions, so that it is compiled once.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/base/views.h"
+
+namespace rankmix::dense {
+
+// gram += rows' rows, its lower half; `rows` is rows x columns, `gram` columns x columns.
+void add_gram(MatrixView<const double> rows, double* gram);
+
+// The solution of a system whose matrix is symmetric and positive definite. `lower` is
+// the matrix, of which the lower half is read and overwritten; `right` becomes the
+// solution. False, and `right` as it was, where there are no factors.
+bool solve_positive(std::vector<double>& lower, std::vector<double>& right);
+
+// Of a square matrix with factors; by rows that are exchanged.
+std::vector<double> solve_square(const std::vector<double>& matrix,
+                                 const std::vector<double>& right);
+
+// matrix = vectors diag(values) vectors', the values increasing.
+struct Spectrum {
+  std::vector<double> values;
+  std::vector<double> vectors;  // a column each
+  bool found = false;           // no number was missing or infinite
+};
+Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size);
+
+// The reciprocal condition number of a positive definite matrix, as LAPACK estimates it;
+// 0 where it has no factors.
+double reciprocal_condition(const std::vector<double>& lower, std::size_t size);
+
+// out(i, c) = sum_j left(i, j) right(j, c).
+void multiply(MatrixView<const double> left, MatrixView<const double> right, double* out);
+
+}  // namespace rankmix::dense
