@@ -29,20 +29,28 @@ sigmoid_target <- function(loss, exponent, f, grades, weights, a, b, threads) {
     .Call(`_rankmix_sigmoid_target`, loss, exponent, f, grades, weights, a, b, threads)
 }
 
-soft_ndcg_target <- function(sigma, f, grades, weights, order, offsets, ideal, a, b, threads) {
-    .Call(`_rankmix_soft_ndcg_target`, sigma, f, grades, weights, order, offsets, ideal, a, b, threads)
+soft_ndcg_target <- function(sigma, f, held, a, b, threads) {
+    .Call(`_rankmix_soft_ndcg_target`, sigma, f, held, a, b, threads)
 }
 
 sigmoid_probabilities <- function(f, a, b, threads) {
     .Call(`_rankmix_sigmoid_probabilities`, f, a, b, threads)
 }
 
-regression_equations <- function(basis, f, targets, weights, threads) {
-    .Call(`_rankmix_regression_equations`, basis, f, targets, weights, threads)
+sorted_queries <- function(held, f) {
+    .Call(`_rankmix_sorted_queries`, held, f)
 }
 
-regression_values <- function(basis, f, coefficients, threads) {
-    .Call(`_rankmix_regression_values`, basis, f, coefficients, threads)
+calibrators_fit <- function(inputs, held, threads, progress) {
+    .Call(`_rankmix_calibrators_fit`, inputs, held, threads, progress)
+}
+
+calibrators_crossfit <- function(inputs, held, parts, threads, progress) {
+    .Call(`_rankmix_calibrators_crossfit`, inputs, held, parts, threads, progress)
+}
+
+calibrators_scores <- function(fitted, f, threads) {
+    .Call(`_rankmix_calibrators_scores`, fitted, f, threads)
 }
 
 naive_gains <- function(f, range, gains) {

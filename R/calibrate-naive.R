@@ -23,11 +23,6 @@ naive <- function() {
 }
 
 #' @export
-fit_calibrator.rankmix_naive <- function(method, f, held, range, threads) {
-  new_fitted(method, range = range)
-}
-
-#' @export
 calibrated_probabilities.rankmix_fitted_naive <- function(fitted, f, threads) {
   naive_probabilities(f, fitted$range)
 }

@@ -1,18 +1,49 @@
 # A calibrator turns the discriminants of a classifier, or the one score of another ranker, into
-# scores, the expected gain of a document. A new one is a file calibrate-<name>.R with a constructor
-# and methods for
-#   fit_calibrator(method, f, held, range, threads)   plain data
-#   calibrated_scores(fitted, f, threads)             one number a document
-# `f` is documents x grades, or documents x 1 where one_score_suffices(), `held` what held_out()
-# gives of the data, `range` a bound of |f|. A calibrator that gives probabilities also has a
-# method for calibrated_probabilities().
+# scores, the expected gain of a document. The core fits them, many at a time, and gives numbers
+# with names, of which it makes them again. `f` is documents x grades, or documents x 1 where
+# one_score_suffices(), `held` what held_out() gives of the data, `range` a bound of |f|.
+
+# A list of fitted calibrators for each input, `list(f =, range =, methods =)`.
+fit_calibrators <- function(inputs, held, threads, progress = NULL) {
+  for (input in inputs) lapply(input$methods, check_monomials, ncol(input$f))
+  fitted <- calibrators_fit(core_inputs(inputs), held, threads, progress)
+  Map(function(input, numbers) Map(new_fitted, input$methods, numbers), inputs, fitted)
+}
+
+# For each input a list of scores, one a method, by calibrators that have not seen the queries
+# of the documents: queries are dealt to so many parts.
+crossfit_scores <- function(inputs, held, parts, threads, progress = NULL) {
+  for (input in inputs) lapply(input$methods, check_monomials, ncol(input$f))
+  calibrators_crossfit(core_inputs(inputs), held, parts, threads, progress)
+}
 
 fit_calibrator <- function(method, f, held, range, threads) {
-  UseMethod("fit_calibrator")
+  fit_calibrators(list(calibrator_inputs(f, range, list(method))), held, threads)[[1L]][[1L]]
+}
+
+# The bound of what is no classifier is not known, nor asked for.
+calibrator_inputs <- function(f, range, methods) {
+  list(f = f, range = if (is.null(range)) 0 else range, methods = methods)
+}
+
+# As the core takes them: a network starts from the same weights each time.
+core_inputs <- function(inputs) {
+  lapply(inputs, function(input) {
+    networks <- vapply(input$methods, function(m) identical(m$model, "network"), NA)
+    input$methods[networks] <- lapply(input$methods[networks], function(method) {
+      c(method, list(start = network_start(ncol(input$f))))
+    })
+    input
+  })
+}
+
+network_units <- 5L
+network_start <- function(inputs) {
+  with_seed(1, stats::runif((inputs + 2L) * network_units + 1L, -0.5, 0.5))
 }
 
 calibrated_scores <- function(fitted, f, threads) {
-  UseMethod("calibrated_scores")
+  calibrators_scores(list(fitted), f, threads)[[1L]]
 }
 
 # A regression takes any number of columns; what compares the discriminants of grades does not.
@@ -38,12 +69,6 @@ calibrator_input.rankmix_ranker <- function(model, x, rounds, threads) {
   array(unlist(scores), c(dim(f)[1L], 1L, length(rounds)))
 }
 
-# By way of probabilities: sum_l z_l p_l.
-#' @export
-calibrated_scores.default <- function(fitted, f, threads) {
-  expected_gain(calibrated_probabilities(fitted, f, threads))
-}
-
 calibrated_probabilities <- function(fitted, f, threads) {
   UseMethod("calibrated_probabilities")
 }
@@ -64,68 +89,6 @@ held_out <- function(data, threads) {
   ideal[is.na(ideal)] <- 0
   list(relevance = data$relevance, weight = as.double(row_weights(data)),
        query = data$query, order = data$order, offsets = data$offsets, ideal = ideal)
-}
-
-# The part of some queries.
-part_of_held_out <- function(held, f, queries) {
-  sizes <- diff(held$offsets)[queries]
-  rows <- held$order[sequence(sizes, held$offsets[queries] + 1L)] + 1L
-  list(
-    held = list(relevance = held$relevance[rows],
-                weight = if (length(held$weight) > 0L) held$weight[rows] else numeric(),
-                query = rep(seq_along(queries), sizes), order = seq_along(rows) - 1L,
-                offsets = c(0L, cumsum(sizes)), ideal = held$ideal[queries]),
-    f = f[rows, , drop = FALSE], rows = rows
-  )
-}
-
-# Queries of positive weight, sorted by what is in them, whatever their order in the data:
-# their documents, ideal DCG, and the largest and smallest of their first discriminants.
-sorted_queries <- function(held, f) {
-  first <- f[held$order + 1L, 1L]
-  query <- rep(seq_along(held$ideal), diff(held$offsets))
-  extremes <- order(query, first)
-  last <- held$offsets[-1L]
-  weight <- if (length(held$weight) == 0L) 1 else held$weight[held$order[last] + 1L]
-  sorted <- order(diff(held$offsets), held$ideal, first[extremes[last]],
-                  first[extremes[held$offsets[-length(held$offsets)] + 1L]])
-  sorted[(rep_len(weight, length(sorted)) > 0)[sorted]]
-}
-
-# About so many documents: every so many of the queries that have relevant documents.
-thin_held_out <- function(held, f, most) {
-  if (nrow(f) <= most) {
-    return(list(held = held, f = f))
-  }
-  sorted <- sorted_queries(held, f)
-  useful <- sorted[held$ideal[sorted] > 0]
-  if (length(useful) == 0L) {
-    useful <- sorted
-  }
-  every <- max(1, sum(diff(held$offsets)[useful]) / most)
-  part_of_held_out(held, f, useful[unique(floor(seq(1, length(useful), by = every)))])
-}
-
-# The queries dealt to so many parts: for each the documents of the other parts (`seen`) and
-# its own (`unseen`). Queries of weight 0 teach nothing, and go with the first part.
-crossfit_parts <- function(held, f, parts) {
-  sorted <- sorted_queries(held, f)
-  part <- rep(1L, length(held$ideal))
-  part[sorted] <- rep_len(seq_len(parts), length(sorted))
-  lapply(seq_len(parts), function(k) {
-    list(seen = part_of_held_out(held, f, sorted[part[sorted] != k]),
-         unseen = part_of_held_out(held, f, which(part == k)))
-  })
-}
-
-# The scores of so many held-out documents by calibrators that have not seen their queries.
-crossfit_scores <- function(method, parts, documents, range, threads) {
-  scores <- numeric(documents)
-  for (part in parts) {
-    fitted <- fit_calibrator(method, part$seen$f, part$seen$held, range, threads)
-    scores[part$unseen$rows] <- calibrated_scores(fitted, part$unseen$f, threads)
-  }
-  scores
 }
 
 # The gain 2^g - 1 of grades.
@@ -150,8 +113,9 @@ new_calibrator <- function(name, ...) {
 }
 
 # A fitted calibrator dispatches on the name of its method.
-new_fitted <- function(method, ...) {
-  structure(list(method = method, ...),
+new_fitted <- function(method, numbers) {
+  if (!is.null(numbers$converged)) numbers$converged <- numbers$converged == 1
+  structure(c(list(method = method), numbers),
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
@@ -208,7 +172,7 @@ all_calibrators <- function(normalize = c(FALSE, TRUE)) {
       lapply(2:5, function(d) rbc("polynomial", degree = d, normalize = n)),
       list(rbc("network", normalize = n), rbc("gaussian_process", normalize = n)))
   })
-  c(list(naive()), lapply(names(cpc_targets), cpc), do.call(c, regressions))
+  c(list(naive()), lapply(cpc_targets, cpc), do.call(c, regressions))
 }
 
 #' @rdname all_calibrators

@@ -2,35 +2,51 @@
 # classifiers and calibrators; a task is a cell after some number of rounds. All tasks are
 # done, or those that the budget has time for.
 
-# What tasks need: `cells` in the order of the members, and functions of a cell and a number
+# What tasks need: `cells` in the order of the members, and functions of cells and a number
 # of rounds, one of `grid`. What calibrators see is kept for a model at a time, or for all.
 calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
                              call) {
   features <- features_of_models(models, validation, threads, call)
   held <- held_out(validation, threads)
   cells <- member_cells(models, calibrators)
-  input_of <- staged_inputs(models, features, grid, threads)
-  slice_of <- kept_slices(models, input_of, held, crossfit, keep_all)
+  slice_of <- kept_slices(models, staged_inputs(models, features, grid, threads), keep_all)
   most <- vapply(models, rounds_used, integer(1))
-  fit <- function(cell, slice) {
-    fit_calibrator(calibrators[[cells$calibrator[cell]]], slice$f, held, slice$range, threads)
+  # Classifiers with fewer rounds use all they have.
+  rounds_of <- function(cell, rounds) pmin(rounds, most[cells$model[cell]])
+  # What the core is to fit for some cells, with the place of each of them in what it gives.
+  inputs_of <- function(chosen, rounds) {
+    used <- unique(cells$model[chosen])
+    lapply(used, function(i) {
+      own <- chosen[cells$model[chosen] == i]
+      slice <- slice_of(i, pmin(rounds, most[i]))
+      c(calibrator_inputs(slice$f, slice$range, calibrators[cells$calibrator[own]]),
+        list(cells = own))
+    })
+  }
+  in_order <- function(chosen, inputs, found) {
+    all <- unlist(found, recursive = FALSE)
+    all[match(chosen, unlist(lapply(inputs, `[[`, "cells")))]
   }
   list(
     cells = cells,
     dear = calibrator_ranks(calibrators),
     crossfit = crossfit,
-    # Classifiers with fewer rounds use all they have.
-    rounds_of = function(cell, rounds) pmin(rounds, most[cells$model[cell]]),
-    member = function(cell, rounds) {
-      slice <- slice_of(cells$model[cell], rounds)
-      if (crossfit == 1) {
-        fitted <- fit(cell, slice)
-        return(list(fitted = fitted, scores = calibrated_scores(fitted, slice$f, threads)))
+    rounds_of = rounds_of,
+    members = function(chosen, rounds, progress = NULL) {
+      inputs <- inputs_of(chosen, rounds)
+      if (crossfit > 1) {
+        scores <- crossfit_scores(inputs, held, crossfit, threads, progress)
+        return(list(scores = in_order(chosen, inputs, scores)))
       }
-      list(scores = crossfit_scores(calibrators[[cells$calibrator[cell]]], slice$parts(),
-                                    nrow(slice$f), slice$range, threads))
+      fitted <- fit_calibrators(inputs, held, threads, progress)
+      scores <- Map(function(input, fits) calibrators_scores(fits, input$f, threads), inputs,
+                    fitted)
+      list(fitted = in_order(chosen, inputs, fitted), scores = in_order(chosen, inputs, scores))
     },
-    final = function(cell, rounds) fit(cell, slice_of(cells$model[cell], rounds)),
+    finals = function(chosen, rounds, progress = NULL) {
+      inputs <- inputs_of(chosen, rounds)
+      in_order(chosen, inputs, fit_calibrators(inputs, held, threads, progress))
+    },
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
         slice <- slice_of(i, pmin(rounds, most[i]))
@@ -83,11 +99,10 @@ staged_inputs <- function(models, features, grid, threads, most = most_kept_byte
   }
 }
 
-# What calibrators see of a model after some rounds, and how it is dealt to parts, which
-# takes some time: done for the one that was asked for last.
-kept_slices <- function(models, input_of, held, crossfit, keep_all) {
+# What calibrators see of a model after some rounds: kept for the number of rounds that was
+# asked for last.
+kept_slices <- function(models, input_of, keep_all) {
   kept <- list()
-  parts <- NULL
   function(i, rounds) {
     key <- as.character(i)
     if (!identical(kept[[key]]$rounds, rounds)) {
@@ -98,20 +113,13 @@ kept_slices <- function(models, input_of, held, crossfit, keep_all) {
         f = input_of(i, rounds)
       )
     }
-    slice <- kept[[key]]
-    slice$parts <- function() {
-      if (!identical(parts$of, list(i, rounds))) {
-        parts <<- list(of = list(i, rounds), dealt = crossfit_parts(held, slice$f, crossfit))
-      }
-      parts$dealt
-    }
-    slice
+    kept[[key]]
   }
 }
 
 # From the cheapest to the dearest, by their times in bench/calibrate.md; unknown ones last.
 calibrator_ranks <- function(calibrators) {
-  known <- c("naive", "linear", "polynomial", "logistic", "cpc", "network",
+  known <- c("naive", "linear", "isotonic", "polynomial", "logistic", "cpc", "network",
              "gaussian_process", "soft_ndcg")
   names <- vapply(calibrators, function(method) {
     switch(method$name,
@@ -132,13 +140,14 @@ new_members <- function(work, standardize, omega_of) {
   omega <- numeric(count)
   used <- rep(-1L, count)
   list(
-    make = function(cell, rounds) {
-      made <- work$member(cell, rounds)
-      fitted[cell] <<- list(made$fitted)
-      scale[cell] <<- member_scale(made["scores"], standardize)
-      scores[[cell]] <<- if (standardize) made$scores * scale[cell] else made$scores
-      omega[cell] <<- omega_of(scores[cell])
-      used[cell] <<- rounds
+    make = function(cells, rounds, progress = NULL) {
+      made <- work$members(cells, rounds, progress)
+      if (!is.null(made$fitted)) fitted[cells] <<- made$fitted
+      scale[cells] <<- member_scale(made$scores, standardize)
+      scores[cells] <<- Map(function(score, times) if (standardize) score * times else score,
+                            made$scores, scale[cells])
+      omega[cells] <<- omega_of(scores[cells])
+      used[cells] <<- work$rounds_of(cells, rounds)
     },
     # Rounds that each uses, -1 for those that were not made.
     used = function(cells = seq_len(count)) used[cells],
@@ -152,15 +161,18 @@ new_members <- function(work, standardize, omega_of) {
 # cheapest on: what does not fit is what takes longest. The first is always made.
 make_first_members <- function(members, rounds, work, pace) {
   cells <- seq_len(nrow(work$cells))
-  now <- work$rounds_of(cells, rounds)
+  if (!pace$limited) {
+    pace$tasks(cells, members$make(cells, rounds, pace$part_of(cells)))
+    return(cells)
+  }
   calibrator <- work$cells$calibrator
   done <- integer()
-  for (cell in if (pace$limited) order(work$dear[calibrator], calibrator) else cells) {
+  for (cell in order(work$dear[calibrator], calibrator)) {
     if (length(done) > 0L && !pace$allows(cell, final = c(done, cell))) {
       pace$leave_out_cell(cell)
       next
     }
-    pace$task(cell, members$make(cell, now[cell]))
+    pace$tasks(cell, members$make(cell, rounds))
     done <- c(done, cell)
   }
   sort(done)
@@ -168,15 +180,20 @@ make_first_members <- function(members, rounds, work, pace) {
 
 # Makes them anew for another T where they differ; FALSE where time does not suffice for all.
 remake_members <- function(members, cells, rounds, work, pace) {
-  now <- work$rounds_of(cells, rounds)
-  changed <- which(now != members$used(cells))
+  changed <- cells[work$rounds_of(cells, rounds) != members$used(cells)]
+  if (!pace$limited) {
+    if (length(changed) > 0L) {
+      pace$tasks(changed, members$make(changed, rounds, pace$part_of(changed)))
+    }
+    return(TRUE)
+  }
   for (j in seq_along(changed)) {
-    todo <- cells[changed[j:length(changed)]]
+    todo <- changed[j:length(changed)]
     if (!pace$allows(todo, final = cells)) {
       pace$leave_out(length(todo))
       return(FALSE)
     }
-    pace$task(todo[1L], members$make(todo[1L], now[changed[j]]))
+    pace$tasks(todo[1L], members$make(todo[1L], rounds))
   }
   TRUE
 }
@@ -202,15 +219,21 @@ new_pace <- function(work, steps, budget, report) {
       final <- if (work$crossfit > 1) expected(final) else 0
       expected(tasks) + mixing + final <= budget$left()
     },
-    task = function(cell, code) {
-      took[work$cells$calibrator[cell]] <<- budget$seconds(code)
-      counter$step()
+    # One cell, or, without a limit, any number.
+    tasks = function(cells, code) {
+      seconds <- budget$seconds(code)
+      if (length(cells) == 1L) took[work$cells$calibrator[cells]] <<- seconds
+      counter$step(length(cells))
       code
     },
-    final = function(code) {
+    finals = function(cells, code) {
       force(code)
-      counter$step()
+      counter$step(length(cells))
       code
+    },
+    # Tells the progress within some cells.
+    part_of = function(cells) {
+      function(done, total) counter$partly(length(cells) * done / total)
     },
     mix = function(code) {
       mixing <<- budget$seconds(code)
@@ -233,14 +256,14 @@ share_spent <- function(budget) {
 step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
-  tell <- function() {
-    share <- max(done / max(1, total - left_out), spent())
+  tell <- function(begun = 0) {
+    share <- max((done + begun) / max(1, total - left_out), spent())
     if (!is.null(report)) report(round(total * min(1, share)), NULL)
   }
-  list(step = function() {
-    done <<- done + 1
+  list(step = function(steps = 1) {
+    done <<- done + steps
     tell()
-  }, fewer = function(count) left_out <<- left_out + count)
+  }, partly = tell, fewer = function(count) left_out <<- left_out + count)
 }
 
 # How many tasks there are of each cell if the values of T come in this order, with the final

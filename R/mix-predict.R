@@ -42,8 +42,7 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
       calibrator_input(models[[i]], features[[i]], mixture$rounds, threads), 1L
     )
     members <- which(model_of == used[i])
-    # By position: R would dispatch on `f`, as the beginning of `fitted`.
-    scores[members] <- lapply(mixture$fitted[wanted[members]], calibrated_scores, f, threads)
+    scores[members] <- calibrators_scores(mixture$fitted[wanted[members]], f, threads)
   }
   # Mixtures of version 0.1.0 have no scale.
   scale <- if (is.null(mixture$scale)) 1 else mixture$scale[wanted]

@@ -140,9 +140,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, crossfi
   choice <- tuning[which.max(tuning$value), ]
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.
-    best$fitted <- lapply(cells, function(cell) {
-      pace$final(work$final(cell, work$rounds_of(cell, choice$rounds)))
-    })
+    best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
   }
   c(best[c("fitted", "omega", "scale")],
           list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried]))

@@ -117,22 +117,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // soft_ndcg_target
-Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ideal, double a, double b, int threads);
-RcppExport SEXP _rankmix_soft_ndcg_target(SEXP sigmaSEXP, SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP idealSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f, const Rcpp::List& held, double a, double b, int threads);
+RcppExport SEXP _rankmix_soft_ndcg_target(SEXP sigmaSEXP, SEXP fSEXP, SEXP heldSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type ideal(idealSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< double >::type a(aSEXP);
     Rcpp::traits::input_parameter< double >::type b(bSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(soft_ndcg_target(sigma, f, grades, weights, order, offsets, ideal, a, b, threads));
+    rcpp_result_gen = Rcpp::wrap(soft_ndcg_target(sigma, f, held, a, b, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -149,31 +145,55 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// regression_equations
-Rcpp::List regression_equations(const Rcpp::List& basis, const Rcpp::NumericMatrix& f, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, int threads);
-RcppExport SEXP _rankmix_regression_equations(SEXP basisSEXP, SEXP fSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+// sorted_queries
+Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMatrix& f);
+RcppExport SEXP _rankmix_sorted_queries(SEXP heldSEXP, SEXP fSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type basis(basisSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(regression_equations(basis, f, targets, weights, threads));
+    rcpp_result_gen = Rcpp::wrap(sorted_queries(held, f));
     return rcpp_result_gen;
 END_RCPP
 }
-// regression_values
-Rcpp::NumericVector regression_values(const Rcpp::List& basis, const Rcpp::NumericMatrix& f, const Rcpp::NumericVector& coefficients, int threads);
-RcppExport SEXP _rankmix_regression_values(SEXP basisSEXP, SEXP fSEXP, SEXP coefficientsSEXP, SEXP threadsSEXP) {
+// calibrators_fit
+Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_calibrators_fit(SEXP inputsSEXP, SEXP heldSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type basis(basisSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coefficients(coefficientsSEXP);
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(regression_values(basis, f, coefficients, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(calibrators_fit(inputs, held, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// calibrators_crossfit
+Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held, int parts, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_calibrators_crossfit(SEXP inputsSEXP, SEXP heldSEXP, SEXP partsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< int >::type parts(partsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(calibrators_crossfit(inputs, held, parts, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// calibrators_scores
+Rcpp::List calibrators_scores(const Rcpp::List& fitted, const Rcpp::NumericMatrix& f, int threads);
+RcppExport SEXP _rankmix_calibrators_scores(SEXP fittedSEXP, SEXP fSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(calibrators_scores(fitted, f, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -697,10 +717,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adaboost_mh_model", (DL_FUNC) &_rankmix_adaboost_mh_model, 1},
     {"_rankmix_adaboost_mh_weights", (DL_FUNC) &_rankmix_adaboost_mh_weights, 5},
     {"_rankmix_sigmoid_target", (DL_FUNC) &_rankmix_sigmoid_target, 8},
-    {"_rankmix_soft_ndcg_target", (DL_FUNC) &_rankmix_soft_ndcg_target, 10},
+    {"_rankmix_soft_ndcg_target", (DL_FUNC) &_rankmix_soft_ndcg_target, 6},
     {"_rankmix_sigmoid_probabilities", (DL_FUNC) &_rankmix_sigmoid_probabilities, 4},
-    {"_rankmix_regression_equations", (DL_FUNC) &_rankmix_regression_equations, 5},
-    {"_rankmix_regression_values", (DL_FUNC) &_rankmix_regression_values, 4},
+    {"_rankmix_sorted_queries", (DL_FUNC) &_rankmix_sorted_queries, 2},
+    {"_rankmix_calibrators_fit", (DL_FUNC) &_rankmix_calibrators_fit, 4},
+    {"_rankmix_calibrators_crossfit", (DL_FUNC) &_rankmix_calibrators_crossfit, 5},
+    {"_rankmix_calibrators_scores", (DL_FUNC) &_rankmix_calibrators_scores, 3},
     {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
     {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},

@@ -1,13 +1,18 @@
 // Glue: calibration.
 #include <Rcpp.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/errors.h"
+#include "core/calibrate/calibration.h"
+#include "core/calibrate/fit.h"
 #include "core/calibrate/naive.h"
-#include "core/calibrate/regression.h"
 #include "core/calibrate/sigmoid.h"
 #include "core/calibrate/soft_ndcg.h"
 #include "host_parallel.h"
@@ -36,21 +41,149 @@ calibrate::SigmoidLoss loss_of(const std::string& name) {
   return entry->second;
 }
 
-// Calls use() with the basis that an R list describes: of polynomials, with `lower`,
-// `upper` and `degree`, or of kernels, with `centers` and `scale`.
-template <class Use>
-auto with_basis(const Rcpp::List& basis, const Use& use) {
-  if (basis.containsElementNamed("centers")) {
-    const Rcpp::NumericMatrix centers(basis["centers"]);
-    const Rcpp::NumericVector scale(basis["scale"]);
-    return use(calibrate::KernelBasis(rankmix::matrix_view(centers),
-                                      rankmix::double_view(scale)));
+rankmix::data::Queries queries_of(const Rcpp::IntegerVector& order,
+                                  const Rcpp::IntegerVector& offsets) {
+  return {rankmix::int_view(order), rankmix::int_view(offsets)};
+}
+
+// What held_out() of R gives; keeps the R vectors alive.
+class HeldOutR {
+ public:
+  explicit HeldOutR(const Rcpp::List& held)
+      : grades_(held["relevance"]),
+        weights_(held["weight"]),
+        order_(held["order"]),
+        offsets_(held["offsets"]),
+        ideal_(held["ideal"]) {}
+  calibrate::Judgements view() const {
+    return {rankmix::int_view(grades_), rankmix::double_view(weights_),
+            queries_of(order_, offsets_), rankmix::double_view(ideal_)};
   }
-  const Rcpp::NumericVector lower(basis["lower"]);
-  const Rcpp::NumericVector upper(basis["upper"]);
-  return use(calibrate::PolynomialBasis(rankmix::double_view(lower),
-                                        rankmix::double_view(upper),
-                                        Rcpp::as<std::size_t>(basis["degree"])));
+
+ private:
+  Rcpp::IntegerVector grades_;
+  Rcpp::NumericVector weights_;
+  Rcpp::IntegerVector order_;
+  Rcpp::IntegerVector offsets_;
+  Rcpp::NumericVector ideal_;
+};
+
+std::string text_of(const Rcpp::List& method, const char* name) {
+  return method.containsElementNamed(name) ? Rcpp::as<std::string>(method[name]) : "";
+}
+
+double number_of(const Rcpp::List& method, const char* name, double otherwise) {
+  return method.containsElementNamed(name) ? Rcpp::as<double>(method[name]) : otherwise;
+}
+
+template <class Value>
+Value by_name(const std::map<std::string, Value>& table, const std::string& name) {
+  const auto entry = table.find(name);
+  if (entry == table.end()) {
+    throw rankmix::InvalidArgument("unknown calibrator " + name);
+  }
+  return entry->second;
+}
+
+// A calibrator of R.
+calibrate::Method method_of(const Rcpp::List& method) {
+  using calibrate::Kind;
+  using calibrate::Target;
+  static const std::map<std::string, Kind> kinds = {
+      {"naive", Kind::kNaive},           {"cpc", Kind::kSigmoid},
+      {"linear", Kind::kLinear},         {"logistic", Kind::kLogistic},
+      {"polynomial", Kind::kPolynomial}, {"network", Kind::kNetwork},
+      {"isotonic", Kind::kIsotonic},     {"gaussian_process", Kind::kGaussianProcess}};
+  static const std::map<std::string, Target> targets = {
+      {"log_sigmoid", Target::kLogSigmoid},
+      {"entropy_weighted", Target::kEntropyWeighted},
+      {"expected_loss", Target::kExpectedLoss},
+      {"expected_label_loss", Target::kExpectedLabelLoss},
+      {"soft_ndcg", Target::kSoftNdcg}};
+  const std::string name = text_of(method, "name");
+  calibrate::Method found;
+  found.kind = by_name(kinds, name == "rbc" ? text_of(method, "model") : name);
+  if (name == "cpc") {
+    found.target = by_name(targets, text_of(method, "target"));
+  }
+  found.exponent = number_of(method, "exponent", 0.0);
+  found.sigma = number_of(method, "sigma", 0.01);
+  found.degree = static_cast<std::size_t>(number_of(method, "degree", 2.0));
+  found.normalize = method.containsElementNamed("normalize");
+  found.grades = text_of(method, "score") == "grade";
+  if (method.containsElementNamed("start")) {
+    found.start = Rcpp::as<std::vector<double>>(method["start"]);
+  }
+  return found;
+}
+
+// Inputs of R: each a list of `f`, `range` and `methods`.
+class InputsR {
+ public:
+  explicit InputsR(const Rcpp::List& inputs) {
+    for (R_xlen_t i = 0; i < inputs.size(); ++i) {
+      const Rcpp::List input(inputs[i]);
+      matrices_.emplace_back(input["f"]);
+      std::vector<calibrate::Method> methods;
+      for (const SEXP method : Rcpp::List(input["methods"])) {
+        methods.push_back(method_of(method));
+      }
+      inputs_.push_back({rankmix::matrix_view(matrices_.back()),
+                         Rcpp::as<double>(input["range"]), std::move(methods)});
+    }
+  }
+  const std::vector<calibrate::Input>& view() const { return inputs_; }
+
+ private:
+  std::vector<Rcpp::NumericMatrix> matrices_;
+  std::vector<calibrate::Input> inputs_;
+};
+
+Rcpp::List list_of(const calibrate::Parameters& parameters) {
+  Rcpp::List out(static_cast<R_xlen_t>(parameters.size()));
+  Rcpp::CharacterVector names(out.size());
+  for (R_xlen_t i = 0; i < out.size(); ++i) {
+    const calibrate::Numbers& numbers = parameters[static_cast<std::size_t>(i)];
+    names[i] = numbers.name;
+    if (numbers.rows > 0) {
+      out[i] = Rcpp::NumericMatrix(static_cast<int>(numbers.rows),
+                                   static_cast<int>(numbers.values.size() / numbers.rows),
+                                   numbers.values.begin());
+    } else {
+      out[i] = Rcpp::NumericVector(numbers.values.begin(), numbers.values.end());
+    }
+  }
+  out.names() = names;
+  return out;
+}
+
+// The numbers of a list and of the lists in it: earlier versions had some.
+void add_numbers(const Rcpp::List& list, calibrate::Parameters& out) {
+  const Rcpp::CharacterVector names = list.names();
+  for (R_xlen_t i = 0; i < list.size(); ++i) {
+    const SEXP value = list[i];
+    if (names[i] == "method") {
+      continue;
+    }
+    if (TYPEOF(value) == VECSXP) {
+      add_numbers(Rcpp::List(value), out);
+    } else if (Rf_isNumeric(value)) {
+      out.push_back(
+          {Rcpp::as<std::string>(names[i]), Rcpp::as<std::vector<double>>(value), 0});
+    }
+  }
+}
+
+std::unique_ptr<calibrate::Calibration> calibration_of(const Rcpp::List& fitted,
+                                                       std::size_t discriminants) {
+  const calibrate::Method method = method_of(Rcpp::List(fitted["method"]));
+  calibrate::Parameters parameters;
+  if (method.kind == calibrate::Kind::kNaive) {
+    parameters.push_back(
+        {"gains", calibrate::naive_gains(discriminants, method.grades), 0});
+  }
+  add_numbers(fitted, parameters);
+  return calibrate::make_calibration(method.kind, parameters, discriminants);
 }
 
 }  // namespace
@@ -72,19 +205,18 @@ Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent,
 
 // [[Rcpp::export]]
 Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
-                                     const Rcpp::IntegerVector& grades,
-                                     const Rcpp::NumericVector& weights,
-                                     const Rcpp::IntegerVector& order,
-                                     const Rcpp::IntegerVector& offsets,
-                                     const Rcpp::NumericVector& ideal, double a, double b,
+                                     const Rcpp::List& held, double a, double b,
                                      int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    const rankmix::data::Queries queries{rankmix::int_view(order),
-                                         rankmix::int_view(offsets)};
-    return as_vector(calibrate::soft_ndcg_target(
-        sigma, rankmix::matrix_view(f), rankmix::int_view(grades),
-        rankmix::double_view(weights), queries, rankmix::double_view(ideal), a, b, host));
+    const HeldOutR judged(held);
+    const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
+    calibrate::check_held_out(view, judged.view());
+    std::vector<std::size_t> queries(judged.view().queries.count());
+    std::iota(queries.begin(), queries.end(), std::size_t{0});
+    const calibrate::SomeQueries all(view, judged.view(), queries);
+    return as_vector(calibrate::soft_ndcg_target(sigma, all.view(), a, b,
+                                                 calibrate::Derivatives::kAll, host));
   });
 }
 
@@ -100,38 +232,82 @@ Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a
   });
 }
 
-// Gram matrix and right side of least squares, see with_basis().
-// [[Rcpp::export]]
-Rcpp::List regression_equations(const Rcpp::List& basis, const Rcpp::NumericMatrix& f,
-                                const Rcpp::NumericVector& targets,
-                                const Rcpp::NumericVector& weights, int threads) {
+// Queries of positive weight, from 1, sorted by what is in them; `f` is documents x any.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMatrix& f) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
-    return with_basis(basis, [&](const calibrate::Basis& functions) {
-      const calibrate::NormalEquations equations = calibrate::normal_equations(
-          functions, rankmix::matrix_view(f), rankmix::double_view(targets),
-          rankmix::double_view(weights), host);
-      const int size = static_cast<int>(functions.size());
-      return Rcpp::List::create(
-          Rcpp::Named("gram") = Rcpp::NumericMatrix(size, size, equations.gram.begin()),
-          Rcpp::Named("right") =
-              Rcpp::NumericVector(equations.right.begin(), equations.right.end()));
-    });
+    const HeldOutR judged(held);
+    const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
+    calibrate::check_held_out(view, judged.view());
+    const std::vector<std::size_t> sorted =
+        calibrate::sorted_queries(view, judged.view());
+    Rcpp::IntegerVector out(static_cast<R_xlen_t>(sorted.size()));
+    std::transform(sorted.begin(), sorted.end(), out.begin(),
+                   [](std::size_t query) { return static_cast<int>(query) + 1; });
+    return out;
   });
 }
 
+// The fitted calibrators of each input: a list of lists of numbers.
+// [[Rcpp::export]]
+Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int threads,
+                           const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    const InputsR of(inputs);
+    const HeldOutR judged(held);
+    const std::vector<calibrate::Fitted> fitted =
+        calibrate::fit_all(of.view(), judged.view(), host);
+    Rcpp::List out(inputs.size());
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      Rcpp::List each(static_cast<R_xlen_t>(fitted[i].size()));
+      for (std::size_t m = 0; m < fitted[i].size(); ++m) {
+        each[static_cast<R_xlen_t>(m)] = list_of(fitted[i][m]->parameters());
+      }
+      out[static_cast<R_xlen_t>(i)] = each;
+    }
+    return out;
+  });
+}
+
+// For each input the scores of all documents by calibrators that have not seen their
+// queries: a list of vectors, one a method.
+// [[Rcpp::export]]
+Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held,
+                                int parts, int threads, const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    const InputsR of(inputs);
+    const HeldOutR judged(held);
+    const auto scores = calibrate::crossfit_all(of.view(), judged.view(),
+                                                static_cast<std::size_t>(parts), host);
+    Rcpp::List out(inputs.size());
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      Rcpp::List each(static_cast<R_xlen_t>(scores[i].size()));
+      for (std::size_t m = 0; m < scores[i].size(); ++m) {
+        each[static_cast<R_xlen_t>(m)] =
+            Rcpp::NumericVector(scores[i][m].begin(), scores[i][m].end());
+      }
+      out[static_cast<R_xlen_t>(i)] = each;
+    }
+    return out;
+  });
+}
+
+// The scores by fitted calibrators, a list of vectors.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector regression_values(const Rcpp::List& basis,
-                                      const Rcpp::NumericMatrix& f,
-                                      const Rcpp::NumericVector& coefficients,
-                                      int threads) {
+Rcpp::List calibrators_scores(const Rcpp::List& fitted, const Rcpp::NumericMatrix& f,
+                              int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return with_basis(basis, [&](const calibrate::Basis& functions) {
-      const std::vector<double> values = calibrate::regression_values(
-          functions, rankmix::matrix_view(f), rankmix::double_view(coefficients), host);
-      return Rcpp::NumericVector(values.begin(), values.end());
-    });
+    const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
+    Rcpp::List out(fitted.size());
+    for (R_xlen_t i = 0; i < fitted.size(); ++i) {
+      const std::vector<double> scores = calibrate::scores_of(
+          *calibration_of(Rcpp::List(fitted[i]), view.cols()), view, host);
+      out[i] = Rcpp::NumericVector(scores.begin(), scores.end());
+    }
+    return out;
   });
 }
 
@@ -139,11 +315,10 @@ Rcpp::NumericVector regression_values(const Rcpp::List& basis,
 Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range,
                                 const Rcpp::NumericVector& gains) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(1, R_NilValue);
     Rcpp::NumericVector out(f.nrow());
     rankmix::calibrate::naive_scores(rankmix::matrix_view(f), range,
-                                     rankmix::double_view(gains), host,
-                                     {REAL(out), static_cast<std::size_t>(out.size())});
+                                     rankmix::double_view(gains), 0,
+                                     static_cast<std::size_t>(f.nrow()), REAL(out));
     return out;
   });
 }

@@ -6,7 +6,9 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/base/exp.h"
+#include "core/base/log.h"
 #include "core/base/simd.h"
+#include "core/calibrate/fit.h"
 #include "core/calibrate/regression.h"
 #include "core/calibrate/soft_ndcg.h"
 #include "core/mix/aggregate.h"
@@ -30,6 +32,8 @@ struct Judged {
 
   MatrixView<const double> view() const { return {f.data(), grades.size(), 4}; }
   rankmix::data::Queries queries() const { return {order, offsets}; }
+  calibrate::HeldOut held() const { return {view(), grades, {}, offsets, ideal}; }
+  calibrate::Judgements judgements() const { return {grades, {}, queries(), ideal}; }
 };
 
 Judged judged(int queries, unsigned seed) {
@@ -53,7 +57,7 @@ Judged judged(int queries, unsigned seed) {
 // Everything that has a loop for wide registers, or threads.
 std::vector<double> all_values(const Judged& on, rankmix::Host& host) {
   const calibrate::SigmoidTarget soft = calibrate::soft_ndcg_target(
-      0.01, on.view(), on.grades, {}, on.queries(), on.ideal, 2.0, 0.1, host);
+      0.01, on.held(), 2.0, 0.1, calibrate::Derivatives::kAll, host);
   std::vector<double> values{soft.value, soft.da, soft.db};
   const std::vector<double> targets(on.grades.begin(), on.grades.end());
   const std::vector<double> centers(on.f.begin(), on.f.begin() + 13 * 4);
@@ -70,9 +74,17 @@ std::vector<double> all_values(const Judged& on, rankmix::Host& host) {
     values.insert(values.end(), equations.gram.begin(), equations.gram.end());
     values.insert(values.end(), equations.right.begin(), equations.right.end());
     const std::vector<double> ones(basis->size(), 1.0);
-    const std::vector<double> sums =
-        calibrate::regression_values(*basis, on.view(), ones, host);
+    std::vector<double> sums(on.grades.size());
+    calibrate::regression_values(*basis, on.view(), ones, 0, sums.size(), sums.data());
     values.insert(values.end(), sums.begin(), sums.end());
+  }
+  for (const auto loss :
+       {calibrate::SigmoidLoss::kLogSigmoid, calibrate::SigmoidLoss::kEntropyWeighted,
+        calibrate::SigmoidLoss::kExpectedLoss,
+        calibrate::SigmoidLoss::kExpectedLabelLoss}) {
+    const calibrate::SigmoidTarget target =
+        calibrate::sigmoid_target(loss, 2.0, on.view(), on.grades, {}, 1.5, -0.2, host);
+    values.insert(values.end(), {target.value, target.da, target.db});
   }
   const std::vector<double> chain =
       mix::aggregate_ranks(on.view(), on.queries(), mix::Aggregation::kMc3, 0.05, host);
@@ -94,6 +106,116 @@ TEST("exp of numbers that are not positive is exp") {
   rankmix::exp_in_place<8>(x);
   CHECK(x[0] == x[2] && x[1] == x[2] && x[3] == x[2] && x[7] == x[2]);
   CHECK(x[2] > 0.0 && x[2] < 1e-300 && x[5] == 1.0 && x[6] == 1.0);
+}
+
+TEST("log of positive numbers is log") {
+  double worst = 0.0;
+  for (int i = -700; i <= 700; ++i) {
+    for (int j = 0; j < 200; ++j) {
+      const double x = std::exp(i + 0.005 * j);
+      const double exact = std::log(x);
+      worst = std::max(worst, std::abs(rankmix::log_positive(x) - exact) /
+                                  std::max(1.0, std::abs(exact)));
+    }
+  }
+  CHECK(worst < 5e-16);
+  CHECK(rankmix::log_positive(1.0) == 0.0);
+}
+
+TEST("the values of all losses are those of each, and derivatives those of differences") {
+  const Judged on = judged(40, 8);
+  std::vector<double> weights(on.grades.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = static_cast<double>(i % 3);
+  }
+  ThreadHost host(2);
+  const calibrate::SigmoidValues all =
+      calibrate::sigmoid_values(1.5, on.view(), on.grades, weights, 1.2, 0.3, host);
+  for (std::size_t k = 0; k < calibrate::kSigmoidLosses; ++k) {
+    auto target = [&](double a, double b) {
+      return calibrate::sigmoid_target(static_cast<calibrate::SigmoidLoss>(k), 1.5,
+                                       on.view(), on.grades, weights, a, b, host);
+    };
+    const calibrate::SigmoidTarget at = target(1.2, 0.3);
+    CHECK(std::abs(all.value[k] / at.value - 1.0) < 1e-13);
+    const double h = 1e-5;
+    const double da = (target(1.2 + h, 0.3).value - target(1.2 - h, 0.3).value) / (2 * h);
+    const double db = (target(1.2, 0.3 + h).value - target(1.2, 0.3 - h).value) / (2 * h);
+    CHECK(std::abs(da / at.da - 1.0) < 1e-6);
+    CHECK(std::abs(db / at.db - 1.0) < 1e-6);
+  }
+}
+
+TEST("all calibrators are fitted alike on any number of threads, alone and with others") {
+  const Judged on = judged(60, 9);
+  std::vector<calibrate::Method> methods;
+  for (const auto kind :
+       {calibrate::Kind::kNaive, calibrate::Kind::kLinear, calibrate::Kind::kLogistic,
+        calibrate::Kind::kPolynomial, calibrate::Kind::kNetwork,
+        calibrate::Kind::kGaussianProcess, calibrate::Kind::kIsotonic}) {
+    calibrate::Method method;
+    method.kind = kind;
+    method.start.assign(31, 0.0);
+    for (std::size_t j = 0; j < method.start.size(); ++j) {
+      method.start[j] = 0.03 * static_cast<double>(j * j % 31) - 0.45;
+    }
+    methods.push_back(method);
+    method.normalize = true;
+    methods.push_back(method);
+  }
+  for (const auto target :
+       {calibrate::Target::kLogSigmoid, calibrate::Target::kEntropyWeighted,
+        calibrate::Target::kExpectedLoss, calibrate::Target::kExpectedLabelLoss,
+        calibrate::Target::kSoftNdcg}) {
+    calibrate::Method method;
+    method.kind = calibrate::Kind::kSigmoid;
+    method.target = target;
+    method.exponent = 2.0;
+    methods.push_back(method);
+  }
+  const std::vector<calibrate::Input> inputs{{on.view(), 5.0, methods}};
+  auto numbers = [](const calibrate::Fitted& fitted) {
+    std::vector<double> all;
+    for (const auto& one : fitted) {
+      for (const calibrate::Numbers& part : one->parameters()) {
+        all.insert(all.end(), part.values.begin(), part.values.end());
+      }
+    }
+    return all;
+  };
+  ThreadHost one(1);
+  ThreadHost four(4);
+  const std::vector<double> expected =
+      numbers(calibrate::fit_all(inputs, on.judgements(), one)[0]);
+  CHECK(numbers(calibrate::fit_all(inputs, on.judgements(), four)[0]) == expected);
+  std::vector<double> alone;
+  for (const calibrate::Method& method : methods) {
+    const std::vector<calibrate::Input> single{{on.view(), 5.0, {method}}};
+    const std::vector<double> own =
+        numbers(calibrate::fit_all(single, on.judgements(), four)[0]);
+    alone.insert(alone.end(), own.begin(), own.end());
+  }
+  CHECK(alone == expected);
+  const auto scores = calibrate::crossfit_all(inputs, on.judgements(), 3, four);
+  CHECK(calibrate::crossfit_all(inputs, on.judgements(), 3, one) == scores);
+  CHECK(scores[0].size() == methods.size());
+}
+
+TEST("a calibrator is made again of its numbers") {
+  const Judged on = judged(30, 10);
+  ThreadHost host(2);
+  calibrate::Method method;
+  method.kind = calibrate::Kind::kGaussianProcess;
+  const std::vector<calibrate::Input> inputs{{on.view(), 5.0, {method}}};
+  const auto fitted = calibrate::fit_all(inputs, on.judgements(), host);
+  const auto again =
+      calibrate::make_calibration(method.kind, fitted[0][0]->parameters(), 4);
+  CHECK(calibrate::scores_of(*again, on.view(), host) ==
+        calibrate::scores_of(*fitted[0][0], on.view(), host));
+  CHECK_THROWS(calibrate::make_calibration(method.kind, fitted[0][0]->parameters(), 3),
+               rankmix::InvalidArgument);
+  CHECK_THROWS(calibrate::make_calibration(calibrate::Kind::kLinear, {}, 3),
+               rankmix::InvalidArgument);
 }
 
 TEST("calibration and aggregation have the same bits everywhere") {
@@ -140,10 +262,12 @@ TEST("normal equations and values are those of the functions") {
       for (std::size_t i = 0; i < rows; ++i) {
         gram += weights[i] * b[j * rows + i] * b[k * rows + i];
       }
-      CHECK(std::abs(gram - equations.gram[j * 15 + k]) < 1e-9);
+      // The lower half.
+      CHECK(k < j || std::abs(gram - equations.gram[j * 15 + k]) < 1e-9);
     }
   }
-  const auto values = calibrate::regression_values(basis, on.view(), coefficients, host);
+  std::vector<double> values(rows);
+  calibrate::regression_values(basis, on.view(), coefficients, 0, rows, values.data());
   for (std::size_t i = 0; i < rows; ++i) {
     double sum = 0.0;
     for (std::size_t j = 0; j < 15; ++j) {
@@ -193,8 +317,8 @@ TEST("grades without a discriminant are refused") {
   CHECK_THROWS(calibrate::sigmoid_target(calibrate::SigmoidLoss::kLogSigmoid, 0.0,
                                          on.view(), on.grades, {}, 1.0, 0.0, host),
                rankmix::InvalidArgument);
-  CHECK_THROWS(calibrate::soft_ndcg_target(0.01, on.view(), on.grades, {}, on.queries(),
-                                           on.ideal, 1.0, 0.0, host),
+  CHECK_THROWS(calibrate::soft_ndcg_target(0.01, on.held(), 1.0, 0.0,
+                                           calibrate::Derivatives::kNone, host),
                rankmix::InvalidArgument);
   on.grades[3] = 0;
   const std::vector<double> few(2, 1.0);

@@ -13,3 +13,6 @@ fit_rbc <- function(method, case, threads = 2L) {
 scores_of_fit <- function(fitted, f, threads = 1L) {
   rankmix:::calibrated_scores(fitted, f, threads)
 }
+
+# A regression of each kind.
+all_models <- function() lapply(rankmix:::rbc_models, rbc)

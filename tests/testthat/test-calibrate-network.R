@@ -7,9 +7,19 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   expect_gt(cor(scores_of_fit(fitted, f), 2^grades - 1), 0.8)
   expect_lt(cor(scores_of_fit(fit_rbc(rbc(), case), f), 2^grades - 1), 0.3)
   # The same as nnet's own prediction, which takes exp(-15) for 0.
-  x <- sweep(sweep(f, 2, fitted$scale$center), 2, fitted$scale$factor, `*`)
+  x <- sweep(sweep(f, 2, fitted$center), 2, fitted$factor, `*`)
   net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
                     Wts = c(fitted$hidden, fitted$output))
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
   expect_identical(fit_rbc(rbc("network"), case), fitted)
+  # As low as nnet's optimiser comes in as many steps, from the same weights.
+  value <- function(hidden, output) {
+    units <- stats::plogis(cbind(1, x) %*% matrix(hidden, ncol(f) + 1L))
+    z <- (2^grades - 1) / fitted$size
+    sum((z - output[1] - units %*% output[-1])^2) + 1e-3 * sum(c(hidden, output)^2)
+  }
+  net <- nnet::nnet(x, (2^grades - 1) / fitted$size, size = 5, linout = TRUE, decay = 1e-3,
+                    maxit = 50, trace = FALSE, Wts = rankmix:::network_start(ncol(f)))
+  hidden <- seq_along(fitted$hidden)
+  expect_lte(value(fitted$hidden, fitted$output), 1.01 * value(net$wts[hidden], net$wts[-hidden]))
 })

@@ -30,8 +30,8 @@ naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit)
         scores <- if (crossfit == 1) {
           package$calibrated_scores(all, f, 1L)
         } else {
-          package$crossfit_scores(method, package$crossfit_parts(held, f, crossfit), nrow(f),
-                                  range, 1L)
+          package$crossfit_scores(list(package$calibrator_inputs(f, range, list(method))), held,
+                                  crossfit, 1L)[[1]][[1]]
         }
         members <- base::c(members, list(list(fitted = all, scores = scores)))
       }
@@ -221,15 +221,16 @@ test_that("progress has a step a task, those of the final fits and of a budget t
     )
     sub("\n$", "", lines)
   }
+  # Four members for the first T and the second, two for the last.
   lines <- count(1)
   expect_identical(clock$fits, 10)
-  expect_identical(lines[c(1, 5, 10)],
-                   c("Calibrating: 10 % after 31 s, about 5 min left",
-                     "Calibrating: 50 % after 3 min, about 3 min left",
-                     "Calibrating: 100 % after 5 min, about 0 s left"))
-  # Ten tasks of 62 seconds, and four final fits.
-  expect_length(count(2), 14L)
-  expect_identical(sub(" %.*", "", count(2)), sprintf("Calibrating: %d", floor(100 * 1:14 / 14)))
+  expect_identical(lines, c("Calibrating: 40 % after 2 min, about 3 min left",
+                            "Calibrating: 80 % after 4 min, about 62 s left",
+                            "Calibrating: 100 % after 5 min, about 0 s left"))
+  # Twice as many fits, and four final ones.
+  expect_identical(sub(" %.*", "", count(2)),
+                   sprintf("Calibrating: %d", floor(100 * c(4, 8, 10, 14) / 14)))
+  expect_identical(clock$fits, 24)
   # What is left out is not waited for.
   reports <- numeric()
   counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
@@ -238,6 +239,13 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   counter$step()
   counter$step()
   expect_identical(reports, c(1, 10, 10))
+  # Within a step.
+  reports <- numeric()
+  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
+  counter$step(4)
+  counter$partly(2)
+  counter$step(2)
+  expect_identical(reports, c(4, 6, 6))
   # With a budget it is over when the time is.
   clock$time <- 0
   budget <- rankmix:::new_budget(Inf, 20)

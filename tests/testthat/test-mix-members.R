@@ -48,7 +48,7 @@ test_that("members of one score are those of regressions on it alone", {
                       trace = FALSE, Wts = c(fitted$hidden, fitted$output))
     x <- cbind((new$s - mean(s)) / sd(s))
     expect_equal(own[, 4], max(z) * drop(predict(net, x)), tolerance = 1e-6)
-    # The Gaussian process is exact here.
+    # The Gaussian process is as good as exact here.
     fitted <- mixture$fitted[[6L * (i - 1L) + 5L]]
     kernel <- function(a, b) exp(-outer(a, b, `-`)^2 / (2 * fitted$length^2 * var(s)))
     by_hand <- mean(z) + kernel(new$s, s) %*%

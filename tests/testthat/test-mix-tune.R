@@ -345,8 +345,9 @@ test_that("held-out queries are sorted by what is in them", {
   held <- rankmix:::held_out(weighted, 1L)
   expect_identical(sort(rankmix:::sorted_queries(held, f)), seq(1L, 39L, 2L))
   for (method in list(cpc(), rbc("logistic"), rbc("gaussian_process"))) {
-    parts <- rankmix:::crossfit_parts(held, f, 2)
-    scores <- rankmix:::crossfit_scores(method, parts, nrow(f), 5, 1L)
+    scores <- rankmix:::crossfit_scores(
+      list(rankmix:::calibrator_inputs(f, 5, list(method))), held, 2, 1L
+    )[[1]][[1]]
     expect_true(all(is.finite(scores)) && length(unique(scores)) > 5)
   }
 })

@@ -83,10 +83,34 @@ double reciprocal_condition(const std::vector<double>& lower, std::size_t size) 
   return factors.info() == Eigen::Success ? factors.rcond() : 0.0;
 }
 
-void multiply(MatrixView<const double> left, MatrixView<const double> right,
-              double* out) {
-  Eigen::Map<Matrix>(out, index(left.rows()), index(right.cols())).noalias() =
-      map(left) * map(right);
+void multiply(MatrixView<const double> matrix, const double* x, double* out) {
+  Eigen::Map<Vector>(out, index(matrix.rows())).noalias() =
+      map(matrix) * Eigen::Map<const Vector>(x, index(matrix.cols()));
+}
+
+void add_transposed(MatrixView<const double> matrix, const double* y, double* sums) {
+  Eigen::Map<Vector>(sums, index(matrix.cols())).noalias() +=
+      map(matrix).transpose() * Eigen::Map<const Vector>(y, index(matrix.rows()));
+}
+
+void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
+                 double* rows) {
+  check_square(lower, size);
+  Eigen::Map<Matrix> all(rows, index(count), index(size));
+  Eigen::Map<const Matrix>(lower.data(), index(size), index(size))
+      .transpose()
+      .triangularView<Eigen::Upper>()
+      .solveInPlace<Eigen::OnTheRight>(all);
+}
+
+void divide(const std::vector<double>& lower, std::vector<double>& x) {
+  check_square(lower, x.size());
+  const Eigen::Index size = index(x.size());
+  Eigen::Map<Vector> all(x.data(), size);
+  Eigen::Map<const Matrix>(lower.data(), size, size)
+      .transpose()
+      .triangularView<Eigen::Upper>()
+      .solveInPlace(all);
 }
 
 }  // namespace rankmix::dense

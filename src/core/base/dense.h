@@ -32,7 +32,14 @@ Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size);
 // 0 where it has no factors.
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size);
 
-// out(i, c) = sum_j left(i, j) right(j, c).
-void multiply(MatrixView<const double> left, MatrixView<const double> right, double* out);
+// matrix x, of `matrix.rows()` numbers, and sums + matrix' y.
+void multiply(MatrixView<const double> matrix, const double* x, double* out);
+void add_transposed(MatrixView<const double> matrix, const double* y, double* sums);
+
+// With a lower triangular matrix L: rows := rows L'^-1, of `count` rows, and x := L'^-1
+// x.
+void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
+                 double* rows);
+void divide(const std::vector<double>& lower, std::vector<double>& x);
 
 }  // namespace rankmix::dense

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/base/blocks.h"
 #include "core/base/errors.h"
 
 namespace rankmix::calibrate {
@@ -16,34 +15,30 @@ double clipped(double x) { return x > 1.0 ? 1.0 : x < -1.0 ? -1.0 : x; }
 }  // namespace
 
 void naive_scores(MatrixView<const double> f, double range, View<const double> gains,
-                  Host& host, View<double> out) {
+                  std::size_t begin, std::size_t end, double* out) {
   const std::size_t grades = f.cols();
-  if (gains.size() != grades || out.size() != f.rows()) {
-    throw InvalidArgument("discriminants, gains and scores do not fit together");
+  if (gains.size() != grades) {
+    throw InvalidArgument("discriminants and gains do not fit together");
   }
-  for_each_block(host, f.rows(), RowCost::kLight,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   std::vector<double> positive(grades);
-                   for (std::size_t i = begin; i < end; ++i) {
-                     // As R's rowSums(), which makes the probabilities that users see.
-                     long double wide = 0.0L;
-                     for (std::size_t l = 0; l < grades; ++l) {
-                       positive[l] =
-                           range > 0.0 ? 1.0 + clipped(f(i, l) / range) : f(i, l) * 0.0;
-                       wide += positive[l];
-                     }
-                     auto sum = static_cast<double>(wide);
-                     if (sum == 0.0) {
-                       std::fill(positive.begin(), positive.end(), 1.0);
-                       sum = static_cast<double>(grades);
-                     }
-                     double score = 0.0;
-                     for (std::size_t l = 0; l < grades; ++l) {
-                       score += gains[l] * (positive[l] / sum);
-                     }
-                     out[i] = score;
-                   }
-                 });
+  std::vector<double> positive(grades);
+  for (std::size_t i = begin; i < end; ++i) {
+    // As R's rowSums(), which makes the probabilities that users see.
+    long double wide = 0.0L;
+    for (std::size_t l = 0; l < grades; ++l) {
+      positive[l] = range > 0.0 ? 1.0 + clipped(f(i, l) / range) : f(i, l) * 0.0;
+      wide += positive[l];
+    }
+    auto sum = static_cast<double>(wide);
+    if (sum == 0.0) {
+      std::fill(positive.begin(), positive.end(), 1.0);
+      sum = static_cast<double>(grades);
+    }
+    double score = 0.0;
+    for (std::size_t l = 0; l < grades; ++l) {
+      score += gains[l] * (positive[l] / sum);
+    }
+    out[i - begin] = score;
+  }
 }
 
 }  // namespace rankmix::calibrate

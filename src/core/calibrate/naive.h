@@ -6,13 +6,15 @@
 // with |f| <= R, and all are alike where that is 0 / 0. Reference: Busa-Fekete, Kegl,
 // Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, equation 12.
 #pragma once
-#include "core/base/host.h"
+#include <cstddef>
+
 #include "core/base/views.h"
 
 namespace rankmix::calibrate {
 
-// `f` is documents x grades, `gains` has one number a grade, `out` one a document.
+// `f` is documents x grades, `gains` has one number a grade. Of rows [begin, end), which
+// `out` begins with.
 void naive_scores(MatrixView<const double> f, double range, View<const double> gains,
-                  Host& host, View<double> out);
+                  std::size_t begin, std::size_t end, double* out);
 
 }  // namespace rankmix::calibrate

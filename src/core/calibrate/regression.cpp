@@ -1,13 +1,11 @@
 #include "core/calibrate/regression.h"
 
-// The core starts no threads, whatever the compiler is told.
-#define EIGEN_DONT_PARALLELIZE
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "core/base/blocks.h"
+#include "core/base/dense.h"
 #include "core/base/errors.h"
 #include "core/base/exp.h"
 #include "core/base/simd.h"
@@ -20,11 +18,6 @@ constexpr std::size_t kRows = 256;
 constexpr std::size_t kParts = 8;
 // Room behind the values, which kernels write in eights.
 constexpr std::size_t kPadding = 8;
-
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
-
-Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 // Documents at a time.
 constexpr std::size_t kWide = 8;
@@ -73,8 +66,19 @@ void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begi
   for (std::size_t first = begin; first < end; first += kRows) {
     const std::size_t count = std::min(kRows, end - first);
     basis.values(f, first, count, values.get());
-    use(first, count,
-        Eigen::Map<Matrix>(values.get(), index(count), index(basis.size())));
+    use(first, count, values.get());
+  }
+}
+
+// Multiplies values and targets by the roots of the weights.
+void apply_weights(const double* weights, std::size_t count, std::size_t size,
+                   double* values, double* targets) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double root = std::sqrt(weights[i]);
+    targets[i] *= root;
+    for (std::size_t j = 0; j < size; ++j) {
+      values[j * count + i] *= root;
+    }
   }
 }
 
@@ -151,55 +155,82 @@ void KernelBasis::values(MatrixView<const double> f, std::size_t begin, std::siz
 
 NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,
                                  View<const double> targets, View<const double> weights,
-                                 Host& host) {
+                                 Host& host, const std::vector<double>* divisor) {
   if (targets.size() != f.rows() || (!weights.empty() && weights.size() != f.rows())) {
     throw InvalidArgument("discriminants, targets and weights differ in size");
   }
   const std::size_t size = basis.size();
-  std::vector<Matrix> grams(kParts, Matrix::Zero(index(size), index(size)));
-  std::vector<Vector> rights(kParts, Vector::Zero(index(size)));
+  std::vector<NormalEquations> parts(kParts);
   host.parallel_for(kParts, [&](std::size_t part) {
+    NormalEquations& sums = parts[part];
+    sums.gram.assign(size * size, 0.0);
+    sums.right.assign(size, 0.0);
     for_values(basis, f, f.rows() * part / kParts, f.rows() * (part + 1) / kParts,
-               [&](std::size_t first, std::size_t count, auto values) {
-                 Vector y =
-                     Eigen::Map<const Vector>(targets.data() + first, index(count));
+               [&](std::size_t first, std::size_t count, double* values) {
+                 std::vector<double> y(targets.begin() + first,
+                                       targets.begin() + first + count);
                  if (!weights.empty()) {
-                   const Vector root =
-                       Eigen::Map<const Vector>(weights.data() + first, index(count))
-                           .cwiseSqrt();
-                   values = root.asDiagonal() * values;
-                   y = y.cwiseProduct(root);
+                   apply_weights(weights.data() + first, count, size, values, y.data());
                  }
-                 grams[part].template selfadjointView<Eigen::Lower>().rankUpdate(
-                     values.transpose());
-                 rights[part] += values.transpose() * y;
+                 if (divisor != nullptr) {
+                   dense::divide_rows(*divisor, size, count, values);
+                 }
+                 const MatrixView<const double> rows(values, count, size);
+                 dense::add_gram(rows, sums.gram.data());
+                 dense::add_transposed(rows, y.data(), sums.right.data());
                });
   });
   for (std::size_t part = 1; part < kParts; ++part) {
-    grams[0] += grams[part];
-    rights[0] += rights[part];
+    for (std::size_t k = 0; k < size * size; ++k) {
+      parts[0].gram[k] += parts[part].gram[k];
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+      parts[0].right[k] += parts[part].right[k];
+    }
   }
-  const Matrix whole = grams[0].selfadjointView<Eigen::Lower>();
-  return {std::vector<double>(whole.data(), whole.data() + size * size),
-          std::vector<double>(rights[0].data(), rights[0].data() + size)};
+  return std::move(parts[0]);
 }
 
-std::vector<double> regression_values(const Basis& basis, MatrixView<const double> f,
-                                      View<const double> coefficients, Host& host) {
+std::vector<double> solve_equations(NormalEquations equations) {
+  constexpr double ill_conditioned = 1e-10;
+  constexpr double ridge = 1e-8;
+  const std::size_t size = equations.right.size();
+  std::vector<double> scale(size);
+  for (std::size_t j = 0; j < size; ++j) {
+    const double square = equations.gram[j * size + j];
+    scale[j] = square > 0.0 ? 1.0 / std::sqrt(square) : 1.0;
+  }
+  std::vector<double>& gram = equations.gram;
+  for (std::size_t j = 0; j < size; ++j) {
+    for (std::size_t k = j; k < size; ++k) {
+      gram[j * size + k] *= scale[j] * scale[k];
+    }
+    gram[j * size + j] = 1.0;
+    equations.right[j] *= scale[j];
+  }
+  if (dense::reciprocal_condition(gram, size) < ill_conditioned) {
+    for (std::size_t j = 0; j < size; ++j) {
+      gram[j * size + j] = 1.0 + ridge;
+    }
+  }
+  dense::solve_positive(gram, equations.right);
+  for (std::size_t j = 0; j < size; ++j) {
+    equations.right[j] *= scale[j];
+  }
+  return std::move(equations.right);
+}
+
+void regression_values(const Basis& basis, MatrixView<const double> f,
+                       View<const double> coefficients, std::size_t begin,
+                       std::size_t end, double* out) {
   if (coefficients.size() != basis.size()) {
     throw InvalidArgument("there must be a coefficient for each function");
   }
-  std::vector<double> out(f.rows());
-  const Eigen::Map<const Vector> beta(coefficients.data(), index(basis.size()));
-  for_each_block(host, f.rows(), RowCost::kHeavy,
-                 [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for_values(basis, f, begin, end,
-                              [&](std::size_t first, std::size_t count, auto values) {
-                                Eigen::Map<Vector>(out.data() + first, index(count)) =
-                                    values * beta;
-                              });
-                 });
-  return out;
+  for_values(basis, f, begin, end,
+             [&](std::size_t first, std::size_t count, const double* values) {
+               dense::multiply({values, count, basis.size()}, coefficients.data(),
+                               out + (first - begin));
+             });
 }
 
 }  // namespace rankmix::calibrate

@@ -57,19 +57,26 @@ class KernelBasis : public Basis {
   std::vector<double> scale_;
 };
 
-// Of least squares: gram = sum_i w_i b_i b_i', right = sum_i w_i b_i y_i.
+// Of least squares: gram = sum_i w_i b_i b_i', its lower half, right = sum_i w_i b_i y_i.
 struct NormalEquations {
-  std::vector<double> gram;  // all of it, column by column
+  std::vector<double> gram;  // column by column
   std::vector<double> right;
 };
 
-// `weights` may be empty: all are 1.
+// `weights` may be empty: all are 1. With a divisor, a lower triangular matrix L, the
+// functions are L^-1 b.
 NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,
                                  View<const double> targets, View<const double> weights,
-                                 Host& host);
+                                 Host& host,
+                                 const std::vector<double>* divisor = nullptr);
 
-// sum_j coefficients_j b_j(f) for all rows.
-std::vector<double> regression_values(const Basis& basis, MatrixView<const double> f,
-                                      View<const double> coefficients, Host& host);
+// Coefficients; with a ridge of 1e-8, of functions scaled to one size, where the
+// reciprocal condition number is below 1e-10. Functions that are 0 everywhere get 0.
+std::vector<double> solve_equations(NormalEquations equations);
+
+// sum_j coefficients_j b_j(f) for rows [begin, end), which `out` begins with.
+void regression_values(const Basis& basis, MatrixView<const double> f,
+                       View<const double> coefficients, std::size_t begin,
+                       std::size_t end, double* out);
 
 }  // namespace rankmix::calibrate

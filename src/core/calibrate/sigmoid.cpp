@@ -5,79 +5,333 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/calibrate/sigmoid_wide.h"
 
 namespace rankmix::calibrate {
 namespace {
 
-// log s of u = a (f - b); exact in both tails.
-double log_sigmoid_of(double u) {
-  return u < 0.0 ? u - std::log1p(std::exp(u)) : -std::log1p(std::exp(-u));
+constexpr std::size_t kWide = kSigmoidWide;
+
+// What sums over documents are about.
+struct Judged {
+  MatrixView<const double> f;
+  View<const int> grades;
+  View<const double> weights;
+  double exponent;
+  double a;
+  double b;
+};
+
+// Grades and weights of documents side by side; those behind the end weigh nothing.
+struct WideGrades {
+  int grade[kWide];
+  double weight[kWide];
+};
+
+RANKMIX_INLINE void take_grades(const Judged& judged, std::size_t first,
+                                std::size_t count, WideGrades& out) {
+  for (std::size_t j = 0; j < kWide; ++j) {
+    const std::size_t row = first + std::min(j, count - 1);
+    out.grade[j] = judged.grades[row];
+    out.weight[j] = j >= count ? 0.0 : judged.weights.empty() ? 1.0 : judged.weights[row];
+  }
 }
 
-// Each gives a document's part of the target, and its derivatives by the log p_l.
+// Each of these gives the losses of documents side by side, and, in wide.slopes, their
+// derivatives by the log p_l.
 
-double log_sigmoid_loss(const DocumentSigmoid& document, std::size_t grade, double,
-                        double* slopes) {
-  slopes[grade] = -1.0;
-  return -document.log_probability(grade);
+RANKMIX_INLINE void own_losses(const WideSigmoid& wide, const int* grade, double* loss) {
+  for (std::size_t j = 0; j < kWide; ++j) {
+    loss[j] = -wide.log_p[static_cast<std::size_t>(grade[j]) * kWide + j];
+  }
 }
 
-double entropy_weighted_loss(const DocumentSigmoid& document, std::size_t grade,
-                             double exponent, double* slopes) {
-  double entropy = 0.0;
-  for (std::size_t l = 0; l < document.grades(); ++l) {
-    entropy -= document.probability(l) * document.log_probability(l);
+RANKMIX_INLINE void log_sigmoid_losses(WideSigmoid& wide, const int* grade,
+                                       double* loss) {
+  own_losses(wide, grade, loss);
+  std::fill(wide.slopes.begin(), wide.slopes.end(), 0.0);
+  for (std::size_t j = 0; j < kWide; ++j) {
+    wide.slopes[static_cast<std::size_t>(grade[j]) * kWide + j] = -1.0;
   }
-  const double loss = -document.log_probability(grade);
-  const double weight = std::pow(entropy, exponent);
-  // d H^C = C H^(C - 1) dH, where dH / d log p_l = - p_l (log p_l + 1).
-  const double by_entropy =
-      exponent > 0.0 && entropy > 0.0 ? loss * exponent * weight / entropy : 0.0;
-  for (std::size_t l = 0; l < document.grades(); ++l) {
-    slopes[l] =
-        -by_entropy * document.probability(l) * (document.log_probability(l) + 1.0);
-  }
-  slopes[grade] -= weight;
-  return loss * weight;
 }
 
-double expected_loss(const DocumentSigmoid& document, std::size_t grade, double,
-                     double* slopes) {
-  double sum = 0.0;
-  for (std::size_t l = 0; l < document.grades(); ++l) {
-    const double away = static_cast<double>(l) - static_cast<double>(grade);
-    slopes[l] = away * away * document.probability(l);
-    sum += slopes[l];
+RANKMIX_INLINE void find_entropies(const WideSigmoid& wide, double* entropy) {
+  double sum[kWide] = {};
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[kWide];
+    double log_p[kWide];
+    load(wide.p, l, p);
+    load(wide.log_p, l, log_p);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      sum[j] -= p[j] * log_p[j];
+    }
   }
-  return sum;
+  std::copy(sum, sum + kWide, entropy);
 }
 
-double expected_label_loss(const DocumentSigmoid& document, std::size_t grade, double,
-                           double* slopes) {
-  double label = 0.0;
-  for (std::size_t l = 0; l < document.grades(); ++l) {
-    label += static_cast<double>(l) * document.probability(l);
-  }
-  const double away = label - static_cast<double>(grade);
-  for (std::size_t l = 0; l < document.grades(); ++l) {
-    slopes[l] = 2.0 * away * static_cast<double>(l) * document.probability(l);
-  }
-  return away * away;
+RANKMIX_INLINE double power_of(double entropy, double exponent) {
+  return exponent == 2.0 ? entropy * entropy : std::pow(entropy, exponent);
 }
 
-using Loss = double (*)(const DocumentSigmoid&, std::size_t, double, double*);
+// d H^C = C H^(C - 1) dH, where dH / d log p_l = - p_l (log p_l + 1).
+RANKMIX_INLINE void entropy_weighted_losses(WideSigmoid& wide, const int* grade,
+                                            double exponent, double* loss) {
+  double entropy[kWide];
+  double by_entropy[kWide];
+  double power[kWide];
+  own_losses(wide, grade, loss);
+  find_entropies(wide, entropy);
+  for (std::size_t j = 0; j < kWide; ++j) {
+    power[j] = power_of(entropy[j], exponent);
+    by_entropy[j] = exponent > 0.0 && entropy[j] > 0.0
+                        ? loss[j] * exponent * power[j] / entropy[j]
+                        : 0.0;
+    loss[j] *= power[j];
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[kWide];
+    double log_p[kWide];
+    load(wide.p, l, p);
+    load(wide.log_p, l, log_p);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      p[j] *= -by_entropy[j] * (log_p[j] + 1.0);
+    }
+    store(p, l, wide.slopes);
+  }
+  for (std::size_t j = 0; j < kWide; ++j) {
+    wide.slopes[static_cast<std::size_t>(grade[j]) * kWide + j] -= power[j];
+  }
+}
 
-Loss loss_of(SigmoidLoss loss) {
+RANKMIX_INLINE void expected_losses(WideSigmoid& wide, const int* grade, double* loss) {
+  double grades[kWide];
+  double sum[kWide] = {};
+  std::copy(grade, grade + kWide, grades);
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[kWide];
+    load(wide.p, l, p);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      const double away = static_cast<double>(l) - grades[j];
+      p[j] *= away * away;
+      sum[j] += p[j];
+    }
+    store(p, l, wide.slopes);
+  }
+  std::copy(sum, sum + kWide, loss);
+}
+
+RANKMIX_INLINE void expected_label_losses(WideSigmoid& wide, const int* grade,
+                                          double* loss) {
+  double away[kWide];
+  for (std::size_t j = 0; j < kWide; ++j) {
+    away[j] = -static_cast<double>(grade[j]);
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[kWide];
+    load(wide.p, l, p);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      away[j] += static_cast<double>(l) * p[j];
+    }
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[kWide];
+    load(wide.p, l, p);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      p[j] *= 2.0 * away[j] * static_cast<double>(l);
+    }
+    store(p, l, wide.slopes);
+  }
+  for (std::size_t j = 0; j < kWide; ++j) {
+    loss[j] = away[j] * away[j];
+  }
+}
+
+template <SigmoidLoss kLoss>
+RANKMIX_INLINE SigmoidTarget sum_target(const Judged& judged, std::size_t begin,
+                                        std::size_t end) {
+  constexpr bool logs =
+      kLoss == SigmoidLoss::kLogSigmoid || kLoss == SigmoidLoss::kEntropyWeighted;
+  WideSigmoid wide(judged.f.cols());
+  WideGrades own;
+  double value[kWide] = {};
+  double da[kWide] = {};
+  double db[kWide] = {};
+  for (std::size_t first = begin; first < end; first += kWide) {
+    const std::size_t count = std::min(kWide, end - first);
+    take_documents(judged.f, first, count, wide);
+    take_grades(judged, first, count, own);
+    find_probabilities<logs>(wide, judged.a, judged.b);
+    double loss[kWide];
+    switch (kLoss) {
+      case SigmoidLoss::kLogSigmoid:
+        log_sigmoid_losses(wide, own.grade, loss);
+        break;
+      case SigmoidLoss::kEntropyWeighted:
+        entropy_weighted_losses(wide, own.grade, judged.exponent, loss);
+        break;
+      case SigmoidLoss::kExpectedLoss:
+        expected_losses(wide, own.grade, loss);
+        break;
+      default:
+        expected_label_losses(wide, own.grade, loss);
+    }
+    for (std::size_t j = 0; j < kWide; ++j) {
+      value[j] += own.weight[j] * loss[j];
+    }
+    add_derivatives(wide, own.weight, judged.a, judged.b, da, db);
+  }
+  return {sum_of_places(value), sum_of_places(da), sum_of_places(db)};
+}
+
+RANKMIX_INLINE SigmoidValues sum_values(const Judged& judged, std::size_t begin,
+                                        std::size_t end) {
+  WideSigmoid wide(judged.f.cols());
+  WideGrades own;
+  double sums[kSigmoidLosses][kWide] = {};
+  for (std::size_t first = begin; first < end; first += kWide) {
+    const std::size_t count = std::min(kWide, end - first);
+    take_documents(judged.f, first, count, wide);
+    take_grades(judged, first, count, own);
+    find_probabilities<true>(wide, judged.a, judged.b);
+    double loss[kSigmoidLosses][kWide];
+    double entropy[kWide];
+    double label[kWide] = {};
+    own_losses(wide, own.grade, loss[0]);
+    find_entropies(wide, entropy);
+    double grades[kWide];
+    double expected[kWide] = {};
+    std::copy(own.grade, own.grade + kWide, grades);
+    for (std::size_t l = 0; l < wide.grades; ++l) {
+      double p[kWide];
+      load(wide.p, l, p);
+      for (std::size_t j = 0; j < kWide; ++j) {
+        const double away = static_cast<double>(l) - grades[j];
+        expected[j] += away * away * p[j];
+        label[j] += static_cast<double>(l) * p[j];
+      }
+    }
+    std::copy(expected, expected + kWide, loss[2]);
+    for (std::size_t j = 0; j < kWide; ++j) {
+      const double away = label[j] - grades[j];
+      loss[1][j] = loss[0][j] * power_of(entropy[j], judged.exponent);
+      loss[3][j] = away * away;
+    }
+    for (std::size_t k = 0; k < kSigmoidLosses; ++k) {
+      for (std::size_t j = 0; j < kWide; ++j) {
+        sums[k][j] += own.weight[j] * loss[k][j];
+      }
+    }
+  }
+  SigmoidValues values;
+  for (std::size_t k = 0; k < kSigmoidLosses; ++k) {
+    values.value[k] = sum_of_places(sums[k]);
+  }
+  return values;
+}
+
+using SumTarget = SigmoidTarget (*)(const Judged&, std::size_t, std::size_t);
+
+template <SigmoidLoss kLoss>
+SigmoidTarget target_plain(const Judged& judged, std::size_t begin, std::size_t end) {
+  return sum_target<kLoss>(judged, begin, end);
+}
+template <SigmoidLoss kLoss>
+RANKMIX_AVX2 SigmoidTarget target_avx2(const Judged& judged, std::size_t begin,
+                                       std::size_t end) {
+  return sum_target<kLoss>(judged, begin, end);
+}
+template <SigmoidLoss kLoss>
+SumTarget target_for_processor() {
+  return has_avx2() ? target_avx2<kLoss> : target_plain<kLoss>;
+}
+
+SumTarget target_of(SigmoidLoss loss) {
   switch (loss) {
     case SigmoidLoss::kLogSigmoid:
-      return log_sigmoid_loss;
+      return target_for_processor<SigmoidLoss::kLogSigmoid>();
     case SigmoidLoss::kEntropyWeighted:
-      return entropy_weighted_loss;
+      return target_for_processor<SigmoidLoss::kEntropyWeighted>();
     case SigmoidLoss::kExpectedLoss:
-      return expected_loss;
+      return target_for_processor<SigmoidLoss::kExpectedLoss>();
     default:
-      return expected_label_loss;
+      return target_for_processor<SigmoidLoss::kExpectedLabelLoss>();
   }
+}
+
+SigmoidValues values_plain(const Judged& judged, std::size_t begin, std::size_t end) {
+  return sum_values(judged, begin, end);
+}
+RANKMIX_AVX2 SigmoidValues values_avx2(const Judged& judged, std::size_t begin,
+                                       std::size_t end) {
+  return sum_values(judged, begin, end);
+}
+
+RANKMIX_INLINE void find_scores(MatrixView<const double> f, View<const double> gains,
+                                double a, double b, std::size_t begin, std::size_t end,
+                                double* out) {
+  WideSigmoid wide(f.cols());
+  for (std::size_t first = begin; first < end; first += kWide) {
+    const std::size_t count = std::min(kWide, end - first);
+    take_documents(f, first, count, wide);
+    find_probabilities<false>(wide, a, b);
+    double score[kWide] = {};
+    for (std::size_t l = 0; l < wide.grades; ++l) {
+      double p[kWide];
+      load(wide.p, l, p);
+      const double gain = gains[l];
+      for (std::size_t j = 0; j < kWide; ++j) {
+        score[j] += gain * p[j];
+      }
+    }
+    std::copy(score, score + count, out + (first - begin));
+  }
+}
+void scores_plain(MatrixView<const double> f, View<const double> gains, double a,
+                  double b, std::size_t begin, std::size_t end, double* out) {
+  find_scores(f, gains, a, b, begin, end, out);
+}
+RANKMIX_AVX2 void scores_avx2(MatrixView<const double> f, View<const double> gains,
+                              double a, double b, std::size_t begin, std::size_t end,
+                              double* out) {
+  find_scores(f, gains, a, b, begin, end, out);
+}
+
+RANKMIX_INLINE SigmoidTarget sum_slopes(MatrixView<const double> f,
+                                        View<const double> gains, double a, double b,
+                                        std::size_t begin, std::size_t end,
+                                        const double* slopes) {
+  WideSigmoid wide(f.cols());
+  double da[kWide] = {};
+  double db[kWide] = {};
+  for (std::size_t first = begin; first < end; first += kWide) {
+    const std::size_t count = std::min(kWide, end - first);
+    take_documents(f, first, count, wide);
+    find_probabilities<false>(wide, a, b);
+    double times[kWide] = {};
+    std::copy(slopes + (first - begin), slopes + (first - begin) + count, times);
+    for (std::size_t l = 0; l < wide.grades; ++l) {
+      double p[kWide];
+      load(wide.p, l, p);
+      const double gain = gains[l];
+      for (std::size_t j = 0; j < kWide; ++j) {
+        p[j] *= gain;
+      }
+      store(p, l, wide.slopes);
+    }
+    add_derivatives(wide, times, a, b, da, db);
+  }
+  return {0.0, sum_of_places(da), sum_of_places(db)};
+}
+SigmoidTarget slopes_plain(MatrixView<const double> f, View<const double> gains, double a,
+                           double b, std::size_t begin, std::size_t end,
+                           const double* slopes) {
+  return sum_slopes(f, gains, a, b, begin, end, slopes);
+}
+RANKMIX_AVX2 SigmoidTarget slopes_avx2(MatrixView<const double> f,
+                                       View<const double> gains, double a, double b,
+                                       std::size_t begin, std::size_t end,
+                                       const double* slopes) {
+  return sum_slopes(f, gains, a, b, begin, end, slopes);
 }
 
 }  // namespace
@@ -86,6 +340,13 @@ SigmoidTarget& SigmoidTarget::operator+=(const SigmoidTarget& other) {
   value += other.value;
   da += other.da;
   db += other.db;
+  return *this;
+}
+
+SigmoidValues& SigmoidValues::operator+=(const SigmoidValues& other) {
+  for (std::size_t k = 0; k < kSigmoidLosses; ++k) {
+    value[k] += other.value[k];
+  }
   return *this;
 }
 
@@ -101,84 +362,59 @@ void check_judged(MatrixView<const double> f, View<const int> grades,
   }
 }
 
-DocumentSigmoid::DocumentSigmoid(MatrixView<const double> f, double a, double b)
-    : f_(f), a_(a), b_(b), log_s_(f.cols()), log_p_(f.cols()), p_(f.cols()) {}
-
-void DocumentSigmoid::set_row(std::size_t row) {
-  row_ = row;
-  double top = -INFINITY;
-  for (std::size_t l = 0; l < grades(); ++l) {
-    log_s_[l] = log_sigmoid_of(a_ * (f_(row, l) - b_));
-    top = std::max(top, log_s_[l]);
-  }
-  double sum = 0.0;
-  for (std::size_t l = 0; l < grades(); ++l) {
-    p_[l] = std::exp(log_s_[l] - top);
-    sum += p_[l];
-  }
-  const double log_sum = top + std::log(sum);
-  for (std::size_t l = 0; l < grades(); ++l) {
-    p_[l] /= sum;
-    log_p_[l] = log_s_[l] - log_sum;
-  }
-}
-
-void DocumentSigmoid::add_slopes(const double* slopes, double times,
-                                 SigmoidTarget& sum) const {
-  double all = 0.0;
-  for (std::size_t l = 0; l < grades(); ++l) {
-    all += slopes[l];
-  }
-  for (std::size_t l = 0; l < grades(); ++l) {
-    // d log p_l = d log s_l - sum_m p_m d log s_m, and
-    // d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db).
-    const double weight = times * (slopes[l] - p_[l] * all) * -std::expm1(log_s_[l]);
-    sum.da += weight * (f_(row_, l) - b_);
-    sum.db -= weight * a_;
-  }
-}
-
 SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
                              MatrixView<const double> f, View<const int> grades,
                              View<const double> weights, double a, double b, Host& host) {
   check_judged(f, grades, weights);
-  const Loss loss_at = loss_of(loss);
+  const SumTarget sum = target_of(loss);
+  const Judged judged{f, grades, weights, exponent, a, b};
   std::vector<SigmoidTarget> parts(block_count(f.rows()));
   for_each_block(host, f.rows(), RowCost::kHeavy,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
-                   DocumentSigmoid document(f, a, b);
-                   std::vector<double> slopes(f.cols());
-                   SigmoidTarget sum;
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const double weight = weights.empty() ? 1.0 : weights[i];
-                     document.set_row(i);
-                     std::fill(slopes.begin(), slopes.end(), 0.0);
-                     sum.value +=
-                         weight * loss_at(document, static_cast<std::size_t>(grades[i]),
-                                          exponent, slopes.data());
-                     document.add_slopes(slopes.data(), weight, sum);
-                   }
-                   parts[block] = sum;
+                   parts[block] = sum(judged, begin, end);
                  });
-  SigmoidTarget target;
-  for (const SigmoidTarget& part : parts) {
-    target += part;
-  }
-  return target;
+  return sum_of_parts(parts);
+}
+
+SigmoidValues sigmoid_values(double exponent, MatrixView<const double> f,
+                             View<const int> grades, View<const double> weights, double a,
+                             double b, Host& host) {
+  check_judged(f, grades, weights);
+  const auto sum = has_avx2() ? values_avx2 : values_plain;
+  const Judged judged{f, grades, weights, exponent, a, b};
+  std::vector<SigmoidValues> parts(block_count(f.rows()));
+  for_each_block(host, f.rows(), RowCost::kHeavy,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   parts[block] = sum(judged, begin, end);
+                 });
+  return sum_of_parts(parts);
 }
 
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,
                            MatrixView<double> out) {
   for_each_block(host, f.rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                   DocumentSigmoid document(f, a, b);
-                   for (std::size_t i = begin; i < end; ++i) {
-                     document.set_row(i);
+                   WideSigmoid wide(f.cols());
+                   for (std::size_t first = begin; first < end; first += kWide) {
+                     const std::size_t count = std::min(kWide, end - first);
+                     take_documents(f, first, count, wide);
+                     find_probabilities<false>(wide, a, b);
                      for (std::size_t l = 0; l < f.cols(); ++l) {
-                       out(i, l) = document.probability(l);
+                       std::copy_n(wide.p.data() + l * kWide, count, out.col(l) + first);
                      }
                    }
                  });
+}
+
+void sigmoid_scores(MatrixView<const double> f, View<const double> gains, double a,
+                    double b, std::size_t begin, std::size_t end, double* out) {
+  (has_avx2() ? scores_avx2 : scores_plain)(f, gains, a, b, begin, end, out);
+}
+
+SigmoidTarget sigmoid_slopes(MatrixView<const double> f, View<const double> gains,
+                             double a, double b, std::size_t begin, std::size_t end,
+                             const double* slopes) {
+  return (has_avx2() ? slopes_avx2 : slopes_plain)(f, gains, a, b, begin, end, slopes);
 }
 
 }  // namespace rankmix::calibrate

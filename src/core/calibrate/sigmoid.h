@@ -11,6 +11,7 @@
 // The soft NDCG is in soft_ndcg.h. Source: Busa-Fekete et al. 2013,
 // doi:10.1007/s10994-013-5360-9, (13), (15) to (18).
 #pragma once
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -32,11 +33,21 @@ enum class SigmoidLoss {
   kExpectedLoss,
   kExpectedLabelLoss,
 };
+constexpr std::size_t kSigmoidLosses = 4;
 
 // `f` is documents x grades; `weights` may be empty: all are 1. `exponent` is C.
 SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
                              MatrixView<const double> f, View<const int> grades,
                              View<const double> weights, double a, double b, Host& host);
+
+// The values of all losses, in the order of the enumeration, for little more than one.
+struct SigmoidValues {
+  std::array<double, kSigmoidLosses> value{};
+  SigmoidValues& operator+=(const SigmoidValues& other);
+};
+SigmoidValues sigmoid_values(double exponent, MatrixView<const double> f,
+                             View<const int> grades, View<const double> weights, double a,
+                             double b, Host& host);
 
 // Throws where grades or weights do not fit the discriminants.
 void check_judged(MatrixView<const double> f, View<const int> grades,
@@ -46,25 +57,14 @@ void check_judged(MatrixView<const double> f, View<const int> grades,
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,
                            MatrixView<double> out);
 
-// The sigmoid of one document.
-class DocumentSigmoid {
- public:
-  DocumentSigmoid(MatrixView<const double> f, double a, double b);
-  void set_row(std::size_t row);
-  std::size_t grades() const { return log_p_.size(); }
-  double log_probability(std::size_t l) const { return log_p_[l]; }
-  double probability(std::size_t l) const { return p_[l]; }
-  // Adds the derivatives by a and b, from those by the log p_l: slopes[l] times `times`.
-  void add_slopes(const double* slopes, double times, SigmoidTarget& sum) const;
+// sum_l gains_l p_l of rows [begin, end), which `out` begins with.
+void sigmoid_scores(MatrixView<const double> f, View<const double> gains, double a,
+                    double b, std::size_t begin, std::size_t end, double* out);
 
- private:
-  MatrixView<const double> f_;
-  double a_;
-  double b_;
-  std::size_t row_ = 0;
-  std::vector<double> log_s_;
-  std::vector<double> log_p_;
-  std::vector<double> p_;
-};
+// The derivatives by a and b of a function of these scores, whose derivatives by the
+// scores of rows [begin, end) `slopes` begins with.
+SigmoidTarget sigmoid_slopes(MatrixView<const double> f, View<const double> gains,
+                             double a, double b, std::size_t begin, std::size_t end,
+                             const double* slopes);
 
 }  // namespace rankmix::calibrate

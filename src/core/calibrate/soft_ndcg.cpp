@@ -4,76 +4,66 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/errors.h"
+#include "core/base/blocks.h"
 #include "core/metric/ranking.h"
 #include "core/objective/soft_dcg.h"
 
 namespace rankmix::calibrate {
 namespace {
 
-constexpr std::size_t kQueryBlock = 16;
+constexpr std::size_t kQueryBlock = 64;
 
 }  // namespace
 
-SigmoidTarget soft_ndcg_target(double sigma, MatrixView<const double> f,
-                               View<const int> grades, View<const double> weights,
-                               const data::Queries& queries, View<const double> ideal,
-                               double a, double b, Host& host) {
-  check_judged(f, grades, weights);
-  if (queries.order.size() != grades.size() || ideal.size() != queries.count()) {
-    throw InvalidArgument("discriminants, grades and queries differ in size");
+std::vector<double> exponential_gains(std::size_t grades) {
+  std::vector<double> gains(grades);
+  for (std::size_t l = 0; l < grades; ++l) {
+    gains[l] = std::ldexp(1.0, static_cast<int>(l)) - 1.0;
   }
-  const std::size_t classes = f.cols();
-  std::vector<double> gain(classes);
-  for (std::size_t l = 0; l < classes; ++l) {
-    gain[l] = std::ldexp(1.0, static_cast<int>(l)) - 1.0;
-  }
-  const std::size_t blocks = (queries.count() + kQueryBlock - 1) / kQueryBlock;
-  std::vector<SigmoidTarget> parts(blocks);
-  host.parallel_for(blocks, [&](std::size_t block) {
-    DocumentSigmoid document(f, a, b);
+  return gains;
+}
+
+SigmoidTarget soft_ndcg_target(double sigma, const HeldOut& held, double a, double b,
+                               Derivatives derivatives, Host& host) {
+  check_judged(held.f, held.grades, held.weights);
+  const std::vector<double> gain = exponential_gains(held.f.cols());
+  std::vector<SigmoidTarget> parts((held.queries() + kQueryBlock - 1) / kQueryBlock);
+  host.parallel_for(parts.size(), [&](std::size_t part) {
     objective::SoftDcg soft(sigma, metric::kWholeList, objective::TiedRanks::kInOrder);
-    std::vector<double> scores;
-    std::vector<double> gains;
-    std::vector<double> slopes;
-    std::vector<double> by_log_p(classes);
-    SigmoidTarget sum;
-    const std::size_t end = std::min(queries.count(), (block + 1) * kQueryBlock);
-    for (std::size_t q = block * kQueryBlock; q < end; ++q) {
-      const View<const int> rows = queries.rows_of(q);
-      if (!(ideal[q] > 0.0)) {
+    const std::size_t first = part * kQueryBlock;
+    const std::size_t last = std::min(held.queries(), first + kQueryBlock);
+    const auto begin = static_cast<std::size_t>(held.offsets[first]);
+    const auto end = static_cast<std::size_t>(held.offsets[last]);
+    std::vector<double> scores(end - begin);
+    std::vector<double> gains(end - begin);
+    std::vector<double> slopes(end - begin, 0.0);
+    sigmoid_scores(held.f, gain, a, b, begin, end, scores.data());
+    for (std::size_t i = begin; i < end; ++i) {
+      gains[i - begin] = gain[static_cast<std::size_t>(held.grades[i])];
+    }
+    double value = 0.0;
+    for (std::size_t q = first; q < last; ++q) {
+      const std::size_t at = static_cast<std::size_t>(held.offsets[q]) - begin;
+      const std::size_t size = static_cast<std::size_t>(held.offsets[q + 1]) - begin - at;
+      if (!(held.ideal[q] > 0.0) || size == 0) {
         continue;
       }
-      scores.assign(rows.size(), 0.0);
-      gains.resize(rows.size());
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto row = static_cast<std::size_t>(rows[i]);
-        document.set_row(row);
-        for (std::size_t l = 0; l < classes; ++l) {
-          scores[i] += gain[l] * document.probability(l);
-        }
-        gains[i] = gain[static_cast<std::size_t>(grades[row])];
-      }
-      const double first_weight =
-          weights.empty() ? 1.0 : weights[static_cast<std::size_t>(rows[0])];
-      const double times = -first_weight / ideal[q];
-      slopes.resize(rows.size());
-      sum.value += times * soft.evaluate(scores, gains, {slopes.data(), slopes.size()});
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        document.set_row(static_cast<std::size_t>(rows[i]));
-        for (std::size_t l = 0; l < classes; ++l) {
-          by_log_p[l] = slopes[i] * gain[l] * document.probability(l);
-        }
-        document.add_slopes(by_log_p.data(), times, sum);
+      const double times = -held.weight(at + begin) / held.ideal[q];
+      const View<double> own = derivatives == Derivatives::kAll
+                                   ? View<double>(slopes.data() + at, size)
+                                   : View<double>();
+      value += times *
+               soft.evaluate({scores.data() + at, size}, {gains.data() + at, size}, own);
+      for (double& slope : own) {
+        slope *= times;
       }
     }
-    parts[block] = sum;
+    if (derivatives == Derivatives::kAll) {
+      parts[part] = sigmoid_slopes(held.f, gain, a, b, begin, end, slopes.data());
+    }
+    parts[part].value = value;
   });
-  SigmoidTarget target;
-  for (const SigmoidTarget& part : parts) {
-    target += part;
-  }
-  return target;
+  return sum_of_parts(parts);
 }
 
 }  // namespace rankmix::calibrate

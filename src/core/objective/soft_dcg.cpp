@@ -105,10 +105,10 @@ SoftDcg::SoftDcg(double sigma, std::size_t k, TiedRanks tied)
 
 // Of the sorted documents v_.
 void SoftDcg::find_discounts(std::size_t n) {
-  c_.assign(n, 0.0);
-  for (std::size_t r = 0; r < std::min(n, k_); ++r) {
-    c_[r] = 1.0 / std::log2(static_cast<double>(r) + 2.0);
+  for (std::size_t r = known_.size(); r < n; ++r) {
+    known_.push_back(r < k_ ? 1.0 / std::log2(static_cast<double>(r) + 2.0) : 0.0);
   }
+  c_.assign(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(n));
   for (std::size_t r = 0; tied_ == TiedRanks::kShared && r < n;) {
     const std::size_t begin = r;
     double sum = 0.0;
@@ -172,6 +172,9 @@ double SoftDcg::evaluate(View<const double> scores, View<const double> gains,
     b_[r] = u_[r] * mean;
     sum += c_[r] * mean;
   });
+  if (slopes.empty()) {
+    return sum;
+  }
   for_windows([&](std::size_t r, std::size_t begin, std::size_t end) {
     slopes[order_[r]] =
         -2.0 * scale *

@@ -29,7 +29,8 @@ enum class TiedRanks {
 class SoftDcg {
  public:
   SoftDcg(double sigma, std::size_t k, TiedRanks tied);
-  // The soft DCG of at least one document, and in slopes its derivatives by the scores.
+  // The soft DCG of at least one document, and in slopes its derivatives by the scores,
+  // unless `slopes` is empty.
   double evaluate(View<const double> scores, View<const double> gains,
                   View<double> slopes);
 
@@ -43,7 +44,8 @@ class SoftDcg {
   // Sorted by score, and filled up with documents far away.
   std::vector<double> v_;
   std::vector<double> z_;
-  std::vector<double> c_;  // discounts
+  std::vector<double> c_;      // discounts
+  std::vector<double> known_;  // of untied documents
   std::vector<double> u_;  // c_a / sum_c e_ac
   std::vector<double> b_;  // u_a A_a with A_a = sum_i z_i h(a, i)
 };

@@ -1,0 +1,58 @@
+// Fits calibrators to held-out documents, many at a time. What several can share, they
+// do: sigmoids the grid, Gaussian processes the kernels.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/calibrate/calibration.h"
+#include "core/calibrate/held_out.h"
+
+namespace rankmix::calibrate {
+
+enum class Target {
+  kLogSigmoid,
+  kEntropyWeighted,
+  kExpectedLoss,
+  kExpectedLabelLoss,
+  kSoftNdcg
+};
+
+// A calibrator before it is fitted.
+struct Method {
+  Kind kind = Kind::kNaive;
+  Target target = Target::kLogSigmoid;  // of a sigmoid
+  double exponent = 0.0;                // C of the entropy-weighted target
+  double sigma = 0.01;                  // of the soft NDCG
+  std::size_t degree = 2;               // of a polynomial
+  bool normalize = false;     // gains are divided by the ideal DCG of their query
+  bool grades = false;        // naive: the expected grade, not gain
+  std::vector<double> start;  // weights that a network starts from
+};
+
+// Of so many grades: 2^l - 1, or l.
+std::vector<double> naive_gains(std::size_t grades, bool by_grade);
+
+// What a model gives calibrators to see.
+struct Input {
+  MatrixView<const double> f;
+  double range;                 // |f| <= range
+  std::vector<Method> methods;  // to be fitted to it
+};
+
+using Fitted = std::vector<std::unique_ptr<Calibration>>;
+
+// All methods of all inputs. Queries of weight 0 teach nothing.
+std::vector<Fitted> fit_all(const std::vector<Input>& inputs,
+                            const Judgements& judgements, Host& host);
+
+// For each input and method the scores of all documents, by calibrators that have not
+// seen the documents' queries: these are dealt to parts, and those of a part get scores
+// from what the others teach.
+std::vector<std::vector<std::vector<double>>> crossfit_all(
+    const std::vector<Input>& inputs, const Judgements& judgements, std::size_t parts,
+    Host& host);
+
+}  // namespace rankmix::calibrate

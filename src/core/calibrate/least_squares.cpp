@@ -1,0 +1,225 @@
+#include "core/calibrate/least_squares.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/dense.h"
+
+namespace rankmix::calibrate {
+namespace {
+
+constexpr double kNothingLeft = 1e-7;  // of the size of a column
+constexpr std::size_t kMostSteps = 25;
+constexpr double kConverged = 1e-8;  // change of the deviance, relative
+
+double dot(const double* a, const double* b, std::size_t size) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < size; ++i) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+double root_of(View<const double> weights, std::size_t i) {
+  return weights.empty() ? 1.0 : std::sqrt(weights[i]);
+}
+
+}  // namespace
+
+Columns::Columns(MatrixView<const double> f, View<const double> weights)
+    : rows_(f.rows()), inputs_(f.cols()) {
+  const std::size_t size = inputs_ + 1;
+  r_.assign(size * size, 0.0);
+  std::vector<double> column(rows_);
+  for (std::size_t l = 0; l < size; ++l) {
+    for (std::size_t i = 0; i < rows_; ++i) {
+      column[i] = (l == 0 ? 1.0 : f(i, l - 1)) * root_of(weights, i);
+    }
+    const double whole = std::sqrt(dot(column.data(), column.data(), rows_));
+    std::vector<double> parts(kept_.size(), 0.0);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t j = 0; j < kept_.size(); ++j) {
+        const double* q = this->column(j);
+        const double part = dot(q, column.data(), rows_);
+        parts[j] += part;
+        for (std::size_t i = 0; i < rows_; ++i) {
+          column[i] -= part * q[i];
+        }
+      }
+    }
+    const double left = std::sqrt(dot(column.data(), column.data(), rows_));
+    if (!(left > kNothingLeft * whole)) {
+      continue;
+    }
+    for (std::size_t j = 0; j < parts.size(); ++j) {
+      r_[kept_.size() * size + j] = parts[j];
+    }
+    r_[kept_.size() * size + kept_.size()] = left;
+    kept_.push_back(l);
+    for (const double x : column) {
+      q_.push_back(x / left);
+    }
+  }
+}
+
+std::vector<double> Columns::coefficients(const std::vector<double>& orthonormal) const {
+  const std::size_t size = inputs_ + 1;
+  std::vector<double> solution = orthonormal;
+  for (std::size_t j = rank(); j-- > 0;) {
+    for (std::size_t k = j + 1; k < rank(); ++k) {
+      solution[j] -= r_[k * size + j] * solution[k];
+    }
+    solution[j] /= r_[j * size + j];
+  }
+  std::vector<double> all(size, 0.0);
+  for (std::size_t j = 0; j < rank(); ++j) {
+    all[kept_[j]] = solution[j];
+  }
+  return all;
+}
+
+std::vector<double> linear_coefficients(MatrixView<const double> f,
+                                        View<const double> targets,
+                                        View<const double> weights) {
+  const Columns columns(f, weights);
+  std::vector<double> weighted(targets.size());
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
+    weighted[i] = targets[i] * root_of(weights, i);
+  }
+  std::vector<double> along(columns.rank());
+  for (std::size_t j = 0; j < along.size(); ++j) {
+    along[j] = dot(columns.column(j), weighted.data(), weighted.size());
+  }
+  return columns.coefficients(along);
+}
+
+namespace {
+
+// Of a share y that was expected to be mu.
+double deviance_of(double y, double mu) {
+  auto part = [](double a, double b) { return a > 0.0 ? a * std::log(a / b) : 0.0; };
+  return 2.0 * (part(y, mu) + part(1.0 - y, 1.0 - mu));
+}
+
+// As R's: never quite 0 or 1.
+double logistic_of(double eta) {
+  constexpr double epsilon = 2.220446e-16;
+  const double bounded = std::min(30.0, std::max(-30.0, eta));
+  const double e =
+      std::abs(eta) > 30.0 ? (eta > 0.0 ? 1.0 / epsilon : epsilon) : std::exp(bounded);
+  return e / (1.0 + e);
+}
+
+// Of functions that the columns span, and the shares y.
+class Logistic {
+ public:
+  Logistic(const Columns& columns, const std::vector<double>& shares,
+           View<const double> weights)
+      : columns_(columns),
+        shares_(shares),
+        weights_(weights),
+        eta_(shares.size()),
+        mu_(shares.size()) {
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const double w = weight(i);
+      mu_[i] = (w * shares[i] + 0.5) / (w + 1.0);
+      eta_[i] = std::log(mu_[i] / (1.0 - mu_[i]));
+    }
+  }
+
+  double weight(std::size_t i) const { return weights_.empty() ? 1.0 : weights_[i]; }
+
+  double deviance() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      sum += weight(i) * deviance_of(shares_[i], mu_[i]);
+    }
+    return sum;
+  }
+
+  // Least squares of the working responses; false where there is no solution.
+  bool solve(std::vector<double>& solution) const {
+    const std::size_t rank = columns_.rank();
+    const std::size_t rows = shares_.size();
+    std::vector<double> scaled(rows * rank);
+    std::vector<double> response(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double slope = mu_[i] * (1.0 - mu_[i]);
+      response[i] = eta_[i] + (shares_[i] - mu_[i]) / slope;
+    }
+    for (std::size_t j = 0; j < rank; ++j) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        // The columns hold the roots of the weights already.
+        scaled[j * rows + i] = columns_.column(j)[i] * std::sqrt(mu_[i] * (1.0 - mu_[i]));
+      }
+    }
+    std::vector<double> gram(rank * rank, 0.0);
+    dense::add_gram({scaled.data(), rows, rank}, gram.data());
+    solution.assign(rank, 0.0);
+    for (std::size_t j = 0; j < rank; ++j) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        solution[j] += columns_.column(j)[i] * root_of(weights_, i) * mu_[i] *
+                       (1.0 - mu_[i]) * response[i];
+      }
+    }
+    return dense::solve_positive(gram, solution);
+  }
+
+  // The columns times the roots of the weights are not the functions where those are 0.
+  void set(const std::vector<double>& beta, MatrixView<const double> f) {
+    for (std::size_t i = 0; i < eta_.size(); ++i) {
+      double eta = beta[0];
+      for (std::size_t l = 0; l < f.cols(); ++l) {
+        eta += beta[l + 1] * f(i, l);
+      }
+      eta_[i] = eta;
+      mu_[i] = logistic_of(eta);
+    }
+  }
+
+ private:
+  const Columns& columns_;
+  const std::vector<double>& shares_;
+  View<const double> weights_;
+  std::vector<double> eta_;
+  std::vector<double> mu_;
+};
+
+}  // namespace
+
+LogisticFit fit_logistic(MatrixView<const double> f, View<const double> targets,
+                         View<const double> weights) {
+  LogisticFit fit;
+  fit.beta.assign(f.cols() + 1, 0.0);
+  for (const double target : targets) {
+    fit.largest = std::max(fit.largest, target);
+  }
+  if (!(fit.largest > 0.0)) {
+    return fit;
+  }
+  std::vector<double> shares(targets.size());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    shares[i] = targets[i] / fit.largest;
+  }
+  const Columns columns(f, weights);
+  Logistic logistic(columns, shares, weights);
+  double deviance = logistic.deviance();
+  fit.converged = false;
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
+    std::vector<double> solution;
+    if (!logistic.solve(solution)) {
+      return fit;
+    }
+    fit.beta = columns.coefficients(solution);
+    logistic.set(fit.beta, f);
+    const double now = logistic.deviance();
+    if (std::abs(now - deviance) / (std::abs(now) + 0.1) < kConverged) {
+      fit.converged = true;
+      return fit;
+    }
+    deviance = now;
+  }
+  return fit;
+}
+
+}  // namespace rankmix::calibrate

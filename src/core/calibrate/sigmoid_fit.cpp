@@ -1,0 +1,248 @@
+#include "core/calibrate/sigmoid_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "core/base/blocks.h"
+#include "core/calibrate/soft_ndcg.h"
+#include "core/optimize/box.h"
+
+namespace rankmix::calibrate {
+namespace {
+
+using optimize::Vector;
+
+constexpr std::size_t kLookedAt = 4096;  // documents
+constexpr std::size_t kMostStarts = 3;
+// Of the soft NDCG: places with a finer grid around them, and starts.
+constexpr std::size_t kFineGrids = 8;
+constexpr std::size_t kSoftStarts = 4;
+
+Vector sequence(double from, double to, double by) {
+  Vector values;
+  for (int i = 0; from + i * by <= to + 1e-9; ++i) {
+    values.push_back(from + i * by);
+  }
+  return values;
+}
+
+// log(a s) and (b - m) / s.
+struct Place {
+  double steepness;
+  double shift;
+};
+
+struct Grid {
+  Vector steepness;
+  Vector shift;
+
+  std::size_t size() const { return steepness.size() * shift.size(); }
+  Place at(std::size_t i) const {
+    return {steepness[i % steepness.size()], shift[i / steepness.size()]};
+  }
+};
+
+Grid grid_of_losses() { return {sequence(-4.0, 5.75, 0.75), sequence(-4.0, 4.0, 0.5)}; }
+Grid grid_of_soft_ndcg() { return {sequence(-4.0, 5.0, 0.75), sequence(-3.0, 3.0, 0.5)}; }
+
+// Mean and standard deviation of all numbers.
+struct Units {
+  double center = 0.0;
+  double scale = 1.0;
+
+  explicit Units(MatrixView<const double> f) {
+    const View<const double> all(f.col(0), f.rows() * f.cols());
+    const auto count = static_cast<double>(all.size());
+    center = std::accumulate(all.begin(), all.end(), 0.0) / count;
+    double squares = 0.0;
+    for (const double x : all) {
+      squares += (x - center) * (x - center);
+    }
+    const double spread = std::sqrt(squares / (count - 1.0));
+    if (std::isfinite(spread) && spread > 0.0) {
+      scale = spread;
+    }
+  }
+  double a(const Place& place) const { return std::exp(place.steepness) / scale; }
+  double b(const Place& place) const { return center + place.shift * scale; }
+};
+
+// A target of (a, b), with derivatives.
+using Target = std::function<SigmoidTarget(double a, double b)>;
+
+optimize::BoxMinimum minimise(const Target& target, const Units& units,
+                              const Place& start) {
+  return optimize::minimise_in_box(
+      [&](const Vector& theta, Vector& gradient) {
+        const Place place{theta[0], theta[1]};
+        const SigmoidTarget found = target(units.a(place), units.b(place));
+        gradient[0] = found.da * units.a(place);
+        gradient[1] = found.db * units.scale;
+        return found.value;
+      },
+      {start.steepness, start.shift}, {-6.0, -10.0}, {6.0, 10.0});
+}
+
+// From each start on some documents; the best goes on on all, where these are more.
+SigmoidFit best_minimum(const std::vector<Place>& starts, const Target& on_some,
+                        const Target& on_all, bool some_are_all, const Units& units) {
+  optimize::BoxMinimum best;
+  for (const Place& start : starts) {
+    const optimize::BoxMinimum found = minimise(on_some, units, start);
+    if (best.point.empty() || found.value < best.value) {
+      best = found;
+    }
+  }
+  if (!some_are_all) {
+    best = minimise(on_all, units, {best.point[0], best.point[1]});
+  }
+  const Place place{best.point[0], best.point[1]};
+  return {units.a(place), units.b(place), best.value,
+          best.status == optimize::Status::kConverged};
+}
+
+// The places of the coarse grid that are as low as those around them, the best.
+std::vector<Place> lowest_around(const Grid& grid, const Vector& values) {
+  const std::size_t rows = grid.steepness.size();
+  const std::size_t columns = grid.shift.size();
+  std::vector<std::size_t> low;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    const std::size_t i = at % rows;
+    const std::size_t j = at / rows;
+    bool lowest = true;
+    for (std::size_t k = j == 0 ? 0 : j - 1; k < std::min(columns, j + 2); ++k) {
+      for (std::size_t h = i == 0 ? 0 : i - 1; h < std::min(rows, i + 2); ++h) {
+        lowest = lowest && values[at] <= values[k * rows + h];
+      }
+    }
+    if (lowest) {
+      low.push_back(at);
+    }
+  }
+  std::stable_sort(low.begin(), low.end(),
+                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  low.resize(std::min(low.size(), kMostStarts));
+  std::vector<Place> places;
+  for (const std::size_t at : low) {
+    places.push_back(grid.at(at));
+  }
+  return places;
+}
+
+// The documents that the grid is looked at on.
+class Sample {
+ public:
+  explicit Sample(const HeldOut& held) : order_(all_rows(held)), chosen_(choose(held)) {}
+  HeldOut view() const { return chosen_.view(); }
+  bool all(const HeldOut& held) const { return chosen_.rows().size() == held.rows(); }
+
+ private:
+  static std::vector<int> all_rows(const HeldOut& held) {
+    std::vector<int> order(held.rows());
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+  SomeQueries choose(const HeldOut& held) const {
+    return {held.f,
+            {held.grades, held.weights, {order_, held.offsets}, held.ideal},
+            thin_queries(held, kLookedAt)};
+  }
+
+  std::vector<int> order_;
+  SomeQueries chosen_;
+};
+
+std::vector<std::size_t> lowest_first(const Vector& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  return order;
+}
+
+// The best places of finer grids around the best of the coarse one.
+std::vector<Place> soft_starts(const std::function<double(const Place&)>& value) {
+  const Grid grid = grid_of_soft_ndcg();
+  Vector values(grid.size());
+  for (std::size_t at = 0; at < grid.size(); ++at) {
+    values[at] = value(grid.at(at));
+  }
+  const std::vector<std::size_t> order = lowest_first(values);
+  const Grid around{sequence(-0.5, 0.5, 0.25), sequence(-0.5, 0.5, 0.25)};
+  std::vector<std::pair<double, double>> fine;
+  for (std::size_t i = 0; i < std::min(kFineGrids, order.size()); ++i) {
+    const Place middle = grid.at(order[i]);
+    for (std::size_t at = 0; at < around.size(); ++at) {
+      fine.emplace_back(middle.steepness + around.at(at).steepness,
+                        middle.shift + around.at(at).shift);
+    }
+  }
+  std::sort(fine.begin(), fine.end());
+  fine.erase(std::unique(fine.begin(), fine.end()), fine.end());
+  Vector fine_values;
+  for (const auto& place : fine) {
+    fine_values.push_back(value({place.first, place.second}));
+  }
+  std::vector<Place> starts;
+  for (const std::size_t at : lowest_first(fine_values)) {
+    if (starts.size() == kSoftStarts) {
+      break;
+    }
+    starts.push_back({fine[at].first, fine[at].second});
+  }
+  return starts;
+}
+
+}  // namespace
+
+std::vector<SigmoidFit> fit_sigmoids(const std::vector<SigmoidLoss>& losses,
+                                     double exponent, const HeldOut& held, Host& host) {
+  const Units units(held.f);
+  const Sample sample(held);
+  const HeldOut some = sample.view();
+  const Grid grid = grid_of_losses();
+  std::vector<Vector> values(kSigmoidLosses);
+  for (std::size_t at = 0; at < grid.size(); ++at) {
+    const SigmoidValues found =
+        sigmoid_values(exponent, some.f, some.grades, some.weights, units.a(grid.at(at)),
+                       units.b(grid.at(at)), host);
+    for (std::size_t k = 0; k < kSigmoidLosses; ++k) {
+      values[k].push_back(found.value[k]);
+    }
+  }
+  std::vector<SigmoidFit> fits;
+  for (const SigmoidLoss loss : losses) {
+    auto target_on = [&](const HeldOut& part) {
+      return [&host, loss, exponent, part](double a, double b) {
+        return sigmoid_target(loss, exponent, part.f, part.grades, part.weights, a, b,
+                              host);
+      };
+    };
+    fits.push_back(
+        best_minimum(lowest_around(grid, values[static_cast<std::size_t>(loss)]),
+                     target_on(some), target_on(held), sample.all(held), units));
+  }
+  return fits;
+}
+
+SigmoidFit fit_soft_ndcg(double sigma, const HeldOut& held, Host& host) {
+  const Units units(held.f);
+  const Sample sample(held);
+  const HeldOut some = sample.view();
+  auto target_on = [&](const HeldOut& part) {
+    return [&host, sigma, part](double a, double b) {
+      return soft_ndcg_target(sigma, part, a, b, Derivatives::kAll, host);
+    };
+  };
+  const std::vector<Place> starts = soft_starts([&](const Place& place) {
+    return soft_ndcg_target(sigma, some, units.a(place), units.b(place),
+                            Derivatives::kNone, host)
+        .value;
+  });
+  return best_minimum(starts, target_on(some), target_on(held), sample.all(held), units);
+}
+
+}  // namespace rankmix::calibrate

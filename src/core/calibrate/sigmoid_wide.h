@@ -1,0 +1,192 @@
+// The sigmoid of documents side by side.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "core/base/exp.h"
+#include "core/base/log.h"
+#include "core/base/simd.h"
+#include "core/base/views.h"
+
+namespace rankmix::calibrate {
+
+// So many documents; numbers of a grade lie together, grade after grade.
+constexpr std::size_t kSigmoidWide = 16;
+
+struct WideSigmoid {
+  explicit WideSigmoid(std::size_t classes)
+      : grades(classes),
+        x(kSigmoidWide * classes),
+        p(x.size()),
+        log_p(x.size()),
+        rest(x.size()),
+        whole(x.size()),
+        slopes(x.size()) {}
+
+  std::size_t grades;
+  std::vector<double> x;       // discriminants
+  std::vector<double> p;       // probabilities
+  std::vector<double> log_p;   // their logarithms, where they are asked for
+  std::vector<double> rest;    // 1 - s(f_l)
+  std::vector<double> whole;   // 1 + exp(-|a (f_l - b)|)
+  std::vector<double> slopes;  // room for derivatives by the log p_l
+};
+
+// Takes rows [first, first + count) in, the last again where there are fewer than kWide.
+inline void take_documents(MatrixView<const double> f, std::size_t first,
+                           std::size_t count, WideSigmoid& wide) {
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    const double* column = f.col(l) + first;
+    double* to = wide.x.data() + l * kSigmoidWide;
+    for (std::size_t j = 0; j < kSigmoidWide; ++j) {
+      to[j] = column[std::min(j, count - 1)];
+    }
+  }
+}
+
+// Numbers of a grade, to and from arrays of one's own: with these compilers know that
+// nothing else changes.
+RANKMIX_INLINE void load(const std::vector<double>& from, std::size_t l, double* to) {
+  const double* first = from.data() + l * kSigmoidWide;
+  for (std::size_t j = 0; j < kSigmoidWide; ++j) {
+    to[j] = first[j];
+  }
+}
+RANKMIX_INLINE void store(const double* from, std::size_t l, std::vector<double>& to) {
+  double* first = to.data() + l * kSigmoidWide;
+  for (std::size_t j = 0; j < kSigmoidWide; ++j) {
+    first[j] = from[j];
+  }
+}
+
+// log s(u) = min(u, 0) - log(1 + exp(-|u|)); the largest min(u, 0) of a document is taken
+// off all, so that the sum of its s does not underflow.
+template <bool kLogs>
+RANKMIX_INLINE void find_probabilities(WideSigmoid& wide, double a, double b) {
+  constexpr std::size_t w = kSigmoidWide;
+  double top[w];
+  for (std::size_t j = 0; j < w; ++j) {
+    top[j] = -INFINITY;
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double x[w];
+    double u[w];
+    double e[w];
+    double low[w];
+    double whole[w];
+    double rest[w];
+    load(wide.x, l, x);
+    for (std::size_t j = 0; j < w; ++j) {
+      u[j] = a * (x[j] - b);
+      e[j] = u[j] < 0.0 ? u[j] : -u[j];
+      low[j] = u[j] < 0.0 ? u[j] : 0.0;
+      top[j] = top[j] > low[j] ? top[j] : low[j];
+    }
+    exp_in_place<w>(e);
+    for (std::size_t j = 0; j < w; ++j) {
+      whole[j] = 1.0 + e[j];
+      rest[j] = (u[j] < 0.0 ? 1.0 : e[j]) / whole[j];
+    }
+    store(low, l, wide.log_p);
+    store(whole, l, wide.whole);
+    store(rest, l, wide.rest);
+  }
+  double sum[w] = {};
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double low[w];
+    double whole[w];
+    double e[w];
+    load(wide.log_p, l, low);
+    load(wide.whole, l, whole);
+    for (std::size_t j = 0; j < w; ++j) {
+      low[j] -= top[j];
+      e[j] = low[j];
+    }
+    exp_in_place<w>(e);
+    for (std::size_t j = 0; j < w; ++j) {
+      e[j] /= whole[j];
+      sum[j] += e[j];
+    }
+    store(low, l, wide.log_p);
+    store(e, l, wide.p);
+  }
+  double share[w];
+  for (std::size_t j = 0; j < w; ++j) {
+    share[j] = 1.0 / sum[j];
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[w];
+    load(wide.p, l, p);
+    for (std::size_t j = 0; j < w; ++j) {
+      p[j] *= share[j];
+    }
+    store(p, l, wide.p);
+    if (kLogs) {
+      double low[w];
+      double all[w];
+      load(wide.whole, l, all);
+      load(wide.log_p, l, low);
+      for (std::size_t j = 0; j < w; ++j) {
+        all[j] *= sum[j];
+      }
+      log_in_place<w>(all);
+      for (std::size_t j = 0; j < w; ++j) {
+        low[j] -= all[j];
+      }
+      store(low, l, wide.log_p);
+    }
+  }
+}
+
+// Derivatives by a and b, from those by the log p_l, times `times` of each document:
+// d log p_l = d log s_l - sum_m p_m d log s_m,
+// d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db).
+// Adds to sums of each place.
+RANKMIX_INLINE void add_derivatives(const WideSigmoid& wide, const double* times,
+                                    double a, double b, double* da, double* db) {
+  constexpr std::size_t w = kSigmoidWide;
+  double all[w] = {};
+  double sum_a[w] = {};
+  double sum_b[w] = {};
+  double slopes[w];
+  double own[w];
+  for (std::size_t j = 0; j < w; ++j) {
+    own[j] = times[j];
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    load(wide.slopes, l, slopes);
+    for (std::size_t j = 0; j < w; ++j) {
+      all[j] += slopes[j];
+    }
+  }
+  for (std::size_t l = 0; l < wide.grades; ++l) {
+    double p[w];
+    double rest[w];
+    double x[w];
+    load(wide.slopes, l, slopes);
+    load(wide.p, l, p);
+    load(wide.rest, l, rest);
+    load(wide.x, l, x);
+    for (std::size_t j = 0; j < w; ++j) {
+      const double weight = own[j] * (slopes[j] - p[j] * all[j]) * rest[j];
+      sum_a[j] += weight * (x[j] - b);
+      sum_b[j] += weight * a;
+    }
+  }
+  for (std::size_t j = 0; j < w; ++j) {
+    da[j] += sum_a[j];
+    db[j] -= sum_b[j];
+  }
+}
+
+RANKMIX_INLINE double sum_of_places(const double* sums) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < kSigmoidWide; ++j) {
+    sum += sums[j];
+  }
+  return sum;
+}
+
+}  // namespace rankmix::calibrate
