@@ -79,6 +79,34 @@ test_that("what is lost with a worker is trained once more", {
   expect_identical(mixture$skipped, character())
 })
 
+# On workers its training begins when there is such a file, and takes some seconds.
+busy <- function(spec, file) {
+  row <- rankmix:::row_of(spec)
+  train <- row$train
+  here <- Sys.getpid()
+  force(file)
+  row$train <- function(spec, task) {
+    if (Sys.getpid() != here) {
+      while (!file.exists(file)) Sys.sleep(0.01)
+      Sys.sleep(3)
+    }
+    train(spec, task)
+  }
+  structure(spec, row = row)
+}
+
+test_that("a task that finds one worker dead and the others busy waits for them", {
+  skip_on_os("windows")
+  local_deadly_plan()
+  dies <- withr::local_tempfile()
+  specs <- list(busy(adaboost_mh(stump(), rounds = 5), dies),
+                deadly(adaboost_mh(tree(4), rounds = 5), once = dies),
+                adaboost_mh(tree(3), rounds = 5))
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"), specs, naive(), seed = 1)
+  expect_length(mixture$classifiers, 3L)
+  expect_identical(mixture$skipped, character())
+})
+
 test_that("what is lost twice is reported, and the rest goes on", {
   skip_on_os("windows")
   local_deadly_plan()
