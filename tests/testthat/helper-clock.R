@@ -1,19 +1,28 @@
 # Time that passes only where a test says so.
 
-# The package's clock until the test ends; `time` is set by the test.
-local_clock <- function(env = parent.frame()) {
+# The package's clock until the test ends; `time` is set by the test, and goes on by `step`
+# whenever somebody looks.
+local_clock <- function(step = 0, env = parent.frame()) {
   clock <- new.env()
   clock$time <- 0
-  namespace <- asNamespace("rankmix")
-  old <- namespace$seconds_now
-  replace_clock <- function(value) {
-    unlockBinding("seconds_now", namespace)
-    assign("seconds_now", value, namespace)
-    lockBinding("seconds_now", namespace)
-  }
-  replace_clock(function() clock$time)
-  withr::defer(replace_clock(old), envir = env)
+  local_function("seconds_now", function() {
+    clock$time <- clock$time + step
+    clock$time
+  }, env)
   clock
+}
+
+# Another function of the package's until the test ends.
+local_function <- function(name, value, env = parent.frame()) {
+  namespace <- asNamespace("rankmix")
+  replace <- function(value) {
+    unlockBinding(name, namespace)
+    assign(name, value, namespace)
+    lockBinding(name, namespace)
+  }
+  old <- get(name, namespace)
+  replace(value)
+  withr::defer(replace(old), envir = env)
 }
 
 # slow(s) is naive() whose fit takes s seconds of a clock, and counts itself there;
