@@ -70,6 +70,14 @@ test_that("models are not updated", {
   }
 })
 
+test_that("calibrators are not updated either", {
+  for (method in all_calibrators()[c(1, 2, 12)]) {
+    error <- expect_error(update(method, model = "linear"), class = "rankmix_error_argument")
+    expect_identical(as.character(error$call[[1L]]), "update")
+  }
+  expect_snapshot(error = TRUE, update(cpc(), target = "sigmoid"))
+})
+
 test_that("autoplot() is there without ggplot2 on the search path", {
   skip_if_not_installed("ggplot2")
   expect_true("autoplot" %in% getNamespaceExports("rankmix"))
