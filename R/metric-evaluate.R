@@ -49,7 +49,8 @@
 #'   queries in only one of run and judgements. `rankmix_error_document`: a metric
 #'   breaks ties by document, and a query has one id twice, or has ties though
 #'   documents lack ids; a run or judgements hold a document twice.
-#'   `rankmix_error_argument`: metrics that are none, or that share a name.
+#'   `rankmix_error_argument`: metrics that are none, or that share a name; an
+#'   argument that there is not.
 #'   `rankmix_error_metric`: a metric of yours fails. `rankmix_error_convention` and
 #'   `rankmix_error_grade`: see [ndcg()].
 #'
@@ -65,7 +66,8 @@
 #'          c("ndcg@10", "map"), convention = "lightgbm")
 #' @export
 evaluate <- function(object, data, metrics, convention = NULL,
-                     topics = "error", threads = NULL) {
+                     topics = "error", threads = NULL, ...) {
+  check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   metrics <- check_metrics(metrics, convention)

@@ -82,15 +82,36 @@ read_metric <- function(x, call = rlang::caller_env()) {
   do.call(constructor, arguments)
 }
 
-# "ndcg10" lacks its "@"; else what is near to the name.
+# "ndcg10" lacks its "@", and F is short for f_measure(); of rbp() and of the F of a beta the
+# number may be a parameter. Else what is near to the name.
 meant_metric <- function(x) {
-  parts <- regmatches(x, regexec("^\\s*([A-Za-z]+) *([0-9]+)\\s*$", x))[[1L]]
-  name <- if (length(parts) > 0L) full_name(parts[2L])
-  if (!is.null(name) && name %in% metric_names()) {
-    return(sprintf("Did you mean \"%s@%s\"?", name, parts[3L]))
+  parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
+  if (length(parts) > 0L) {
+    name <- if (tolower(parts[2L]) == "f") "f_measure" else full_name(parts[2L])
+    parameter <- c(rbp = "persistence", f_measure = "beta")[name]
+    number <- as.numeric(parts[4L])
+    is_parameter <- !is.na(parameter) &&
+      (number %% 1 != 0 || (name == "f_measure" && !nzchar(parts[3L])))
+    text <- if (is_parameter) {
+      sprintf("%s(%s = %s)", name, parameter, format(number))
+    } else if (number %% 1 == 0) {
+      sprintf("%s@%s", name, format(number, scientific = FALSE))
+    }
+    if (is_metric_text(name, text)) {
+      return(sprintf("Did you mean \"%s\"?", text))
+    }
   }
   name <- full_name(sub("^\\s*([A-Za-z_]*).*", "\\1", x))
   if (!name %in% metric_names()) did_you_mean(name, metric_names())
+}
+
+# Whether the metric may be written so; its name is a metric's then, or this would go on
+# for ever.
+is_metric_text <- function(name, text) {
+  if (is.null(text) || !name %in% metric_names()) {
+    return(FALSE)
+  }
+  tryCatch(inherits(read_metric(text), "rankmix_metric"), rankmix_error = function(e) FALSE)
 }
 
 full_name <- function(name) {

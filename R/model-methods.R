@@ -116,3 +116,10 @@ update.rankmix_ranker <- function(object, ...) {
   stop_input("argument", "`update()` changes a specification, not what was trained.",
              remedy = "Train again: `fit(update(spec, ...), data)`.")
 }
+
+# Of specifications parts are changed; calibrators are written anew.
+#' @export
+update.rankmix_calibrator <- function(object, ...) {
+  stop_input("argument", "`update()` changes the specification of a ranker, not a calibrator.",
+             remedy = sprintf("Make another one by `%s()`.", object$name))
+}

@@ -60,7 +60,7 @@ uses_workers <- function() {
 }
 
 # Data go to files that each worker reads once; results come back as files. A task whose
-# worker died is done once more.
+# worker died under it is done once more.
 run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
   if (is.null(run$folder)) {
     folder <- tempfile("rankmix-run")
@@ -109,23 +109,46 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
     }
     progress(sum(state != "skipped"))
   }
-  for (i in seq_along(tasks)) {
-    while (sum(lengths(futures) > 0L) >= future::nbrOfWorkers()) {
-      running <- which(lengths(futures) > 0L)
-      ready <- running[vapply(futures[running], is_over, logical(1))]
-      for (j in ready) collect(j)
-      if (length(ready) == 0L) Sys.sleep(0.02)
+  running <- function() which(lengths(futures) > 0L)
+  collect_some <- function() {
+    ready <- Filter(function(j) is_over(futures[[j]]), running())
+    for (j in ready) collect(j)
+    if (length(ready) == 0L) Sys.sleep(0.02)
+  }
+  # Whether a worker took the task. A dead one may be noticed only when it is given work: that
+  # is no try of the task, which waits until others are free.
+  launch <- function(i) {
+    for (attempt in seq_len(launches)) {
+      futures[i] <<- list(tryCatch(launch_task(tasks[[i]], work, run, threads),
+                                   FutureError = function(e) NULL))
+      if (i %in% running()) {
+        return(TRUE)
+      }
+      while (length(running()) > 0L) collect_some()
     }
-    if (!budget$allows(before + sum(state != "skipped") + sum(lengths(futures) > 0L))) {
+    FALSE
+  }
+  for (i in seq_along(tasks)) {
+    while (length(running()) >= future::nbrOfWorkers() ||
+             (length(running()) > 0L && !worker_is_free())) {
+      collect_some()
+    }
+    if (!budget$allows(before + sum(state != "skipped") + length(running()))) {
       break
     }
-    # A dead worker is noticed when it is given work, too.
-    futures[i] <- list(tryCatch(launch_task(tasks[[i]], work, run, threads),
-                                FutureError = function(e) NULL))
-    if (is.null(futures[[i]])) state[i] <- "died"
+    if (!launch(i)) state[i] <- "died"
   }
-  for (i in which(lengths(futures) > 0L)) collect(i)
+  for (i in running()) collect(i)
   state
+}
+
+# How often a task is offered to workers that cannot be reached.
+launches <- 3L
+
+# A worker that died keeps its place, and the task that asks for it gets its error. Not all
+# kinds of workers know how many are free.
+worker_is_free <- function() {
+  tryCatch(future::nbrOfFreeWorkers() > 0, error = function(e) TRUE)
 }
 
 # File systems of clusters may show a file late.

@@ -1,22 +1,26 @@
 # Time that passes only where a test says so.
 
-# The package's clock until the test ends; `time` is set by the test.
-local_clock <- function(env = parent.frame()) {
+# The package's clock until the test ends; `time` is set by the test, and goes on by `step`
+# whenever somebody looks.
+local_clock <- function(step = 0, env = parent.frame()) {
   clock <- new.env()
   clock$time <- 0
-  local_replaced("seconds_now", function() clock$time, env)
+  local_function("seconds_now", function() {
+    clock$time <- clock$time + step
+    clock$time
+  }, env)
   clock
 }
 
-# A function of the package that is another one until the test ends.
-local_replaced <- function(name, value, env) {
+# Another function of the package's until the test ends.
+local_function <- function(name, value, env = parent.frame()) {
   namespace <- asNamespace("rankmix")
   replace <- function(value) {
     unlockBinding(name, namespace)
     assign(name, value, namespace)
     lockBinding(name, namespace)
   }
-  old <- namespace[[name]]
+  old <- get(name, namespace)
   replace(value)
   withr::defer(replace(old), envir = env)
 }
@@ -48,10 +52,10 @@ use_clock <- function(clock, env = parent.frame()) {
   }
   fits <- asNamespace("rankmix")$fit_calibrators
   crossfits <- asNamespace("rankmix")$crossfit_scores
-  local_replaced("fit_calibrators", function(inputs, held, threads, progress = NULL) {
+  local_function("fit_calibrators", function(inputs, held, threads, progress = NULL) {
     fits(naively(inputs, 1), held, threads, progress)
   }, env)
-  local_replaced("crossfit_scores", function(inputs, held, parts, threads, progress = NULL) {
+  local_function("crossfit_scores", function(inputs, held, parts, threads, progress = NULL) {
     crossfits(naively(inputs, parts), held, parts, threads, progress)
   }, env)
 }

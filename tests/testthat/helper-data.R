@@ -59,3 +59,17 @@ local_folder <- function(env = parent.frame()) {
   withr::defer(unlink(folder, recursive = TRUE), envir = env)
   folder
 }
+
+# Sparse: skewed counts, gaps, wide; few and many distinct values.
+sparse_case <- function(n = 600, features = 40, seed = 1, density = 0.1) {
+  set.seed(seed)
+  x <- Matrix::rsparsematrix(n, features, density)
+  x@x <- sample(c(-1, 1, 2, 1000), length(x@x), TRUE) * round(abs(x@x), 1) + 0.1
+  x[sample(n, 20), 3] <- NA
+  x[, 5] <- 0          # constant: no entry
+  x[, 6] <- 2          # constant: all entries
+  x[, 7] <- -abs(rnorm(n))  # dense
+  x <- Matrix::drop0(x)
+  signal <- as.vector(x[, 1] > 0) + as.vector(x[, 2] > 0) + as.vector(x[, 7] > -0.5)
+  list(x = x, relevance = pmin(3, signal + rbinom(n, 1, 0.2)), query = sample(30, n, TRUE))
+}

@@ -156,3 +156,12 @@ naive_orders <- function(scores) {
     unlist(Map(function(choice, i) choice[[i]], choices, grid[row, ]))
   })
 }
+
+# Two rankers that change places: one has all ties, the other ranks badly.
+report_case <- function() {
+  list(
+    data = ranking_data(matrix(0, 6), c(1, 0, 0, 0, 0, 1), rep(1:2, each = 3),
+                        document = c("a", "b", "c", "a", "b", "c")),
+    scores = data.frame(tied = c(1, 1, 1, 3, 2, 1), other = c(2, 3, 1, 2, 1, 3))
+  )
+}

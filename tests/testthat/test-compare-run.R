@@ -40,23 +40,6 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
                                           metrics = list(helped))), table_of(on_workers))
 })
 
-test_that("the bar goes on with each task, to the end", {
-  work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
-               perform = function(task, shop, threads, progress) task,
-               steps = function(task) 2)
-  tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
-  run <- list(load = function(task) NULL, save = function(task, result) NULL)
-  rlang::local_interactive()
-  seen <- new.env()
-  note <- function(set) seen$steps <- c(seen$steps, set)
-  suppressMessages(trace("cli_progress_update", bquote(.(note)(set)), print = FALSE,
-                         where = asNamespace("cli")))
-  withr::defer(suppressMessages(untrace("cli_progress_update", where = asNamespace("cli"))))
-  done <- rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
-  expect_identical(seen$steps, c(2, 4, 6))
-  expect_identical(done[1:3], tasks)
-})
-
 test_that("functions and environments are known by what they are", {
   identity <- rankmix:::identity_of
   make <- function(code) eval(parse(text = code, keep.source = TRUE))

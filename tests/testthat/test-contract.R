@@ -35,6 +35,31 @@ with_x <- function(data, x, weight = data$weight) {
   ranking_data(x, data$relevance, data$query, weight = weight[data$query])
 }
 
+# Calls tell(phase), "Training" or what else takes its time, from where progress is told, in
+# the midst of the package's own code. Each step is told where the clock goes on by a minute.
+telling <- function(name, tell, checkpoint = NULL) {
+  local_clock(step = 60)
+  local_function("progress_line", function(label, share, seconds) {
+    tell(label)
+    label
+  })
+  suppressMessages(
+    fit(specs[[name]], contract_data, if (holds_out(name)) held_out_part, seed = 3,
+        checkpoint = checkpoint, verbose = TRUE),
+    classes = "rankmix_message_progress"
+  )
+}
+told_phases <- function(name) {
+  phases <- character()
+  telling(name, function(phase) phases <<- union(phases, phase))
+  phases
+}
+# As by Ctrl-C.
+interrupted <- function(name, phase, checkpoint) {
+  tryCatch(telling(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
+           interrupt = function(e) "stopped")
+}
+
 # Two ways to write data that train the same, if the term is kept.
 expect_kept <- function(term, name, one, other) {
   if (term %in% names(rows[[name]]$excused)) {
@@ -182,14 +207,26 @@ for (name in rankers) {
       expect_error(trained(name, validation = held_out_part, patience = 5),
                    class = "rankmix_error_option")
     }
-    told <- 0
-    task <- rankmix:::new_task(contract_data, 3, 2L, progress = function(done, total) {
-      told <<- told + 1
-      rlang::interrupt()
-    })
-    ended <- tryCatch(rankmix:::train_by_row(specs[[name]], task), interrupt = function(e) "stopped")
-    expect_identical(identical(ended, "stopped"), told > 0)
-    expect_identical(scores(name), predict(trained(name), held_out_part))
+  })
+
+  test_that(paste(name, "ends with an interrupt whenever one comes, and leaves nothing of it"), {
+    whole <- trained(name)
+    phases <- told_phases(name)
+    # What is made of others trains them, and then something of its own.
+    parts <- !is.null(rows[[name]]$parts)
+    expect_gte(length(phases), if (parts) 2L else as.integer(has(name, "rounds")))
+    for (phase in phases) {
+      file <- if (has(name, "resumable")) withr::local_tempfile()
+      set.seed(6)
+      before <- .Random.seed
+      connections <- nrow(showConnections())
+      expect_identical(interrupted(name, phase, file), "stopped")
+      expect_identical(.Random.seed, before)
+      expect_identical(nrow(showConnections()), connections)
+      expect_length(list.files(dirname(tempfile()), "[.]partial", recursive = TRUE,
+                               all.files = TRUE), 0L)
+      expect_identical(trained(name, checkpoint = file), whole)
+    }
   })
 }
 

@@ -108,29 +108,3 @@ test_that("a line of two gigabytes is refused before it fills the memory", {
   writeBin(rep(bytes, 33), "long.txt.gz")
   expect_snapshot_error(read_letor("long.txt.gz"), class = "rankmix_error_file")
 })
-
-test_that("a file without permission is refused", {
-  skip_on_os("windows")
-  folder <- withr::local_tempdir(tmpdir = "/tmp")  # open to others, unlike R's own
-  Sys.chmod(folder, "755")
-  file <- file.path(folder, "closed.txt")
-  writeLines("1 qid:1 1:1", file)
-  Sys.chmod(file, "000")
-  if (file.access(file, 4L) != 0L) {
-    expect_error(read_letor(file), class = "rankmix_error_file")
-  } else {
-    # Root reads everything: somebody else has to try.
-    skip_if(!nzchar(Sys.which("runuser")), "nobody to try it as")
-    writeLines(c("error <- tryCatch(rankmix::read_letor(commandArgs(TRUE)[1]), error = identity)",
-                 "writeLines(class(error)[1])"), file.path(folder, "script.R"))
-    said <- suppressWarnings(system2(
-      "runuser", c("-u", "nobody", "--", "env",
-                   paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = ":"))),
-                   file.path(R.home("bin"), "Rscript"), file.path(folder, "script.R"), file),
-      stdout = TRUE, stderr = FALSE
-    ))
-    skip_if(!is.null(attr(said, "status")) || identical(said, "packageNotFoundError"),
-            "the packages are closed to others")
-    expect_identical(said, "rankmix_error_file")
-  }
-})

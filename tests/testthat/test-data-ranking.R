@@ -44,12 +44,6 @@ test_that("ids may be numbers, strings or a factor", {
                    c("b", "a"))
 })
 
-test_that("a matrix of doubles is not copied", {
-  x <- matrix(runif(12), 6)
-  data <- ranking_data(x, rep(0:1, 3), rep(1:2, 3))
-  expect_true(rlang::is_reference(data$x, x))
-})
-
 test_that("printing tells what matters", {
   data <- ranking_data(
     cbind(a = c(1, 2, 3, 4, 5), flat = 3, gap = c(NA, 1, 2, 3, 4)),

@@ -1,19 +1,5 @@
 skip_if_not_installed("Matrix")
 
-# Skewed counts, gaps, wide; few and many distinct values.
-sparse_case <- function(n = 600, features = 40, seed = 1, density = 0.1) {
-  set.seed(seed)
-  x <- Matrix::rsparsematrix(n, features, density)
-  x@x <- sample(c(-1, 1, 2, 1000), length(x@x), TRUE) * round(abs(x@x), 1) + 0.1
-  x[sample(n, 20), 3] <- NA
-  x[, 5] <- 0          # constant: no entry
-  x[, 6] <- 2          # constant: all entries
-  x[, 7] <- -abs(rnorm(n))  # dense
-  x <- Matrix::drop0(x)
-  signal <- as.vector(x[, 1] > 0) + as.vector(x[, 2] > 0) + as.vector(x[, 7] > -0.5)
-  list(x = x, relevance = pmin(3, signal + rbinom(n, 1, 0.2)), query = sample(30, n, TRUE))
-}
-
 both_forms <- function(case) {
   list(sparse = ranking_data(case$x, case$relevance, case$query),
        dense = ranking_data(as.matrix(case$x), case$relevance, case$query))
@@ -85,26 +71,6 @@ test_that("transformations of sparse data are those of dense data", {
   expect_identical(whiten_queries(data$sparse)$x, whiten_queries(data$dense)$x)
 })
 
-test_that("all matrices of the package Matrix are taken", {
-  case <- sparse_case(n = 50, features = 8)
-  case$x[is.na(case$x)] <- 1
-  wanted <- ranking_data(case$x, case$relevance, case$query)
-  for (class in c("RsparseMatrix", "TsparseMatrix")) {
-    other <- methods::as(case$x, class)
-    expect_identical(ranking_data(other, case$relevance, case$query), wanted)
-  }
-  logical <- case$x > 0
-  expect_identical(ranking_data(logical, case$relevance, case$query)$x,
-                   methods::as(Matrix::drop0(logical) * 1, "CsparseMatrix"))
-  full <- Matrix::Matrix(as.matrix(case$x), sparse = FALSE)
-  expect_identical(ranking_data(full, case$relevance, case$query)$x, as.matrix(case$x))
-  # Zeros that are stored are dropped.
-  stored <- case$x
-  stored@x[1:5] <- 0
-  expect_identical(ranking_data(stored, case$relevance, case$query)$x,
-                   Matrix::drop0(stored))
-})
-
 test_that("columns of sparse new data are matched by name", {
   case <- sparse_case()
   colnames(case$x) <- paste0("f", seq_len(ncol(case$x)))
@@ -156,29 +122,4 @@ test_that("indexes of sparse text may go further", {
   writeLines("1 qid:1 1000001:1", file)
   expect_error(read_letor(file, sparse = TRUE), "larger than 1000000",
                class = "rankmix_error_parse")
-})
-
-test_that("sparse data are usable where the package Matrix is not loaded yet", {
-  case <- sparse_case(n = 100)
-  data <- ranking_data(case$x, case$relevance, case$query)
-  folder <- withr::local_tempdir()
-  saveRDS(list(data, fit(adaboost_mh(stump(), rounds = 3), data)),
-          file.path(folder, "saved.rds"))
-  script <- child_script(folder, c(
-    "saved <- readRDS('saved.rds')",
-    "stopifnot(!'Matrix' %in% loadedNamespaces())",
-    "invisible(predict(saved[[2]], saved[[1]]$x))",
-    "invisible(ranking_data(saved[[1]]$x, saved[[1]]$relevance, saved[[1]]$query))",
-    "part <- saved[[1]][1:3]",
-    "stopifnot(!'package:Matrix' %in% search())",
-    "invisible(capture.output(print(saved[[1]]), summary(saved[[1]])))",
-    "writeLines(as.character(c(dim(part), dim(saved[[1]]))), 'out.txt')",
-    "saveRDS(predict(saved[[2]], part), 'scores.rds')"
-  ))
-  status <- system2(file.path(R.home("bin"), "Rscript"), script, stdout = FALSE)
-  expect_identical(status, 0L)
-  rows <- sum(data$query %in% 1:3)
-  expect_identical(as.integer(readLines(file.path(folder, "out.txt"))),
-                   c(rows, 40L, 100L, 40L))
-  expect_length(readRDS(file.path(folder, "scores.rds")), rows)
 })

@@ -20,6 +20,20 @@ test_that("names of other packages are answered with ours", {
   })
 })
 
+test_that("evaluate() answers names of data and of other packages", {
+  scores <- data$x[, 1]
+  expect_snapshot(error = TRUE, {
+    evaluate(scores, data, label = "y")
+    evaluate(scores, data, ndcg(10), nthread = 2)
+    evaluate(scores, data, eval_metric = ndcg(10))
+    evaluate(scores, data, ndcg(10), NULL, "error", 2, "more")
+  })
+  error <- tryCatch(evaluate(scores, data, label = "y"), error = identity)
+  expect_identical(as.character(error$call[[1L]]), "evaluate")
+  # Beginnings of names are names, as ever.
+  expect_identical(evaluate(scores, data, metric = ndcg(10)), evaluate(scores, data, ndcg(10)))
+})
+
 test_that("names of data are answered where rankers are made and trained", {
   calls <- expression(gbrt(label = 1), adaboost_mh(label = 1), mcsvm(label = 1),
                       fit(gbrt(), data, label = 1), fit(adaboost_mh(), data, label = 1))

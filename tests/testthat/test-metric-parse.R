@@ -118,9 +118,17 @@ test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
   expect_identical(as_metric("success.1"), success(1))
   expect_error(as_metric("ndcg10"), "Did you mean \"ndcg@10\"?", fixed = TRUE)
   expect_error(as_metric("p10"), "Did you mean \"precision@10\"?", fixed = TRUE)
+  expect_error(as_metric("F@10"), "Did you mean \"f_measure@10\"?", fixed = TRUE)
   # Not the nearest whole number to a parameter.
-  error <- expect_error(as_metric("rbp@.8"), class = "rankmix_error_argument")
-  expect_no_match(conditionMessage(error), "Did you mean")
+  expect_error(as_metric("rbp@.8"), "Did you mean \"rbp(persistence = 0.8)\"?", fixed = TRUE)
+  expect_error(as_metric("RBP0.95"), "Did you mean \"rbp(persistence = 0.95)\"?", fixed = TRUE)
+  expect_error(as_metric("F0.5"), "Did you mean \"f_measure(beta = 0.5)\"?", fixed = TRUE)
+  expect_error(as_metric("F2"), "Did you mean \"f_measure(beta = 2)\"?", fixed = TRUE)
+  # Nothing that would be refused in its turn.
+  for (text in c("rbp@1.5", "bpref10", "ndcg@.5", "ndcg@.0", "ndcg0", "F@0", "F0")) {
+    error <- expect_error(as_metric(text), class = "rankmix_error_argument")
+    expect_no_match(conditionMessage(error), "Did you mean", label = text)
+  }
 })
 
 test_that("a list of one metric is that metric; data are none", {

@@ -1,12 +1,3 @@
-# Two rankers that change places: one has all ties, the other ranks badly.
-report_case <- function() {
-  list(
-    data = ranking_data(matrix(0, 6), c(1, 0, 0, 0, 0, 1), rep(1:2, each = 3),
-                        document = c("a", "b", "c", "a", "b", "c")),
-    scores = data.frame(tied = c(1, 1, 1, 3, 2, 1), other = c(2, 3, 1, 2, 1, 3))
-  )
-}
-
 test_that("a report holds what evaluate() gives under each convention", {
   case <- report_case()
   report <- convention_report(case$scores, case$data, ndcg(3))
@@ -50,18 +41,12 @@ test_that("what does not apply is left out with its reason", {
   )
 })
 
-test_that("a report prints and plots", {
+test_that("a report prints", {
   case <- report_case()
   report <- convention_report(case$scores, case$data, "ndcg@3")
   expect_snapshot(print(report))
   lone <- convention_report(case$scores$tied, case$data, "ndcg@3")
   expect_identical(unique(lone$table$ranker), "scores")
-  skip_if_not_installed("ggplot2")
-  plot <- ggplot2::autoplot(report)
-  drawn <- ggplot2::ggplot_build(plot)$data[[2]]
-  expect_identical(nrow(drawn), 2L * nrow(report$table))
-  expect_setequal(drawn$y[drawn$PANEL == 1], report$table$mean)
-  expect_setequal(drawn$y[drawn$PANEL == 2], -report$table$rank)
 })
 
 test_that("means share a rank where they hardly differ", {
@@ -69,18 +54,6 @@ test_that("means share a rank where they hardly differ", {
   around <- 0.1234567890125 + c(-2e-14, 2e-14)
   expect_identical(rank_means(around), c(1, 1))
   expect_identical(rank_means(c(NA, 0.2, 0.3)), c(NA, 2, 1))
-})
-
-test_that("ranks of many rankers have labels of ranks", {
-  case <- report_case()
-  set.seed(1)
-  many <- as.data.frame(matrix(rnorm(6 * 30), 6))
-  plot <- ggplot2::autoplot(convention_report(many, case$data, dcg(3, gain = "linear")))
-  labels <- ggplot2::ggplot_build(plot)$layout$panel_params[[2]]$y$get_labels()
-  # NA: outside the panel.
-  labels <- trimws(labels[!is.na(labels)])
-  expect_true("1" %in% labels)
-  expect_false("0" %in% labels)
 })
 
 test_that("bad reports are refused", {

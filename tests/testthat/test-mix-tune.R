@@ -1,20 +1,3 @@
-# `...` are for weighing(), others where they belong.
-small_mixture <- function(..., calibrators = few_calibrators, metric = ndcg(10), crossfit = 1,
-                          budget = mix_budget(), threads = 2) {
-  tune_and_mix(
-    example_part("train"), example_part("vali"),
-    classifiers = list(adaboost_mh(tree(4), rounds = 40),
-                       adaboost_mh(stump(), rounds = 20)),
-    calibrators = calibrators, metric = metric, weigh = weighing(...),
-    hold_out = holding_out(crossfit = crossfit), budget = budget, seed = 1, threads = threads
-  )
-}
-few_calibrators <- list(naive(), cpc(), rbc())
-small_mixture_of <- function(classifiers, ...) {
-  tune_and_mix(example_part("train"), example_part("vali"), classifiers, few_calibrators,
-               weigh = weighing(...), hold_out = holding_out(crossfit = 1), seed = 1)
-}
-
 test_that("weights, c and T follow their definitions", {
   valid <- example_part("vali")
   mixture <- small_mixture(metric = ndcg(5), c = c(0, 30, 120),
@@ -43,13 +26,6 @@ test_that("weights, c and T follow their definitions", {
   first <- which.max(mixture$tuning$value)
   expect_equal(mixture$rounds, mixture$tuning$rounds[first])
   expect_equal(mixture$c, mixture$tuning$c[first])
-})
-
-test_that("c = 0 weighs equally and a large c does not overflow", {
-  equal <- small_mixture(c = 0, rounds = 10)
-  expect_equal(equal$members$weight, rep(1 / 6, 6))
-  weights <- rankmix:::exponential_weights(200, c(1e6, 0))
-  expect_identical(weights, c(1, 0))
 })
 
 test_that("the metric, the grids and the calibrators matter", {
@@ -161,25 +137,6 @@ test_that("the mixture of a real fold ranks well", {
   expect_gt(value, 0.76)
 })
 
-test_that("thresholds leave out members, and the grid is what it says", {
-  omega <- small_mixture(c = 0, rounds = 10)$members$value
-  least <- sort(omega)[3]
-  mixture <- small_mixture(c = c(0, 20), rounds = 10, threshold = c(-Inf, least, 2))
-  expect_identical(nrow(mixture$tuning), 6L)
-  expect_true(all(is.na(mixture$tuning$value[mixture$tuning$threshold == 2])))
-  valid <- example_part("vali")
-  members <- predict(mixture, valid, type = "member")
-  for (i in which(mixture$tuning$threshold < 2)) {
-    row <- mixture$tuning[i, ]
-    weights <- exp(row$c * omega) * (omega > row$threshold)
-    mixed <- drop(members %*% weights) / sum(weights)
-    expect_equal(summary(evaluate(mixed, valid, ndcg(10)))$mean, row$value)
-  }
-  only <- small_mixture(c = 0, rounds = 10, threshold = least)
-  expect_equal(only$members$weight, (omega > least) / sum(omega > least))
-  expect_output(print(only), "threshold")
-})
-
 test_that("members can be one kind, or the best alone", {
   valid <- example_part("vali")
   best <- small_mixture(members = "one_best")
@@ -247,16 +204,6 @@ test_that("without validation data a share of the queries is held out", {
   by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(tree(4), rounds = 10),
                           naive(), seed = 3)
   expect_identical(mixture, by_hand)
-})
-
-test_that("standardised members weigh by their order, not by their size", {
-  valid <- example_part("vali")
-  mixture <- small_mixture(c = 0, rounds = 10, standardize = TRUE)
-  plain <- small_mixture(c = 0, rounds = 10)
-  spread <- apply(predict(plain, valid, type = "member"), 2, sd)
-  expect_equal(predict(mixture, valid, type = "member"),
-               sweep(predict(plain, valid, type = "member"), 2, spread, `/`))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
 })
 
 test_that("a budget leaves out what comes later and says so", {

@@ -18,14 +18,6 @@ test_that("plot() draws what autoplot() gives", {
   }
   expect_identical(plot(boosted, "importance")$labels$title,
                    ggplot2::autoplot(boosted, "importance")$labels$title)
-  data <- simulate_ranking(60, seed = 1)$data
-  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  path <- fit(mcsvm(c(0.01, 1)), parts$train, parts$test)
-  picture <- plot(path)
-  expect_equal(picture$data$y, glance(path)$value)
-  weights <- plot(path$path[[2]])$data
-  expect_equal(weights$weight, coef(path$path[[2]])[cbind(match(weights$feature, path$path[[2]]$features),
-                                                     as.integer(weights$grade))])
   e <- evaluate(list(a = boosted, b = feature), valid, ndcg(10))
   compared <- compare_rankers(e, seed = 1)
   curve <- learning_curve(list(feature = best_feature()), list(train = train, test = valid),
@@ -56,21 +48,6 @@ test_that("augment() puts scores and ranks beside the data", {
                class = "rankmix_error_argument")
 })
 
-test_that("mixtures are data frames, too", {
-  expect_identical(tidy(mixture), as.data.frame(summary(mixture)))
-  row <- glance(mixture)
-  weights <- mixture$members$weight
-  expect_identical(c(row$members, row$used, row$classifiers), c(4L, sum(weights > 0), 2L))
-  expect_equal(row$effective, 1 / sum(weights^2))
-  expect_identical(c(row$c, row$value, row$best_member),
-                   c(mixture$c, mixture$value, max(mixture$members$value)))
-  expect_equal(sum(coef(mixture)), 1)
-  expect_identical(names(coef(mixed)), c("boosted", "feature", "scores"))
-  expect_identical(unname(coef(mixed)), mixed$members$weight)
-  expect_true(all(diff(tidy(mixed)$weight) <= 0))
-  expect_identical(nrow(glance(mixed)), 1L)
-})
-
 test_that("summary() of a model is its glance and its features", {
   for (model in list(classifier, boosted, feature)) {
     summarised <- summary(model)
@@ -91,6 +68,14 @@ test_that("models are not updated", {
                           class = "rankmix_error_argument")
     expect_identical(as.character(error$call[[1L]]), "update")
   }
+})
+
+test_that("calibrators are not updated either", {
+  for (method in all_calibrators()[c(1, 2, 12)]) {
+    error <- expect_error(update(method, model = "linear"), class = "rankmix_error_argument")
+    expect_identical(as.character(error$call[[1L]]), "update")
+  }
+  expect_snapshot(error = TRUE, update(cpc(), target = "sigmoid"))
 })
 
 test_that("autoplot() is there without ggplot2 on the search path", {

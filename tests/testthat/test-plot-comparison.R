@@ -1,10 +1,5 @@
 # Every plot as a picture, which a change of it must be seen to mean.
 
-skip_without_pictures <- function() {
-  skip_if_not_installed("vdiffr")
-  skip_if_not_installed("ggplot2")
-}
-
 # Values of four rankers on three folds, the same everywhere.
 plotted_comparison <- function(...) {
   n <- 90
@@ -37,29 +32,6 @@ test_that("the critical-difference diagram over data sets looks as it did", {
                               ggplot2::autoplot(compare_over_datasets(means)))
 })
 
-test_that("benchmarks look as they did", {
-  skip_without_pictures()
-  benchmark <- fixed_benchmark()
-  vdiffr::expect_doppelganger("benchmark folds", ggplot2::autoplot(benchmark))
-  vdiffr::expect_doppelganger("benchmark time", ggplot2::autoplot(benchmark, "time"))
-  vdiffr::expect_doppelganger("benchmark folds by err",
-                              ggplot2::autoplot(benchmark, metric = "err"))
-})
-
-test_that("learning curves and cut-offs look as they did", {
-  skip_without_pictures()
-  parts <- list(train = example_part("train"), valid = example_part("vali"),
-                test = example_part("test"))
-  rankers <- list(second = function(data) data$x[, 2], best = best_feature())
-  curve <- learning_curve(rankers, parts, shares = c(0.1, 0.4, 0.7, 1),
-                          order = c("random", "hard_first", "easy_first"), seed = 1)
-  vdiffr::expect_doppelganger("learning curves", ggplot2::autoplot(curve))
-  scores <- list(first = parts$test$x[, 1], second = parts$test$x[, 2],
-                 third = parts$test$x[, 3])
-  vdiffr::expect_doppelganger("cut-offs",
-                              ggplot2::autoplot(cutoff_curves(scores, parts$test, ndcg(10))))
-})
-
 test_that("the heat map has the p-values that decide", {
   skip_if_not_installed("ggplot2")
   for (adjust in c("holm", "BH", "none")) {
@@ -70,24 +42,6 @@ test_that("the heat map has the p-values that decide", {
     at <- match(paste(pairs$a, pairs$b), paste(shown$a, shown$b))
     expect_identical(shown$p[at], wanted)
   }
-})
-
-test_that("a learning curve of one share shows its intervals", {
-  skip_if_not_installed("ggplot2")
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
-  parts <- list(train = example_part("train"), test = example_part("test"))
-  rankers <- list(second = function(data) data$x[, 2], best = best_feature())
-  curve <- learning_curve(rankers, parts, shares = 0.5, seed = 1, verbose = FALSE)
-  plot <- ggplot2::autoplot(curve)
-  # Lines of one point made ggplot2 say so.
-  expect_silent(ggplot2::ggplotGrob(plot))
-  drawn <- lapply(seq_along(plot$layers), function(i) ggplot2::layer_data(plot, i))
-  ranges <- Filter(function(d) nrow(d) == 2L && all(c("ymin", "ymax") %in% names(d)), drawn)
-  expect_length(ranges, 1L)
-  expect_setequal(ranges[[1L]]$ymin, summary(curve)$lower)
-  # Beside each other, not on top.
-  expect_identical(anyDuplicated(ranges[[1L]]$x), 0L)
 })
 
 test_that("plots say what they cannot show", {

@@ -36,32 +36,3 @@ test_that("a bar that fails ends no computation", {
   mixture <- tune_and_mix(data[1:5], data[6:8], adaboost_mh(stump(), 5), naive(), seed = 1)
   expect_s3_class(mixture, "rankmix_mixture")
 })
-
-test_that("results are saved before progress is told", {
-  order <- character()
-  withr::local_options(rlang_interactive = TRUE)
-  cli <- asNamespace("cli")
-  note <- function(what) order <<- c(order, what)
-  suppressMessages(trace("cli_progress_update", bquote(.(note)("told")), print = FALSE,
-                         where = cli))
-  withr::defer(suppressMessages(untrace("cli_progress_update", where = cli)))
-  work <- list(label = "Work", data = function(part) NULL,
-               prepare = function(data, threads) NULL, steps = function(task) 1,
-               perform = function(task, shop, threads, progress) task$key)
-  run <- list(folder = NULL, load = function(task) NULL,
-              save = function(task, result) note("saved"))
-  tasks <- list(list(key = "a", part = "p"), list(key = "b", part = "p"))
-  rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
-  expect_identical(order, c("saved", "told", "saved", "told"))
-})
-
-test_that("a report that fails ends no computation either", {
-  work <- list(label = "Work", data = function(part) NULL,
-               prepare = function(data, threads) NULL, steps = function(task) 1,
-               perform = function(task, shop, threads, progress) task$key)
-  run <- list(folder = NULL, load = function(task) NULL, save = function(task, result) NULL)
-  done <- rankmix:::run_tasks(list(list(key = "a", part = "p")), work, run,
-                              rankmix:::new_budget(Inf, Inf), 1, FALSE,
-                              report = function() stop("no one listens"))
-  expect_identical(done[[1L]], "a")
-})

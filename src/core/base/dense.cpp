@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 
 #include "core/base/errors.h"
 
@@ -14,6 +16,8 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
+// In place. All use it with the same types, or the templates are compiled anew.
+using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
@@ -21,10 +25,31 @@ Eigen::Map<const Matrix> map(MatrixView<const double> matrix) {
   return {matrix.col(0), index(matrix.rows()), index(matrix.cols())};
 }
 
+Eigen::Map<const Vector> map(View<const double> vector) {
+  return {vector.data(), index(vector.size())};
+}
+
+void check_sizes(std::size_t one, std::size_t other) {
+  if (one != other) {
+    throw InvalidArgument("a product of matrices or vectors of other sizes");
+  }
+}
+
 void check_square(const std::vector<double>& matrix, std::size_t size) {
   if (matrix.size() != size * size) {
     throw InvalidArgument("a system of equations has another size than its matrix");
   }
+}
+
+bool finite_lower(const std::vector<double>& matrix, std::size_t size) {
+  for (std::size_t j = 0; j < size; ++j) {
+    const double* column = matrix.data() + j * size;
+    if (!std::all_of(column + j, column + size,
+                     [](double number) { return std::isfinite(number); })) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -38,14 +63,16 @@ void add_gram(MatrixView<const double> rows, double* gram) {
 
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
   check_square(lower, right.size());
-  const Eigen::Index size = index(right.size());
-  Eigen::Map<Matrix> matrix(lower.data(), size, size);
-  const Eigen::LLT<Eigen::Ref<Matrix>> factors(matrix);
+  Eigen::Map<Matrix> matrix(lower.data(), index(right.size()), index(right.size()));
+  const Factors factors(matrix);
   if (factors.info() != Eigen::Success) {
     return false;
   }
-  Eigen::Map<Vector>(right.data(), size) =
-      factors.solve(Eigen::Map<const Vector>(right.data(), size));
+  const Vector solution = factors.solve(map(right));
+  if (!solution.allFinite()) {
+    return false;
+  }
+  std::copy_n(solution.data(), right.size(), right.begin());
   return true;
 }
 
@@ -63,9 +90,12 @@ std::vector<double> solve_square(const std::vector<double>& matrix,
 
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
   check_square(lower, size);
+  Spectrum spectrum;
+  if (!finite_lower(lower, size)) {
+    return spectrum;
+  }
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(
       Eigen::Map<const Matrix>(lower.data(), index(size), index(size)));
-  Spectrum spectrum;
   if (solver.info() == Eigen::Success) {
     const double* values = solver.eigenvalues().data();
     const double* vectors = solver.eigenvectors().data();
@@ -78,19 +108,11 @@ Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
 
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size) {
   check_square(lower, size);
-  const Eigen::LLT<Matrix> factors(
-      Eigen::Map<const Matrix>(lower.data(), index(size), index(size)));
-  return factors.info() == Eigen::Success ? factors.rcond() : 0.0;
-}
-
-void multiply(MatrixView<const double> matrix, const double* x, double* out) {
-  Eigen::Map<Vector>(out, index(matrix.rows())).noalias() =
-      map(matrix) * Eigen::Map<const Vector>(x, index(matrix.cols()));
-}
-
-void add_transposed(MatrixView<const double> matrix, const double* y, double* sums) {
-  Eigen::Map<Vector>(sums, index(matrix.cols())).noalias() +=
-      map(matrix).transpose() * Eigen::Map<const Vector>(y, index(matrix.rows()));
+  std::vector<double> overwritten = lower;
+  Eigen::Map<Matrix> matrix(overwritten.data(), index(size), index(size));
+  const Factors factors(matrix);
+  const double found = factors.info() == Eigen::Success ? factors.rcond() : 0.0;
+  return found > 0.0 ? found : 0.0;
 }
 
 void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
@@ -112,5 +134,33 @@ void divide(const std::vector<double>& lower, std::vector<double>& x) {
       .triangularView<Eigen::Upper>()
       .solveInPlace(all);
 }
+
+std::vector<double> multiply(MatrixView<const double> matrix, View<const double> vector) {
+  check_sizes(matrix.cols(), vector.size());
+  std::vector<double> product(matrix.rows(), 0.0);
+  if (!product.empty() && !vector.empty()) {
+    Eigen::Map<Vector>(product.data(), index(product.size())).noalias() =
+        map(matrix) * map(vector);
+  }
+  return product;
+}
+
+std::vector<double> multiply_transposed(MatrixView<const double> matrix,
+                                        View<const double> vector) {
+  check_sizes(matrix.rows(), vector.size());
+  std::vector<double> product(matrix.cols(), 0.0);
+  if (!product.empty() && !vector.empty()) {
+    Eigen::Map<Vector>(product.data(), index(product.size())).noalias() =
+        map(matrix).transpose() * map(vector);
+  }
+  return product;
+}
+
+double dot(View<const double> a, View<const double> b) {
+  check_sizes(a.size(), b.size());
+  return map(a).dot(map(b));
+}
+
+double sum(View<const double> values) { return map(values).sum(); }
 
 }  // namespace rankmix::dense

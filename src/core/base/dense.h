@@ -13,7 +13,8 @@ void add_gram(MatrixView<const double> rows, double* gram);
 
 // The solution of a system whose matrix is symmetric and positive definite. `lower` is
 // the matrix, of which the lower half is read and overwritten; `right` becomes the
-// solution. False, and `right` as it was, where there are no factors.
+// solution. False, and `right` as it was, where there are no factors or the solution is
+// not finite.
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right);
 
 // Of a square matrix with factors; by rows that are exchanged.
@@ -29,17 +30,21 @@ struct Spectrum {
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size);
 
 // The reciprocal condition number of a positive definite matrix, as LAPACK estimates it;
-// 0 where it has no factors.
+// 0 where it has no factors or a number of it is missing.
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size);
-
-// matrix x, of `matrix.rows()` numbers, and sums + matrix' y.
-void multiply(MatrixView<const double> matrix, const double* x, double* out);
-void add_transposed(MatrixView<const double> matrix, const double* y, double* sums);
 
 // With a lower triangular matrix L: rows := rows L'^-1, of `count` rows, and x := L'^-1
 // x.
 void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
                  double* rows);
 void divide(const std::vector<double>& lower, std::vector<double>& x);
+
+// sum_j matrix(i, j) vector(j), and sum_i matrix(i, j) vector(i).
+std::vector<double> multiply(MatrixView<const double> matrix, View<const double> vector);
+std::vector<double> multiply_transposed(MatrixView<const double> matrix,
+                                        View<const double> vector);
+
+double dot(View<const double> a, View<const double> b);
+double sum(View<const double> values);
 
 }  // namespace rankmix::dense

@@ -177,7 +177,10 @@ NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,
                  }
                  const MatrixView<const double> rows(values, count, size);
                  dense::add_gram(rows, sums.gram.data());
-                 dense::add_transposed(rows, y.data(), sums.right.data());
+                 const std::vector<double> right = dense::multiply_transposed(rows, y);
+                 for (std::size_t j = 0; j < size; ++j) {
+                   sums.right[j] += right[j];
+                 }
                });
   });
   for (std::size_t part = 1; part < kParts; ++part) {
@@ -228,8 +231,9 @@ void regression_values(const Basis& basis, MatrixView<const double> f,
   }
   for_values(basis, f, begin, end,
              [&](std::size_t first, std::size_t count, const double* values) {
-               dense::multiply({values, count, basis.size()}, coefficients.data(),
-                               out + (first - begin));
+               const std::vector<double> sums =
+                   dense::multiply({values, count, basis.size()}, coefficients);
+               std::copy(sums.begin(), sums.end(), out + (first - begin));
              });
 }
 

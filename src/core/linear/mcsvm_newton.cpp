@@ -1,16 +1,12 @@
 // Newton's directions for the smoothed problem of mcsvm.h: by the factors of its matrix,
 // or by conjugate gradients where there are many unknowns.
-
-// The core starts no threads, whatever the compiler is told.
-#define EIGEN_DONT_PARALLELIZE
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
 #include "core/base/blocks.h"
+#include "core/base/dense.h"
 #include "core/linear/gram.h"
 #include "core/linear/mcsvm.h"
 #include "core/optimize/conjugate_gradients.h"
@@ -32,6 +28,66 @@ std::size_t bit_count(std::uint32_t bits) {
     ++count;
   }
   return count;
+}
+
+// A class's unknowns after the other's, as a matrix of blocks: each class with each.
+// What is read of it is its lower half.
+class BlockSystem {
+ public:
+  BlockSystem(std::size_t classes, std::size_t inputs)
+      : classes_(classes),
+        inputs_(inputs),
+        unknowns_(classes * inputs),
+        values_(unknowns_ * unknowns_, 0.0) {
+    for (std::size_t i = 0; i < unknowns_; ++i) {
+      values_[i * unknowns_ + i] = 1.0;
+    }
+  }
+
+  // Adds sign times a matrix of all inputs to the block of the classes k, its rows, and
+  // l, its columns.
+  void add(std::size_t k, std::size_t l, double sign, const std::vector<double>& matrix) {
+    for (std::size_t j = 0; j < inputs_; ++j) {
+      double* to = values_.data() + (l * inputs_ + j) * unknowns_ + k * inputs_;
+      const double* from = matrix.data() + j * inputs_;
+      for (std::size_t i = 0; i < inputs_; ++i) {
+        to[i] += sign * from[i];
+      }
+    }
+  }
+
+  // Minus the gradient, of which a feature's numbers are side by side, through the
+  // inverse; empty where there is none.
+  std::vector<double> solve(const std::vector<double>& gradient) && {
+    std::vector<double> solution(unknowns_);
+    for (std::size_t i = 0; i < unknowns_; ++i) {
+      solution[place(i)] = -gradient[i];
+    }
+    if (!dense::solve_positive(values_, solution)) {
+      return {};
+    }
+    std::vector<double> direction(unknowns_);
+    for (std::size_t i = 0; i < unknowns_; ++i) {
+      direction[i] = solution[place(i)];
+    }
+    return direction;
+  }
+
+ private:
+  std::size_t place(std::size_t i) const { return i % classes_ * inputs_ + i / classes_; }
+
+  std::size_t classes_;
+  std::size_t inputs_;
+  std::size_t unknowns_;
+  std::vector<double> values_;
+};
+
+void mirror_lower(std::vector<double>& matrix, std::size_t size) {
+  for (std::size_t j = 0; j < size; ++j) {
+    for (std::size_t i = j + 1; i < size; ++i) {
+      matrix[i * size + j] = matrix[j * size + i];
+    }
+  }
 }
 
 }  // namespace
@@ -63,9 +119,7 @@ std::vector<double> Mcsvm::solve_directly(double cost, double delta,
                                           double times,
                                           const std::vector<double>& gradient,
                                           Host& host) {
-  using Matrix = Eigen::MatrixXd;
   const std::size_t inputs = features_.inputs();
-  const auto p = static_cast<Eigen::Index>(inputs);
   struct Pair {
     std::size_t k;
     std::size_t l;
@@ -98,39 +152,25 @@ std::vector<double> Mcsvm::solve_directly(double cost, double delta,
     grams[task] = gram_matrix(features_, {pair.rows.data() + begin, count},
                               {pair.factors.data() + begin, count});
   });
-  const auto unknowns = p * static_cast<Eigen::Index>(classes_);
-  Matrix system = Matrix::Identity(unknowns, unknowns);
-  Matrix common = Matrix::Zero(p, p);
+  BlockSystem system(classes_, inputs);
+  std::vector<double> common(inputs * inputs, 0.0);
   for (std::size_t task = 0; task < grams.size(); ++task) {
-    const Matrix gram = Eigen::Map<const Matrix>(grams[task].data(), p, p)
-                            .selfadjointView<Eigen::Lower>();
-    const auto k = static_cast<Eigen::Index>(pairs[task / kGramParts].k);
-    const auto l = static_cast<Eigen::Index>(pairs[task / kGramParts].l);
-    system.block(k * p, k * p, p, p) += gram;
-    system.block(l * p, l * p, p, p) += gram;
-    system.block(l * p, k * p, p, p) -= gram;  // the lower half is enough
-    common += gram / static_cast<double>(classes_);
-  }
-  for (Eigen::Index k = 0; k < unknowns; k += p) {
-    for (Eigen::Index l = 0; l <= k; l += p) {
-      system.block(k, l, p, p) += common;
+    std::vector<double>& gram = grams[task];
+    mirror_lower(gram, inputs);
+    const Pair& pair = pairs[task / kGramParts];
+    system.add(pair.k, pair.k, 1.0, gram);
+    system.add(pair.l, pair.l, 1.0, gram);
+    system.add(pair.l, pair.k, -1.0, gram);
+    for (std::size_t i = 0; i < common.size(); ++i) {
+      common[i] += gram[i] / static_cast<double>(classes_);
     }
   }
-  Eigen::VectorXd right(unknowns);
-  for (std::size_t i = 0; i < gradient.size(); ++i) {
-    right[static_cast<Eigen::Index>(i % classes_ * inputs + i / classes_)] = -gradient[i];
+  for (std::size_t k = 0; k < classes_; ++k) {
+    for (std::size_t l = 0; l <= k; ++l) {
+      system.add(k, l, 1.0, common);
+    }
   }
-  const Eigen::LLT<Matrix> factors(system);
-  if (factors.info() != Eigen::Success) {
-    return {};
-  }
-  const Eigen::VectorXd solution = factors.solve(right);
-  std::vector<double> direction(gradient.size());
-  for (std::size_t i = 0; i < direction.size(); ++i) {
-    direction[i] =
-        solution[static_cast<Eigen::Index>(i % classes_ * inputs + i / classes_)];
-  }
-  return direction;
+  return std::move(system).solve(gradient);
 }
 
 // Conjugate gradients on the rows with curvature.

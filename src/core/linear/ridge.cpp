@@ -1,23 +1,18 @@
 #include "core/linear/ridge.h"
 
-// The core starts no threads, whatever the compiler is told.
-#define EIGEN_DONT_PARALLELIZE
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "core/base/blocks.h"
+#include "core/base/dense.h"
 #include "core/base/errors.h"
 #include "core/linear/gram.h"
 
 namespace rankmix::linear {
 namespace {
-
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 // Eigenvalues below this share of the largest are rounding errors: each number of the
 // matrix is a sum of many, off by a few units of 2^-52 of the largest eigenvalue.
@@ -63,10 +58,15 @@ struct Documents {
 // Weighted moments of features and targets.
 struct Moments {
   double mean_target = 0.0;
-  VectorXd means;        // of the features
-  VectorXd with_target;  // covariances
-  MatrixXd covariance;   // of the features; its lower half
+  std::vector<double> means;        // of the features
+  std::vector<double> with_target;  // covariances
+  std::vector<double> covariance;   // of the features; its lower half
 };
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
 
 // A part has a matrix of its own, of which many features allow few.
 std::size_t part_count(std::size_t inputs) {
@@ -76,9 +76,8 @@ std::size_t part_count(std::size_t inputs) {
   return std::min(most, std::max(fewest, all_inputs / std::max<std::size_t>(1, inputs)));
 }
 
-MatrixXd second_moments(const Features& features, const Documents& documents,
-                        Host& host) {
-  const auto p = static_cast<Index>(features.inputs());
+std::vector<double> second_moments(const Features& features, const Documents& documents,
+                                   Host& host) {
   const std::size_t count = documents.rows.size();
   std::vector<double> roots(count);
   std::transform(documents.shares.begin(), documents.shares.end(), roots.begin(),
@@ -90,11 +89,11 @@ MatrixXd second_moments(const Features& features, const Documents& documents,
     parts[part] = gram_matrix(features, {documents.rows.data() + begin, rows},
                               {roots.data() + begin, rows});
   });
-  MatrixXd sum = MatrixXd::Zero(p, p);
-  for (const std::vector<double>& part : parts) {
-    sum += Eigen::Map<const MatrixXd>(part.data(), p, p);
+  for (std::size_t part = 1; part < parts.size(); ++part) {
+    std::transform(parts[0].begin(), parts[0].end(), parts[part].begin(),
+                   parts[0].begin(), std::plus<>());
   }
-  return sum;
+  return std::move(parts[0]);
 }
 
 Moments find_moments(const Features& features, View<const double> targets,
@@ -120,15 +119,20 @@ Moments find_moments(const Features& features, View<const double> targets,
     values[2 * row + 1] = documents.shares[i] * (targets[row] - moments.mean_target);
   }
   const std::vector<double> sums = features.multiply_transposed(values, 2, host);
-  const auto p = static_cast<Index>(features.inputs());
-  const Eigen::Map<const MatrixXd> both(sums.data(), 2, p);
-  moments.means = both.row(0);
-  moments.with_target = both.row(1);
+  const std::size_t inputs = features.inputs();
+  for (std::size_t j = 0; j < inputs; ++j) {
+    moments.means.push_back(sums[2 * j]);
+    moments.with_target.push_back(sums[2 * j + 1]);
+  }
   // The means of standardised features are rounding errors, those of others are not.
   moments.covariance = second_moments(features, documents, host);
-  moments.covariance -= moments.means * moments.means.transpose();
-  if (!std::isfinite(moments.mean_target) || !moments.with_target.allFinite() ||
-      !moments.covariance.allFinite()) {
+  for (std::size_t j = 0; j < inputs; ++j) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      moments.covariance[j * inputs + i] -= moments.means[i] * moments.means[j];
+    }
+  }
+  if (!std::isfinite(moments.mean_target) || !all_finite(moments.with_target) ||
+      !all_finite(moments.covariance)) {
     throw InvalidArgument("features and targets of a ridge must be finite");
   }
   return moments;
@@ -153,29 +157,36 @@ RidgePath ridge_path(const Features& features, View<const double> targets,
   if (inputs == 0) {
     return path;
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(moments.covariance);
-  if (solver.info() != Eigen::Success) {
+  const dense::Spectrum spectrum = dense::spectrum_of(moments.covariance, inputs);
+  if (!spectrum.found) {
     path.status = optimize::Status::kStalled;
     return path;
   }
-  const VectorXd& values = solver.eigenvalues();
-  const Index last = values.size();
-  Index first = 0;  // they increase
-  while (first < last &&
-         !(values[first] > 0.0 && values[first] > kNoEigenvalue * values[last - 1])) {
+  const std::vector<double>& values = spectrum.values;
+  std::size_t first = 0;  // they increase
+  while (first < inputs &&
+         !(values[first] > 0.0 && values[first] > kNoEigenvalue * values[inputs - 1])) {
     ++first;
   }
-  path.rank = static_cast<std::size_t>(last - first);
-  const auto kept = values.tail(last - first).array();
-  const auto vectors = solver.eigenvectors().rightCols(last - first);
-  const VectorXd along = vectors.transpose() * moments.with_target;
+  path.rank = inputs - first;
+  const View<const double> kept(values.data() + first, path.rank);
+  const MatrixView<const double> vectors(spectrum.vectors.data() + first * inputs, inputs,
+                                         path.rank);
+  const std::vector<double> along =
+      dense::multiply_transposed(vectors, moments.with_target);
   const Scaling& scaling = features.scaling();
+  std::vector<double> shares(path.rank);
+  std::vector<double> shrunk(path.rank);
   for (std::size_t at = 0; at < penalties.size(); ++at) {
-    const VectorXd scaled = vectors * (along.array() / (kept + penalties[at])).matrix();
-    path.freedom[at] += (kept / (kept + penalties[at])).sum();
-    path.intercepts[at] -= scaled.dot(moments.means);
+    for (std::size_t k = 0; k < path.rank; ++k) {
+      shares[k] = kept[k] / (kept[k] + penalties[at]);
+      shrunk[k] = along[k] / (kept[k] + penalties[at]);
+    }
+    const std::vector<double> scaled = dense::multiply(vectors, shrunk);
+    path.freedom[at] += dense::sum(shares);
+    path.intercepts[at] -= dense::dot(scaled, moments.means);
     for (std::size_t j = 0; j < inputs; ++j) {
-      const double weight = scaled[static_cast<Index>(j)] * scaling.factor[j];
+      const double weight = scaled[j] * scaling.factor[j];
       path.weights[at * inputs + j] = weight;
       path.intercepts[at] -= weight * scaling.center[j];
     }

@@ -1,7 +1,6 @@
 #include "core/metric/factory.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/base/errors.h"
 #include "core/metric/average_precision.h"
@@ -17,12 +16,20 @@ namespace {
 using MetricPointer = std::unique_ptr<Metric>;
 
 template <class T>
-T lookup(const std::map<std::string, T>& table, const std::string& key) {
-  const auto entry = table.find(key);
-  if (entry == table.end()) {
-    throw InvalidArgument("unknown metric parameter " + key);
+struct Named {
+  const char* name;
+  T value;
+};
+
+// Tables are short: a map of them is more code than all that they name.
+template <class T, std::size_t N>
+T lookup(const Named<T> (&table)[N], const std::string& key) {
+  for (const Named<T>& entry : table) {
+    if (key == entry.name) {
+      return entry.value;
+    }
   }
-  return entry->second;
+  throw InvalidArgument("unknown metric parameter " + key);
 }
 
 // A parameter that is not negative where it is set.
@@ -41,7 +48,7 @@ Discounts discounts_of(const MetricSpec& spec, std::size_t ranks) {
     }
     return Discounts::table(spec.discounts, ranks);
   }
-  static const std::map<std::string, Discounts (*)(std::size_t)> named = {
+  static constexpr Named<Discounts (*)(std::size_t)> named[] = {
       {"log2", Discounts::log2}, {"log", Discounts::log}, {"letor", Discounts::letor}};
   return lookup(named, spec.discount)(ranks);
 }
@@ -65,8 +72,7 @@ MetricPointer err(const MetricSpec& spec, std::size_t) {
 }
 
 MetricPointer average_precision(const MetricSpec& spec, std::size_t) {
-  static const std::map<std::string, bool> by_cutoff = {{"relevant", false},
-                                                        {"cutoff", true}};
+  static constexpr Named<bool> by_cutoff[] = {{"relevant", false}, {"cutoff", true}};
   return std::make_unique<AveragePrecision>(spec.options,
                                             needed(spec.relevant, "relevant"),
                                             lookup(by_cutoff, spec.denominator));
@@ -97,26 +103,25 @@ MetricPointer judged(const MetricSpec& spec, std::size_t) {
 // One line a metric.
 MetricPointer make_metric(const MetricSpec& spec, std::size_t longest) {
   using Maker = MetricPointer (*)(const MetricSpec&, std::size_t);
-  static const std::map<std::string, Maker> makers = {
-      {"ndcg", dcg_like<Ndcg>},
-      {"mean_ndcg", dcg_like<MeanNdcg>},
-      {"dcg", dcg_like<Dcg>},
-      {"err", err},
-      {"average_precision", average_precision},
-      {"precision", binary<Precision>},
-      {"recall", binary<Recall>},
-      {"reciprocal_rank", reciprocal_rank},
-      {"r_precision", binary<RPrecision>},
-      {"f_measure", f_measure},
-      {"success", binary<Success>},
-      {"judged", judged},
-      {"bpref", binary<Bpref>},
-      {"rbp", rbp}};
+  static constexpr Named<Maker> makers[] = {{"ndcg", dcg_like<Ndcg>},
+                                            {"mean_ndcg", dcg_like<MeanNdcg>},
+                                            {"dcg", dcg_like<Dcg>},
+                                            {"err", err},
+                                            {"average_precision", average_precision},
+                                            {"precision", binary<Precision>},
+                                            {"recall", binary<Recall>},
+                                            {"reciprocal_rank", reciprocal_rank},
+                                            {"r_precision", binary<RPrecision>},
+                                            {"f_measure", f_measure},
+                                            {"success", binary<Success>},
+                                            {"judged", judged},
+                                            {"bpref", binary<Bpref>},
+                                            {"rbp", rbp}};
   return lookup(makers, spec.name)(spec, longest);
 }
 
 Ties ties_named(const std::string& name) {
-  static const std::map<std::string, Ties> table = {
+  static constexpr Named<Ties> table[] = {
       {"order", Ties::kOrder},       {"average", Ties::kAverage},
       {"together", Ties::kTogether}, {"best", Ties::kBest},
       {"worst", Ties::kWorst},       {"document", Ties::kDocument}};
@@ -124,12 +129,11 @@ Ties ties_named(const std::string& name) {
 }
 
 ShortList short_list_named(const std::string& name) {
-  static const std::map<std::string, ShortList> table = {
-      {"pad", ShortList::kPad},
-      {"shrink", ShortList::kShrink},
-      {"zero", ShortList::kZero},
-      {"undefined", ShortList::kNoValue},
-      {"drop", ShortList::kDrop}};
+  static constexpr Named<ShortList> table[] = {{"pad", ShortList::kPad},
+                                               {"shrink", ShortList::kShrink},
+                                               {"zero", ShortList::kZero},
+                                               {"undefined", ShortList::kNoValue},
+                                               {"drop", ShortList::kDrop}};
   return lookup(table, name);
 }
 

@@ -1,10 +1,8 @@
 #include "core/mix/aggregate.h"
 
-// The core starts no threads, whatever the compiler is told.
-#define EIGEN_DONT_PARALLELIZE
-#include <Eigen/LU>
 #include <algorithm>
 
+#include "core/base/dense.h"
 #include "core/base/errors.h"
 
 namespace rankmix::mix {
@@ -12,51 +10,72 @@ namespace {
 
 constexpr std::size_t kQueryBlock = 8;
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
+using Vector = std::vector<double>;
+
+// A query's own matrix, column by column.
+struct Matrix {
+  std::size_t rows;
+  std::size_t cols;
+  Vector values;
+
+  Matrix(std::size_t height, std::size_t width)
+      : rows(height), cols(width), values(height * width, 0.0) {}
+  double& operator()(std::size_t i, std::size_t j) { return values[j * rows + i]; }
+  double operator()(std::size_t i, std::size_t j) const { return values[j * rows + i]; }
+  double row_sum(std::size_t i) const {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < cols; ++j) {
+      sum += (*this)(i, j);
+    }
+    return sum;
+  }
+};
 
 // A query's scores, documents x rankers.
 Matrix scores_of(MatrixView<const double> scores, View<const int> rows) {
-  Matrix own(static_cast<Eigen::Index>(rows.size()),
-             static_cast<Eigen::Index>(scores.cols()));
-  for (Eigen::Index r = 0; r < own.cols(); ++r) {
-    for (Eigen::Index i = 0; i < own.rows(); ++i) {
-      own(i, r) = scores(static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]),
-                         static_cast<std::size_t>(r));
+  Matrix own(rows.size(), scores.cols());
+  for (std::size_t r = 0; r < own.cols; ++r) {
+    for (std::size_t i = 0; i < own.rows; ++i) {
+      own(i, r) = scores(static_cast<std::size_t>(rows[i]), r);
     }
   }
   return own;
 }
 
 Vector borda_counts(const Matrix& scores) {
-  Vector counts = Vector::Zero(scores.rows());
-  std::vector<double> sorted(static_cast<std::size_t>(scores.rows()));
-  for (Eigen::Index r = 0; r < scores.cols(); ++r) {
-    std::copy_n(scores.col(r).data(), sorted.size(), sorted.begin());
+  Vector counts(scores.rows, 0.0);
+  Vector sorted(scores.rows);
+  for (std::size_t r = 0; r < scores.cols; ++r) {
+    std::copy_n(scores.values.data() + r * scores.rows, scores.rows, sorted.begin());
     std::sort(sorted.begin(), sorted.end());
-    for (Eigen::Index i = 0; i < scores.rows(); ++i) {
+    for (std::size_t i = 0; i < scores.rows; ++i) {
       const auto range = std::equal_range(sorted.begin(), sorted.end(), scores(i, r));
       const auto below = static_cast<double>(range.first - sorted.begin());
       const auto tied = static_cast<double>(range.second - range.first) - 1.0;
       counts[i] += below + 0.5 * tied;
     }
   }
-  return counts / static_cast<double>(scores.cols());
+  for (double& count : counts) {
+    count /= static_cast<double>(scores.cols);
+  }
+  return counts;
 }
 
 // What is missing to 1 in a row is the probability to stay.
 void stay(Matrix& moves) {
-  for (Eigen::Index i = 0; i < moves.rows(); ++i) {
-    moves(i, i) += 1.0 - moves.row(i).sum();
+  for (std::size_t i = 0; i < moves.rows; ++i) {
+    moves(i, i) += 1.0 - moves.row_sum(i);
   }
 }
 
 // to(i, r) = how many documents ranker r ranks as high as i or higher.
 Matrix as_high(const Matrix& scores) {
-  Matrix counts = Matrix::Zero(scores.rows(), scores.cols());
-  for (Eigen::Index r = 0; r < scores.cols(); ++r) {
-    for (Eigen::Index i = 0; i < scores.rows(); ++i) {
-      counts(i, r) = static_cast<double>((scores.col(r).array() >= scores(i, r)).count());
+  Matrix counts(scores.rows, scores.cols);
+  for (std::size_t r = 0; r < scores.cols; ++r) {
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+      for (std::size_t j = 0; j < scores.rows; ++j) {
+        counts(i, r) += scores(j, r) >= scores(i, r) ? 1.0 : 0.0;
+      }
     }
   }
   return counts;
@@ -64,15 +83,14 @@ Matrix as_high(const Matrix& scores) {
 
 Matrix moves_up(const Matrix& scores, Aggregation method) {
   const Matrix counts = as_high(scores);
-  Matrix moves = Matrix::Zero(scores.rows(), scores.rows());
-  for (Eigen::Index i = 0; i < scores.rows(); ++i) {
-    const double all = counts.row(i).sum();
-    for (Eigen::Index r = 0; r < scores.cols(); ++r) {
-      const double share =
-          method == Aggregation::kMc1
-              ? 1.0 / all
-              : 1.0 / (counts(i, r) * static_cast<double>(scores.cols()));
-      for (Eigen::Index j = 0; j < scores.rows(); ++j) {
+  Matrix moves(scores.rows, scores.rows);
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const double all = counts.row_sum(i);
+    for (std::size_t r = 0; r < scores.cols; ++r) {
+      const double share = method == Aggregation::kMc1
+                               ? 1.0 / all
+                               : 1.0 / (counts(i, r) * static_cast<double>(scores.cols));
+      for (std::size_t j = 0; j < scores.rows; ++j) {
         if (scores(j, r) >= scores(i, r)) {
           moves(i, j) += share;
         }
@@ -82,14 +100,22 @@ Matrix moves_up(const Matrix& scores, Aggregation method) {
   return moves;
 }
 
+// The number of rankers that rank j above i.
+double rankers_above(const Matrix& scores, std::size_t i, std::size_t j) {
+  double count = 0.0;
+  for (std::size_t r = 0; r < scores.cols; ++r) {
+    count += scores(j, r) > scores(i, r) ? 1.0 : 0.0;
+  }
+  return count;
+}
+
 Matrix moves_by_pairs(const Matrix& scores, Aggregation method) {
-  const auto documents = static_cast<double>(scores.rows());
-  const auto rankers = static_cast<double>(scores.cols());
-  Matrix moves = Matrix::Zero(scores.rows(), scores.rows());
-  for (Eigen::Index i = 0; i < scores.rows(); ++i) {
-    for (Eigen::Index j = 0; j < scores.rows(); ++j) {
-      const auto above =
-          static_cast<double>((scores.row(j).array() > scores.row(i).array()).count());
+  const auto documents = static_cast<double>(scores.rows);
+  const auto rankers = static_cast<double>(scores.cols);
+  Matrix moves(scores.rows, scores.rows);
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    for (std::size_t j = 0; j < scores.rows; ++j) {
+      const double above = rankers_above(scores, i, j);
       const double chance = method == Aggregation::kMc3
                                 ? above / rankers
                                 : (2.0 * above > rankers ? 1.0 : 0.0);
@@ -102,10 +128,10 @@ Matrix moves_by_pairs(const Matrix& scores, Aggregation method) {
 
 Matrix moves_by_borda(const Matrix& scores) {
   const Vector counts = borda_counts(scores);
-  const auto documents = static_cast<double>(scores.rows());
-  Matrix moves = Matrix::Zero(scores.rows(), scores.rows());
-  for (Eigen::Index i = 0; i < scores.rows(); ++i) {
-    for (Eigen::Index j = 0; j < scores.rows(); ++j) {
+  const auto documents = static_cast<double>(scores.rows);
+  Matrix moves(scores.rows, scores.rows);
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    for (std::size_t j = 0; j < scores.rows; ++j) {
       const double sum = counts[i] + counts[j];
       if (j != i && sum > 0.0) {
         moves(i, j) = counts[j] / sum / documents;
@@ -118,9 +144,14 @@ Matrix moves_by_borda(const Matrix& scores) {
 
 // The distribution pi = pi ((1 - damping) P + damping / n), times n.
 Vector stationary(const Matrix& moves, double damping) {
-  const Eigen::Index n = moves.rows();
-  const Matrix system = Matrix::Identity(n, n) - (1.0 - damping) * moves.transpose();
-  return system.partialPivLu().solve(Vector::Constant(n, damping));
+  const std::size_t n = moves.rows;
+  Matrix system(n, n);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) {
+      system(i, j) = (i == j ? 1.0 : 0.0) - (1.0 - damping) * moves(j, i);
+    }
+  }
+  return dense::solve_square(system.values, Vector(n, damping));
 }
 
 Vector aggregate_query(const Matrix& scores, Aggregation method, double damping) {
@@ -161,7 +192,7 @@ std::vector<double> aggregate_ranks(MatrixView<const double> scores,
         const View<const int> rows = queries.rows_of(q);
         const Vector own = aggregate_query(scores_of(scores, rows), method, damping);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-          out[static_cast<std::size_t>(rows[i])] = own[static_cast<Eigen::Index>(i)];
+          out[static_cast<std::size_t>(rows[i])] = own[i];
         }
       }
     });

@@ -1,0 +1,74 @@
+test_that("what breaks off leaves the file as it was, and nothing beside it", {
+  folder <- withr::local_tempdir()
+  file <- file.path(folder, "there.txt")
+  rankmix:::write_text("before", file)
+  broken <- list(function(path) stop("broken off"),
+                 function(path) {
+                   writeLines("half", path)
+                   "not all bytes were written"
+                 },
+                 function(path) {
+                   writeLines("half", path)
+                   warning("no room")
+                 })
+  for (write in broken) {
+    expect_error(rankmix:::write_beside(file, write), class = "rankmix_error_file")
+    expect_identical(readLines(file), "before")
+    expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "there.txt")
+  }
+  expect_error(tryCatch(rankmix:::write_beside(file, function(path) {
+    writeLines("half", path)
+    rlang::interrupt()
+  }), interrupt = function(e) stop("stopped")), "stopped")
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "there.txt")
+  # What is wrong with the lines is not said of the file.
+  expect_error(rankmix:::write_text(stop("no lines"), file), "^no lines$")
+  rankmix:::write_text(c("after", "\u00e9"), file)
+  expect_identical(readLines(file, encoding = "UTF-8"), c("after", "\u00e9"))
+})
+
+test_that("bytes are written whole, or it is said that they were not", {
+  file <- withr::local_tempfile()
+  bytes <- as.raw(c(0:255, 10, 13, 0))
+  expect_null(rankmix:::write_bytes(bytes, file))
+  expect_identical(readBin(file, "raw", 1000), bytes)
+  skip_if_not(file.exists("/dev/full"), "no full disk here")
+  open_before <- nrow(showConnections())
+  expect_identical(suppressWarnings(rankmix:::write_bytes(raw(1e5), "/dev/full")),
+                   "not all bytes were written")
+  expect_identical(nrow(showConnections()), open_before)
+})
+
+test_that("text that is not UTF-8 is latin1, and numbers keep all their bits", {
+  latin <- "caf\xe9"
+  expect_identical(rankmix:::as_utf8(c("caf\u00e9", latin)), c("caf\u00e9", "caf\u00e9"))
+  expect_identical(rankmix:::as_utf8(1:2), 1:2)
+  numbers <- c(0.1, 1 / 3, pi * 10^(-300:300), 5e-324, .Machine$double.xmax, -0)
+  expect_identical(as.numeric(rankmix:::exact_text(numbers)), numbers)
+})
+
+test_that("a file without permission is refused", {
+  skip_on_os("windows")
+  folder <- withr::local_tempdir(tmpdir = "/tmp")  # open to others, unlike R's own
+  Sys.chmod(folder, "755")
+  file <- file.path(folder, "closed.txt")
+  writeLines("1 qid:1 1:1", file)
+  Sys.chmod(file, "000")
+  if (file.access(file, 4L) != 0L) {
+    expect_error(read_letor(file), class = "rankmix_error_file")
+  } else {
+    # Root reads everything: somebody else has to try.
+    skip_if(!nzchar(Sys.which("runuser")), "nobody to try it as")
+    writeLines(c("error <- tryCatch(rankmix::read_letor(commandArgs(TRUE)[1]), error = identity)",
+                 "writeLines(class(error)[1])"), file.path(folder, "script.R"))
+    said <- suppressWarnings(system2(
+      "runuser", c("-u", "nobody", "--", "env",
+                   paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = ":"))),
+                   file.path(R.home("bin"), "Rscript"), file.path(folder, "script.R"), file),
+      stdout = TRUE, stderr = FALSE
+    ))
+    skip_if(!is.null(attr(said, "status")) || identical(said, "packageNotFoundError"),
+            "the packages are closed to others")
+    expect_identical(said, "rankmix_error_file")
+  }
+})

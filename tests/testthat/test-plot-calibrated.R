@@ -1,0 +1,28 @@
+test_that("the reliability of probabilities and of gains follows its definition", {
+  valid <- example_part("vali")
+  model <- fit(adaboost_mh(tree(4), rounds = 30), example_part("train"))
+  calibrated <- calibrate(model, valid, cpc())
+  table <- calibrated$reliability
+  p <- predict(calibrated, valid, type = "prob")
+  for (grade in 0:3) {
+    part <- table[table$grade == grade, ]
+    expect_equal(sum(part$documents), nrow(p))
+    expect_equal(sum(part$documents * part$predicted), sum(p[, grade + 1]))
+    expect_equal(sum(part$documents * part$observed), sum(valid$relevance == grade))
+    expect_false(is.unsorted(part$predicted))
+  }
+  gains <- calibrate(model, valid, rbc())$reliability
+  expect_equal(sum(gains$documents * gains$observed), sum(2^valid$relevance - 1))
+  test <- example_part("test")
+  for (plot in list(ggplot2::autoplot(calibrated),
+                    ggplot2::autoplot(calibrated, test),
+                    ggplot2::autoplot(calibrate(model, valid, rbc()), test),
+                    ggplot2::autoplot(calibrate(model, valid, naive())))) {
+    expect_s3_class(plot, "ggplot")
+    expect_silent(ggplot2::ggplot_build(plot))
+  }
+  f <- predict(model, valid, type = "raw")
+  by_matrix <- ggplot2::autoplot(calibrate(f, valid, cpc()), test,
+                                 discriminants = predict(model, test, type = "raw"))
+  expect_equal(by_matrix$data, ggplot2::autoplot(calibrated, test)$data)
+})

@@ -1,0 +1,25 @@
+test_that("no two of many rankers look alike", {
+  looks <- paste(rankmix:::ranker_colours(56), rankmix:::ranker_shapes(56))
+  expect_identical(anyDuplicated(looks), 0L)
+  # Colours alone tell the first eight apart, and the next begin anew.
+  expect_identical(anyDuplicated(rankmix:::ranker_colours(8)), 0L)
+  expect_identical(rankmix:::ranker_colours(9)[9], rankmix:::ranker_colours(1))
+})
+
+test_that("legends and titles fit a narrow figure", {
+  skip_if_not_installed("ggplot2")
+  columns <- function(labels) {
+    guide <- rankmix:::ranker_legend(labels)
+    if (is.null(guide$params)) guide$ncol else guide$params$ncol
+  }
+  expect_equal(columns(c("a", "b")), 2)
+  for (width in c(5, 20, 40, 80)) {
+    labels <- rep(strrep("x", width), 12)
+    expect_lte(columns(labels) * (width + 5), max(62, width + 5))
+    expect_gt((columns(labels) + 1) * (width + 5), 62)
+  }
+  text <- "a title of many words that is longer than the width of any narrow figure of a paper"
+  lines <- strsplit(rankmix:::wrapped(text), "\n")[[1L]]
+  expect_true(all(nchar(lines) < 52L))
+  expect_identical(paste(lines, collapse = " "), text)
+})

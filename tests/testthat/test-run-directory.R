@@ -1,0 +1,68 @@
+test_that("a run directory gives the same mixture, and is gone on from", {
+  folder <- local_folder()
+  plain <- run_mixture()
+  expect_identical(run_mixture(folder), plain)
+  files <- list.files(folder, "^task-", full.names = TRUE)
+  expect_length(files, 6L)
+  # Two were not trained before the run was killed; one was being written.
+  unlink(files[2:3])
+  writeLines("half", file.path(folder, "x.partial"))
+  times <- file.mtime(files[c(1, 4:6)])
+  expect_identical(run_mixture(folder), plain)
+  expect_identical(file.mtime(files[c(1, 4:6)]), times)
+  # The seed of the run holds.
+  expect_identical(run_mixture(folder, seed = NULL), plain)
+})
+
+test_that("a share of the data is part of what a run is", {
+  folder <- local_folder()
+  by_share <- function(share, folder = NULL) {
+    tune_and_mix(example_part("train"), classifiers = adaboost_mh(stump(), rounds = 3),
+                 calibrators = naive(), hold_out = holding_out(share), seed = 1,
+                 checkpoint = folder)
+  }
+  expect_identical(by_share(0.8, folder), by_share(0.8))
+  expect_error(by_share(0.6, folder), class = "rankmix_error_run")
+})
+
+test_that("models that cannot be read are trained again, and one that cannot be written is kept", {
+  folder <- local_folder()
+  plain <- run_mixture(folder)
+  file <- list.files(folder, "^task-", full.names = TRUE)[1]
+  writeBin(as.raw(1:10), file)
+  expect_identical(run_mixture(folder), plain)
+  unlink(file)
+  dir.create(file)
+  expect_warning(again <- run_mixture(folder), "cannot be written",
+                 class = "rankmix_warning_run")
+  expect_identical(again, plain)
+})
+
+test_that("directories of other runs are refused", {
+  folder <- local_folder()
+  small <- function(train = example_part("train"), seed = 1) {
+    tune_and_mix(train, example_part("vali"), adaboost_mh(stump(), rounds = 3), naive(),
+                 checkpoint = folder, seed = seed)
+  }
+  small()
+  expect_error(small(seed = NA), class = "rankmix_error_argument")
+  refuse <- function(code, class = "rankmix_error_run") {
+    error <- expect_error(code, class = class)
+    version <- as.character(packageVersion("rankmix"))
+    text <- gsub("'[^']*'", "'<folder>'", conditionMessage(error))
+    expect_snapshot(cat(gsub(version, "<version>", text, fixed = TRUE)))
+  }
+  refuse(small(seed = 2))
+  other <- example_part("train")
+  other$x[1, 1] <- 100
+  refuse(small(other))
+  manifest <- file.path(folder, "run.rds")
+  saved <- readRDS(manifest)
+  saveRDS(modifyList(saved, list(version = 0L)), manifest)
+  refuse(small())
+  saveRDS("something", manifest)
+  refuse(small())
+  unlink(folder, recursive = TRUE)
+  writeLines("a file", folder)
+  refuse(small(), "rankmix_error_file")
+})

@@ -1,0 +1,169 @@
+local_plan <- function(..., env = parent.frame()) {
+  skip_if_not_installed("future")
+  old <- future::plan(...)
+  withr::defer(future::plan(old), envir = env)
+}
+
+test_that("workers give the same mixture, and read the data once", {
+  plain <- run_mixture()
+  folder <- local_folder()
+  local_plan(future::multisession, workers = 2)
+  set.seed(5)
+  drawn <- runif(1)
+  set.seed(5)
+  expect_identical(run_mixture(), plain)
+  expect_identical(runif(1), drawn)  # a run with a seed leaves R's generator alone
+  expect_identical(run_mixture(folder), plain)
+  expect_identical(run_mixture(folder), plain)
+  expect_length(run_mixture(budget = mix_budget(3))$classifiers, 3L)
+  # A worker that has read the data needs the file no more.
+  reads <- future::value(future::future({
+    folder <- tempfile("run")
+    train <- rankmix::simulate_ranking(20, seed = 1)$data
+    tasks <- rankmix:::grid_tasks(list(rankmix::adaboost_mh(rankmix::stump(), rounds = 2)),
+                                  rankmix::member_grid(features = c("original", "standardized")),
+                                  1)
+    run <- rankmix:::open_run(folder, "tune_and_mix()", list(train = train), 1)
+    work <- rankmix:::training_work(train)
+    run$share("train", work$data)
+    file <- run$data_file("train")
+    first <- rankmix:::work_on_task(tasks[[1]], work, run$folder, file, 1L)
+    unlink(file)
+    c(first, rankmix:::work_on_task(tasks[[2]], work, run$folder, file, 1L))
+  }, seed = NULL))
+  expect_identical(reads, c("done", "done"))
+})
+
+test_that("errors of a training are those that it has without workers", {
+  local_plan(future::multisession, workers = 2)
+  missing <- example_part("train")
+  missing$x[1, 1] <- NA
+  expect_error(tune_and_mix(missing, example_part("vali"), mcsvm(), naive(), seed = 1),
+               class = "rankmix_error_missing")
+})
+
+# On workers its training kills the process, as the system does where memory runs out: once,
+# if there is a file to say that it was done.
+deadly <- function(spec, once = NULL) {
+  row <- rankmix:::row_of(spec)
+  train <- row$train
+  here <- Sys.getpid()
+  force(once)  # a file, and not another in each process
+  row$train <- function(spec, task) {
+    if (Sys.getpid() != here && (is.null(once) || !file.exists(once))) {
+      if (!is.null(once)) file.create(once)
+      tools::pskill(Sys.getpid(), 9)
+    }
+    train(spec, task)
+  }
+  structure(spec, row = row)
+}
+
+local_deadly_plan <- function(env = parent.frame()) {
+  local_plan(future::multisession, workers = 2, env = env)
+}
+
+mix_deadly <- function(spec, folder) {
+  tune_and_mix(example_part("train"), example_part("vali"),
+               list(adaboost_mh(stump(), rounds = 5), spec,
+                    adaboost_mh(tree(3), rounds = 5)),
+               naive(), seed = 1, checkpoint = folder)
+}
+
+test_that("what is lost with a worker is trained once more", {
+  skip_on_os("windows")
+  local_deadly_plan()
+  spec <- deadly(adaboost_mh(tree(4), rounds = 5), once = withr::local_tempfile())
+  mixture <- mix_deadly(spec, local_folder())
+  expect_length(mixture$classifiers, 3L)
+  expect_identical(mixture$skipped, character())
+})
+
+# On workers its training begins when there is such a file, and takes some seconds.
+busy <- function(spec, file) {
+  row <- rankmix:::row_of(spec)
+  train <- row$train
+  here <- Sys.getpid()
+  force(file)
+  row$train <- function(spec, task) {
+    if (Sys.getpid() != here) {
+      while (!file.exists(file)) Sys.sleep(0.01)
+      Sys.sleep(3)
+    }
+    train(spec, task)
+  }
+  structure(spec, row = row)
+}
+
+test_that("a task that finds one worker dead and the others busy waits for them", {
+  skip_on_os("windows")
+  local_deadly_plan()
+  dies <- withr::local_tempfile()
+  specs <- list(busy(adaboost_mh(stump(), rounds = 5), dies),
+                deadly(adaboost_mh(tree(4), rounds = 5), once = dies),
+                adaboost_mh(tree(3), rounds = 5))
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"), specs, naive(), seed = 1)
+  expect_length(mixture$classifiers, 3L)
+  expect_identical(mixture$skipped, character())
+})
+
+test_that("what is lost twice is reported, and the rest goes on", {
+  skip_on_os("windows")
+  local_deadly_plan()
+  folder <- local_folder()
+  expect_warning(mixture <- mix_deadly(deadly(adaboost_mh(tree(4), rounds = 5)), folder),
+                 "lost twice", class = "rankmix_warning_worker")
+  expect_identical(unique(mixture$members$classifier),
+                   c("adaboost_mh(stump())", "adaboost_mh(tree(3))"))
+  expect_identical(mixture$skipped, c(specification = "adaboost_mh(tree(4))"))
+  expect_error(suppressWarnings(
+    tune_and_mix(example_part("train"), example_part("vali"),
+                 deadly(adaboost_mh(tree(4), rounds = 5)), naive(), seed = 1)
+  ), class = "rankmix_error_worker")
+})
+
+test_that("the bar goes on with each task, to the end", {
+  work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
+               perform = function(task, shop, threads, progress) task,
+               steps = function(task) 2)
+  tasks <- lapply(1:3, function(i) list(key = i, part = "all"))
+  run <- list(load = function(task) NULL, save = function(task, result) NULL)
+  rlang::local_interactive()
+  seen <- new.env()
+  note <- function(set) seen$steps <- c(seen$steps, set)
+  suppressMessages(trace("cli_progress_update", bquote(.(note)(set)), print = FALSE,
+                         where = asNamespace("cli")))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = asNamespace("cli"))))
+  done <- rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
+  expect_identical(seen$steps, c(2, 4, 6))
+  expect_identical(done[1:3], tasks)
+})
+
+test_that("results are saved before progress is told", {
+  order <- character()
+  withr::local_options(rlang_interactive = TRUE)
+  cli <- asNamespace("cli")
+  note <- function(what) order <<- c(order, what)
+  suppressMessages(trace("cli_progress_update", bquote(.(note)("told")), print = FALSE,
+                         where = cli))
+  withr::defer(suppressMessages(untrace("cli_progress_update", where = cli)))
+  work <- list(label = "Work", data = function(part) NULL,
+               prepare = function(data, threads) NULL, steps = function(task) 1,
+               perform = function(task, shop, threads, progress) task$key)
+  run <- list(folder = NULL, load = function(task) NULL,
+              save = function(task, result) note("saved"))
+  tasks <- list(list(key = "a", part = "p"), list(key = "b", part = "p"))
+  rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
+  expect_identical(order, c("saved", "told", "saved", "told"))
+})
+
+test_that("a report that fails ends no computation either", {
+  work <- list(label = "Work", data = function(part) NULL,
+               prepare = function(data, threads) NULL, steps = function(task) 1,
+               perform = function(task, shop, threads, progress) task$key)
+  run <- list(folder = NULL, load = function(task) NULL, save = function(task, result) NULL)
+  done <- rankmix:::run_tasks(list(list(key = "a", part = "p")), work, run,
+                              rankmix:::new_budget(Inf, Inf), 1, FALSE,
+                              report = function() stop("no one listens"))
+  expect_identical(done[[1L]], "a")
+})
