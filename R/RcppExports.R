@@ -117,6 +117,14 @@ held_out_start <- function(x) {
     .Call(`_rankmix_held_out_start`, x)
 }
 
+text_codes <- function(texts) {
+    .Call(`_rankmix_text_codes`, texts)
+}
+
+pool_codes <- function(query, document, sizes, queries, documents) {
+    .Call(`_rankmix_pool_codes`, query, document, sizes, queries, documents)
+}
+
 fused_scores <- function(scores, order, offsets, positions, table, given, weights, options, threads) {
     .Call(`_rankmix_fused_scores`, scores, order, offsets, positions, table, given, weights, options, threads)
 }

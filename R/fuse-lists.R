@@ -56,7 +56,8 @@ pooled_runs <- function(runs, qrels, frames, call) {
     if (is.null(table$score)) as.double(table$relevance) else table$score
   }), use.names = FALSE)
   scores <- matrix(NaN, length(pool$query), length(tables))
-  scores[pool$row + (pool$table - 1) * nrow(scores)] <- values
+  table <- rep.int(seq_along(tables), vapply(tables, nrow, 1L))
+  scores[pool$row + (table - 1) * nrow(scores)] <- values
   lists <- list(scores = scores[, seq_along(runs), drop = FALSE],
                 order = seq_along(pool$query) - 1L,
                 offsets = c(0L, cumsum(tabulate(pool$query, length(pool$query_ids)))),
@@ -88,38 +89,30 @@ fusion_run <- function(run, name, call) {
   })
 }
 
-# Documents of all tables: for each row of the tables its `table` and its `row` in the pool,
-# which is sorted by `query`, these in order of appearance, then by `document`.
+# Documents of all tables: for each row of the tables its `row` in the pool, which is sorted by
+# `query`, these in order of appearance; and the table that has a document `twice`, or 0.
 pool_tables <- function(tables) {
-  sizes <- vapply(tables, nrow, 1L)
-  query <- unlist(lapply(tables, `[[`, "query"), use.names = FALSE)
-  document <- unlist(lapply(tables, `[[`, "document"), use.names = FALSE)
-  query_ids <- unique(query)
-  document_ids <- unique(document)
-  query <- match(query, query_ids)
-  document <- match(document, document_ids)
-  table <- rep.int(seq_along(tables), sizes)
-  # Of equal ones the first table first.
-  sorted <- order(query, document, method = "radix")
-  query <- query[sorted]
-  document <- document[sorted]
-  n <- length(sorted)
-  new <- c(TRUE, query[-1L] != query[-n] | document[-1L] != document[-n])
-  place <- cumsum(new)
-  row <- integer(n)
-  row[sorted] <- place
-  twice <- which(!new)
-  twice <- twice[table[sorted[twice]] == table[sorted[twice - 1L]]]
-  list(query = query[new], query_ids = query_ids, document = document_ids[document[new]],
-       table = table, row = row, twice = table[sorted[twice]])
+  column <- function(name) unlist(lapply(tables, `[[`, name), use.names = FALSE)
+  queries <- coded_texts(column("query"))
+  documents <- coded_texts(column("document"))
+  pool <- pool_codes(queries$code, documents$code, vapply(tables, nrow, 1L),
+                     length(queries$texts), length(documents$texts))
+  list(row = pool$row, query = pool$query, query_ids = queries$texts,
+       document = documents$texts[pool$document], twice = pool$twice)
+}
+
+# Numbers in order of appearance, and the text of each.
+coded_texts <- function(texts) {
+  texts <- enc2utf8(texts)
+  coded <- text_codes(texts)
+  list(code = coded$code, texts = texts[coded$first])
 }
 
 check_no_duplicates <- function(pool, runs, call) {
-  bad <- pool$twice[1L]
-  if (!is.na(bad)) {
-    # It says which.
-    class(runs[[bad]]) <- "data.frame"
-    fusion_run(runs[[bad]], names(runs)[bad], call)
+  if (pool$twice > 0L) {
+    # It says which document.
+    class(runs[[pool$twice]]) <- "data.frame"
+    fusion_run(runs[[pool$twice]], names(runs)[pool$twice], call)
   }
 }
 

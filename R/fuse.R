@@ -179,6 +179,9 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
 # Without the rankers of weight 0.
 weighed_lists <- function(lists, weights) {
   keep <- weights > 0
+  if (all(keep)) {
+    return(list(lists = lists, weights = weights))
+  }
   lists$scores <- lists$scores[, keep, drop = FALSE]
   lists$rankers <- lists$rankers[keep]
   list(lists = lists, weights = weights[keep])

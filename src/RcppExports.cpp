@@ -415,6 +415,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// text_codes
+Rcpp::List text_codes(const Rcpp::CharacterVector& texts);
+RcppExport SEXP _rankmix_text_codes(SEXP textsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type texts(textsSEXP);
+    rcpp_result_gen = Rcpp::wrap(text_codes(texts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pool_codes
+Rcpp::List pool_codes(const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& document, const Rcpp::IntegerVector& sizes, int queries, int documents);
+RcppExport SEXP _rankmix_pool_codes(SEXP querySEXP, SEXP documentSEXP, SEXP sizesSEXP, SEXP queriesSEXP, SEXP documentsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type document(documentSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< int >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type documents(documentsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pool_codes(query, document, sizes, queries, documents));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fused_scores
 Rcpp::NumericVector fused_scores(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions, const Rcpp::NumericMatrix& table, const Rcpp::NumericVector& given, const Rcpp::NumericVector& weights, const Rcpp::List& options, int threads);
 RcppExport SEXP _rankmix_fused_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP tableSEXP, SEXP givenSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
@@ -771,6 +795,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
+    {"_rankmix_text_codes", (DL_FUNC) &_rankmix_text_codes, 1},
+    {"_rankmix_pool_codes", (DL_FUNC) &_rankmix_pool_codes, 5},
     {"_rankmix_fused_scores", (DL_FUNC) &_rankmix_fused_scores, 9},
     {"_rankmix_majority_counts", (DL_FUNC) &_rankmix_majority_counts, 8},
     {"_rankmix_places_in_lists", (DL_FUNC) &_rankmix_places_in_lists, 5},

@@ -1,13 +1,16 @@
 // Glue: fusion.
 #include <Rcpp.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/base/errors.h"
 #include "core/mix/fuse.h"
 #include "core/mix/lists.h"
 #include "core/mix/majority.h"
+#include "core/mix/pool.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -58,7 +61,96 @@ const std::map<std::string, mix::Reward> kRewards = {{"none", mix::Reward::kNone
                                                      {"power", mix::Reward::kPower},
                                                      {"log", mix::Reward::kLog}};
 
+// Numbers of addresses, 1, 2, ... in the order in which they are first asked for.
+class AddressNumbers {
+ public:
+  // The number of an address; `is_new` says whether it has just got it.
+  int of(const void* address, bool& is_new) {
+    if (2 * (used_ + 1) > slots_.size()) {
+      grow();
+    }
+    Slot& slot = find(address);
+    is_new = slot.address == nullptr;
+    if (is_new) {
+      slot = {address, static_cast<int>(++used_)};
+    }
+    return slot.number;
+  }
+
+ private:
+  struct Slot {
+    const void* address = nullptr;
+    int number = 0;
+  };
+
+  Slot& find(const void* address) {
+    const auto bits = reinterpret_cast<std::uintptr_t>(address);
+    // Fibonacci hashing: the high bits of a product are well mixed.
+    std::size_t at = static_cast<std::size_t>(
+        (static_cast<std::uint64_t>(bits) * 0x9e3779b97f4a7c15ULL) >> shift_);
+    while (slots_[at].address != nullptr && slots_[at].address != address) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return slots_[at];
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size());
+    shift_ = slots_.empty() ? 64 - 10 : shift_ - 1;
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.address != nullptr) {
+        find(slot.address) = slot;
+      }
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0;
+  int shift_ = 64;
+};
+
 }  // namespace
+
+// Texts of one encoding as numbers, `code`, in order of appearance, and where each
+// is `first`, all from 1. R keeps every text once, so that equal ones have one address.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List text_codes(const Rcpp::CharacterVector& texts) {
+  Rcpp::IntegerVector codes(Rcpp::no_init(texts.size()));
+  std::vector<int> first;
+  AddressNumbers numbers;
+  for (R_xlen_t i = 0; i < texts.size(); ++i) {
+    bool is_new = false;
+    codes[i] = numbers.of(STRING_ELT(texts, i), is_new);
+    if (is_new) {
+      first.push_back(static_cast<int>(i) + 1);
+    }
+  }
+  return Rcpp::List::create(Rcpp::Named("code") = codes, Rcpp::Named("first") = first);
+}
+
+// Entries of runs of these `sizes`, their queries and documents as codes from 1; gives
+// the `row` of each entry, `query` and `document` of each row, from 1, and the run that
+// has a document `twice`, or 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
+                      const Rcpp::IntegerVector& document,
+                      const Rcpp::IntegerVector& sizes, int queries, int documents) {
+  return rankmix::guarded([&] {
+    // Codes from 1 are numbers from 0 of which the first is not used.
+    const mix::Pool pool = mix::pool_entries(
+        {rankmix::int_view(query), rankmix::int_view(document), rankmix::int_view(sizes),
+         static_cast<std::size_t>(queries) + 1, static_cast<std::size_t>(documents) + 1});
+    Rcpp::IntegerVector rows(pool.row.begin(), pool.row.end());
+    for (int& row : rows) {
+      ++row;
+    }
+    return Rcpp::List::create(Rcpp::Named("row") = rows,
+                              Rcpp::Named("query") = pool.query,
+                              Rcpp::Named("document") = pool.document,
+                              Rcpp::Named("twice") = pool.run_with_twice + 1);
+  });
+}
 
 // `scores` is documents x rankers, NaN where a document was not retrieved; `table` is
 // places or segments x rankers, with no rows where it is not needed.

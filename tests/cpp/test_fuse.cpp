@@ -9,6 +9,7 @@
 #include "core/mix/fuse.h"
 #include "core/mix/lists.h"
 #include "core/mix/majority.h"
+#include "core/mix/pool.h"
 #include "thread_host.h"
 
 namespace {
@@ -285,4 +286,41 @@ TEST("options that do not fit the lists are refused") {
   wrong.positions = few;
   options.missing = Missing::kSkip;
   CHECK_THROWS(fuse_lists(wrong, options, host), rankmix::InvalidArgument);
+}
+
+TEST("pool_entries() finds each document of a query once") {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::size_t runs = 1 + random() % 3;
+    std::vector<int> query;
+    std::vector<int> document;
+    std::vector<int> sizes;
+    bool twice = false;
+    for (std::size_t r = 0; r < runs; ++r) {
+      sizes.push_back(static_cast<int>(random() % 12));
+      const std::size_t begin = query.size();
+      for (int i = 0; i < sizes.back(); ++i) {
+        query.push_back(static_cast<int>(random() % 3));
+        document.push_back(static_cast<int>(random() % 9));
+        for (std::size_t j = begin; j + 1 < query.size(); ++j) {
+          twice = twice || (query[j] == query.back() && document[j] == document.back());
+        }
+      }
+    }
+    const Pool pool = pool_entries({query, document, sizes, 3, 9});
+    CHECK(twice == (pool.run_with_twice >= 0));
+    CHECK(std::is_sorted(pool.query.begin(), pool.query.end()));
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      const auto row = static_cast<std::size_t>(pool.row[i]);
+      CHECK(pool.query[row] == query[i] && pool.document[row] == document[i]);
+    }
+    for (std::size_t a = 0; a < pool.query.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        CHECK(pool.query[a] != pool.query[b] || pool.document[a] != pool.document[b]);
+      }
+    }
+  }
+  const std::vector<int> one = {0};
+  const std::vector<int> none;
+  CHECK_THROWS(pool_entries({one, one, none, 1, 1}), rankmix::InvalidArgument);
 }
