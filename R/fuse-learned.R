@@ -2,9 +2,9 @@
 
 #' Methods of fusion that learn
 #'
-#' They learn on judged queries how relevant what a ranker puts in each place is, and add that up.
-#' `fit()` learns, `predict()` or [fuse()] fuses other queries; `fuse(folds = )` does both by
-#' cross-fitting, so that no query is fused by what was learned from itself.
+#' They learn on judged queries how relevant what a ranker puts in each place is, and add that
+#' up. `fit()` learns, `predict()` or [fuse()] fuses other queries; `fuse(folds = )` does both
+#' by cross-fitting, so that no query is fused by what was learned from itself.
 #'
 #' @param segments Number of segments of about equal length into which each list is cut.
 #' @param window Number of places to each side that are averaged.
@@ -21,46 +21,55 @@
 #'
 #' @details
 #' A document in place p of the list of ranker r has the fused score
-#' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it, with
+#' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it, with v
 #'
-#' | method | \eqn{v_r}{v} |
-#' |---|---|
-#' | `map_fuse()` | \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [average_precision()] over the judged queries with relevant documents, 0 in those that r lacks |
-#' | `pos_fuse()` | P(relevant in place p): the share of the lists with a place p that have a relevant document there |
-#' | `slide_fuse(window)` | the mean of these shares in the places p - window to p + window that some list has |
-#' | `prob_fuse(segments)` | P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x / n \rfloor}{k = 1 + floor((p - 1) x / n)} of x segments, n the length of the list: the mean over lists of the share of relevant documents in their segment k |
-#' | `seg_fuse()` | (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`; segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} places, whatever the length of the list |
-#' | `bayes_fuse(bands)` | \eqn{\ln (P(b | relevant) / P(b | not))}{log(P(b | relevant) / P(b | not))}, b the band of p; rankers that do not retrieve the document count, too, with a band of its own |
+#' * `map_fuse()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [average_precision()] over the
+#'   judged queries with relevant documents, 0 in those that r lacks.
+#' * `pos_fuse()`: P(relevant in place p): the share of the lists with a place p that have a
+#'   relevant document there.
+#' * `slide_fuse(window)`: the mean of these shares in the places p - window to p + window that
+#'   some list has.
+#' * `prob_fuse(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
+#'   n \rfloor}{k = 1 + floor((p - 1) x / n)} of x segments, n the length of the list: the mean
+#'   over lists of the share of relevant documents in their segment k.
+#' * `seg_fuse()`: (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`;
+#'   segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} places, whatever
+#'   the length of the list.
+#' * `bayes_fuse(bands)`: the log of P(band of p if relevant) / P(band of p if not), see below;
+#'   rankers that do not retrieve the document count, too, with a band of its own.
 #'
-#' Places, segments and bands that no list had to learn from are worth 0. For `bayes_fuse()` the documents to learn from
-#' are those that any ranker retrieved; with \eqn{R_b} relevant and \eqn{I_b} other ones of R
-#' and I in a band, and \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi}
-#' \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) * I / R}: as though one more document had been
-#' seen in each band, so that a band without any says nothing.
+#' Places, segments and bands that no list had to learn from are worth 0. For `bayes_fuse()` the
+#' documents to learn from are those that any ranker retrieved; with \eqn{R_b} relevant and
+#' \eqn{I_b} other ones of R and I in a band, and \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the
+#' ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
+#' I / R}: as though one more document had been seen in each band, so that a band without any
+#' says nothing.
 #'
-#' Documents that share places count in each of them by their share. All judged queries that some
-#' ranker has documents for teach; weights of queries are not known.
+#' Documents that share places count in each of them by their share. All judged queries that
+#' some ranker has documents for teach; weights of queries are not known.
 #'
 #' Known differences to ranx: its seg_fuse takes the sizes 5, 15, 35 as the ends of segments;
 #' its bayes_fuse uses log odds of relevance, and -6.9 for a document that is not retrieved; its
-#' prob_fuse cuts lists into segments of \eqn{\lceil n / x \rceil}{ceiling(n / x)} places; it
-#' learns from the queries it is evaluated on.
+#' prob_fuse cuts lists into segments of \eqn{\lceil n / x \rceil}{ceiling(n / x)} places; and it
+#' leaves it to the user to learn from other queries.
 #'
 #' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
 #'   `rankmix_fusion_model`, for `predict()` and [fuse()], which give what [fuse()] gives.
 #'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (places, of `prob_fuse()`
-#'   segments; `NA` for a document that is not retrieved) and `value`, what they are worth (MAP for `map_fuse()`, P for `prob_fuse()` and `seg_fuse()`).
+#'   segments; `NA` for a document that is not retrieved) and `value`, what they are worth (MAP
+#'   for `map_fuse()`, P for `prob_fuse()` and `seg_fuse()`).
 #' @section Conditions: `rankmix_error_unjudged`: no judgements to learn from.
-#'   `rankmix_error_grade`: no relevant document, or for `bayes_fuse()` no other, was
-#'   retrieved. `rankmix_error_topics`: a ranker has no judged query; folds
-#'   that leave no query to learn from or lack a judged query. `rankmix_error_weight`: data with weights of queries.
+#'   `rankmix_error_grade`: no relevant document, or for `bayes_fuse()` no other, was retrieved.
+#'   `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
+#'   from or lack a judged query. `rankmix_error_weight`: data with weights of queries.
 #'   `rankmix_error_argument`: a value that is not allowed, a ranker that has not been learned
 #'   from; a method that does not learn. And the conditions of [fuse()].
-#' @references Lillis, Toolan, Collier and Dunnion (2006), ProbFuse, \doi{10.1145/1148170.1148197}. Lillis,
-#'   Toolan, Collier and Dunnion (2008), SlideFuse, \doi{10.1007/978-3-540-78646-7_33}. Lillis,
-#'   Zhang, Toolan, Collier, Leonard and Dunnion (2010), PosFuse and MAPFuse, \doi{10.1145/1835449.1835508}.
-#'   Shokouhi (2007), SegFuse, \doi{10.1007/978-3-540-71496-5_33}. Aslam and Montague (2001),
-#'   Bayes-fuse, \doi{10.1145/383952.384007}.
+#' @references Lillis, Toolan, Collier and Dunnion (2006), ProbFuse,
+#'   \doi{10.1145/1148170.1148197}. Lillis, Toolan, Collier and Dunnion (2008), SlideFuse,
+#'   \doi{10.1007/978-3-540-78646-7_33}. Lillis, Zhang, Toolan, Collier, Leonard and Dunnion
+#'   (2010), PosFuse and MAPFuse, \doi{10.1145/1835449.1835508}. Shokouhi (2007), SegFuse,
+#'   \doi{10.1007/978-3-540-71496-5_19}. Aslam and Montague (2001), Bayes-fuse,
+#'   \doi{10.1145/383952.384007}.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

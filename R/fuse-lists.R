@@ -37,12 +37,13 @@ fusion_lists <- function(runs, data, threads, call = rlang::caller_env()) {
 pooled_runs <- function(runs, qrels, frames, call) {
   if (!all(frames)) {
     stop_input("argument",
-               sprintf("`%s` must be a run as the others are, not %s.", names(runs)[!frames][1L],
-                       show_value(runs[[which(!frames)[1L]]])),
+               sprintf("`%s` must be a run as the others are, not %s.",
+                       names(runs)[!frames][1L], show_value(runs[[which(!frames)[1L]]])),
                remedy = "Make one by `read_run()` or `as_run()`.", call = call)
   }
   if (!is.null(qrels)) {
-    check_class(qrels, "data", "rankmix_qrels", "`read_qrels()` or `as_qrels()`, for runs", call)
+    check_class(qrels, "data", "rankmix_qrels", "`read_qrels()` or `as_qrels()`, for runs",
+                call)
     qrels <- as_qrels(qrels)
   }
   runs <- Map(function(run, name) fusion_run(run, name, call), runs, names(runs))
@@ -189,7 +190,7 @@ example_ids <- function(who, ids) {
   sprintf("%s: %s.", if (who == "The others") who else sprintf("`%s`", who), enumerate(ids, 3L))
 }
 
-# Parts of lists --------------------------------------------------------------------------------
+# Parts of lists ----------------------------------------------------------------------------
 
 # Those of some queries, by position; `rows` are their rows in the whole.
 take_lists <- function(lists, queries) {

@@ -10,11 +10,11 @@
 #' @param k,sigma,exponent,phi Parameters, see Details.
 #'
 #' @details
-#' Ranker r, of weight \eqn{w_r} (1 unless set), retrieves \eqn{n_r} documents for a query, all
-#' rankers together N. It has document d in place \eqn{p_r(d)}, from 1, with the
+#' Ranker r, of weight \eqn{w_r} (1 unless set), retrieves \eqn{n_r} documents for a
+#' query, all rankers together N. It has document d in place \eqn{p_r(d)}, from 1, with the
 #' score \eqn{s_r(d)}, normalised as [fuse()] says. Sums go over the rankers that count for d:
-#' those that retrieved it, or all, see `missing` of [fuse()]; \eqn{n_d} is the sum of their weights,
-#' without weights their number.
+#' those that retrieved it, or all, see `missing` of [fuse()]; \eqn{n_d} is the sum of their
+#' weights, without weights their number.
 #'
 #' | method | fused score of d | default of `missing` |
 #' |---|---|---|
@@ -33,30 +33,30 @@
 #' The default of `missing` is `"last"` also for `comb_...()` with `normalize = "z"` or
 #' `"borda"`: a normalised score of 0 is in the middle then, or not the least.
 #'
-#' `rrf()` is reciprocal rank fusion. `rank_biased()` are the rank-biased centroids of
-#' Bailey et al. (`"rbc"` as a string; not [rbc()]): phi is the chance that a reader goes on to the next
+#' `rrf()` is reciprocal rank fusion. `rank_biased()` are the rank-biased centroids of Bailey et
+#' al. (`"rbc"` as a string; not [rbc()]): phi is the chance that a reader goes on to the next
 #' place, who on average reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `comb_sum()` with
-#' weights is the weighted sum (`"wsum"`), `comb_mnz()` with other exponents GMNZ. `log_isr()` adds sigma = 1 in the logarithm as the tool polyfuse
-#' does: with sigma = 0, as in the paper and in ranx, all documents of a single ranker have the fused
-#' score 0, which no order is left of.
+#' weights is the weighted sum (`"wsum"`), `comb_mnz()` with other exponents GMNZ. `log_isr()`
+#' adds sigma = 1 in the logarithm as the tool polyfuse does: with sigma = 0, as in ranx, every
+#' document of a single ranker has the fused score 0, and their order is lost.
 #'
-#' *Majorities.* Against another document, d wins if rankers that have it higher weigh more
-#' than those that have it lower; with as much weight on both sides it is a draw. A document
-#' that wins against all others comes first (Condorcet's winner), and so does a group of
-#' documents each of which wins against all outside the group. Where majorities run in a
-#' cycle (a before b before c before a), the number of wins decides (Copeland's rule).
-#' `copeland()` leaves equal numbers as ties; `condorcet()` puts those first that have more
-#' votes for than against them, over all pairs, and has a tie only where these are equal, too:
-#' it adds 0.2 times that difference of weights as a share of all weights and of N. Nothing depends on the
-#' order of documents or runs.
+#' *Majorities.* Against another document, d wins if rankers that have it higher weigh more than
+#' those that have it lower; with as much weight on both sides it is a draw. A document that
+#' wins against all others comes first (Condorcet's winner), and so does a group of documents
+#' each of which wins against all outside the group. Where majorities run in a cycle (a before b
+#' before c before a), the number of wins decides (Copeland's rule). `copeland()` leaves equal
+#' numbers as ties; `condorcet()` puts those first that have more votes for than against them,
+#' over all pairs, and has a tie only where these are equal, too: it adds 0.2 times that
+#' difference of weights as a share of all weights and of N. Nothing depends on the order of
+#' documents or runs.
 #'
 #' @return A value of class `rankmix_fusion`.
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
 #' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for
 #'   Markov chains; [mix()] and [mixture()] for rankers weighed by their metric.
-#' @references Fox and Shaw (1994), Combination of multiple searches, TREC-2. Cormack, Clarke and Buettcher
-#'   (2009), \doi{10.1145/1571941.1572114}. Mourao, Martins and Magalhaes (2014), Multimodal
-#'   medical information retrieval with unsupervised rank fusion (ISR),
+#' @references Fox and Shaw (1994), Combination of multiple searches, TREC-2. Cormack, Clarke
+#'   and Buettcher (2009), \doi{10.1145/1571941.1572114}. Mourao, Martins and Magalhaes (2014),
+#'   Multimodal medical information retrieval with unsupervised rank fusion (ISR),
 #'   \doi{10.1016/j.compmedimag.2014.05.006}. Bailey, Moffat, Scholer and Thomas (2017),
 #'   \doi{10.1145/3077136.3080839}. Aslam and Montague (2001), \doi{10.1145/383952.384007}.
 #'   Montague and Aslam (2002), \doi{10.1145/584792.584881}.
@@ -235,8 +235,8 @@ read_fusion <- function(x, call = rlang::caller_env()) {
   }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
-               sprintf("`method` must be a value such as `rrf(k = 60)` or a string such as \"rrf\", not %s.",
-                       show_value(x)), call = call)
+               sprintf(paste("`method` must be a value such as `rrf(k = 60)` or a string such as",
+                             "\"rrf\", not %s."), show_value(x)), call = call)
   }
   parts <- regmatches(x, regexec("^\\s*([A-Za-z0-9_]+)\\s*(?:\\((.*)\\))?\\s*$", x,
                                  perl = TRUE))[[1L]]

@@ -4,10 +4,11 @@
 #' documents: by what their places or normalised scores are worth, or by what judged queries
 #' say of them.
 #'
-#' @param runs A named list of runs, made by [read_run()] or [as_run()], or data frames with the columns
-#'   `query`, `document` and `score` (or `rank`, 1 for the first); or, with ranking data as `data`, what
-#'   [evaluate()] takes: a named list of rankers or scores, a data frame or matrix with a
-#'   column of scores for each ranker, `NA` where it did not retrieve the document.
+#' @param runs A named list of runs, made by [read_run()] or [as_run()], or data frames with the
+#'   columns `query`, `document` and `score` (or `rank`, 1 for the first); or, with ranking data
+#'   as `data`, what [evaluate()] takes: a named list of rankers or scores, a data frame or
+#'   matrix with a column of scores for each ranker, `NA` where it did not retrieve the
+#'   document.
 #' @param data For scores the ranking data they are of, made by [ranking_data()] or
 #'   [read_letor()]. For runs nothing; or, for a method that learns, judgements
 #'   ([read_qrels()], [as_qrels()]).
@@ -19,12 +20,12 @@
 #' @param missing What a document counts in the list of a ranker that did not retrieve it:
 #'   `"skip"`, `"zero"` or `"last"`, see Details; `NULL` for the method's default.
 #' @param ties How documents of a list with equal scores are placed: `"average"`, each is worth
-#'   the mean of the places that they share; or `"document"`, by decreasing id, compared byte by byte, as
-#'   trec_eval does.
+#'   the mean of the places that they share; or `"document"`, by decreasing id, compared byte by
+#'   byte, as trec_eval does.
 #' @param weights Weights of the rankers, 0 or more: numbers in the order of `runs`, or with
 #'   their names. A ranker of weight 0 is as good as absent.
-#' @param folds For a method that learns: the number of folds into which the judged queries
-#'   are dealt, at least 2, or what [query_folds()] gave. Each query is fused by what was learned
+#' @param folds For a method that learns: the number of folds into which the judged queries are
+#'   dealt, at least 2, or what [query_folds()] gave. Each query is fused by what was learned
 #'   from those of the other folds; a query without judgements by what was learned from all.
 #' @param seed Seed of the deal; by default from R's generator, so that [set.seed()] rules.
 #' @param threads Number of threads; results do not depend on it.
@@ -37,8 +38,8 @@
 #' * `"min_max"`: \eqn{(s - min) / (max - min)}; 1 where all scores of the list are equal.
 #' * `"sum"`: \eqn{(s - min) / \sum (s - min)}{(s - min) / sum(s - min)}; 1 / n where all are
 #'   equal.
-#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}, which for scores of 0 and more is the usual s / max; 0
-#'   where all are 0.
+#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}, which for scores of 0 and more is the usual s /
+#'   max; 0 where all are 0.
 #' * `"z"`: \eqn{(s - mean) / sd}, sd with the divisor n; 0 where all are equal.
 #' * `"rank"`: \eqn{1 - (p - 1) / n} of the place p.
 #' * `"borda"`: \eqn{1 - (p - 1) / N}.
@@ -61,19 +62,20 @@
 #' the last bit. Fused scores that are equal are ties, for [evaluate()] to break by its rule.
 #'
 #' Scores must be finite for the methods that calculate with them. Cost of a query with m
-#' rankers: O(m N log N), of majorities O(m N^2). Memory: 8 m bytes a document of the pool, and as
-#' much again in the making.
+#' rankers: O(m N log N), of majorities O(m N^2). Memory: 8 m bytes a document of the pool, and
+#' as much again in the making.
 #'
 #' @return For runs a run as [as_run()] gives it: queries in order of appearance, each best
-#'   first, equal scores by decreasing document id; `tag` is the name of the method. For scores one score
-#'   a row of `data`, `-Inf` for a document that no ranker retrieved. Both go into
+#'   first, equal scores by decreasing document id; `tag` is the name of the method. For scores
+#'   one score a row of `data`, `-Inf` for a document that no ranker retrieved. Both go into
 #'   [evaluate()], [compare_rankers()] and [write_run()].
 #' @section Conditions: `rankmix_error_argument`: runs without names, fewer than two, a method
-#'   that there is not, weights that do not fit. `rankmix_error_topics`: a ranker has no
-#'   query in common with another; `rankmix_error_document`: no document in common; or a document twice in a query; or
-#'   ties by document without ids. `rankmix_error_scores`: scores that are not one number a row, or infinite
-#'   where that has no meaning. `rankmix_error_option`: an argument that the method does not take.
-#'   `rankmix_error_unjudged` and others of [learned_fusion].
+#'   that there is not, weights that do not fit. `rankmix_error_topics`: a ranker has no query
+#'   in common with another; `rankmix_error_document`: no document in common; or a document
+#'   twice in a query; or ties by document without ids. `rankmix_error_scores`: scores that are
+#'   not one number a row, or infinite where that has no meaning. `rankmix_error_option`: an
+#'   argument that the method does not take. `rankmix_error_unjudged` and others of
+#'   [learned_fusion].
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
 #'   [mix()] and [mixture()] for weights by a held-out metric.
 #' @references Montague and Aslam (2001), Relevance score normalization for metasearch,
@@ -85,7 +87,8 @@
 #' fused
 #' qrels <- as_qrels(data.frame(query = 1, document = c("a", "d"), relevance = 1:2))
 #' evaluate(list(first = first, fused = fused), qrels, "ndcg")
-#' fuse(list(first = first, second = second), method = "comb_sum", weights = c(first = 2, second = 1))
+#' fuse(list(first = first, second = second), method = "comb_sum",
+#'      weights = c(first = 2, second = 1))
 #'
 #' # Scores of the same documents
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -159,8 +162,8 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
     all(is.finite(weights)) && all(weights >= 0) && any(weights > 0)
   if (!good) {
     stop_input("argument",
-               sprintf("`weights` must be %d numbers of 0 or more, one a ranker, not all 0; not %s.",
-                       length(rankers),
+               sprintf(paste("`weights` must be %d numbers of 0 or more, one a ranker, not all 0;",
+                             "not %s."), length(rankers),
                        if (is.numeric(weights)) setting_text(weights) else show_value(weights)),
                call = call)
   }

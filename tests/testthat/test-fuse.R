@@ -203,6 +203,8 @@ test_that("scores of ranking data are fused as runs of them", {
   }
   expect_identical(fuse(as.matrix(scores), data), fuse(scores, data))
   expect_identical(fuse(as.list(scores), data), fuse(scores, data))
+  unjudged <- ranking_data(data$x, query = data$query_ids[data$query])
+  expect_identical(fuse(scores, unjudged), fuse(scores, data))
   # Nobody has the first document.
   scores[1, ] <- NA
   expect_identical(fuse(scores, data)[1], -Inf)
@@ -228,7 +230,8 @@ test_that("a fused run goes through write_run(), evaluate() and compare_rankers(
   expect_setequal(table$ranker, c("r1", "r2", "fused"))
   compared <- compare_rankers(all, data = qrels, metric = ndcg(5), seed = 1)
   expect_identical(nrow(tidy(compared)), 3L)
-  expect_identical(fuse(c(runs[1], list(r2 = as.data.frame(runs[[2]]))), method = "rrf")$query[1], "q1")
+  frames <- lapply(runs, function(run) as.data.frame(run)[c("query", "document", "score")])
+  expect_identical(fuse(frames, method = "comb_sum"), fused)
 })
 
 test_that("bad input is refused", {
