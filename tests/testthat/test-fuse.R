@@ -66,11 +66,18 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
   finer <- fused_scores_of(fuse(more, method = "condorcet"))$q
   expect_equal(finer[order(names(finer))],
                naive_majority(lists, TRUE)[order(names(finer))])
-  # Weights that add up to a draw only in exact numbers.
-  draw <- list(x = run_of(list(q = c(a = 2, b = 1))), y = run_of(list(q = c(a = 2, b = 1))),
-               z = run_of(list(q = c(b = 2, a = 1))))
-  scores <- fused_scores_of(fuse(draw, method = "copeland", weights = c(0.1, 0.2, 0.3)))$q
-  expect_identical(unname(scores), c(0.5, 0.5))
+  # Weights that add up to a draw in exact numbers only: 0.1 + 0.2 is not 0.3, and a sixth,
+  # rounded, three times is not a half.
+  a_first <- run_of(list(q = c(a = 2, b = 1)))
+  b_first <- run_of(list(q = c(b = 2, a = 1)))
+  even <- function(...) {
+    runs <- stats::setNames(c(rep(list(a_first), ...length() - 1L), list(b_first)),
+                            letters[seq_len(...length())])
+    unname(fused_scores_of(fuse(runs, method = "copeland", weights = c(...)))$q)
+  }
+  expect_identical(even(0.1, 0.2, 0.3), c(0.5, 0.5))
+  expect_identical(even(1, 1, 1, 3), c(0.5, 0.5))
+  expect_identical(even(1, 1, 1, 2.999), c(1, 0))
 })
 
 test_that("all methods, normalisations and rules are those of the slow twin", {
