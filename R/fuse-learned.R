@@ -166,6 +166,7 @@ predict.rankmix_fusion_model <- function(object, runs, data = NULL, weights = NU
   check_no_others(...)
   check_given(missing(runs), "runs")
   threads <- check_threads(threads)
+  refuse_judgements(object, data)
   lists <- fusion_lists(runs, data, threads)
   fused_by_model(object, lists, fusion_weights(weights, lists$rankers), threads)
 }

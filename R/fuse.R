@@ -104,12 +104,15 @@ fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = 
   method <- read_fusion(method)
   check_choice(ties, "ties", c("average", "document"))
   how <- fusion_how(method, normalize, missing, ties, weights, folds)
+  if (how$kind != "learned") {
+    refuse_judgements(method, data)
+  }
   lists <- fusion_lists(runs, data, threads)
   weights <- fusion_weights(weights, lists$rankers)
   switch(how$kind,
          model = fused_by_model(method, lists, weights, threads),
          learned = cross_fused(method, lists, ties, weights, folds, seed, threads),
-         fused_by_rules(method, how, lists, data, ties, weights, threads))
+         fused_by_rules(method, how, lists, ties, weights, threads))
 }
 
 # What the arguments say is done: the rules of a method with `worth` and `missing` settled.
@@ -152,6 +155,20 @@ refuse_option <- function(method, name, value, call) {
   }
 }
 
+# What does not learn, or has learned, has no use for them.
+refuse_judgements <- function(method, data, call = rlang::caller_env()) {
+  if (inherits(data, "rankmix_qrels")) {
+    stop_input("option",
+               if (inherits(method, "rankmix_fusion_model")) {
+                 "The model has learned, and takes no judgements."
+               } else {
+                 sprintf("`%s` does not learn from judgements.", format(method))
+               },
+               remedy = "Leave `data` out; `evaluate()` takes them with the fused run.",
+               call = call)
+  }
+}
+
 # One a ranker, in their order.
 fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   if (is.null(weights)) {
@@ -190,13 +207,8 @@ weighed_lists <- function(lists, weights) {
   list(lists = lists, weights = weights[keep])
 }
 
-fused_by_rules <- function(method, how, lists, data, ties, weights, threads,
+fused_by_rules <- function(method, how, lists, ties, weights, threads,
                            call = rlang::caller_env()) {
-  if (inherits(data, "rankmix_qrels")) {
-    stop_input("option", sprintf("`%s` does not learn from judgements.", format(method)),
-               remedy = "Leave `data` out; `evaluate()` takes them with the fused run.",
-               call = call)
-  }
   weighed <- weighed_lists(lists, weights)
   positions <- tie_positions(lists, ties, call)
   scores <- if (how$kind == "majority") {

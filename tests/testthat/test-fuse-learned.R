@@ -240,6 +240,7 @@ test_that("what cannot be learned from is refused", {
   model <- fit(pos_fuse(), taught, qrels)
   refuse(predict(model))
   refuse(predict(model, list(x = new$x, z = new$y)))
+  refuse(predict(model, new, qrels), "rankmix_error_option")
   refuse(fuse(new, method = model, missing = "zero"), "rankmix_error_option")
   refuse(fuse(new, method = model, folds = 2), "rankmix_error_option")
   refuse(fuse(new, method = model, ties = "document"), "rankmix_error_option")
