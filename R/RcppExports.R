@@ -125,6 +125,26 @@ held_out_start <- function(x) {
     .Call(`_rankmix_held_out_start`, x)
 }
 
+text_codes <- function(texts) {
+    .Call(`_rankmix_text_codes`, texts)
+}
+
+pool_codes <- function(query, document, sizes, queries, documents) {
+    .Call(`_rankmix_pool_codes`, query, document, sizes, queries, documents)
+}
+
+fused_scores <- function(scores, order, offsets, positions, table, given, weights, options, threads) {
+    .Call(`_rankmix_fused_scores`, scores, order, offsets, positions, table, given, weights, options, threads)
+}
+
+majority_counts <- function(scores, order, offsets, positions, weights, missing_last, margins, threads) {
+    .Call(`_rankmix_majority_counts`, scores, order, offsets, positions, weights, missing_last, margins, threads)
+}
+
+places_in_lists <- function(scores, order, offsets, positions, threads) {
+    .Call(`_rankmix_places_in_lists`, scores, order, offsets, positions, threads)
+}
+
 gbrt_start <- function(bins, targets, weights, spec, seed, threads) {
     .Call(`_rankmix_gbrt_start`, bins, targets, weights, spec, seed, threads)
 }

@@ -108,6 +108,7 @@ what_to_give <- list(
   object = "Give a ranker, scores, or a named list of them.",
   rankers = "Such as `list(trees = gbrt(), feature = best_feature())`.",
   method = "Such as `cpc()`.",
+  runs = "Give a named list of runs, or of scores in the row order of `data`.",
   benchmark = "Give what `benchmark_rankers()` made.",
   file = "Give the path of a file.",
   share = "Give the share of the queries for training, such as 0.8.",

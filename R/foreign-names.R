@@ -38,6 +38,7 @@ foreign_names <- list(
   penalty = c("lambda", "alpha", "l2", "reg_lambda", "lambda_l2", "ridge"),
   tolerance = c("tol", "eps", "epsilon"),
   base = c("base_learner", "base_estimator", "estimator"),
+  normalize = c("norm", "normalization", "normalisation", "normalise"),
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
 )
 

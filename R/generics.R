@@ -15,6 +15,7 @@
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
+#' | [prob_fuse()] and others | a fusion of runs, see [learned_fusion] | nothing |
 #'
 #' [fit.rankmix_spec()] has the arguments, which all of them share.
 #'
@@ -45,6 +46,7 @@ NULL
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [calibrate()] | reliability | calibrator | |
+#' | [learned_fusion] | worth of places | | |
 #' | [compare_rankers()] | pairs | | |
 #' | [benchmark_rankers()] | folds | | |
 #' | [compare_over_datasets()] | ranks | | |

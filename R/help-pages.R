@@ -15,6 +15,7 @@
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
 #' | of [mix()] | `"member"` | [mix()] |
+#' | of a method of fusion | (takes runs) | [learned_fusion] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
 #'
 #' `rounds` of a boosted model gives predictions after so many rounds, several at once.
@@ -137,6 +138,7 @@ NULL
 #' | [calibrate()] | itself | a classifier and held-out grades |
 #' | [mixture()] | [fit()], [tune_and_mix()] | all of this: rankers, calibrated and mixed |
 #' | [mix()] | itself | held-out metrics of any rankers |
+#' | [fuse()] | itself | nothing: runs or scores; or, with [learned_fusion], judged places |
 #' | [aggregate_ranks()] | itself | nothing: ranks alone |
 #'
 #' @eval contract_section()

@@ -126,7 +126,7 @@ full_name <- function(name) {
 }
 
 # "empty = 1, ties = \"best\"" as a list. Only constants are evaluated.
-parse_arguments <- function(text, whole, call = rlang::caller_env()) {
+parse_arguments <- function(text, whole, call = rlang::caller_env(), of = "metric") {
   parsed <- tryCatch(str2lang(paste0("list(", text, ")")),
                      error = function(e) NULL)
   one_call <- is.call(parsed) && identical(parsed[[1L]], quote(list))
@@ -138,8 +138,9 @@ parse_arguments <- function(text, whole, call = rlang::caller_env()) {
         !all(vapply(values, is_constant, logical(1)))) {
     stop_input(
       "argument",
-      sprintf("The arguments of the metric %s cannot be read.", show_value(whole)),
-      remedy = "Write `name = constant`, separated by commas: \"ndcg@10(empty = 1)\".",
+      sprintf("The arguments of the %s %s cannot be read.", of, show_value(whole)),
+      remedy = sprintf("Write `name = constant`, separated by commas: \"%s\".",
+                       if (of == "metric") "ndcg@10(empty = 1)" else "rrf(k = 60)"),
       call = call
     )
   }

@@ -1,7 +1,8 @@
 #' Aggregate rankings by ranks alone
 #'
 #' Makes one ranking of several, query by query, from the order of the documents only: a
-#' baseline for [mix()], which uses the scores and knows which ranker is good.
+#' baseline for [mix()], which uses the scores and knows which ranker is good. Rankers that
+#' retrieved different documents are fused by [fuse()].
 #'
 #' @param rankers A named list of what ranks the documents, as [evaluate()] takes it, or a
 #'   data frame or matrix with a column of scores for each ranker.

@@ -435,6 +435,82 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// text_codes
+Rcpp::List text_codes(const Rcpp::CharacterVector& texts);
+RcppExport SEXP _rankmix_text_codes(SEXP textsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type texts(textsSEXP);
+    rcpp_result_gen = Rcpp::wrap(text_codes(texts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pool_codes
+Rcpp::List pool_codes(const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& document, const Rcpp::IntegerVector& sizes, int queries, int documents);
+RcppExport SEXP _rankmix_pool_codes(SEXP querySEXP, SEXP documentSEXP, SEXP sizesSEXP, SEXP queriesSEXP, SEXP documentsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type document(documentSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< int >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type documents(documentsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pool_codes(query, document, sizes, queries, documents));
+    return rcpp_result_gen;
+END_RCPP
+}
+// fused_scores
+Rcpp::NumericVector fused_scores(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions, const Rcpp::NumericMatrix& table, const Rcpp::NumericVector& given, const Rcpp::NumericVector& weights, const Rcpp::List& options, int threads);
+RcppExport SEXP _rankmix_fused_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP tableSEXP, SEXP givenSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type table(tableSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(fused_scores(scores, order, offsets, positions, table, given, weights, options, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// majority_counts
+Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions, const Rcpp::NumericVector& weights, bool missing_last, bool margins, int threads);
+RcppExport SEXP _rankmix_majority_counts(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP weightsSEXP, SEXP missing_lastSEXP, SEXP marginsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< bool >::type missing_last(missing_lastSEXP);
+    Rcpp::traits::input_parameter< bool >::type margins(marginsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(majority_counts(scores, order, offsets, positions, weights, missing_last, margins, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// places_in_lists
+Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions, int threads);
+RcppExport SEXP _rankmix_places_in_lists(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(places_in_lists(scores, order, offsets, positions, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // gbrt_start
 GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& spec, double seed, int threads);
 RcppExport SEXP _rankmix_gbrt_start(SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -741,6 +817,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
+    {"_rankmix_text_codes", (DL_FUNC) &_rankmix_text_codes, 1},
+    {"_rankmix_pool_codes", (DL_FUNC) &_rankmix_pool_codes, 5},
+    {"_rankmix_fused_scores", (DL_FUNC) &_rankmix_fused_scores, 9},
+    {"_rankmix_majority_counts", (DL_FUNC) &_rankmix_majority_counts, 8},
+    {"_rankmix_places_in_lists", (DL_FUNC) &_rankmix_places_in_lists, 5},
     {"_rankmix_gbrt_start", (DL_FUNC) &_rankmix_gbrt_start, 6},
     {"_rankmix_gbrt_start_objective", (DL_FUNC) &_rankmix_gbrt_start_objective, 6},
     {"_rankmix_gbrt_replay", (DL_FUNC) &_rankmix_gbrt_replay, 3},

@@ -1,0 +1,449 @@
+# Methods of fusion that learn from judgements what the places of each ranker are worth.
+
+#' Methods of fusion that learn
+#'
+#' They learn on judged queries how relevant what a ranker puts in each place is, and add that
+#' up. `fit()` learns, `predict()` or [fuse()] fuses other queries; `fuse(folds = )` does both
+#' by cross-fitting, so that no query is fused by what was learned from itself.
+#'
+#' @param segments Number of segments of about equal length into which each list is cut.
+#' @param window Number of places to each side that are averaged.
+#' @param bands Last places of the bands, increasing; a further band has all later places.
+#' @param relevant The least grade that is relevant. Documents that nobody judged are not.
+#' @param object A method, such as `prob_fuse()`, for `fit()`; what `fit()` gave, for
+#'   `predict()`.
+#' @param x What `fit()` gave.
+#' @param runs,data Runs and judgements, or scores and judged ranking data to learn from; for
+#'   `predict()` runs, or scores and ranking data, see [fuse()]. Rankers are told by their
+#'   names.
+#' @param ties,weights,threads As in [fuse()].
+#' @param ... Must be empty.
+#'
+#' @details
+#' A document in place p of the list of ranker r has the fused score
+#' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it, with v
+#'
+#' * `map_fuse()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [average_precision()] over the
+#'   judged queries with relevant documents, 0 in those that r lacks.
+#' * `pos_fuse()`: P(relevant in place p): the share of the lists with a place p that have a
+#'   relevant document there.
+#' * `slide_fuse(window)`: the mean of these shares in the places p - window to p + window that
+#'   some list has.
+#' * `prob_fuse(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
+#'   n \rfloor}{k = 1 + floor((p - 1) x / n)} of x segments, n the length of the list: the mean
+#'   over lists of the share of relevant documents in their segment k.
+#' * `seg_fuse()`: (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`;
+#'   segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} places, whatever
+#'   the length of the list.
+#' * `bayes_fuse(bands)`: the log of P(band of p if relevant) / P(band of p if not), see below;
+#'   rankers that do not retrieve the document count, too, with a band of its own.
+#'
+#' Places, segments and bands that no list had to learn from are worth 0. For `bayes_fuse()` the
+#' documents to learn from are those that any ranker retrieved; with \eqn{R_b} relevant and
+#' \eqn{I_b} other ones of R and I in a band, and \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the
+#' ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
+#' I / R}: as though one more document had been seen in each band, so that a band without any
+#' says nothing.
+#'
+#' Documents that share places count in each of them by their share. All judged queries that
+#' some ranker has documents for teach; weights of queries are not known.
+#'
+#' Known differences to ranx: its seg_fuse takes the sizes 5, 15, 35 as the ends of segments;
+#' its bayes_fuse uses log odds of relevance, and -6.9 for a document that is not retrieved; its
+#' prob_fuse cuts lists into segments of \eqn{\lceil n / x \rceil}{ceiling(n / x)} places; and it
+#' leaves it to the user to learn from other queries.
+#'
+#' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
+#'   `rankmix_fusion_model`, for `predict()` and [fuse()], which give what [fuse()] gives.
+#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (places, of `prob_fuse()`
+#'   segments; `NA` for a document that is not retrieved) and `value`, what they are worth (MAP
+#'   for `map_fuse()`, P for `prob_fuse()` and `seg_fuse()`).
+#' @section Conditions: `rankmix_error_unjudged`: no judgements to learn from.
+#'   `rankmix_error_grade`: no relevant document, or for `bayes_fuse()` no other, was retrieved.
+#'   `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
+#'   from or lack a judged query. `rankmix_error_weight`: data with weights of queries.
+#'   `rankmix_error_argument`: a value that is not allowed, a ranker that has not been learned
+#'   from; a method that does not learn. And the conditions of [fuse()].
+#' @references Lillis, Toolan, Collier and Dunnion (2006), ProbFuse,
+#'   \doi{10.1145/1148170.1148197}. Lillis, Toolan, Collier and Dunnion (2008), SlideFuse,
+#'   \doi{10.1007/978-3-540-78646-7_33}. Lillis, Zhang, Toolan, Collier, Leonard and Dunnion
+#'   (2010), PosFuse and MAPFuse, \doi{10.1145/1835449.1835508}. Shokouhi (2007), SegFuse,
+#'   \doi{10.1007/978-3-540-71496-5_19}. Aslam and Montague (2001), Bayes-fuse,
+#'   \doi{10.1145/383952.384007}.
+#' @examples
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' scores <- function(data) data.frame(a = data$x[, 1], b = data$x[, 2], c = data$x[, 4])
+#' model <- fit(slide_fuse(), scores(valid), valid, threads = 1)
+#' model
+#' summary(evaluate(predict(model, scores(test), test, threads = 1), test, ndcg(10)))
+#' # On one set of judged queries
+#' fused <- fuse(scores(test), test, "slide_fuse", folds = 5, seed = 1, threads = 1)
+#' summary(evaluate(fused, test, ndcg(10)))
+#' @name learned_fusion
+NULL
+
+#' @rdname learned_fusion
+#' @export
+map_fuse <- function(relevant = 1) {
+  check_count(relevant, "relevant", max = 30)
+  new_learned("map_fuse", relevant = relevant)
+}
+
+#' @rdname learned_fusion
+#' @export
+pos_fuse <- function(relevant = 1) {
+  check_count(relevant, "relevant", max = 30)
+  new_learned("pos_fuse", relevant = relevant)
+}
+
+#' @rdname learned_fusion
+#' @export
+slide_fuse <- function(window = 5, relevant = 1) {
+  check_count(window, "window", min = 0, max = 1e6)
+  check_count(relevant, "relevant", max = 30)
+  new_learned("slide_fuse", window = window, relevant = relevant)
+}
+
+#' @rdname learned_fusion
+#' @export
+prob_fuse <- function(segments = 25, relevant = 1) {
+  check_count(segments, "segments", max = 1e6)
+  check_count(relevant, "relevant", max = 30)
+  new_learned("prob_fuse", segments = segments, relevant = relevant)
+}
+
+#' @rdname learned_fusion
+#' @export
+seg_fuse <- function(relevant = 1) {
+  check_count(relevant, "relevant", max = 30)
+  new_learned("seg_fuse", relevant = relevant)
+}
+
+#' @rdname learned_fusion
+#' @export
+bayes_fuse <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), relevant = 1) {
+  good <- is_plain_number(bands) && length(bands) > 0L && all(is.finite(bands)) &&
+    all(bands == round(bands)) && bands[1L] >= 1 && all(diff(bands) > 0)
+  if (!good) {
+    stop_input("argument",
+               sprintf("`bands` must be whole numbers of 1 or more that increase, not %s.",
+                       if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
+  }
+  check_count(relevant, "relevant", max = 30)
+  new_learned("bayes_fuse", bands = bands, relevant = relevant)
+}
+
+new_learned <- function(name, ...) {
+  new_fusion(name, ..., class = "rankmix_learned_fusion")
+}
+
+#' @rdname learned_fusion
+#' @export
+fit.rankmix_learned_fusion <- function(object, runs, data, ties = "average", threads = NULL,
+                                       ...) {
+  check_no_others(...)
+  check_given(missing(runs), "runs")
+  check_given(missing(data), "data", "Give judgements of the runs, or the judged data.")
+  threads <- check_threads(threads)
+  check_choice(ties, "ties", c("average", "document"))
+  lists <- fusion_lists(runs, data, threads)
+  check_teaches(lists)
+  learn_fusion(object, teaching_lists(lists, lists$judged), ties, threads)
+}
+
+#' @rdname learned_fusion
+#' @export
+fit.rankmix_fusion <- function(object, ...) {
+  stop_input("argument", sprintf("`%s` learns nothing.", format(object)),
+             remedy = sprintf("Write `fuse(runs, method = %s)`.", format(object)))
+}
+
+#' @rdname learned_fusion
+#' @export
+predict.rankmix_fusion_model <- function(object, runs, data = NULL, weights = NULL,
+                                         threads = NULL, ...) {
+  check_no_others(...)
+  check_given(missing(runs), "runs")
+  threads <- check_threads(threads)
+  refuse_judgements(object, data)
+  lists <- fusion_lists(runs, data, threads)
+  fused_by_model(object, lists, fusion_weights(weights, lists$rankers), threads)
+}
+
+#' @rdname learned_fusion
+#' @export
+print.rankmix_fusion_model <- function(x, ...) {
+  say(sprintf("<fusion> %s of %s, learned from %s", format(x$method),
+              counted(length(x$rankers), "ranker"), counted(x$queries, "query", "queries")))
+  invisible(x)
+}
+
+#' @rdname learned_fusion
+#' @export
+tidy.rankmix_fusion_model <- function(x, ...) {
+  rows <- Map(function(curve, ranker) {
+    data.frame(ranker = rep(ranker, length(curve$value)), from = curve$from, to = curve$to,
+               value = curve$value)
+  }, x$curves, x$rankers)
+  do.call(rbind, c(unname(rows), make.row.names = FALSE))
+}
+
+# Learning --------------------------------------------------------------------------------
+
+check_teaches <- function(lists, call = rlang::caller_env()) {
+  if (length(lists$judged) == 0L) {
+    stop_input("unjudged", "There are no judgements to learn from.",
+               remedy = if (lists$by == "data") {
+                 "Give ranking data with grades."
+               } else {
+                 "Give judgements of these queries as `data`: `read_qrels()` or `as_qrels()`."
+               }, call = call)
+  }
+  if (!is.null(lists$weight)) {
+    stop_input("weight", "Methods of fusion know no weights of queries.",
+               remedy = "Leave them out of the data.", call = call)
+  }
+}
+
+# The lists of some queries in the order of their ids, so that sums do not depend on the order
+# of the rows.
+teaching_lists <- function(lists, queries) {
+  ids <- enc2utf8(id_text(lists$query_ids[queries]))
+  take_lists(lists, queries[order(ids, method = "radix")])
+}
+
+# `lists` with judged queries only. A curve has the `value` of the places (or segments)
+# `from` to `to`.
+learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env()) {
+  relevant <- lists$relevance >= method$relevant
+  retrieved <- rowSums(!is.nan(lists$scores)) > 0
+  if (!any(relevant & retrieved)) {
+    stop_input("grade", "No relevant document was retrieved for the queries to learn from.",
+               sprintf("Relevant is a grade of %s or more.", plain_number(method$relevant)),
+               call = call)
+  }
+  positions <- tie_positions(lists, ties, call)
+  places <- places_in_lists(lists$scores, lists$order, lists$offsets, positions, threads)
+  lacking <- which(colSums(places$first) == 0)[1L]
+  if (!is.na(lacking)) {
+    stop_input("topics", sprintf("`%s` has no documents for the queries to learn from.",
+                                 lists$rankers[lacking]), call = call)
+  }
+  shown <- lapply(seq_along(lists$rankers), function(r) {
+    shown_places(places$first[, r], places$last[, r], lists$query, relevant)
+  })
+  curves <- switch(
+    method$name,
+    map_fuse = map_curves(method, lists, ties, threads),
+    bayes_fuse = bayes_curves(method, shown, lists, relevant & retrieved, retrieved, call),
+    lapply(shown, learned_curve, method = method)
+  )
+  structure(list(method = method, rankers = lists$rankers, curves = unname(curves),
+                 ties = ties, queries = length(lists$query_ids)),
+            class = "rankmix_fusion_model")
+}
+
+# The places of a ranker's lists: `query` and `place`, how `long` the list is, and the share of
+# relevant documents among those that share the place. `first` and `last` are 0 where the list
+# lacks the document.
+shown_places <- function(first, last, query, relevant) {
+  rows <- which(first > 0L)
+  long <- tabulate(query[rows], max(query))
+  start <- c(0L, cumsum(long))
+  slot <- start[query[rows]] + first[rows]
+  total <- numeric(sum(long))
+  sums <- rowsum(as.double(relevant[rows]), slot)
+  total[as.integer(rownames(sums))] <- sums
+  head <- size <- integer(sum(long))
+  head[slot] <- slot
+  size[slot] <- last[rows] - first[rows] + 1L
+  head <- cummax(head)  # of the documents that share a place, the first of their places
+  list(query = rep(seq_along(long), long), place = sequence(long), long = rep(long, long),
+       relevant = total[head] / size[head])
+}
+
+learned_curve <- function(shown, method) {
+  switch(
+    method$name,
+    pos_fuse = place_curve(place_shares(shown)),
+    slide_fuse = place_curve(sliding_means(place_shares(shown), method$window)),
+    prob_fuse = {
+      segment <- ((shown$place - 1) * method$segments) %/% shown$long + 1
+      shares <- segment_shares(shown, segment, method$segments)
+      list(from = seq_along(shares), to = seq_along(shares), value = shares)
+    },
+    seg_fuse = {
+      ends <- segment_ends(max(shown$place))
+      shares <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
+      list(from = c(1, ends[-length(ends)] + 1), to = ends, value = shares)
+    }
+  )
+}
+
+place_curve <- function(value) {
+  list(from = seq_along(value), to = seq_along(value), value = value)
+}
+
+# Every place up to the last has a list.
+place_shares <- function(shown) {
+  as.vector(rowsum(shown$relevant, shown$place)) / tabulate(shown$place)
+}
+
+sliding_means <- function(value, window) {
+  n <- length(value)
+  low <- pmax(seq_len(n) - window, 1)
+  high <- pmin(seq_len(n) + window, n)
+  vapply(seq_len(n), function(p) mean(value[low[p]:high[p]]), 1)
+}
+
+# The mean over lists of the share of relevant documents in a segment, 0 where no list has it.
+segment_shares <- function(shown, segment, segments) {
+  key <- (shown$query - 1) * segments + segment
+  lists <- unique(key)
+  share <- as.vector(rowsum(shown$relevant, key, reorder = FALSE)) /
+    tabulate(match(key, lists))
+  of <- (lists - 1) %% segments + 1
+  value <- numeric(segments)
+  sums <- rowsum(share, of)
+  value[as.integer(rownames(sums))] <- sums / tabulate(of)[as.integer(rownames(sums))]
+  value
+}
+
+# 5, 20, 55, ...: up to the first that is not below `longest`.
+segment_ends <- function(longest) {
+  ends <- cumsum(10 * 2^(0:40) - 5)
+  ends[seq_len(sum(ends < longest) + 1L)]
+}
+
+map_curves <- function(method, lists, ties, threads) {
+  metric <- average_precision(relevant = method$relevant, ties = ties, empty = "drop")
+  metrics <- settle_metrics(check_metrics(metric), lists$relevance)
+  scores <- lapply(seq_along(lists$rankers), function(r) lists$scores[, r])
+  names(scores) <- lists$rankers
+  judged <- lists[c("relevance", "order", "offsets", "query", "query_ids", "document")]
+  values <- metric_matrix(metrics, scores, judged, threads)
+  lapply(query_means(values, numeric()), function(map) list(from = 1, to = Inf, value = map))
+}
+
+# The documents to learn from are `retrieved`, of which some are `relevant`.
+bayes_curves <- function(method, shown, lists, relevant, retrieved, call) {
+  bands <- length(method$bands) + 1L
+  Map(function(shown, r) {
+    has_list <- lists$query %in% shown$query
+    absent <- retrieved & has_list & is.nan(lists$scores[, r])
+    band <- c(findInterval(shown$place - 1, c(0, method$bands)),
+              rep(bands + 1L, sum(absent)))
+    share <- c(shown$relevant, as.double(relevant[absent]))
+    relevant_in <- irrelevant_in <- numeric(bands + 1L)
+    at <- sort(unique(band))
+    relevant_in[at] <- rowsum(share, band)
+    irrelevant_in[at] <- rowsum(1 - share, band)
+    list(from = c(1, method$bands + 1, NA), to = c(method$bands, Inf, NA),
+         value = log_ratios(relevant_in, irrelevant_in, lists$rankers[r], call))
+  }, shown, seq_along(shown))
+}
+
+log_ratios <- function(relevant, other, ranker, call) {
+  all <- c(sum(relevant), sum(other))
+  if (any(all == 0)) {
+    stop_input("grade",
+               sprintf("The documents for queries of `%s` are %s relevant.", ranker,
+                       if (all[1L] == 0) "none of them" else "all"),
+               remedy = "`bayes_fuse()` needs both kinds.", call = call)
+  }
+  rate <- all[1L] / sum(all)
+  log((relevant + rate) / (other + 1 - rate) * all[2L] / all[1L])
+}
+
+# Fusing ----------------------------------------------------------------------------------
+
+fused_by_model <- function(model, lists, weights, threads, call = rlang::caller_env()) {
+  fused_value(model_scores(model, lists, weights, threads, call), lists, model$method$name)
+}
+
+model_scores <- function(model, lists, weights, threads, call) {
+  odd <- c(setdiff(lists$rankers, model$rankers), setdiff(model$rankers, lists$rankers))
+  if (length(odd) > 0L) {
+    stop_input("argument", "The rankers are not those that the model has learned from.",
+               c(sprintf("It knows %s.", enumerate(model$rankers)),
+                 sprintf("Given are %s.", enumerate(lists$rankers))), call = call)
+  }
+  method <- model$method
+  if (method$name == "seg_fuse") check_finite_scores(lists, call)
+  weighed <- weighed_lists(lists, weights)
+  curves <- model$curves[match(weighed$lists$rankers, model$rankers)]
+  longest <- max(diff(lists$offsets))
+  table <- vapply(curves, curve_table, numeric(table_length(method, longest)), method = method,
+                  longest = longest)
+  given <- vapply(curves, function(curve) curve$value[length(curve$value)], 1)
+  segments <- method$name == "prob_fuse"
+  how <- list(worth = "table", segments = if (segments) as.integer(method$segments) else 0L,
+              times_scores = method$name == "seg_fuse",
+              missing = if (method$name == "bayes_fuse") "given" else "skip",
+              combination = "sum", reward = "none", parameter = 1)
+  fused_scores(weighed$lists$scores, lists$order, lists$offsets,
+               tie_positions(lists, model$ties, call),
+               matrix(table, ncol = length(curves)), given, weighed$weights, how, threads)
+}
+
+table_length <- function(method, longest) {
+  if (method$name == "prob_fuse") method$segments else longest
+}
+
+# What each place, or segment, is worth.
+curve_table <- function(curve, method, longest) {
+  rows <- seq_len(table_length(method, longest))
+  if (method$name %in% c("map_fuse", "prob_fuse")) {
+    return(curve$value / rows)
+  }
+  places <- !is.na(curve$from)
+  at <- findInterval(rows, curve$from[places])
+  ifelse(rows <= curve$to[at], curve$value[at], 0)
+}
+
+# By cross-fitting.
+cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
+                        call = rlang::caller_env()) {
+  check_teaches(lists, call)
+  fold <- dealt_folds(lists, folds, seed, call)
+  scores <- rep(NaN, nrow(lists$scores))
+  all <- seq_along(lists$query_ids)
+  for (part in c(sort(unique(fold)), NA)) {
+    # Without judgements a query has no fold.
+    own <- if (is.na(part)) setdiff(all, lists$judged) else lists$judged[fold == part]
+    if (length(own) == 0L) next
+    others <- if (is.na(part)) lists$judged else lists$judged[fold != part]
+    model <- learn_fusion(method, teaching_lists(lists, others), ties, threads, call)
+    of_part <- take_lists(lists, own)
+    scores[of_part$rows] <- model_scores(model, of_part, weights, threads, call)
+  }
+  fused_value(scores, lists, method$name)
+}
+
+# The fold of each judged query: dealt by the seed in the order of their ids, so that the
+# order of the rows does not matter.
+dealt_folds <- function(lists, folds, seed, call) {
+  ids <- id_text(lists$query_ids[lists$judged])
+  if (inherits(folds, "rankmix_folds")) {
+    tested <- lapply(folds$folds, `[[`, "test")
+    fold <- rep(seq_along(tested), lengths(tested))[match(ids, unlist(tested))]
+    if (anyNA(fold)) {
+      stop_input("topics", sprintf("The folds lack the judged query %s.",
+                                   enumerate(ids[is.na(fold)])), call = call)
+    }
+  } else {
+    check_count(folds, "folds", min = 2, max = 1e6, call = call)
+    seed <- check_seed(seed, call)
+    fold <- integer(length(ids))
+    dealt <- order(enc2utf8(ids), method = "radix")
+    dealt <- dealt[with_seed(seed, sample.int(length(ids)))]
+    fold[dealt] <- rep_len(seq_len(folds), length(ids))
+  }
+  if (length(unique(fold)) < 2L) {
+    stop_input("topics", sprintf("%s cannot be cross-fitted: all are in one fold.",
+                                 counted(length(ids), "judged query", "judged queries")),
+               call = call)
+  }
+  fold
+}

@@ -1,0 +1,273 @@
+# Methods of fusion are values: a list with the `name` and the parameters, of class
+# rankmix_<name> and rankmix_fusion; those that learn from judgements (fuse-learned.R) are also
+# of class rankmix_learned_fusion. A new one is a constructor and an entry of fusion_rules.
+
+#' Methods of fusion
+#'
+#' What [fuse()] does with the lists of several rankers: values that print, compare and go into
+#' lists. Their text does as well: `"rrf"`, `"rrf(k = 10)"`.
+#'
+#' @param k,sigma,exponent,phi Parameters, see Details.
+#'
+#' @details
+#' Ranker r, of weight \eqn{w_r} (1 unless set), retrieves \eqn{n_r} documents for a
+#' query, all rankers together N. It has document d in place \eqn{p_r(d)}, from 1, with the
+#' score \eqn{s_r(d)}, normalised as [fuse()] says. Sums go over the rankers that count for d:
+#' those that retrieved it, or all, see `missing` of [fuse()]; \eqn{n_d} is the sum of their
+#' weights, without weights their number.
+#'
+#' | method | fused score of d | default of `missing` |
+#' |---|---|---|
+#' | `rrf(k)` | \eqn{\sum_r w_r / (k + p_r)}{sum w / (k + p)} | `"skip"` |
+#' | `isr()` | \eqn{n_d \sum_r w_r / p_r^2}{n_d sum w / p^2} | `"skip"` |
+#' | `log_isr(sigma)` | \eqn{\ln(n_d + \sigma) \sum_r w_r / p_r^2}{ln(n_d + sigma) sum w / p^2} | `"skip"` |
+#' | `rank_biased(phi)` | \eqn{\sum_r w_r (1 - \phi) \phi^{p_r - 1}}{sum w (1 - phi) phi^(p - 1)} | `"skip"` |
+#' | `borda()` | \eqn{\sum_r w_r (N - p_r + 1)}{sum w (N - p + 1)} | `"last"` |
+#' | `comb_sum()` | \eqn{\sum_r w_r s_r}{sum w s} | `"skip"` |
+#' | `comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} | `"skip"` |
+#' | `comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} | `"skip"` |
+#' | `comb_min()`, `comb_max()`, `comb_med()` | the least, largest, median \eqn{s_r}{s} | `"skip"` |
+#' | `copeland()` | number of documents that d wins against + half the draws | `"last"` |
+#' | `condorcet()` | the same, with a rule for equal numbers | `"last"` |
+#'
+#' The default of `missing` is `"last"` also for `comb_...()` with `normalize = "z"` or
+#' `"borda"`: a normalised score of 0 is in the middle then, or not the least.
+#'
+#' `rrf()` is reciprocal rank fusion. `rank_biased()` are the rank-biased centroids of Bailey et
+#' al. (`"rbc"` as a string; not [rbc()]): phi is the chance that a reader goes on to the next
+#' place, who on average reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `comb_sum()` with
+#' weights is the weighted sum (`"wsum"`), `comb_mnz()` with other exponents GMNZ. `log_isr()`
+#' adds sigma = 1 in the logarithm as the tool polyfuse does: with sigma = 0, as in ranx, every
+#' document of a single ranker has the fused score 0, and their order is lost.
+#'
+#' *Majorities.* Against another document, d wins if rankers that have it higher weigh more than
+#' those that have it lower; with as much weight on both sides it is a draw. A document that
+#' wins against all others comes first (Condorcet's winner), and so does a group of documents
+#' each of which wins against all outside the group. Where majorities run in a cycle (a before b
+#' before c before a), the number of wins decides (Copeland's rule). `copeland()` leaves equal
+#' numbers as ties; `condorcet()` puts those first that have more votes for than against them,
+#' over all pairs, and has a tie only where these are equal, too: it adds 0.2 times that
+#' difference of weights as a share of all weights and of N. Nothing depends on the order of
+#' documents or runs.
+#'
+#' @return A value of class `rankmix_fusion`.
+#' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
+#' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for
+#'   Markov chains; [mix()] and [mixture()] for rankers weighed by their metric.
+#' @references Fox and Shaw (1994), Combination of multiple searches, TREC-2. Cormack, Clarke
+#'   and Buettcher (2009), \doi{10.1145/1571941.1572114}. Mourao, Martins and Magalhaes (2014),
+#'   Multimodal medical information retrieval with unsupervised rank fusion (ISR),
+#'   \doi{10.1016/j.compmedimag.2014.05.006}. Bailey, Moffat, Scholer and Thomas (2017),
+#'   \doi{10.1145/3077136.3080839}. Aslam and Montague (2001), \doi{10.1145/383952.384007}.
+#'   Montague and Aslam (2002), \doi{10.1145/584792.584881}.
+#' @examples
+#' rrf()
+#' comb_mnz(exponent = 0.5)
+#' runs <- list(first = as_run(data.frame(query = 1, document = c("a", "b", "c"), score = 3:1)),
+#'              second = as_run(data.frame(query = 1, document = c("c", "a", "d"), score = 3:1)))
+#' for (method in list(rrf(), comb_sum(), condorcet())) print(fuse(runs, method = method))
+#' @name fusion_methods
+NULL
+
+#' @rdname fusion_methods
+#' @export
+rrf <- function(k = 60) {
+  check_number(k, "k", 0, 1e9)
+  new_fusion("rrf", k = k)
+}
+
+#' @rdname fusion_methods
+#' @export
+isr <- function() {
+  new_fusion("isr")
+}
+
+#' @rdname fusion_methods
+#' @export
+log_isr <- function(sigma = 1) {
+  check_number(sigma, "sigma", 0, 1e9)
+  new_fusion("log_isr", sigma = sigma)
+}
+
+#' @rdname fusion_methods
+#' @export
+rank_biased <- function(phi = 0.95) {
+  if (!is.numeric(phi) || length(phi) != 1L || !isTRUE(phi > 0 & phi < 1)) {
+    stop_input("argument", sprintf("`phi` must be a number above 0 and below 1, not %s.",
+                                   show_value(phi)))
+  }
+  new_fusion("rank_biased", phi = phi)
+}
+
+#' @rdname fusion_methods
+#' @export
+borda <- function() {
+  new_fusion("borda")
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_sum <- function() {
+  new_fusion("comb_sum")
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_mnz <- function(exponent = 1) {
+  check_number(exponent, "exponent", 0, 100)
+  new_fusion("comb_mnz", exponent = exponent)
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_anz <- function() {
+  new_fusion("comb_anz")
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_min <- function() {
+  new_fusion("comb_min")
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_max <- function() {
+  new_fusion("comb_max")
+}
+
+#' @rdname fusion_methods
+#' @export
+comb_med <- function() {
+  new_fusion("comb_med")
+}
+
+#' @rdname fusion_methods
+#' @export
+copeland <- function() {
+  new_fusion("copeland")
+}
+
+#' @rdname fusion_methods
+#' @export
+condorcet <- function() {
+  new_fusion("condorcet")
+}
+
+new_fusion <- function(name, ..., class = NULL) {
+  structure(list(name = name, ...),
+            class = c(paste0("rankmix_", name), class, "rankmix_fusion"))
+}
+
+# What a method does with lists. `kind`: of `"scores"`, of `"places"` or by `"majority"`;
+# `worth` is what the core makes of a place, `table(method, places)` the numbers where that
+# is a table. `weighted`: whether rankers may have weights.
+score_rules <- function(combination, reward = "none", parameter = function(method) 1,
+                        weighted = TRUE) {
+  list(kind = "scores", combination = combination, reward = reward, parameter = parameter,
+       missing = "skip", weighted = weighted)
+}
+
+place_rules <- function(table, worth = "table", missing = "skip", reward = "none",
+                        parameter = function(method) 1) {
+  list(kind = "places", worth = worth, table = table, combination = "sum", reward = reward,
+       parameter = parameter, missing = missing, weighted = TRUE)
+}
+
+majority_rules <- function(margins) {
+  list(kind = "majority", margins = margins, missing = "last", weighted = TRUE)
+}
+
+inverse_squares <- function(method, places) 1 / places^2
+
+fusion_rules <- list(
+  rrf = place_rules(function(method, places) 1 / (method$k + places)),
+  isr = place_rules(inverse_squares, reward = "power"),
+  log_isr = place_rules(inverse_squares, reward = "log",
+                        parameter = function(method) method$sigma),
+  rank_biased = place_rules(function(method, places) {
+    (1 - method$phi) * method$phi^(places - 1)
+  }),
+  borda = place_rules(NULL, worth = "points", missing = "last"),
+  comb_sum = score_rules("sum"),
+  comb_mnz = score_rules("sum", "power", function(method) method$exponent),
+  comb_anz = score_rules("mean"),
+  comb_min = score_rules("min", weighted = FALSE),
+  comb_max = score_rules("max", weighted = FALSE),
+  comb_med = score_rules("median", weighted = FALSE),
+  copeland = majority_rules(margins = FALSE),
+  condorcet = majority_rules(margins = TRUE)
+)
+
+# Text ------------------------------------------------------------------------------------
+
+learned_names <- c("map_fuse", "pos_fuse", "slide_fuse", "prob_fuse", "seg_fuse", "bayes_fuse")
+
+fusion_names <- function() {
+  c(names(fusion_rules), learned_names)
+}
+
+# As one would type it: the first parameter, and others that differ from their defaults.
+#' @export
+format.rankmix_fusion <- function(x, ...) {
+  parameters <- setdiff(names(x), "name")
+  defaults <- formals(get(x$name, envir = environment(new_fusion), mode = "function"))
+  changed <- !vapply(parameters, function(p) same_setting(x[[p]], defaults[[p]]), NA)
+  parameters <- parameters[changed | seq_along(parameters) == 1L]
+  values <- vapply(parameters, function(p) sprintf("%s = %s", p, setting_text(x[[p]])), "")
+  sprintf("%s(%s)", x$name, paste(values, collapse = ", "))
+}
+
+#' @export
+print.rankmix_fusion <- function(x, ...) {
+  say("<fusion> ", format(x))
+  invisible(x)
+}
+
+# A method, or one that has learned, from a value or its text.
+read_fusion <- function(x, call = rlang::caller_env()) {
+  if (inherits(x, c("rankmix_fusion", "rankmix_fusion_model"))) {
+    return(x)
+  }
+  if (is.function(x)) {
+    stop_input("argument", "`method` must be a value, not the function that makes it.",
+               remedy = "Write `method = rrf()`, with parentheses.", call = call)
+  }
+  if (!is.character(x) || length(x) != 1L || is.na(x)) {
+    stop_input("argument",
+               sprintf(paste("`method` must be a value such as `rrf(k = 60)` or a string such as",
+                             "\"rrf\", not %s."), show_value(x)), call = call)
+  }
+  parts <- regmatches(x, regexec("^\\s*([A-Za-z0-9_]+)\\s*(?:\\((.*)\\))?\\s*$", x,
+                                 perl = TRUE))[[1L]]
+  name <- if (length(parts) > 0L) fusion_name(parts[2L])
+  if (is.null(name) || !name %in% fusion_names()) {
+    stop_input("argument", sprintf("There is no method of fusion %s.", show_value(x)),
+               c(if (!is.null(name)) did_you_mean(name, fusion_names()),
+                 sprintf("Known ones: %s.", paste(fusion_names(), collapse = ", "))),
+               if (grepl("^(mc[1-4]|.*chain|markov)", x, ignore.case = TRUE)) {
+                 "`aggregate_ranks()` has Markov chains, for rankers that score all documents."
+               }, call = call)
+  }
+  constructor <- get(name, envir = environment(read_fusion), mode = "function")
+  arguments <- parse_arguments(parts[3L], x, call, "method")
+  unknown <- setdiff(names(arguments), names(formals(constructor)))
+  if (length(unknown) > 0L) {
+    stop_input("argument", sprintf("%s has no argument %s.", name, enumerate(unknown)),
+               did_you_mean(unknown[1L], names(formals(constructor))), call = call)
+  }
+  do.call(constructor, arguments)
+}
+
+# Names of the literature and of other tools.
+fusion_name <- function(name) {
+  name <- tolower(name)
+  plain <- gsub("_", "", name)
+  ours <- stats::setNames(fusion_names(), gsub("_", "", fusion_names()))
+  short <- c(rbc = "rank_biased", wsum = "comb_sum", sum = "comb_sum", mnz = "comb_mnz",
+             anz = "comb_anz", min = "comb_min", max = "comb_max",
+             med = "comb_med", median = "comb_med", bordafuse = "borda",
+             wbordafuse = "borda", wcondorcet = "condorcet", condorcetfuse = "condorcet")
+  known <- c(short, ours)
+  if (plain %in% names(known)) known[[plain]] else name
+}

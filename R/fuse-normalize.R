@@ -1,0 +1,54 @@
+# How scores are made comparable, and what a document counts that a list lacks; the core
+# calculates (src/core/mix/fuse.h), here it is settled which is meant.
+
+normalizations <- c("min_max", "sum", "max", "z", "rank", "borda", "none")
+
+# Those that calculate with scores, which must be finite.
+calculating <- c("min_max", "sum", "max", "z", "none")
+
+# The rules of a method with `worth`, what a document of a list is worth, and `missing`.
+settle_worth <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
+  if (rules$kind != "scores") {
+    if (!is.null(normalize)) {
+      stop_input("option", sprintf("`%s` takes no `normalize`: it uses places alone.",
+                                   format(method)),
+                 remedy = "Leave `normalize` out, or fuse scores, by `comb_sum()` or others.",
+                 call = call)
+    }
+  } else {
+    rules$worth <- if (is.null(normalize)) "min_max" else normalize
+    check_choice(rules$worth, "normalize", normalizations, call)
+    if (rules$worth %in% c("z", "borda")) {
+      # A normalised 0 is the middle of a list, or below its end.
+      rules$missing <- "last"
+    }
+  }
+  if (!is.null(missing)) {
+    # In a vote there is no 0.
+    check_choice(missing, "missing",
+                 c("skip", if (rules$kind != "majority") "zero", "last"), call)
+    rules$missing <- missing
+  }
+  rules
+}
+
+check_finite_scores <- function(lists, call = rlang::caller_env()) {
+  bad <- which(is.infinite(lists$scores))[1L]
+  if (is.na(bad)) {
+    return(invisible(lists))
+  }
+  row <- (bad - 1L) %% nrow(lists$scores) + 1L
+  ranker <- lists$rankers[(bad - 1L) %/% nrow(lists$scores) + 1L]
+  stop_input(
+    "scores",
+    sprintf("A score of `%s` is infinite, with which nothing can be calculated.", ranker),
+    if (lists$by == "data") {
+      sprintf("Row %d, query %s.", row, lists$query_ids[lists$query[row]])
+    } else {
+      sprintf("Document `%s` of query `%s`.", lists$document[row],
+              lists$query_ids[lists$query[row]])
+    },
+    "Use places: `normalize = \"rank\"`, or a method such as `rrf()`.",
+    call = call
+  )
+}

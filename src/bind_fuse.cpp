@@ -1,0 +1,218 @@
+// Glue: fusion.
+#include <Rcpp.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/mix/fuse.h"
+#include "core/mix/lists.h"
+#include "core/mix/majority.h"
+#include "core/mix/pool.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace {
+
+namespace mix = rankmix::mix;
+
+// `positions` is empty where documents with equal scores share their places.
+mix::Lists lists_of(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
+                    const Rcpp::IntegerVector& offsets,
+                    const Rcpp::IntegerVector& positions) {
+  return {rankmix::matrix_view(scores),
+          {rankmix::int_view(order), rankmix::int_view(offsets)},
+          rankmix::int_view(positions)};
+}
+
+template <class Kind>
+Kind named(const std::map<std::string, Kind>& kinds, const Rcpp::List& options,
+           const char* option) {
+  const auto name = Rcpp::as<std::string>(options[option]);
+  const auto entry = kinds.find(name);
+  if (entry == kinds.end()) {
+    throw rankmix::InvalidArgument("unknown kind of fusion " + name);
+  }
+  return entry->second;
+}
+
+const std::map<std::string, mix::Worth> kWorths = {
+    {"none", mix::Worth::kScore},  {"min_max", mix::Worth::kMinMax},
+    {"sum", mix::Worth::kSum},     {"max", mix::Worth::kMax},
+    {"z", mix::Worth::kZ},         {"rank", mix::Worth::kRank},
+    {"borda", mix::Worth::kBorda}, {"points", mix::Worth::kPoints},
+    {"table", mix::Worth::kTable}};
+
+const std::map<std::string, mix::Missing> kMissing = {{"skip", mix::Missing::kSkip},
+                                                      {"zero", mix::Missing::kZero},
+                                                      {"last", mix::Missing::kLast},
+                                                      {"given", mix::Missing::kGiven}};
+
+const std::map<std::string, mix::Combination> kCombinations = {
+    {"sum", mix::Combination::kSum},
+    {"mean", mix::Combination::kMean},
+    {"min", mix::Combination::kMin},
+    {"max", mix::Combination::kMax},
+    {"median", mix::Combination::kMedian}};
+
+const std::map<std::string, mix::Reward> kRewards = {{"none", mix::Reward::kNone},
+                                                     {"power", mix::Reward::kPower},
+                                                     {"log", mix::Reward::kLog}};
+
+// Numbers of addresses, 1, 2, ... in the order in which they are first asked for.
+class AddressNumbers {
+ public:
+  // The number of an address; `is_new` says whether it has just got it.
+  int of(const void* address, bool& is_new) {
+    if (2 * (used_ + 1) > slots_.size()) {
+      grow();
+    }
+    Slot& slot = find(address);
+    is_new = slot.address == nullptr;
+    if (is_new) {
+      slot = {address, static_cast<int>(++used_)};
+    }
+    return slot.number;
+  }
+
+ private:
+  struct Slot {
+    const void* address = nullptr;
+    int number = 0;
+  };
+
+  Slot& find(const void* address) {
+    const auto bits = reinterpret_cast<std::uintptr_t>(address);
+    // Fibonacci hashing: the high bits of a product are well mixed.
+    std::size_t at = static_cast<std::size_t>(
+        (static_cast<std::uint64_t>(bits) * 0x9e3779b97f4a7c15ULL) >> shift_);
+    while (slots_[at].address != nullptr && slots_[at].address != address) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return slots_[at];
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size());
+    shift_ = slots_.empty() ? 64 - 10 : shift_ - 1;
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.address != nullptr) {
+        find(slot.address) = slot;
+      }
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0;
+  int shift_ = 64;
+};
+
+}  // namespace
+
+// Texts of one encoding as numbers, `code`, in order of appearance, and where each
+// is `first`, all from 1. R keeps every text once, so that equal ones have one address.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List text_codes(const Rcpp::CharacterVector& texts) {
+  Rcpp::IntegerVector codes(Rcpp::no_init(texts.size()));
+  std::vector<int> first;
+  AddressNumbers numbers;
+  for (R_xlen_t i = 0; i < texts.size(); ++i) {
+    bool is_new = false;
+    codes[i] = numbers.of(STRING_ELT(texts, i), is_new);
+    if (is_new) {
+      first.push_back(static_cast<int>(i) + 1);
+    }
+  }
+  return Rcpp::List::create(Rcpp::Named("code") = codes, Rcpp::Named("first") = first);
+}
+
+// Entries of runs of these `sizes`, their queries and documents as codes from 1; gives
+// the `row` of each entry, `query` and `document` of each row, from 1, and the run that
+// has a document `twice`, or 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
+                      const Rcpp::IntegerVector& document,
+                      const Rcpp::IntegerVector& sizes, int queries, int documents) {
+  return rankmix::guarded([&] {
+    // Codes from 1 are numbers from 0 of which the first is not used.
+    const mix::Pool pool = mix::pool_entries(
+        {rankmix::int_view(query), rankmix::int_view(document), rankmix::int_view(sizes),
+         static_cast<std::size_t>(queries) + 1, static_cast<std::size_t>(documents) + 1});
+    Rcpp::IntegerVector rows(pool.row.begin(), pool.row.end());
+    for (int& row : rows) {
+      ++row;
+    }
+    return Rcpp::List::create(Rcpp::Named("row") = rows,
+                              Rcpp::Named("query") = pool.query,
+                              Rcpp::Named("document") = pool.document,
+                              Rcpp::Named("twice") = pool.run_with_twice + 1);
+  });
+}
+
+// `scores` is documents x rankers, NaN where a document was not retrieved; `table` is
+// places or segments x rankers, with no rows where it is not needed.
+// [[Rcpp::export]]
+Rcpp::NumericVector fused_scores(
+    const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
+    const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions,
+    const Rcpp::NumericMatrix& table, const Rcpp::NumericVector& given,
+    const Rcpp::NumericVector& weights, const Rcpp::List& options, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    mix::FusionOptions how;
+    how.worth = named(kWorths, options, "worth");
+    how.table = rankmix::matrix_view(table);
+    how.segments = static_cast<std::size_t>(Rcpp::as<int>(options["segments"]));
+    how.times_scores = Rcpp::as<bool>(options["times_scores"]);
+    how.missing = named(kMissing, options, "missing");
+    how.given = rankmix::double_view(given);
+    how.combination = named(kCombinations, options, "combination");
+    how.reward = named(kRewards, options, "reward");
+    how.parameter = Rcpp::as<double>(options["parameter"]);
+    how.weights = rankmix::double_view(weights);
+    const std::vector<double> out =
+        mix::fuse_lists(lists_of(scores, order, offsets, positions), how, host);
+    return Rcpp::NumericVector(out.begin(), out.end());
+  });
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores,
+                                    const Rcpp::IntegerVector& order,
+                                    const Rcpp::IntegerVector& offsets,
+                                    const Rcpp::IntegerVector& positions,
+                                    const Rcpp::NumericVector& weights, bool missing_last,
+                                    bool margins, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    mix::MajorityOptions how;
+    how.weights = rankmix::double_view(weights);
+    how.missing_last = missing_last;
+    how.margins = margins;
+    const std::vector<double> out =
+        mix::majority_scores(lists_of(scores, order, offsets, positions), how, host);
+    return Rcpp::NumericVector(out.begin(), out.end());
+  });
+}
+
+// The first and the last place that each document shares in each list, documents x
+// rankers; 0 where it is not in the list.
+// [[Rcpp::export]]
+Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,
+                           const Rcpp::IntegerVector& order,
+                           const Rcpp::IntegerVector& offsets,
+                           const Rcpp::IntegerVector& positions, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    Rcpp::IntegerMatrix first(scores.nrow(), scores.ncol());
+    Rcpp::IntegerMatrix last(scores.nrow(), scores.ncol());
+    const auto rows = static_cast<std::size_t>(scores.nrow());
+    const auto columns = static_cast<std::size_t>(scores.ncol());
+    mix::list_places(lists_of(scores, order, offsets, positions), host,
+                     {INTEGER(first), rows, columns}, {INTEGER(last), rows, columns});
+    return Rcpp::List::create(Rcpp::Named("first") = first, Rcpp::Named("last") = last);
+  });
+}
