@@ -101,6 +101,14 @@ scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }
 
+known_values <- function(x, weights, threads) {
+    .Call(`_rankmix_known_values`, x, weights, threads)
+}
+
+fill_missing <- function(x, numbers, marked, threads) {
+    .Call(`_rankmix_fill_missing`, x, numbers, marked, threads)
+}
+
 find_leaks <- function(x, grades, threads) {
     .Call(`_rankmix_find_leaks`, x, grades, threads)
 }
