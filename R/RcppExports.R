@@ -197,6 +197,10 @@ aggregate_scores <- function(scores, order, offsets, method, damping, threads) {
     .Call(`_rankmix_aggregate_scores`, scores, order, offsets, method, damping, threads)
 }
 
+chain_scores <- function(chances, offsets, damping, threads) {
+    .Call(`_rankmix_chain_scores`, chances, offsets, damping, threads)
+}
+
 classifier_seeds <- function(seed, count) {
     .Call(`_rankmix_classifier_seeds`, seed, count)
 }

@@ -702,6 +702,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// chain_scores
+Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances, const Rcpp::IntegerVector& offsets, double damping, int threads);
+RcppExport SEXP _rankmix_chain_scores(SEXP chancesSEXP, SEXP offsetsSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type chances(chancesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type damping(dampingSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(chain_scores(chances, offsets, damping, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // classifier_seeds
 Rcpp::NumericVector classifier_seeds(double seed, int count);
 RcppExport SEXP _rankmix_classifier_seeds(SEXP seedSEXP, SEXP countSEXP) {
@@ -765,6 +778,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_mix_first", (DL_FUNC) &_rankmix_mix_first, 5},
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
+    {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}
 };

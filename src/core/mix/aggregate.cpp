@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/errors.h"
+#include "core/mix/chain.h"
 
 namespace rankmix::mix {
 namespace {
@@ -116,11 +117,10 @@ Matrix moves_by_borda(const Matrix& scores) {
   return moves;
 }
 
-// The distribution pi = pi ((1 - damping) P + damping / n), times n.
 Vector stationary(const Matrix& moves, double damping) {
-  const Eigen::Index n = moves.rows();
-  const Matrix system = Matrix::Identity(n, n) - (1.0 - damping) * moves.transpose();
-  return system.partialPivLu().solve(Vector::Constant(n, damping));
+  const auto n = static_cast<std::size_t>(moves.rows());
+  const std::vector<double> shares = mix::stationary({moves.data(), n * n}, n, damping);
+  return Eigen::Map<const Vector>(shares.data(), moves.rows());
 }
 
 Vector aggregate_query(const Matrix& scores, Aggregation method, double damping) {
