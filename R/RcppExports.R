@@ -109,6 +109,14 @@ scan_features <- function(x, threads) {
     .Call(`_rankmix_scan_features`, x, threads)
 }
 
+known_values <- function(x, weights, threads) {
+    .Call(`_rankmix_known_values`, x, weights, threads)
+}
+
+fill_missing <- function(x, numbers, marked, threads) {
+    .Call(`_rankmix_fill_missing`, x, numbers, marked, threads)
+}
+
 find_leaks <- function(x, grades, threads) {
     .Call(`_rankmix_find_leaks`, x, grades, threads)
 }
@@ -215,6 +223,10 @@ mix_first <- function(members, order, weights, ends, threads) {
 
 aggregate_scores <- function(scores, order, offsets, method, damping, threads) {
     .Call(`_rankmix_aggregate_scores`, scores, order, offsets, method, damping, threads)
+}
+
+chain_scores <- function(chances, offsets, damping, threads) {
+    .Call(`_rankmix_chain_scores`, chances, offsets, damping, threads)
 }
 
 classifier_seeds <- function(seed, count) {

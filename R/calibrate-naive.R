@@ -2,6 +2,9 @@
 #'
 #' Discriminants moved into the positive and scaled to sum 1.
 #'
+#' @param score What is averaged under these probabilities: `"gain"`, \eqn{2^l - 1}, or
+#'   `"grade"`, l itself.
+#'
 #' @details
 #' \deqn{f'_l = 1 + f_l / R, \quad p_l = f'_l / \sum_m f'_m}{
 #'   f'_l = 1 + f_l / R,  p_l = f'_l / sum_m f'_m}
@@ -10,16 +13,23 @@
 #' data, for a matrix from elsewhere that on the calibration data. What is beyond the bound
 #' in new data counts as the bound. Where all \eqn{f'_l} are 0 or R is 0
 #' the probabilities are equal. Nothing is fitted. The score of a document is
-#' \eqn{\sum_l (2^l - 1) p_l}, l = 0, 1, ....
+#' \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l}, l = 0, 1, ..., as in 2013; with
+#' `score = "grade"` it is \eqn{\sum_l l p_l}{sum_l l p_l}, the uncalibrated score of 2011, which
+#' counts grades from 1 there and so is larger by 1. The two may rank differently from three
+#' grades on; of two they are the same.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 12.
 #'   \doi{10.1007/s10994-013-5360-9}
+#'
+#'   Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, equation 1.
 #' @examples
 #' naive()
+#' naive(score = "grade")
 #' @export
-naive <- function() {
-  new_calibrator("naive")
+naive <- function(score = "gain") {
+  check_choice(score, "score", c("gain", "grade"))
+  new_calibrator("naive", score = if (score != "gain") score)
 }
 
 #' @export

@@ -1,6 +1,7 @@
 # What a model has beside the row of its specification (spec.R):
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds; of a ranker that is
-#                                             no classifier, documents x 1 x rounds
+#                                             no classifier, documents x 1 x rounds. Methods get
+#                                             `x` with missing values filled as in training
 #   rounds_used(model)                        how many rounds it has, 1 if nothing else is said
 #   sum_scores(model, f, rounds)              scores from discriminants after so many rounds
 # A classifier has also
@@ -13,6 +14,9 @@ rounds_used <- function(model) {
 }
 
 discriminants <- function(model, x, rounds, threads) {
+  if (needs_filling(model$filling, x)) {
+    return(discriminants(model, fill_features(model$filling, x, threads), rounds, threads))
+  }
   UseMethod("discriminants")
 }
 

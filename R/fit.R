@@ -118,20 +118,29 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
-# Trains as the row does, on what it takes.
+# Trains as the row does, on what it takes, missing values being filled for those that need it.
 train_by_row <- function(spec, task, train = row_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$data$weight, task$call)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
-  train(spec, task)
+  filling <- learn_filling(spec, task)
+  if (is.null(filling)) {
+    return(train(spec, task))
+  }
+  with_filling(train(spec, filled_task(task, filling)), filling, schema_of(task$data))
 }
 
 # Data that need what a ranker has not, by its traits, are refused by its name.
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
   traits <- traits_of(spec)
   refuse <- function(trait, problem, remedy) {
-    stop_input(trait, sprintf("`%s()` %s", lacking_ranker(spec, trait), problem),
-               remedy = sprintf("%s, or train one that takes them: %s.", remedy,
-                                enumerate(rankers_with(trait))), call = call)
+    row <- row_of(lacking_ranker(spec, trait))
+    # One that is set not to take them.
+    own <- trait == "missing" && fills_missing(row)
+    stop_input(trait, sprintf("`%s()` %s", row$name, problem),
+               remedy = if (own) sprintf("%s, or set `missing = \"mean\"`.", remedy) else {
+                 sprintf("%s, or train one that takes them: %s.", remedy,
+                         enumerate(rankers_with(trait)))
+               }, call = call)
   }
   if (!is.null(weight) && !"weights" %in% traits) {
     refuse("weights", "takes no weights of queries.", "Leave them out")
@@ -147,12 +156,12 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
 }
 
-# The name of the ranker; of one that is made of others, of the first part that lacks the trait.
+# The specification; of one that is made of others, that of the first part that lacks the trait.
 lacking_ranker <- function(spec, trait) {
   row <- row_of(spec)
   parts <- if (is.null(row$parts)) list() else Filter(is_specification, row$parts(spec))
   lacking <- Filter(function(part) !has_trait(part, trait), parts)
-  if (length(lacking) > 0L) lacking_ranker(lacking[[1L]], trait) else row$name
+  if (length(lacking) > 0L) lacking_ranker(lacking[[1L]], trait) else spec
 }
 
 # `train` is that of the row, but for a model that goes on.

@@ -45,6 +45,7 @@ NULL
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
+#' | [pair_chain()] | rankers | pairs, error | |
 #' | [calibrate()] | reliability | calibrator | |
 #' | [learned_fusion] | worth of places | | |
 #' | [compare_rankers()] | pairs | | |

@@ -16,6 +16,7 @@
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
 #' | of [mix()] | `"member"` | [mix()] |
 #' | of a method of fusion | (takes runs) | [learned_fusion] |
+#' | of [pair_chain()] | | [pair_chain()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
 #'
 #' `rounds` of a boosted model gives predictions after so many rounds, several at once.
@@ -140,6 +141,10 @@ NULL
 #' | [mix()] | itself | held-out metrics of any rankers |
 #' | [fuse()] | itself | nothing: runs or scores; or, with [learned_fusion], judged places |
 #' | [aggregate_ranks()] | itself | nothing: ranks alone |
+#' | [pair_chain()] | itself | held-out grades of pairs, from what rankers give for both |
+#'
+#' Features that are `NA` are taken as they are by trees and [best_feature()]; for the others they
+#' are filled, see [missing_values].
 #'
 #' @eval contract_section()
 #' @seealso [fit()], [predict], [autoplot] and [tidy()] for what can be done with them;

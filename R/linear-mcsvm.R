@@ -15,6 +15,8 @@
 #'   sparse. See [standardize_queries()] for scaling within each query.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
 #'   discriminant of a grade is that of its group.
+#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
 #' @details
@@ -41,7 +43,7 @@
 #'   row for each. Without validation data none is chosen: take one of `path`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
-#'   `rankmix_error_missing`: features are missing. `rankmix_error_unjudged` and
+#'   `rankmix_error_missing`: values are missing, with `missing = "error"`. `rankmix_error_unjudged` and
 #'   `rankmix_error_validation`: as of [fit()]. `rankmix_warning_convergence`: the gap is
 #'   above `tolerance` after 500 steps, or where rounding errors are all that is left. `rankmix_warning_scale`: features differ so much in
 #'   their ranges that the largest decide alone.
@@ -60,7 +62,7 @@
 #' several$path[["0.01"]]
 #' @export
 mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
-                  grouping = "identity", ...) {
+                  grouping = "identity", missing = "mean", ...) {
   check_no_others(...)
   new_spec("mcsvm")
 }
@@ -73,7 +75,7 @@ row_of_mcsvm <- function() {
                        tune = 10^(-4:1)),
       tolerance = parameter(a_number(1e-8, 1)), bias = parameter(a_flag),
       scale = parameter(a_choice("none", "standard", "maximum")),
-      grouping = parameter(a_grouping)
+      grouping = parameter(a_grouping), missing = filling_parameter()
     ),
     traits = c("classifier", "path", "validation", "weights", "sparse"),
     path = "cost",
@@ -191,7 +193,7 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 coef.rankmix_mcsvm_model <- function(object, ...) {
   check_chosen(object)
   weights <- object$weights
-  dimnames(weights) <- list(object$features, grade_names(ncol(weights)))
+  dimnames(weights) <- list(input_names(object), grade_names(ncol(weights)))
   if (object$spec$bias || object$spec$scale == "standard") {
     weights <- rbind(weights, "(Intercept)" = object$intercept)
   }
@@ -229,5 +231,6 @@ print.rankmix_mcsvm_model <- function(x, ...) {
     say(sprintf("%s of %s documents have features of 0 only: they cannot be told apart",
                 plain_number(x$zero_documents), plain_number(x$documents)))
   }
+  say_filling(x)
   invisible(x)
 }

@@ -7,6 +7,8 @@
 #' @param objective What is learned: [squared()].
 #' @param penalty The penalty \eqn{\lambda}{lambda} of squared weights, 0 or more: a number;
 #'   several, of which one is chosen; or `NULL`, for 0, 0.0001, 0.0003, 0.001, ..., 30, 100.
+#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
 #' @details With features \eqn{z_{ij}}{z_ij} scaled to mean 0 and standard deviation 1 on the
@@ -28,7 +30,7 @@
 #' @return A value of class `rankmix_linear`, a specification. [fit()] gives a ranker whose scores
 #'   are on the scale of the target. `coef()` has the weights of the features as they are in the
 #'   data, and `(Intercept)`. Of several penalties `path` has the models of all.
-#' @section Conditions: `rankmix_error_missing`: features are missing.
+#' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #' @references Hoerl and Kennard (1970). Ridge regression. \doi{10.1080/00401706.1970.10488634}
 #'
 #'   Cossock and Zhang (2006). Subset ranking using regression. \doi{10.1007/11776420_44}
@@ -39,7 +41,7 @@
 #' model
 #' summary(evaluate(model, parts$test, ndcg(10)))
 #' @export
-linear <- function(objective = squared(), penalty = NULL, ...) {
+linear <- function(objective = squared(), penalty = NULL, missing = "mean", ...) {
   check_no_others(...)
   new_spec("linear")
 }
@@ -50,7 +52,8 @@ row_of_linear <- function() {
     parameters = list(
       objective = parameter(an_objective("squared"), show = "first"),
       penalty = parameter(null_or(a_path_of(a_number(0, Inf))), show = "always",
-                          tune = default_penalties)
+                          tune = default_penalties),
+      missing = filling_parameter()
     ),
     traits = c("path", "validation", "weights", "sparse", "one_grade"),
     path = "penalty",
@@ -135,7 +138,7 @@ discriminants.rankmix_linear_model <- function(model, x, rounds, threads) {
 #' @export
 coef.rankmix_linear_model <- function(object, ...) {
   check_chosen(object)
-  c(stats::setNames(object$weights, object$features), "(Intercept)" = object$intercept)
+  c(stats::setNames(object$weights, input_names(object)), "(Intercept)" = object$intercept)
 }
 
 #' @export
@@ -160,5 +163,6 @@ print.rankmix_linear_model <- function(x, ...) {
   say("<ranker> ", format(x$spec))
   say(sprintf("%d features, %.1f effective degrees of freedom, %s documents", length(x$features),
               x$freedom, format_count(x$documents)))
+  say_filling(x)
   invisible(x)
 }

@@ -37,11 +37,13 @@
 #'
 #'   Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
 #'   2.4.
+#' @seealso [pair_chain()], a chain whose transitions are learned from held-out grades.
 #' @examples
-#' data <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' scores <- data.frame(a = data$x[, 1], b = data$x[, 2], c = data$x[, 4])
-#' scores[is.na(scores)] <- -1e300
-#' evaluate(aggregate_ranks(scores, data, "mc4", threads = 1), data, ndcg(10))
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' rankers <- list(ridge = fit(linear(penalty = 0.1), train, threads = 1),
+#'                 trees = fit(gbrt(50), train, threads = 1), feature = fit(best_feature(), train))
+#' evaluate(aggregate_ranks(rankers, test, "mc4", threads = 1), test, ndcg(10))
 #' @export
 aggregate_ranks <- function(rankers, data, method = "borda", damping = 0.05,
                             threads = NULL) {

@@ -22,6 +22,8 @@ model_steps <- function(model) {
 
 # With the held-out metric of each step, and the best of them.
 choose_step <- function(model, x, validation, metric, threads) {
+  # Once for all steps.
+  if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   scores <- vapply(model_steps(model), function(step) {
     sum_scores(step, discriminant_slice(discriminants(step, x, 1L, threads), 1L), 1L)
   }, numeric(nrow(x)))
@@ -70,6 +72,7 @@ print.rankmix_path <- function(x, ...) {
               if (is.na(x$chosen)) "none is chosen, see `$path`" else {
                 paste("chosen:", format(x$spec))
               }))
+  say_filling(x)
   table <- glance(x)
   shown <- c("cost", "penalty", "status", "objective", "gap", "steps", "freedom", "metric",
              "value")

@@ -96,7 +96,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
 # What tells members apart, in few words.
 short_labels <- function(members) {
   classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
-  calibrator <- sub("^(cpc|rbc)\\(\"([a-z_]*)\"", "\\1 \\2", members$calibrator)
+  calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", members$calibrator)
   calibrator <- gsub("naive\\(\\)", "naive", gsub("normalize = TRUE", "normalized", calibrator))
   calibrator <- sub("\\)( #.*)?$", "\\1", calibrator)
   make.unique(paste(classifier, gsub("(degree|sigma|exponent) = ", "", calibrator), sep = " + "))

@@ -16,6 +16,8 @@
 #'   [ranker_parameter()] makes, which also has a check and values to tune over.
 #' @param traits What the ranker can do, some of
 #'   * `"missing"`: it takes features that are `NA`;
+#'   * `"filled"`: they are filled before `train` and `predict` see them, and the ranker has the
+#'     setting `missing` of [missing_values];
 #'   * `"weights"`: it uses weights of queries;
 #'   * `"sparse"`: it takes sparse features, as a `dgCMatrix`;
 #'   * `"random"`: it draws by R's generator, which is seeded by the seed of [fit()];
@@ -67,8 +69,13 @@ new_ranker <- function(name, train, predict = NULL, parameters = list(),
   check_ranker_name(name)
   check_arguments_of(train, "train", c("spec", "task"))
   if (!is.null(predict)) check_arguments_of(predict, "predict", c("model", "x"))
-  row <- ranker_row(name, check_parameters(parameters), check_traits(traits),
-                    train = train_custom)
+  parameters <- check_parameters(parameters)
+  traits <- check_traits(traits)
+  if ("filled" %in% traits) {
+    parameters <- add_filling(parameters, traits)
+    traits <- setdiff(traits, "filled")
+  }
+  row <- ranker_row(name, parameters, traits, train = train_custom)
   row$own <- list(train = train, predict = predict)
   constructor_of(row)
 }
@@ -139,8 +146,8 @@ check_parameters <- function(parameters, call = rlang::caller_env()) {
 }
 
 # Traits that code in R can have.
-custom_traits <- c("classifier", "validation", "missing", "weights", "sparse", "random",
-                   "one_grade")
+custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "sparse",
+                   "random", "one_grade")
 
 check_traits <- function(traits, call = rlang::caller_env()) {
   unknown <- setdiff(traits, custom_traits)
@@ -154,6 +161,19 @@ check_traits <- function(traits, call = rlang::caller_env()) {
                call = call)
   }
   unique(traits)
+}
+
+# The settings with that of what stands for missing values.
+add_filling <- function(parameters, traits, call = rlang::caller_env()) {
+  if ("missing" %in% traits) {
+    stop_input("argument", "The traits \"missing\" and \"filled\" exclude each other.",
+               "What is filled is not missing.", "Give one of them.", call = call)
+  }
+  if ("missing" %in% names(parameters)) {
+    stop_input("argument", "The trait \"filled\" gives the ranker a setting `missing`.",
+               "`parameters` has one, too.", "Give yours another name.", call = call)
+  }
+  c(parameters, list(missing = c(filling_parameter(), list(default = "mean"))))
 }
 
 # The function of a row's settings that gives specifications.
@@ -251,6 +271,7 @@ discriminant_range.rankmix_custom_model <- function(model, rounds) {
 print.rankmix_custom_model <- function(x, ...) {
   say(if (inherits(x, "rankmix_classifier")) "<classifier> " else "<ranker> ", format(x$spec))
   say(sprintf("%d features, %d grades", length(x$features), x$classes))
+  say_filling(x)
   invisible(x)
 }
 

@@ -6,8 +6,8 @@
 # What rankers may be able to do. `classifier`: it has a discriminant for each grade. `rounds`: it
 # is trained round by round, and validation data choose how many. `resumable`: it takes
 # checkpoints. `path`: one training gives several models, of which validation data choose one.
-# `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values,
-# weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
+# `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values
+# (or has them filled, see missing.R), weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
 # documents of one grade.
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
                    "weights", "sparse", "random", "one_grade")
@@ -112,9 +112,10 @@ has_trait <- function(spec, trait) trait %in% traits_of(spec)
 
 traits_of <- function(spec) row_traits(row_of(spec), spec)
 
-# Without a specification, those that do not depend on it.
+# Without a specification, those that do not depend on it, or that it can have.
 row_traits <- function(row, spec = NULL) {
-  if (is.function(row$traits)) row$traits(spec) else row$traits
+  c(if (is.function(row$traits)) row$traits(spec) else row$traits,
+    if (fills_missing(row, spec)) "missing")
 }
 
 # What training can use as a member that is calibrated: specified or trained.

@@ -384,6 +384,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// known_values
+Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_known_values(SEXP xSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(known_values(x, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// fill_missing
+Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(fill_missing(x, numbers, marked, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // find_leaks
 Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, int threads);
 RcppExport SEXP _rankmix_find_leaks(SEXP xSEXP, SEXP gradesSEXP, SEXP threadsSEXP) {
@@ -772,6 +798,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// chain_scores
+Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances, const Rcpp::IntegerVector& offsets, double damping, int threads);
+RcppExport SEXP _rankmix_chain_scores(SEXP chancesSEXP, SEXP offsetsSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type chances(chancesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type damping(dampingSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(chain_scores(chances, offsets, damping, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // classifier_seeds
 Rcpp::NumericVector classifier_seeds(double seed, int count);
 RcppExport SEXP _rankmix_classifier_seeds(SEXP seedSEXP, SEXP countSEXP) {
@@ -813,6 +852,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bind_columns", (DL_FUNC) &_rankmix_bind_columns, 2},
     {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
+    {"_rankmix_known_values", (DL_FUNC) &_rankmix_known_values, 3},
+    {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 4},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
@@ -840,6 +881,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_mix_first", (DL_FUNC) &_rankmix_mix_first, 5},
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
+    {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {NULL, NULL, 0}
 };

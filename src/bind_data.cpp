@@ -20,6 +20,7 @@
 #include "core/data/leaks.h"
 #include "core/data/letor.h"
 #include "core/data/letor_write.h"
+#include "core/data/missing.h"
 #include "core/data/scan.h"
 #include "core/data/standardize.h"
 #include "core/data/text.h"
@@ -368,6 +369,38 @@ Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
                               Rcpp::Named("constant") = Rcpp::LogicalVector(
                                   scan.constant.begin(), scan.constant.end()),
                               Rcpp::Named("missing") = scan.missing);
+  });
+}
+
+// For each feature the mean of its known values and the number of missing ones. `weights`
+// is empty where all rows weigh the same.
+// [[Rcpp::export]]
+Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weights,
+                        int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const rankmix::data::KnownValues known =
+        rankmix::with_features(x, [&](const auto& view) {
+          return rankmix::data::known_values(view, rankmix::double_view(weights), host);
+        });
+    return Rcpp::List::create(Rcpp::Named("mean") = known.mean,
+                              Rcpp::Named("missing") = known.missing);
+  });
+}
+
+// `marked` are features, from 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x,
+                                 const Rcpp::NumericVector& numbers,
+                                 const Rcpp::IntegerVector& marked, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    Rcpp::NumericMatrix out(
+        Rcpp::no_init(x.nrow(), x.ncol() + static_cast<int>(marked.size())));
+    rankmix::data::fill_missing(rankmix::matrix_view(x), rankmix::double_view(numbers),
+                                rankmix::int_view(marked), host,
+                                rankmix::writable_view(out));
+    return out;
   });
 }
 

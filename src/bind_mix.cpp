@@ -8,6 +8,7 @@
 #include "core/base/errors.h"
 #include "core/base/random.h"
 #include "core/mix/aggregate.h"
+#include "core/mix/chain.h"
 #include "core/mix/mixture.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -71,6 +72,19 @@ Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,
         {rankmix::int_view(order), rankmix::int_view(offsets)}, entry->second, damping,
         host);
     return Rcpp::NumericVector(out.begin(), out.end());
+  });
+}
+
+// A square matrix a query in `chances`; scores query after query.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances,
+                                 const Rcpp::IntegerVector& offsets, double damping,
+                                 int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const std::vector<double> scores = rankmix::mix::chain_scores(
+        rankmix::double_view(chances), rankmix::int_view(offsets), damping, host);
+    return Rcpp::NumericVector(scores.begin(), scores.end());
   });
 }
 

@@ -132,12 +132,36 @@ for (name in rankers) {
     holes <- contract_data$x
     holes[seq(1, length(holes), by = 7)] <- NA
     data <- with_x(contract_data, holes)
+    new <- held_out_part$x
+    new[seq(2, length(new), by = 5)] <- NA
     if (has(name, "missing")) {
-      expect_true(all(is.finite(predict(trained(name, data), held_out_part))))
+      model <- trained(name, data)
+      expect_true(all(is.finite(predict(model, held_out_part))))
+      expect_length(predict(model, new), nrow(new))
+      expect_false(anyNA(predict(model, new)))
+      expect_false(anyNA(predict(trained(name), new)))
     } else {
       expect_error(trained(name, data), paste0("`", name, "\\(\\)` needs all values"),
                    class = "rankmix_error_missing")
       expect_error(predict(trained(name), data), class = "rankmix_error_missing")
+    }
+    # What needs all values has them filled as one would by hand, or refuses if it is told to.
+    if (rankmix:::fills_missing(rows[[name]])) {
+      for (way in c("mean", "zero", "indicator")) {
+        spec <- update(specs[[name]], missing = way)
+        filled <- naive_fill(holes, list(holes, new), way)
+        by_hand <- fit(spec, with_x(contract_data, filled[[1L]]), seed = 3, verbose = FALSE)
+        model <- fit(spec, data, seed = 3, verbose = FALSE)
+        expect_identical(predict(model, new), predict(by_hand, filled[[2L]]),
+                         label = paste(name, way))
+      }
+      spec <- update(specs[[name]], missing = "error")
+      refused <- paste0("`", name, "\\(\\)` needs all values")
+      expect_error(fit(spec, data), refused, class = "rankmix_error_missing")
+      valid <- ranking_data(new, held_out_part$relevance, held_out_part$query + 1000)
+      expect_error(fit(spec, contract_data, valid), refused, class = "rankmix_error_missing")
+      expect_error(predict(fit(spec, contract_data), new), refused,
+                   class = "rankmix_error_missing")
     }
     weighted <- with_x(contract_data, contract_data$x, rep(1:2, length.out = 40))
     if (!has(name, "weights")) {

@@ -194,12 +194,13 @@ test_that("impossible fits are refused, doubtful ones are warned of", {
   refuse(fit(plain_svm(), ranking_data(data$x, rep(1, nrow(data$x)), data$query)),
          "rankmix_error_one_grade")
   missing <- small_data(missing = 0.1)
-  expect_snapshot_error(fit(plain_svm(), missing), class = "rankmix_error_missing")
-  model <- fit(plain_svm(), data)
+  strict <- plain_svm(missing = "error")
+  expect_snapshot_error(fit(strict, missing), class = "rankmix_error_missing")
+  model <- fit(strict, data)
   refuse(predict(model, missing), "rankmix_error_missing")
   valid <- missing
   valid$query_ids <- valid$query_ids + 100
-  refuse(fit(plain_svm(), data, validation = valid), "rankmix_error_missing")
+  refuse(fit(strict, data, validation = valid), "rankmix_error_missing")
   # A model whose solver had two steps only.
   started <- rankmix:::mcsvm_start(data$x, data$relevance, numeric(), 3, "none", FALSE, 1L)
   solved <- rankmix:::mcsvm_solve(started, 10, 1e-3, 2L, 1L)

@@ -153,7 +153,8 @@ test_that("each step of a path is a member", {
                    calibrators = rbc(), hold_out = holding_out(crossfit = 1))
   again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)
   expect_equal(predict(again, parts$test), predict(mixture, parts$test))
-  expect_error(fit(spec, train, valid, verbose = FALSE), "`linear\\(\\)` needs all values",
+  strict <- mixture(linear(penalty = 1, missing = "error"), gbrt(10), calibrators = rbc())
+  expect_error(fit(strict, train, valid, verbose = FALSE), "`linear\\(\\)` needs all values",
                class = "rankmix_error_missing")
 })
 

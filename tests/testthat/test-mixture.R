@@ -33,7 +33,8 @@ test_that("what it can do is what all its members can", {
   traits <- function(...) rankmix:::traits_of(mixture(...))
   always <- c("resumable", "validation", "random")
   expect_setequal(traits(gbrt(), adaboost_mh()), c(always, "missing", "weights", "sparse"))
-  expect_setequal(traits(gbrt(), mcsvm()), c(always, "weights", "sparse"))
+  expect_setequal(traits(gbrt(), mcsvm()), c(always, "missing", "weights", "sparse"))
+  expect_setequal(traits(gbrt(), mcsvm(missing = "error")), c(always, "weights", "sparse"))
   expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
   plain <- new_ranker("plain", function(spec, task) 1, function(model, x) x[, 1])
   expect_setequal(traits(plain(), gbrt()), always)
@@ -41,7 +42,7 @@ test_that("what it can do is what all its members can", {
   expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
                   c(always, "missing", "weights", "sparse"))
   # The part that lacks a trait is named.
-  expect_error(fitted(mixture(gbrt(5), mcsvm())), "`mcsvm\\(\\)` needs all values",
+  expect_error(fitted(mixture(gbrt(5), mcsvm(missing = "error"))), "`mcsvm\\(\\)` needs all values",
                class = "rankmix_error_missing")
   expect_snapshot(error = TRUE, {
     fit(small, train, patience = 5)

@@ -38,7 +38,8 @@ test_that("errors of a training are those that it has without workers", {
   local_plan(future::multisession, workers = 2)
   missing <- example_part("train")
   missing$x[1, 1] <- NA
-  expect_error(tune_and_mix(missing, example_part("vali"), mcsvm(), naive(), seed = 1),
+  expect_error(tune_and_mix(missing, example_part("vali"), mcsvm(missing = "error"), naive(),
+                            seed = 1),
                class = "rankmix_error_missing")
 })
 

@@ -23,7 +23,8 @@ test_that("specifications compare by their values", {
 
 test_that("traits and rounds come from the row", {
   expect_true(rankmix:::has_trait(gbrt(), "rounds"))
-  expect_false(rankmix:::has_trait(mcsvm(), "missing"))
+  expect_true(rankmix:::has_trait(mcsvm(), "missing"))
+  expect_false(rankmix:::has_trait(mcsvm(missing = "error"), "missing"))
   expect_identical(rankmix:::rounds_of(gbrt(17)), 17)
   expect_null(rankmix:::rounds_of(mcsvm()))
   expect_true(rankmix:::is_classifier(mcsvm()))

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/base/dense.h"
 #include "core/base/errors.h"
+#include "core/mix/chain.h"
 
 namespace rankmix::mix {
 namespace {
@@ -142,16 +142,8 @@ Matrix moves_by_borda(const Matrix& scores) {
   return moves;
 }
 
-// The distribution pi = pi ((1 - damping) P + damping / n), times n.
-Vector stationary(const Matrix& moves, double damping) {
-  const std::size_t n = moves.rows;
-  Matrix system(n, n);
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = 0; i < n; ++i) {
-      system(i, j) = (i == j ? 1.0 : 0.0) - (1.0 - damping) * moves(j, i);
-    }
-  }
-  return dense::solve_square(system.values, Vector(n, damping));
+Vector stationary_of(const Matrix& moves, double damping) {
+  return stationary(moves.values, moves.rows, damping);
 }
 
 Vector aggregate_query(const Matrix& scores, Aggregation method, double damping) {
@@ -160,12 +152,12 @@ Vector aggregate_query(const Matrix& scores, Aggregation method, double damping)
       return borda_counts(scores);
     case Aggregation::kMc1:
     case Aggregation::kMc2:
-      return stationary(moves_up(scores, method), damping);
+      return stationary_of(moves_up(scores, method), damping);
     case Aggregation::kMc3:
     case Aggregation::kMc4:
-      return stationary(moves_by_pairs(scores, method), damping);
+      return stationary_of(moves_by_pairs(scores, method), damping);
     default:
-      return stationary(moves_by_borda(scores), damping);
+      return stationary_of(moves_by_borda(scores), damping);
   }
 }
 

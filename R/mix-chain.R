@@ -1,0 +1,305 @@
+# Aggregation by a Markov chain whose transitions are learned: the chance that one document is
+# better than another, from what the rankers say of both.
+
+#' Aggregate by a learned Markov chain
+#'
+#' Learns from held-out grades how likely one document is better than another, given the raw
+#' outputs of the rankers for both, and ranks new documents by the Markov chain that goes from a
+#' document to better ones: the aggregation that Busa-Fekete et al. (2011) tried and found worse
+#' than calibrating and mixing, here so that it can be compared with [mix()] and
+#' [aggregate_ranks()].
+#'
+#' @param rankers A named list of what ranks the documents, as [evaluate()] takes it, or one
+#'   of them. Of a classifier, such as [adaboost_mh()], the raw outputs are its discriminants, one
+#'   a grade; of others their score. Of [best_feature()] a missing value counts as the lowest of
+#'   the training data.
+#' @param data Held-out data, on which the rankers were not trained, made by [ranking_data()] or
+#'   [read_letor()].
+#' @param damping Probability, above 0 and at most 1, that the chain goes on with any
+#'   document of the query instead.
+#' @param pairs The most pairs of documents that the network is trained on, each in both orders.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
+#' @param object What `pair_chain()` gave.
+#' @param newdata Ranking data; the grades are not used.
+#' @param type `"score"`, or `"rank"` within the query.
+#' @param scores The scores on `newdata` of the rankers that were given as scores: a named
+#'   list or a data frame.
+#'
+#' @details
+#' With \eqn{u_i}{u_i} the raw outputs for document i, each standardised on `data`, a network of
+#' five logistic units and a logistic output is trained by entropy, with the decay 0.001, on the
+#' pairs of documents of a query that have different grades: its output
+#' \eqn{g(u_i, u_j)}{g(u_i, u_j)} says whether j has the higher grade. The chance that j is better
+#' than i is
+#' \deqn{p_{ij} = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
+#'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
+#' so that \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i the chain draws one of the n documents
+#' of the query and goes there with this probability, else it stays. The score of a document is
+#' n times its share of the stationary distribution, so 1 on average. Documents of equal outputs
+#' have equal scores; a query of one document has the score 1.
+#'
+#' Pairs weigh as their queries; those of weight 0 are left out. Where there are more than
+#' `pairs`, every so many of them are taken: queries are sorted by their size and contents, their
+#' documents by their outputs and grades, so that the order of rows decides nothing. The network
+#' starts from fixed numbers and stops after 200 steps; `print()` and `glance()` say so.
+#'
+#' Cost: O(n^2) for the chances of a query of n documents and O(n^3) for the chain; memory
+#' 8 n^2 bytes, of several queries at a time.
+#'
+#' @return A ranker of class `rankmix_pair_chain`, for [predict()] and [evaluate()]. `glance()` has
+#'   a row of the numbers of `rankers`, `inputs`, `pairs` and `all_pairs`, the `error`, which is
+#'   the share of the pairs that the network orders wrongly (ties a half), and whether its training
+#'   `converged`.
+#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, missing or infinite.
+#'   `rankmix_error_argument`: rankers without names. `rankmix_error_unjudged`: `data` has no grades.
+#'   `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have documents
+#'   of different grades.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
+#'   2.4.
+#'
+#'   Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the web.
+#'   \doi{10.1145/371920.372165}
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' rankers <- list(boosted = fit(adaboost_mh(tree(4), 20), train, seed = 1, threads = 1),
+#'                 ridge = fit(linear(penalty = 0.1), train, threads = 1))
+#' chain <- pair_chain(rankers, valid, pairs = 1000, threads = 1)
+#' chain
+#' summary(evaluate(list(chain = chain, mix = mix(rankers, valid, threads = 1)), test, ndcg(10)))
+#' @export
+pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = NULL, ...) {
+  check_no_others(...)
+  check_all_given()
+  threads <- check_threads(threads)
+  check_ranking_data(data)
+  check_number(damping, "damping", 0, 1, open_min = TRUE)
+  check_count(pairs, "pairs", max = 1e6)
+  check_can_choose(data, "data")
+  rankers <- chained_rankers(rankers)
+  outputs <- raw_outputs(rankers, data, threads)
+  u <- do.call(cbind, outputs)
+  scale <- standard_scale(u)
+  u <- standardise(u, scale)
+  taken <- sampled_pairs(u, data, pairs)
+  network <- fit_pair_network(u, taken, threads)
+  given <- vapply(rankers, is.atomic, NA)
+  structure(
+    list(rankers = replace(rankers, given, list(NULL)), given = given,
+         inputs = vapply(outputs, ncol, 0L), scale = scale, network = network,
+         damping = damping, pairs = length(taken$worse), all_pairs = taken$all,
+         error = pair_error(network, u, taken)),
+    class = c("rankmix_pair_chain", "rankmix_ranker")
+  )
+}
+
+# A list of one or several, with names.
+chained_rankers <- function(rankers, call = rlang::caller_env()) {
+  if (is.data.frame(rankers)) {
+    return(as.list(rankers))
+  }
+  if (is.matrix(rankers)) {
+    return(as.list(as.data.frame(rankers)))
+  }
+  if (!is.list(rankers) || is.object(rankers)) {
+    return(list(ranker = rankers))
+  }
+  ranker_names(rankers, call)
+  rankers
+}
+
+# A matrix for each ranker, documents x grades of a classifier, documents x 1 of others.
+raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
+  Map(function(ranker, name) {
+    if (inherits(ranker, "rankmix_classifier")) {
+      return(unname(predict(ranker, data, type = "raw", threads = threads)))
+    }
+    scores <- score_columns(stats::setNames(list(ranker), name), data, threads, call)[[1L]]
+    unname(cbind(finite_scores(as.double(scores), ranker, name, call)))
+  }, rankers, names(rankers))
+}
+
+# A network takes no infinite numbers.
+finite_scores <- function(scores, ranker, name, call) {
+  if (inherits(ranker, "rankmix_best_feature_model") && !is.null(ranker$lowest)) {
+    scores[scores == -Inf] <- ranker$lowest
+  }
+  if (any(is.infinite(scores))) {
+    stop_input("scores", sprintf("The score of row %d in `%s` is infinite.",
+                                 which(is.infinite(scores))[1L], name),
+               remedy = "A network needs numbers: give a lowest one that is finite.", call = call)
+  }
+  scores
+}
+
+# Rows query after query, the documents of a query sorted by their outputs.
+rows_by_outputs <- function(u, query, ...) {
+  columns <- lapply(seq_len(ncol(u)), function(j) u[, j])
+  do.call(order, c(list(query), columns, list(..., method = "radix")))
+}
+
+# Pairs of documents of a query that differ in their grades, by their rows: `worse` and `better`,
+# with their `weight`; `all` is how many there are, of which every so many are taken.
+sampled_pairs <- function(u, data, most) {
+  held <- list(ideal = numeric(length(data$query_ids)), order = data$order,
+               offsets = data$offsets, weight = as.double(row_weights(data)))
+  # Queries by their sizes, the sums of their grades and the extremes of their first outputs.
+  held$ideal <- as.double(rowsum(as.double(data$relevance), data$query)[, 1L])
+  queries <- sorted_queries(held, u)
+  rows <- split(rows_by_outputs(u, data$query, data$relevance), sort(data$query))
+  counts <- vapply(queries, function(q) {
+    sizes <- tabulate(data$relevance[rows[[q]]] + 1L)
+    (sum(sizes)^2 - sum(as.double(sizes)^2)) / 2
+  }, 0)
+  every <- ceiling(sum(counts) / most)
+  passed <- c(0, cumsum(counts))
+  taken <- lapply(seq_along(queries), function(k) {
+    pairs_of_query(rows[[queries[k]]], data$relevance, passed[k], every)
+  })
+  worse <- unlist(lapply(taken, `[[`, "worse"))
+  list(worse = worse, better = unlist(lapply(taken, `[[`, "better")),
+       weight = if (length(held$weight) > 0L) held$weight[worse] else rep(1, length(worse)),
+       all = sum(counts))
+}
+
+# Those pairs of the sorted documents whose place among all pairs is a multiple of `every`;
+# `passed` pairs came before.
+pairs_of_query <- function(rows, grades, passed, every) {
+  grades <- grades[rows]
+  n <- length(rows)
+  first <- rep(seq_len(n), n - seq_len(n))
+  second <- sequence(n - seq_len(n), seq_len(n) + 1L)
+  differ <- which(grades[first] != grades[second])
+  differ <- differ[(passed + seq_along(differ) - 1) %% every == 0]
+  first <- first[differ]
+  second <- second[differ]
+  up <- grades[first] < grades[second]
+  list(worse = rows[ifelse(up, first, second)], better = rows[ifelse(up, second, first)])
+}
+
+most_network_steps <- 200L
+
+# Each pair in both orders: the second is the better one, or it is not.
+fit_pair_network <- function(u, pairs, threads) {
+  x <- rbind(cbind(u[pairs$worse, , drop = FALSE], u[pairs$better, , drop = FALSE]),
+             cbind(u[pairs$better, , drop = FALSE], u[pairs$worse, , drop = FALSE]))
+  inputs <- ncol(x)
+  count <- (inputs + 2L) * network_units + 1L
+  fit <- nnet::nnet(
+    x, rep(c(1, 0), each = length(pairs$worse)), weights = rep(pairs$weight, 2L),
+    size = network_units, Wts = with_seed(1, stats::runif(count, -0.5, 0.5)), entropy = TRUE,
+    decay = 1e-3, maxit = most_network_steps, MaxNWts = count, trace = FALSE
+  )
+  hidden <- matrix(fit$wts[seq_len((inputs + 1L) * network_units)], inputs + 1L)
+  own <- seq_len(inputs / 2L) + 1L
+  # What the two documents give to the units, which add it.
+  list(bias = hidden[1L, ], first = hidden[own, , drop = FALSE],
+       second = hidden[own + ncol(u), , drop = FALSE],
+       output = fit$wts[-seq_len((inputs + 1L) * network_units)],
+       converged = fit$convergence == 0L)
+}
+
+# The network's output for documents i (rows of `first`) and j (rows of `second`), which are what
+# they give to the units: one number a row, or a matrix of all with all.
+pair_outputs <- function(network, first, second, all = FALSE) {
+  sum <- network$output[1L]
+  for (k in seq_len(network_units)) {
+    inside <- if (all) outer(first[, k], second[, k], `+`) else first[, k] + second[, k]
+    sum <- sum + network$output[k + 1L] * stats::plogis(network$bias[k] + inside)
+  }
+  stats::plogis(sum)
+}
+
+# mix_scores() adds column after column; the order of %*% depends on the BLAS.
+unit_shares <- function(network, u, threads) {
+  list(first = mix_scores(u, network$first, threads),
+       second = mix_scores(u, network$second, threads))
+}
+
+# The share of pairs that are ordered wrongly, by weight.
+pair_error <- function(network, u, pairs) {
+  shares <- unit_shares(network, u, 1L)
+  up <- pair_outputs(network, shares$first[pairs$worse, , drop = FALSE],
+                     shares$second[pairs$better, , drop = FALSE])
+  down <- pair_outputs(network, shares$first[pairs$better, , drop = FALSE],
+                       shares$second[pairs$worse, , drop = FALSE])
+  sum(pairs$weight * ((up < down) + 0.5 * (up == down))) / sum(pairs$weight)
+}
+
+#' @rdname pair_chain
+#' @export
+predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"),
+                                       scores = NULL, threads = NULL, ...) {
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
+  type <- check_choice(type[1L], "type", c("score", "rank"))
+  threads <- check_threads(threads)
+  check_ranking_data(newdata, "newdata", judged = FALSE)
+  rankers <- object$rankers
+  lacking <- setdiff(names(rankers)[object$given], names(scores))
+  if (length(lacking) > 0L) {
+    stop_input("scores",
+               sprintf("The scores of %s on the new data are not given.", enumerate(lacking)),
+               remedy = "Give `scores`, a named list with a vector for each.")
+  }
+  rankers[object$given] <- as.list(scores)[names(rankers)[object$given]]
+  u <- standardise(do.call(cbind, raw_outputs(rankers, newdata, threads)), object$scale)
+  chained <- chained_scores(object, u, newdata, threads)
+  if (type == "score") chained else rank_within_queries(chained, newdata)
+}
+
+# Of so many pairs of documents the chances are held at a time, or of one query.
+most_chances <- 2e6
+
+chained_scores <- function(object, u, data, threads) {
+  # Another order of the rows would round otherwise.
+  rows <- rows_by_outputs(u, data$query)
+  u <- u[rows, , drop = FALSE]
+  query <- data$query[rows]
+  shares <- unit_shares(object$network, u, threads)
+  sizes <- diff(data$offsets)
+  batch <- cumsum(as.double(sizes)^2) %/% most_chances
+  scores <- lapply(split(seq_along(sizes), batch), function(queries) {
+    chances <- lapply(queries, function(q) {
+      own <- data$offsets[q] + seq_len(sizes[q])
+      better <- pair_outputs(object$network, shares$first[own, , drop = FALSE],
+                             shares$second[own, , drop = FALSE], all = TRUE)
+      (better + 1 - t(better)) / 2
+    })
+    chain_scores(unlist(chances), c(0L, cumsum(sizes[queries])), object$damping, threads)
+  })
+  scores <- unlist(scores, use.names = FALSE)
+  # Equal documents follow each other.
+  same <- c(FALSE, query[-1L] == query[-length(query)] &
+              rowSums(u[-1L, , drop = FALSE] != u[-nrow(u), , drop = FALSE]) == 0)
+  scores <- scores[cummax(ifelse(same, 0L, seq_along(same)))]
+  chained <- numeric(length(rows))
+  chained[rows] <- scores
+  chained
+}
+
+#' @export
+glance.rankmix_pair_chain <- function(x, ...) {
+  data.frame(rankers = length(x$rankers), inputs = sum(x$inputs), pairs = x$pairs,
+             all_pairs = x$all_pairs, error = x$error, converged = x$network$converged)
+}
+
+#' @export
+tidy.rankmix_pair_chain <- function(x, ...) {
+  data.frame(ranker = names(x$rankers), inputs = unname(x$inputs))
+}
+
+#' @export
+print.rankmix_pair_chain <- function(x, ...) {
+  say("<Markov chain> of ", counted(length(x$rankers), "ranker"), ", ",
+      counted(sum(x$inputs), "raw output"))
+  say(sprintf("Network trained on %s of %s; %.1f %% of them are ordered wrongly",
+              format_count(x$pairs), counted(x$all_pairs, "pair"), 100 * x$error))
+  if (!x$network$converged) {
+    say(sprintf("Its training stopped after %d steps", most_network_steps))
+  }
+  say("Damping: ", format(x$damping))
+  invisible(x)
+}

@@ -1,0 +1,146 @@
+#include "core/data/missing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/errors.h"
+#include "core/base/exact_sum.h"
+
+namespace rankmix::data {
+namespace {
+
+// Calls use(row, value) for the values that are stored.
+template <class Use>
+void for_each_value(MatrixView<const double> x, std::size_t j, const Use& use) {
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    use(i, x(i, j));
+  }
+}
+template <class Use>
+void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
+  for (std::size_t e = 0; e < x.entries(j); ++e) {
+    use(static_cast<std::size_t>(x.row_of(j)[e]), x.values(j)[e]);
+  }
+}
+
+// The weights of rows: 1 each where there are none.
+struct RowWeights {
+  View<const double> of_rows;
+  double total;
+  std::size_t positive;
+
+  RowWeights(View<const double> weights, std::size_t rows)
+      : of_rows(weights), total(static_cast<double>(rows)), positive(rows) {
+    if (!weights.empty()) {
+      total = sum_exactly(weights);
+      positive = static_cast<std::size_t>(std::count_if(
+          weights.begin(), weights.end(), [](double w) { return w > 0.0; }));
+    }
+  }
+  double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
+};
+
+struct KnownColumn {
+  double mean = 0.0;
+  double missing = 0.0;
+};
+
+// sum over known values of weight * value / divisor. What is 0 is left out, so that it
+// may be stored or not.
+template <class Matrix>
+double weighted_sum(const Matrix& x, std::size_t j, const RowWeights& weights,
+                    double divisor) {
+  std::vector<double> terms;
+  for_each_value(x, j, [&](std::size_t i, double value) {
+    if (weights[i] > 0.0 && value != 0.0 && !std::isnan(value)) {
+      terms.push_back(weights[i] / divisor * value);
+    }
+  });
+  return sum_exactly(View<const double>(terms));
+}
+
+template <class Matrix>
+KnownColumn known_column(const Matrix& x, std::size_t j, const RowWeights& weights) {
+  KnownColumn known;
+  std::vector<double> lost;
+  std::size_t others = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for_each_value(x, j, [&](std::size_t i, double value) {
+    if (weights[i] == 0.0) {
+      return;
+    }
+    if (std::isnan(value)) {
+      lost.push_back(weights[i]);
+      return;
+    }
+    others += value != 0.0 ? 1 : 0;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  });
+  known.missing = static_cast<double>(lost.size());
+  if (others == 0) {
+    return known;
+  }
+  if (others + lost.size() < weights.positive) {
+    least = std::min(least, 0.0);
+    most = std::max(most, 0.0);
+  }
+  const double left = weights.total - sum_exactly(View<const double>(lost));
+  const double mean = weighted_sum(x, j, weights, 1.0) / left;
+  // A sum may be beyond all numbers where the shares' is not; and rounding must not make
+  // a constant feature less than constant.
+  known.mean = std::clamp(std::isfinite(mean) ? mean : weighted_sum(x, j, weights, left),
+                          least, most);
+  return known;
+}
+
+template <class Matrix>
+KnownValues known_values_of(const Matrix& x, View<const double> weights, Host& host) {
+  if (!weights.empty() && weights.size() != x.rows()) {
+    throw InvalidArgument("weights and rows do not fit together");
+  }
+  const RowWeights counted(weights, x.rows());
+  std::vector<KnownColumn> columns(x.cols());
+  host.parallel_for(x.cols(),
+                    [&](std::size_t j) { columns[j] = known_column(x, j, counted); });
+  KnownValues known;
+  for (const KnownColumn& column : columns) {
+    known.mean.push_back(column.mean);
+    known.missing.push_back(column.missing);
+  }
+  return known;
+}
+
+}  // namespace
+
+KnownValues known_values(MatrixView<const double> x, View<const double> weights,
+                         Host& host) {
+  return known_values_of(x, weights, host);
+}
+KnownValues known_values(const SparseView& x, View<const double> weights, Host& host) {
+  return known_values_of(x, weights, host);
+}
+
+void fill_missing(MatrixView<const double> x, View<const double> numbers,
+                  View<const int> marked, Host& host, MatrixView<double> out) {
+  if (numbers.size() != x.cols() || out.rows() != x.rows() ||
+      out.cols() != x.cols() + marked.size()) {
+    throw InvalidArgument("numbers, marks and features do not fit together");
+  }
+  host.parallel_for(out.cols(), [&](std::size_t j) {
+    double* to = out.col(j);
+    if (j < x.cols()) {
+      const double number = numbers[j];
+      std::transform(x.col(j), x.col(j) + x.rows(), to,
+                     [&](double value) { return std::isnan(value) ? number : value; });
+      return;
+    }
+    const double* from = x.col(static_cast<std::size_t>(marked[j - x.cols()]));
+    std::transform(from, from + x.rows(), to,
+                   [](double value) { return std::isnan(value) ? 1.0 : 0.0; });
+  });
+}
+
+}  // namespace rankmix::data

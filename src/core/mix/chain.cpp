@@ -1,0 +1,66 @@
+#include "core/mix/chain.h"
+
+#include <algorithm>
+
+#include "core/base/dense.h"
+#include "core/base/errors.h"
+
+namespace rankmix::mix {
+namespace {
+
+// Each row is what one draw of a document and the chance to go there make of it; what is
+// missing to 1 is the probability to stay.
+std::vector<double> moves_of(View<const double> chances, std::size_t n) {
+  std::vector<double> moves(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double leaves = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j != i) {
+        moves[j * n + i] = chances[j * n + i] / static_cast<double>(n);
+        leaves += moves[j * n + i];
+      }
+    }
+    moves[i * n + i] = 1.0 - leaves;
+  }
+  return moves;
+}
+
+}  // namespace
+
+std::vector<double> stationary(View<const double> moves, std::size_t n, double damping) {
+  std::vector<double> system(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      system[i * n + j] = (i == j ? 1.0 : 0.0) - (1.0 - damping) * moves[j * n + i];
+    }
+  }
+  return dense::solve_square(system, std::vector<double>(n, damping));
+}
+
+std::vector<double> chain_scores(View<const double> chances, View<const int> offsets,
+                                 double damping, Host& host) {
+  if (offsets.empty() || !(damping > 0.0 && damping <= 1.0)) {
+    throw InvalidArgument("there are no queries, or damping is not in (0, 1]");
+  }
+  // Where the matrix of each query begins.
+  std::vector<std::size_t> begins = {0};
+  for (std::size_t q = 0; q + 1 < offsets.size(); ++q) {
+    const auto n = static_cast<std::size_t>(offsets[q + 1] - offsets[q]);
+    begins.push_back(begins.back() + n * n);
+  }
+  if (begins.back() != chances.size()) {
+    throw InvalidArgument("chances and queries do not fit together");
+  }
+  std::vector<double> scores(
+      static_cast<std::size_t>(offsets[offsets.size() - 1] - offsets[0]));
+  host.checkpoint();
+  host.parallel_for(begins.size() - 1, [&](std::size_t q) {
+    const auto n = static_cast<std::size_t>(offsets[q + 1] - offsets[q]);
+    const View<const double> own(chances.data() + begins[q], n * n);
+    const std::vector<double> found = stationary(moves_of(own, n), n, damping);
+    std::copy(found.begin(), found.end(), scores.begin() + (offsets[q] - offsets[0]));
+  });
+  return scores;
+}
+
+}  // namespace rankmix::mix

@@ -1,0 +1,69 @@
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/mix/chain.h"
+#include "thread_host.h"
+
+namespace mix = rankmix::mix;
+
+namespace {
+
+// Steps of the chain until nothing changes.
+std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
+                         double damping) {
+  std::vector<double> share(n, 1.0);
+  for (int step = 0; step < 5000; ++step) {
+    std::vector<double> next(n, damping);
+    for (std::size_t i = 0; i < n; ++i) {
+      double stays = 1.0;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (j != i) {
+          const double move = chances[j * n + i] / static_cast<double>(n);
+          next[j] += (1.0 - damping) * share[i] * move;
+          stays -= move;
+        }
+      }
+      next[i] += (1.0 - damping) * share[i] * stays;
+    }
+    share = next;
+  }
+  return share;
+}
+
+}  // namespace
+
+TEST("chains end where walking along them ends") {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> uniform;
+  const std::vector<int> offsets = {0, 1, 6, 8, 15};
+  std::vector<double> all;
+  std::vector<double> expected;
+  for (std::size_t q = 0; q + 1 < offsets.size(); ++q) {
+    const auto n = static_cast<std::size_t>(offsets[q + 1] - offsets[q]);
+    std::vector<double> chances(n * n);
+    for (double& chance : chances) {
+      chance = uniform(random);
+    }
+    all.insert(all.end(), chances.begin(), chances.end());
+    const std::vector<double> own = walk(chances, n, 0.05);
+    expected.insert(expected.end(), own.begin(), own.end());
+  }
+  ThreadHost one(1);
+  ThreadHost three(3);
+  const std::vector<double> found = mix::chain_scores(all, offsets, 0.05, one);
+  CHECK(found.size() == 15);
+  for (std::size_t i = 0; i < 15; ++i) {
+    CHECK(std::abs(found[i] - expected[i]) < 1e-10);
+  }
+  CHECK(mix::chain_scores(all, offsets, 0.05, three) == found);
+  // Any document at any time.
+  for (double score : mix::chain_scores(all, offsets, 1.0, one)) {
+    CHECK(std::abs(score - 1.0) < 1e-12);
+  }
+  CHECK_THROWS(mix::chain_scores(all, offsets, 0.0, one), rankmix::InvalidArgument);
+  all.pop_back();
+  CHECK_THROWS(mix::chain_scores(all, offsets, 0.05, one), rankmix::InvalidArgument);
+}

@@ -1,0 +1,217 @@
+# Aggregation by a Markov chain whose transitions a network of pairs gives.
+
+held <- random_data(queries = 25, features = 4, seed = 21)
+new <- random_data(queries = 9, features = 4, seed = 22)
+new$query_ids <- new$query_ids + 100
+trained <- random_data(queries = 40, features = 4, seed = 23)
+rankers <- list(boosted = fit(adaboost_mh(tree(4), 10), trained, seed = 1, threads = 1, verbose = FALSE),
+                single = fit(best_feature(), trained),
+                second = function(data) data$x[, 2] + data$x[, 1] / 3)
+outputs <- function(data) {
+  cbind(predict(rankers$boosted, data, type = "raw"), predict(rankers$single, data),
+        rankers$second(data))
+}
+
+# Everything by loops, but for the training of nnet.
+slow_chain <- function(raw, data, weight, fresh, fresh_data, damping) {
+  center <- colMeans(raw)
+  spread <- apply(raw, 2, sd)
+  standard <- function(x) {
+    for (j in seq_len(ncol(x))) x[, j] <- (x[, j] - center[j]) * (1 / spread[j])
+    x
+  }
+  u <- standard(raw)
+  v <- standard(fresh)
+  worse <- better <- w <- NULL
+  ids <- seq_along(data$query_ids)
+  of <- function(f) vapply(ids, function(q) f(which(data$query == q)), 0)
+  by <- order(of(length), of(function(rows) sum(data$relevance[rows])),
+              of(function(rows) max(u[rows, 1])), of(function(rows) min(u[rows, 1])))
+  for (q in by[weight[by] > 0]) {
+    rows <- which(data$query == q)
+    keys <- c(lapply(seq_len(ncol(u)), function(j) u[rows, j]), list(data$relevance[rows]))
+    rows <- rows[do.call(order, keys)]
+    for (i in seq_along(rows)) for (j in seq_along(rows)) if (i < j) {
+      a <- rows[i]
+      b <- rows[j]
+      if (data$relevance[a] == data$relevance[b]) next
+      if (data$relevance[a] > data$relevance[b]) {
+        a <- rows[j]
+        b <- rows[i]
+      }
+      worse <- c(worse, a)
+      better <- c(better, b)
+      w <- c(w, weight[q] / max(weight))
+    }
+  }
+  x <- rbind(cbind(u[worse, ], u[better, ]), cbind(u[better, ], u[worse, ]))
+  start <- withr::with_seed(1, runif((ncol(x) + 2) * 5 + 1, -0.5, 0.5))
+  net <- nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5, Wts = start,
+                    entropy = TRUE, decay = 1e-3, maxit = 200, trace = FALSE)
+  scores <- numeric(nrow(v))
+  for (q in seq_along(fresh_data$query_ids)) {
+    rows <- which(fresh_data$query == q)
+    n <- length(rows)
+    moves <- matrix(0, n, n)
+    for (i in seq_len(n)) {
+      for (j in setdiff(seq_len(n), i)) {
+        there <- predict(net, t(c(v[rows[i], ], v[rows[j], ])))
+        back <- predict(net, t(c(v[rows[j], ], v[rows[i], ])))
+        moves[i, j] <- (there + 1 - back) / 2 / n
+      }
+      moves[i, i] <- 1 - sum(moves[i, ])
+    }
+    scores[rows] <- naive_stationary(moves, damping)
+  }
+  list(scores = scores, pairs = length(worse))
+}
+
+test_that("scores are those of the slow twin", {
+  for (weighs in c(FALSE, TRUE)) {
+    weight <- if (weighs) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
+    data <- if (!weighs) held else {
+      ranking_data(held$x, held$relevance, held$query, weight = weight[held$query])
+    }
+    for (damping in c(0.05, 0.6)) {
+      chain <- pair_chain(rankers, data, damping = damping, threads = 1)
+      slow <- slow_chain(outputs(data), data, weight, outputs(new), new, damping)
+      expect_identical(chain$pairs, slow$pairs)
+      expect_equal(as.double(chain$all_pairs), as.double(slow$pairs))
+      expect_equal(predict(chain, new), slow$scores, tolerance = 1e-6)
+      expect_equal(as.vector(tapply(predict(chain, new), new$query, mean)), rep(1, 9))
+    }
+  }
+})
+
+test_that("neither threads nor the order of rows decide, and equal documents tie", {
+  chain <- pair_chain(rankers, held, threads = 1)
+  expect_identical(pair_chain(rankers, held, threads = 4), chain)
+  expect_identical(predict(chain, new, threads = 4), predict(chain, new, threads = 1))
+  mixed <- withr::with_seed(4, sample(nrow(held$x)))
+  other <- ranking_data(held$x[mixed, ], held$relevance[mixed], held$query[mixed])
+  again <- pair_chain(rankers, other, threads = 1)
+  expect_equal(again$network, chain$network, tolerance = 1e-12)
+  few <- pair_chain(rankers, held, pairs = 50, threads = 1)
+  expect_equal(pair_chain(rankers, other, pairs = 50, threads = 1)$network, few$network,
+               tolerance = 1e-12)
+  rows <- withr::with_seed(5, sample(nrow(new$x)))
+  shuffled <- ranking_data(new$x[rows, ], new$relevance[rows], new$query[rows])
+  expect_identical(predict(chain, shuffled), predict(chain, new)[rows])
+  twice <- ranking_data(new$x[c(1:9, 1:9), ], rep(0:1, 9), rep(1:3, 6)[c(1:9, 1:9)])
+  expect_identical(predict(chain, twice)[1:9], predict(chain, twice)[10:18])
+  expect_equal(predict(chain, ranking_data(new$x[1:2, ], 0:1, 1:2)), c(1, 1))
+})
+
+test_that("of many pairs every so many are taken", {
+  u <- outputs(held)
+  all <- rankmix:::sampled_pairs(u, held, 1e6)
+  expect_length(all$worse, all$all)
+  expect_true(all(held$query[all$worse] == held$query[all$better]))
+  expect_true(all(held$relevance[all$worse] < held$relevance[all$better]))
+  for (most in c(1, 7, 40, all$all - 1, all$all)) {
+    some <- rankmix:::sampled_pairs(u, held, most)
+    at <- seq(1, all$all, by = ceiling(all$all / most))
+    expect_identical(some$worse, all$worse[at])
+    expect_identical(some$better, all$better[at])
+    expect_lte(length(some$worse), most)
+    expect_identical(some$all, all$all)
+  }
+})
+
+test_that("a missing value of the best feature is the lowest of the training data", {
+  best <- rankers$single
+  column <- match(best$feature, best$features)
+  holed <- held
+  holed$x[3:5, column] <- NA
+  filled <- held
+  filled$x[3:5, column] <- min(trained$x[, column])
+  expect_identical(best$sign, 1)
+  chain <- pair_chain(best, holed, threads = 1)
+  expect_identical(chain$network, pair_chain(best, filled, threads = 1)$network)
+  expect_identical(predict(chain, holed), predict(chain, filled))
+})
+
+test_that("it orders as its network, and its error is counted", {
+  chain <- pair_chain(list(grade = function(data) as.double(data$relevance)), held, threads = 1)
+  expect_identical(chain$error, 0)
+  scores <- predict(chain, new)
+  for (q in seq_along(new$query_ids)) {
+    own <- new$query == q
+    expect_identical(rank(scores[own]), rank(new$relevance[own]))
+  }
+  worse <- pair_chain(list(noise = function(data) sin(1e3 * data$x[, 1])), held, threads = 1)
+  pairs <- rankmix:::sampled_pairs(standardise(cbind(sin(1e3 * held$x[, 1])), worse$scale), held, 1e6)
+  # The error of the pairs by chances of single queries.
+  wrong <- 0
+  for (k in seq_along(pairs$worse)) {
+    two <- ranking_data(held$x[c(pairs$worse[k], pairs$better[k]), ], 0:1, c(1, 1))
+    wrong <- wrong + (diff(predict(worse, two)) < 0)
+  }
+  expect_equal(worse$error, wrong / length(pairs$worse))
+})
+
+test_that("members can be scores, and the chain is a ranker", {
+  columns <- data.frame(a = held$x[, 1], b = held$x[, 2])
+  by_scores <- pair_chain(columns, held, threads = 1)
+  by_functions <- pair_chain(list(a = function(data) data$x[, 1], b = function(data) data$x[, 2]),
+                             held, threads = 1)
+  expect_identical(predict(by_scores, new, scores = list(b = new$x[, 2], a = new$x[, 1])),
+                   predict(by_functions, new))
+  expect_identical(predict(pair_chain(as.matrix(columns), held, threads = 1), new,
+                           scores = data.frame(a = new$x[, 1], b = new$x[, 2])),
+                   predict(by_functions, new))
+  alone <- pair_chain(rankers$boosted, held, threads = 1)
+  expect_identical(alone$inputs, c(ranker = 3L))
+  expect_identical(evaluate(alone, new, ndcg(5))$value,
+                   evaluate(predict(alone, new), new, ndcg(5))$value)
+  expect_identical(predict(alone, new, type = "rank"),
+                   rankmix:::rank_within_queries(predict(alone, new), new))
+  expect_identical(augment(alone, new)$.score, predict(alone, new))
+  file <- withr::local_tempfile()
+  saveRDS(alone, file)
+  expect_identical(predict(readRDS(file), new), predict(alone, new))
+  chain <- pair_chain(rankers, held, pairs = 100, threads = 1)
+  expect_identical(tidy(chain), data.frame(ranker = names(rankers), inputs = c(3L, 1L, 1L)))
+  expect_identical(glance(chain)$pairs, chain$pairs)
+  damped <- pair_chain(rankers, held, pairs = 100, damping = 0.9, threads = 1)
+  expect_false(identical(predict(damped, new), predict(chain, new)))
+  expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<share>", lines))
+})
+
+test_that("it tells good rankers from bad ones, which Borda does not", {
+  simulated <- simulate_ranking(150, seed = 5)$data
+  outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
+  inner <- split_parts(split_queries(outer$train, 0.5, seed = 1), outer$train)
+  noise <- function(k) function(data) sin(1e4 * k * rowSums(data$x, na.rm = TRUE))
+  mixed <- list(good = fit(gbrt(30), inner$train, seed = 1, verbose = FALSE),
+                a = noise(1), b = noise(2), c = noise(3), d = noise(4))
+  last <- outer$test
+  chain <- pair_chain(mixed, inner$test, threads = 1)
+  values <- summary(evaluate(list(chain = chain, borda = aggregate_ranks(mixed, last, threads = 1)),
+                             last, ndcg(10)))
+  expect_gt(values$mean[values$ranker == "chain"], values$mean[values$ranker == "borda"])
+})
+
+test_that("what cannot be learned from is refused", {
+  one <- held[held$query_ids[1:2]]
+  one$relevance <- rep(0L, nrow(one$x))
+  unjudged <- ranking_data(held$x, query = held$query)
+  given <- pair_chain(data.frame(a = held$x[, 1], b = held$x[, 2]), held, threads = 1)
+  expect_snapshot(error = TRUE, {
+    pair_chain(rankers)
+    pair_chain(rankers, held$x)
+    pair_chain(rankers, unjudged)
+    pair_chain(unname(rankers), held)
+    pair_chain(list(), held)
+    pair_chain(list(a = 1:3), held)
+    pair_chain(list(a = replace(held$x[, 1], 2, NA)), held)
+    pair_chain(list(a = replace(held$x[, 1], 2, -Inf)), held)
+    pair_chain(rankers, one)
+    pair_chain(rankers, held, damping = 0)
+    pair_chain(rankers, held, pairs = 0)
+    pair_chain(rankers, held, units = 3)
+    predict(given, new)
+    predict(given, new, scores = list(a = new$x[, 1]))
+    predict(given, new$x)
+  })
+})
