@@ -4,13 +4,19 @@
 
 # What tasks need: `cells` in the order of the members, and functions of a cell and a number
 # of rounds, one of `grid`. What calibrators see is kept for a model at a time, or for all.
+# Calibrators are fitted to the documents of `calibration`, or of `validation` without.
 calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
-                             call) {
+                             call, calibration = NULL) {
   features <- features_of_models(models, validation, threads, call)
-  held <- held_out(validation, threads)
+  held <- held_out(if (is.null(calibration)) validation else calibration, threads)
   cells <- member_cells(models, calibrators)
   input_of <- staged_inputs(models, features, grid, threads)
   slice_of <- kept_slices(models, input_of, held, crossfit, keep_all)
+  # What calibrators are fitted to.
+  fit_slice_of <- if (is.null(calibration)) slice_of else {
+    own <- features_of_models(models, calibration, threads, call)
+    kept_slices(models, staged_inputs(models, own, grid, threads), held, 1, keep_all)
+  }
   most <- vapply(models, rounds_used, integer(1))
   fit <- function(cell, slice) {
     fit_calibrator(calibrators[[cells$calibrator[cell]]], slice$f, held, slice$range, threads)
@@ -24,7 +30,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
     member = function(cell, rounds) {
       slice <- slice_of(cells$model[cell], rounds)
       if (crossfit == 1) {
-        fitted <- fit(cell, slice)
+        fitted <- fit(cell, fit_slice_of(cells$model[cell], rounds))
         return(list(fitted = fitted, scores = calibrated_scores(fitted, slice$f, threads)))
       }
       list(scores = crossfit_scores(calibrators[[cells$calibrator[cell]]], slice$parts(),
@@ -34,7 +40,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
         slice <- slice_of(i, pmin(rounds, most[i]))
-        cheapest_scores(models[[i]], slice, held, threads)
+        cheapest_scores(models[[i]], slice, fit_slice_of(i, pmin(rounds, most[i])), held, threads)
       })
     }
   )
@@ -51,11 +57,11 @@ member_cells <- function(models, calibrators) {
 }
 
 # By the calibrator that takes least time.
-cheapest_scores <- function(model, slice, held, threads) {
+cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   if (is_classifier(model)) {
     return(naive_scores(slice$f, slice$range))
   }
-  fitted <- fit_calibrator(rbc("linear"), slice$f, held, slice$range, threads)
+  fitted <- fit_calibrator(rbc("linear"), fit_slice$f, held, slice$range, threads)
   calibrated_scores(fitted, slice$f, threads)
 }
 
@@ -123,8 +129,8 @@ calibrator_ranks <- function(calibrators) {
 }
 
 # The members as they are after the last task of each: one vector of scores a member, no more.
-# `omega_of` gives the metric of scores.
-new_members <- function(work, standardize, omega_of) {
+# `scaling` gives scores as they are mixed, `omega_of` their metric.
+new_members <- function(work, scaling, omega_of) {
   count <- nrow(work$cells)
   fitted <- vector("list", count)
   scores <- vector("list", count)
@@ -135,8 +141,9 @@ new_members <- function(work, standardize, omega_of) {
     make = function(cell, rounds) {
       made <- work$member(cell, rounds)
       fitted[cell] <<- list(made$fitted)
-      scale[cell] <<- member_scale(made["scores"], standardize)
-      scores[[cell]] <<- if (standardize) made$scores * scale[cell] else made$scores
+      scaled <- scaling(made$scores)
+      scale[cell] <<- scaled$scale
+      scores[[cell]] <<- scaled$scores
       omega[cell] <<- omega_of(scores[cell])
       used[cell] <<- rounds
     },
