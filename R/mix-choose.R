@@ -22,12 +22,14 @@ draws <- function(weigh) {
 # needs it; and what the mixture is without each family of members.
 judge_stage <- function(weigh, scores, omega, family, judge, seed) {
   judge <- with_positions(judge, scores)
-  own <- member_values(judge, scores)
-  stage <- list(weights = weigh_members(weigh, scores, own, judge, judge$weights, seed))
   if (plain_choice(weigh)) {
-    stage$value <- as.vector(mixture_values(scores, omega, judge$data, judge$metric, weigh$c,
-                                            weigh$threshold, judge$threads))
+    own <- NULL
+    stage <- list(weights = exponential_columns(weigh, omega),
+                  value = as.vector(mixture_values(scores, omega, judge$data, judge$metric, weigh$c,
+                                                   weigh$threshold, judge$threads)))
   } else {
+    own <- member_values(judge, scores)
+    stage <- list(weights = weigh_members(weigh, scores, own, judge, judge$weights, seed))
     stage$per_query <- if (repeats_of(weigh) > 0) {
       crossed_values(weigh, scores, own, judge, seed)
     } else {
@@ -36,7 +38,10 @@ judge_stage <- function(weigh, scores, omega, family, judge, seed) {
     stage$value <- judge_means(stage$per_query, judge$weights)
   }
   at <- if (weigh$choose == "best") which.max(stage$value) else seq_along(stage$value)
-  stage$families <- judge_families(weigh, scores, own, family, stage$weights, at, judge, seed)
+  if (length(unique(family)) > 1L && length(at) > 0L) {
+    if (is.null(own)) own <- member_values(judge, scores)
+    stage$families <- judge_families(weigh, scores, own, family, stage$weights, at, judge, seed)
+  }
   stage
 }
 
@@ -85,8 +90,12 @@ tuning_of <- function(weigh, stages, rounds, judge) {
 }
 
 # The row that is chosen. Ties go to the simpler one.
-chosen_row <- function(weigh, tuning) {
+chosen_row <- function(weigh, tuning, call = rlang::caller_env()) {
   best <- which.max(tuning$value)
+  if (length(best) == 0L) {
+    stop_input("argument", "Every `threshold` leaves no member in some fold.",
+               remedy = "Lower `threshold`, or choose without `repeats`.", call = call)
+  }
   if (weigh$choose == "best") {
     return(best)
   }

@@ -7,12 +7,9 @@ family_of <- function(model) {
 }
 
 # For the settings `at`: queries x settings of the mixture, and of those that are weighed in
-# the same way without a family. NULL where all are of one.
+# the same way without a family.
 judge_families <- function(weigh, scores, own, family, weights, at, judge, seed) {
   families <- unique(family)
-  if (length(families) < 2L) {
-    return(NULL)
-  }
   without <- lapply(families, function(left_out) {
     kept <- which(family != left_out)
     others <- weigh_members(weigh, scores[kept], own[, kept, drop = FALSE], judge, judge$weights,
@@ -23,7 +20,8 @@ judge_families <- function(weigh, scores, own, family, weights, at, judge, seed)
        without = stats::setNames(without, families))
 }
 
-# What the mixture keeps of that for the setting it has: queries x (mixture, families).
+# What the mixture keeps of that for the setting it has: queries x (mixture, families). NULL
+# where all members are of one family.
 kept_families <- function(families, setting, judge) {
   if (is.null(families)) {
     return(NULL)

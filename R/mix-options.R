@@ -37,8 +37,10 @@
 #'   threshold, fewer steps, more shrinkage.
 #' @param repeats,folds With `repeats` above 0 the values to choose by are found by
 #'   cross-validation: so often the held-out queries are dealt to `folds` parts by chance, and
-#'   each query is judged by weights that were found on the other parts. With 0 it is judged
-#'   by weights that it helped to find. `NULL`: 0 for `"exponential"`, as in the paper, and 5
+#'   each query is judged by weights that were found on the other parts (at most as many as
+#'   there are queries), and these are the `value`s that the mixture tells of itself. With 0 a
+#'   query is judged by weights that it helped to find. The weights of the mixture are always
+#'   found on all held-out queries. `NULL`: 0 for `"exponential"`, as in the paper, and 5
 #'   for the others, which would take the most steps and no shrinkage else.
 #' @param share The share of the queries that train where no validation data are given; the
 #'   others are held out. With `"split"` also the share of the training queries that train;

@@ -169,7 +169,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, hold_ou
   tried <- lengths(stages) > 0L
   check_some_member(stages[tried], weigh$threshold, task$call)
   tuning <- tuning_of(weigh, stages[tried], rounds[tried], judge)
-  choice <- tuning[chosen_row(weigh, tuning), ]
+  choice <- tuning[chosen_row(weigh, tuning, task$call), ]
   best <- chosen_stage(weigh, stages[[match(choice$rounds, rounds)]], choice, judge)
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.

@@ -142,6 +142,8 @@ test_that("weighing that does not fit is refused", {
     mix(members, valid, weigh = weighing(rounds = 3))
     mix(members, valid, weigh = weighing(members = "cpc"))
     mix(members, valid, weigh = "best")
+    mix(members, valid, seed = 1,
+        weigh = weighing(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
     mix(list(a = function(data) data$x[, 1]), valid[1], weigh = "selection")
   })
   # Two queries are dealt to two folds.
