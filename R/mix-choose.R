@@ -9,7 +9,7 @@ plain_choice <- function(weigh) {
 
 # Ways that fit weights to the metric look better on what they were fitted to.
 repeats_of <- function(weigh) {
-  if (!is.null(weigh$repeats)) weigh$repeats else if (weigh$method == "exponential") 0 else 5
+  if (!is.null(weigh$repeats)) weigh$repeats else if (weigh$method == "exponential") 0 else 2
 }
 
 # Whether anything is drawn.

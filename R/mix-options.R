@@ -26,8 +26,8 @@
 #'   the value too: `hold_out = "split"`.
 #' @param steps For `"selection"`: numbers of steps to try, from 0.
 #' @param start For `"selection"`: the most of the best members that it begins with.
-#' @param bags For `"selection"`: with 1 it selects from all members, else in each of so many
-#'   bags from a random half of them, and counts are averaged.
+#' @param bags For `"selection"`: with 1, or fewer than 10 members, it selects from all members,
+#'   else in each of so many bags from a random half of them, and counts are averaged.
 #' @param shrinkage For `"ascent"`: values of s to try, from 0 (the weights as found) to 1
 #'   (equal weights).
 #' @param choose `"best"`: T and the setting (c and threshold, steps, or shrinkage) with the
@@ -40,7 +40,7 @@
 #'   each query is judged by weights that were found on the other parts (at most as many as
 #'   there are queries), and these are the `value`s that the mixture tells of itself. With 0 a
 #'   query is judged by weights that it helped to find. The weights of the mixture are always
-#'   found on all held-out queries. `NULL`: 0 for `"exponential"`, as in the paper, and 5
+#'   found on all held-out queries. `NULL`: 0 for `"exponential"`, as in the paper, and 2
 #'   for the others, which would take the most steps and no shrinkage else.
 #' @param share The share of the queries that train where no validation data are given; the
 #'   others are held out. With `"split"` also the share of the training queries that train;
@@ -95,7 +95,8 @@
 #'   calibrators fitted to the others; on these scores all is chosen. The mixture has
 #'   calibrators fitted to all.
 #' * `"split"`: the protocol of the paper. A `share` of the training queries, drawn by the seed,
-#'   trains the members, the others calibrate them, and the validation queries choose.
+#'   trains the members, the others calibrate them, and the validation queries choose. Members
+#'   that are given trained should not have seen the queries that calibrate.
 #' * `"same"`: calibrators are fitted to the documents whose scores tune the mixture: faster,
 #'   but flexible regressions then look better than they are.
 #'

@@ -16,7 +16,7 @@ weigh_members <- function(weigh, scores, own, judge, query_weights, seed) {
   switch(weigh$method,
          exponential = exponential_columns(weigh, query_means(own, query_weights)),
          selection = selection_weights(weigh, scores, judge, query_weights, seed),
-         ascent = shrunk_weights(found_weights(weigh, scores, judge, query_weights),
+         ascent = shrunk_weights(found_weights(scores, judge, query_weights),
                                  weigh$shrinkage))
 }
 
@@ -35,6 +35,7 @@ exponential_columns <- function(weigh, omega) {
 selection_weights <- function(weigh, scores, judge, query_weights, seed) {
   count <- length(scores)
   most <- max(weigh$steps)
+  query_weights <- query_weights * judge$telling
   bags <- member_bags(count, weigh$bags, seed)
   counts <- matrix(0, count, length(weigh$steps))
   for (bag in bags) {
@@ -52,9 +53,12 @@ selection_weights <- function(weigh, scores, judge, query_weights, seed) {
   sweep(counts, 2L, colSums(counts), `/`)
 }
 
+# Halves of fewer members would lack too much.
+fewest_in_bags <- 10L
+
 # All members, or for each of several bags a random half of them.
 member_bags <- function(count, bags, seed) {
-  if (bags == 1L || count == 1L) {
+  if (bags == 1L || count < fewest_in_bags) {
     return(list(seq_len(count)))
   }
   lapply(seq_len(bags), function(bag) {
@@ -89,7 +93,8 @@ slow_selection <- function(scores, among, judge, query_weights, start, steps) {
 
 most_ascent_cycles <- 10L
 
-found_weights <- function(weigh, scores, judge, query_weights) {
+found_weights <- function(scores, judge, query_weights) {
+  query_weights <- query_weights * judge$telling
   if (judge$custom) {
     return(slow_ascent(scores, judge, query_weights))
   }

@@ -193,6 +193,17 @@ TEST("the middle of the best stretch is given, of equal ones that next to 0") {
   CHECK(step({1, 0}, {2, 0}, 1.0) == 0.0);   // good as it is
   CHECK(step({0, 0}, {1, 0}, 1.0) == 0.5);   // a tie that any step breaks
   CHECK(step({0, 1}, {0, 0}, 1.0) == 0.0);   // nothing changes
+  // The first query is right below 0.2, the second above 0.6.
+  made.grades = {0, 1, 1, 0};
+  made.positions = {0, 1, 0, 1};
+  made.order = {0, 1, 2, 3};
+  made.offsets = {0, 2, 4};
+  made.weights = {1.0, 1.0};
+  CHECK(step({0, 1, 0, 3}, {5, 0, 5, 0}, 1.0) == 0.0);
+  made.weights = {1.0, 1.5};
+  CHECK(step({0, 1, 0, 3}, {5, 0, 5, 0}, 1.0) == 0.8);
+  made.weights = {1.0, 1.0};
+  CHECK(std::abs(step({-5, 1, 0, 3}, {-5, 0, 5, 0}, 1.0) - 0.8) < kAlike);
   CHECK_THROWS(linear::best_step(made.judged(), nullptr, nullptr, 0.5, 1.0, host),
                rankmix::InvalidArgument);
 }

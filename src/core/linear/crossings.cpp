@@ -106,9 +106,9 @@ class Sweep {
     });
   }
 
-  // Lines sorted as they are just above `least`, or just below `most`: of those that meet
-  // there the steeper one is above just after, and below just before.
-  std::vector<std::size_t> order_at(double t, double sign) const {
+  // Lines sorted as they are at t. Those that meet there come in the same order at either
+  // end, or else they cross at the end itself, in a stretch without a length.
+  std::vector<std::size_t> order_at(double t) const {
     std::vector<std::size_t> order(lines_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<double> score(lines_.size());
@@ -119,7 +119,7 @@ class Sweep {
       const Line& first = lines_[i];
       const Line& second = lines_[j];
       if (score[i] != score[j]) return score[i] > score[j];
-      if (first.b != second.b) return sign * first.b > sign * second.b;
+      if (first.b != second.b) return first.b > second.b;
       if (first.a != second.a) return first.a > second.a;
       return first.tie != second.tie ? first.tie < second.tie : i < j;
     });
@@ -128,8 +128,8 @@ class Sweep {
 
   // Insertion sort from the first order to the last one meets every pair that crosses.
   void find_crossings() {
-    at_ = order_at(least_, 1.0);
-    const std::vector<std::size_t> last = order_at(most_, -1.0);
+    at_ = order_at(least_);
+    const std::vector<std::size_t> last = order_at(most_);
     place_.resize(lines_.size());
     for (std::size_t i = 0; i < last.size(); ++i) {
       place_[last[i]] = i;
