@@ -59,10 +59,10 @@ class Sweep {
     if (alike()) {
       return;
     }
-    find_crossings();
     groups_ = metric::needs_groups(judged_.metric.rule().ties);
     top_ =
         groups_ ? lines_.size() : std::min(judged_.metric.depth(counts_), lines_.size());
+    find_crossings();
     const double weight = judged_.weights[query];
     double value = value_now();
     pending_.clear();
@@ -127,30 +127,53 @@ class Sweep {
   }
 
   // Insertion sort from the first order to the last one meets every pair that crosses.
-  void find_crossings() {
-    at_ = order_at(least_);
-    const std::vector<std::size_t> last = order_at(most_);
-    place_.resize(lines_.size());
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      place_[last[i]] = i;
-    }
-    crossings_.clear();
-    std::vector<std::size_t> sorted = at_;
+  template <class Meet>
+  void meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) const {
     for (std::size_t i = 1; i < sorted.size(); ++i) {
       const std::size_t line = sorted[i];
       std::size_t j = i;
       for (; j > 0 && place_[sorted[j - 1]] > place_[line]; --j) {
-        crossings_.push_back(
-            {crossing_of(lines_[sorted[j - 1]], lines_[line]), sorted[j - 1], line});
+        meet(sorted[j - 1], line);
         sorted[j] = sorted[j - 1];
       }
       sorted[j] = line;
     }
+  }
+
+  void find_crossings() {
+    at_ = order_at(least_);
+    set_places(order_at(most_));
+    leave_out_low_lines();
+    crossings_.clear();
+    meet_crossings(at_, [&](std::size_t upper, std::size_t lower) {
+      crossings_.push_back({crossing_of(lines_[upper], lines_[lower]), upper, lower});
+    });
     std::stable_sort(crossings_.begin(), crossings_.end(),
                      [](const Crossing& x, const Crossing& y) { return x.t < y.t; });
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      place_[at_[i]] = i;
+    set_places(at_);
+  }
+
+  void set_places(const std::vector<std::size_t>& order) {
+    place_.resize(lines_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      place_[order[i]] = i;
     }
+  }
+
+  // What is above a line at both ends is above it in between. With as many such lines as
+  // the metric looks at, a line never comes to the top, nor does it move another there.
+  void leave_out_low_lines() {
+    if (top_ >= lines_.size()) {
+      return;
+    }
+    above_.resize(lines_.size());
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      above_[at_[i]] = i;
+    }
+    meet_crossings(at_, [&](std::size_t, std::size_t lower) { --above_[lower]; });
+    at_.erase(std::remove_if(at_.begin(), at_.end(),
+                             [&](std::size_t line) { return above_[line] >= top_; }),
+              at_.end());
   }
 
   // Rounding may name pairs that do not cross: they do at the end.
@@ -192,7 +215,7 @@ class Sweep {
         ends_.push_back(i);
       }
     }
-    const double value = judged_.metric.value({grades_, ends_, counts_}, at_.size());
+    const double value = judged_.metric.value({grades_, ends_, counts_}, lines_.size());
     // What does not count does so in every order.
     return std::isnan(value) || value == metric::kUndefined ? 0.0 : value;
   }
@@ -206,6 +229,7 @@ class Sweep {
   metric::GradeCounts counts_;
   std::vector<Crossing> crossings_;
   std::vector<Crossing> pending_;
+  std::vector<std::size_t> above_;  // how many lines are above each from end to end
   std::vector<std::size_t> at_;     // the lines, best first
   std::vector<std::size_t> place_;  // where each is
   std::vector<int> grades_;

@@ -4,15 +4,14 @@
 //          only where scores of two documents of a query cross: the metric is constant
 //          between crossings.
 // Given:   a metric and judged queries, a, b, and the range of t.
-// Result:  a t in the middle of the stretch where the metric is highest; of stretches
-// that
-//          are alike the one next to 0, and 0 itself where that has it inside.
+// Result:  a t in the middle of the stretch where the metric is highest; of equal ones
+//          the one next to 0, and 0 itself where that has it inside.
 // Algorithm: in each query documents are sorted for the least t and for the largest; the
 //          pairs whose order differs are what crosses. They change places one after the
 //          other in the order of their t, always as neighbours, and the metric is looked
-//          at anew where that reaches its top. Changes of all queries are sorted and
-//          added up. O(n log n + c (log c + k)) a query with c crossings and a metric of
-//          k places.
+//          at anew where that reaches its top; lines that never come there are left out.
+//          Changes of all queries are sorted and added up. O(n log n + c (log c + k)) a
+//          query with c crossings and a metric of k places.
 // Where scores are rounded, or documents tie at the end of a stretch, the value may
 // differ from that of the metric itself: callers compare.
 //
