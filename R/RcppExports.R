@@ -221,6 +221,22 @@ mix_first <- function(members, order, weights, ends, threads) {
     .Call(`_rankmix_mix_first`, members, order, weights, ends, threads)
 }
 
+candidate_values <- function(members, weights, held, query_weights, threads) {
+    .Call(`_rankmix_candidate_values`, members, weights, held, query_weights, threads)
+}
+
+forward_selection <- function(members, among, held, query_weights, start, steps, threads) {
+    .Call(`_rankmix_forward_selection`, members, among, held, query_weights, start, steps, threads)
+}
+
+ascent_weights <- function(members, held, query_weights, cycles, threads) {
+    .Call(`_rankmix_ascent_weights`, members, held, query_weights, cycles, threads)
+}
+
+best_crossing_step <- function(a, b, held, query_weights, least, most, threads) {
+    .Call(`_rankmix_best_crossing_step`, a, b, held, query_weights, least, most, threads)
+}
+
 aggregate_scores <- function(scores, order, offsets, method, damping, threads) {
     .Call(`_rankmix_aggregate_scores`, scores, order, offsets, method, damping, threads)
 }

@@ -4,23 +4,28 @@
 
 # What tasks need: `cells` in the order of the members, and functions of cells and a number
 # of rounds, one of `grid`. What calibrators see is kept for a model at a time, or for all.
+# Calibrators are fitted to the documents of `calibration`, or of `validation` without.
 calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
-                             call) {
+                             call, calibration = NULL) {
   features <- features_of_models(models, validation, threads, call)
-  held <- held_out(validation, threads)
+  held <- held_out(if (is.null(calibration)) validation else calibration, threads)
   cells <- member_cells(models, calibrators)
   slice_of <- kept_slices(models, staged_inputs(models, features, grid, threads), keep_all)
+  # What calibrators are fitted to.
+  fit_slice_of <- if (is.null(calibration)) slice_of else {
+    own <- features_of_models(models, calibration, threads, call)
+    kept_slices(models, staged_inputs(models, own, grid, threads), keep_all)
+  }
   most <- vapply(models, rounds_used, integer(1))
   # Classifiers with fewer rounds use all they have.
   rounds_of <- function(cell, rounds) pmin(rounds, most[cells$model[cell]])
-  # What the core is to fit for some cells, with the place of each of them in what it gives.
+  # What the core is to fit for some cells, with the cells in the order of what it gives.
   inputs_of <- function(chosen, rounds) {
-    used <- unique(cells$model[chosen])
-    lapply(used, function(i) {
+    lapply(unique(cells$model[chosen]), function(i) {
       own <- chosen[cells$model[chosen] == i]
-      slice <- slice_of(i, pmin(rounds, most[i]))
+      slice <- fit_slice_of(i, pmin(rounds, most[i]))
       c(calibrator_inputs(slice$f, slice$range, calibrators[cells$calibrator[own]]),
-        list(cells = own))
+        list(cells = own, model = i))
     })
   }
   in_order <- function(chosen, inputs, found) {
@@ -39,8 +44,10 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
         return(list(scores = in_order(chosen, inputs, scores)))
       }
       fitted <- fit_calibrators(inputs, held, threads, progress)
-      scores <- Map(function(input, fits) calibrators_scores(fits, input$f, threads), inputs,
-                    fitted)
+      scores <- Map(function(input, fits) {
+        slice <- slice_of(input$model, pmin(rounds, most[input$model]))
+        calibrators_scores(fits, slice$f, threads)
+      }, inputs, fitted)
       list(fitted = in_order(chosen, inputs, fitted), scores = in_order(chosen, inputs, scores))
     },
     finals = function(chosen, rounds, progress = NULL) {
@@ -49,8 +56,8 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
     },
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
-        slice <- slice_of(i, pmin(rounds, most[i]))
-        cheapest_scores(models[[i]], slice, held, threads)
+        now <- pmin(rounds, most[i])
+        cheapest_scores(models[[i]], slice_of(i, now), fit_slice_of(i, now), held, threads)
       })
     }
   )
@@ -67,11 +74,11 @@ member_cells <- function(models, calibrators) {
 }
 
 # By the calibrator that takes least time.
-cheapest_scores <- function(model, slice, held, threads) {
+cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   if (is_classifier(model)) {
     return(naive_scores(slice$f, slice$range))
   }
-  fitted <- fit_calibrator(rbc("linear"), slice$f, held, slice$range, threads)
+  fitted <- fit_calibrator(rbc("linear"), fit_slice$f, held, slice$range, threads)
   calibrated_scores(fitted, slice$f, threads)
 }
 
@@ -131,8 +138,8 @@ calibrator_ranks <- function(calibrators) {
 }
 
 # The members as they are after the last task of each: one vector of scores a member, no more.
-# `omega_of` gives the metric of scores.
-new_members <- function(work, standardize, omega_of) {
+# `scaling` gives scores as they are mixed, `omega_of` their metric.
+new_members <- function(work, scaling, omega_of) {
   count <- nrow(work$cells)
   fitted <- vector("list", count)
   scores <- vector("list", count)
@@ -143,9 +150,9 @@ new_members <- function(work, standardize, omega_of) {
     make = function(cells, rounds, progress = NULL) {
       made <- work$members(cells, rounds, progress)
       if (!is.null(made$fitted)) fitted[cells] <<- made$fitted
-      scale[cells] <<- member_scale(made$scores, standardize)
-      scores[cells] <<- Map(function(score, times) if (standardize) score * times else score,
-                            made$scores, scale[cells])
+      scaled <- lapply(made$scores, scaling)
+      scale[cells] <<- vapply(scaled, `[[`, 0, "scale")
+      scores[cells] <<- lapply(scaled, `[[`, "scores")
       omega[cells] <<- omega_of(scores[cells])
       used[cells] <<- work$rounds_of(cells, rounds)
     },

@@ -7,8 +7,8 @@
 #'   metric on the held-out data. `glance()`: a data frame with one row: `members`, `used`
 #'   (those of positive weight), `effective` (the number of members of equal weight that are
 #'   as diverse, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}), of [tune_and_mix()]
-#'   `classifiers` and `rounds`, and for both `c`, `threshold`, `metric`, `value` and
-#'   `best_member`, the highest value of a member. `coef()`: the weights, under the names of
+#'   `classifiers` and `rounds`, and for both `c` and `threshold` (`NA` where they are weighed
+#'   in another way), `metric`, `value` and `best_member`, the highest value of a member. `coef()`: the weights, under the names of
 #'   the members.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -25,7 +25,7 @@ tidy.rankmix_mixture <- function(x, ...) {
 #' @rdname tidy.rankmix_mixture
 #' @export
 tidy.rankmix_mix <- function(x, ...) {
-  members <- x$members[order(-x$members$weight), ]
+  members <- x$members[order(-x$members$weight), c("ranker", "weight", "value")]
   rownames(members) <- NULL
   members
 }
@@ -66,8 +66,13 @@ coef.rankmix_mix <- function(object, ...) {
   stats::setNames(object$members$weight, object$members$ranker)
 }
 
-# As that of tune_and_mix(), printed with so many members.
+#' @rdname summary.rankmix_mixture
 #' @export
-summary.rankmix_mix <- function(object, ...) {
-  structure(tidy(object), class = c("rankmix_mixture_summary", "data.frame"))
+summary.rankmix_mix <- function(object, level = 0.95, resamples = 10000, ...) {
+  check_no_others(...)
+  check_family_options(level, resamples)
+  structure(tidy(object)[c("ranker", "weight", "value")],
+            class = c("rankmix_mixture_summary", "data.frame"),
+            families = family_table(object, object$members$family, level, resamples, 1),
+            shown = format(object$metric))
 }

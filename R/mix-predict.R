@@ -49,7 +49,21 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
   if (any(scale != 1)) {
     scores <- Map(`*`, scores, scale)
   }
-  do.call(cbind, scores)
+  scores <- do.call(cbind, scores)
+  if (!identical(mixture$standardize, "query")) {
+    return(scores)
+  }
+  if (!inherits(newdata, "ranking_data")) {
+    stop_input("newdata", "The mixture standardises the scores of its members query by query.",
+               remedy = "Give ranking data, made by `ranking_data()`.", call = call)
+  }
+  standardized_members(scores, newdata, threads)
+}
+
+standardized_members <- function(scores, newdata, threads) {
+  names <- dimnames(scores)
+  structure(standardize_features(scores, newdata$order, newdata$offsets, threads),
+            dimnames = names)
 }
 
 member_labels <- function(mixture) {
@@ -60,12 +74,7 @@ member_labels <- function(mixture) {
 print.rankmix_mixture <- function(x, n = 6L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
   say(sprintf("<mixture> %s", member_count(x)))
-  say(sprintf("Chosen: T = %d rounds, c = %s%s", x$rounds, format(x$c),
-              if (isTRUE(x$threshold > -Inf)) {
-                sprintf(", threshold %s", format(x$threshold))
-              } else {
-                ""
-              }))
+  say(sprintf("Chosen: T = %d rounds, %s", x$rounds, setting_words(x)))
   say(sprintf("Held-out %s: %.4f; best member %.4f", format(x$metric),
               x$value, max(x$members$value)))
   print_left_out(x$skipped)
@@ -93,6 +102,9 @@ print_left_out <- function(skipped) {
   if (length(specifications) > 0L) {
     say(sprintf("Not trained: %s", enumerate(unname(specifications), 2L)))
   }
+  if (any(kind == "refit")) {
+    say(sprintf("Not trained anew: %s", enumerate(unname(skipped[kind == "refit"]), 2L)))
+  }
   calibrators <- sum(kind == "calibrator")
   out_of_time <- c(if (calibrators > 0L) counted(calibrators, "calibrator"),
                    skipped[kind == "T"])
@@ -101,14 +113,29 @@ print_left_out <- function(skipped) {
   }
 }
 
-#' Members of a mixture
+#' Members of a mixture, and what each family adds
 #'
-#' @param object A mixture, made by [tune_and_mix()].
-#' @param ... Not used.
+#' @param object A mixture, made by [tune_and_mix()] or [mix()].
+#' @param level Level of the intervals, above 0 and below 1.
+#' @param resamples How often the held-out queries are drawn anew for the intervals.
+#' @param ... Must be empty.
+#' @details Members of one ranker are a family; in [mix()] whatever is no model of this package
+#'   is a family of its own. Without a family the others are weighed anew in the way and with
+#'   the setting that the mixture has. What the family `adds` is the mean over the held-out
+#'   queries of the metric of the mixture less that of the mixture without it; its interval is the
+#'   bias-corrected and accelerated one of the bootstrap over queries, as in
+#'   [compare_rankers()], drawn by the seed of the mixture (1 for [mix()]). The weights were
+#'   found on these queries, and so were those without the family: the interval tells chance of
+#'   queries, not what fitting made of them. `NA` where the others leave nothing to mix, below
+#'   the threshold for instance.
 #' @return A data frame with one row a member, by decreasing weight:
 #'   `classifier`, `features`, `calibrator`, `rounds` (those it uses), `weight` and
-#'   `value`, its metric on the validation data. It prints the 20 heaviest members, by short
-#'   labels that are cut to `options(width)`; `as.data.frame()` of it prints all as it is.
+#'   `value`, its metric on the validation data; of [mix()] `ranker`, `weight` and `value`.
+#'   Its attribute `families` is a data frame with a row for each `family`, NULL where there is
+#'   one only: the number of its `members` and their `weight`, the metric `without` it, what it
+#'   `adds`, and the limits `lower` and `upper`. It prints the 20 heaviest members, by short
+#'   labels that are cut to `options(width)`, and the families; `as.data.frame()` of it is that of
+#'   the members, and prints all as it is.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -116,14 +143,19 @@ print_left_out <- function(skipped) {
 #'                         threads = 1)
 #' summary(mixture)
 #' @export
-summary.rankmix_mixture <- function(object, ...) {
+summary.rankmix_mixture <- function(object, level = 0.95, resamples = 10000, ...) {
+  check_no_others(...)
+  check_family_options(level, resamples)
   members <- object$members
   used <- vapply(object$classifiers, rounds_used, integer(1))
   members$rounds <- pmin(object$rounds, used[members$model])
   columns <- c("classifier", "features", "calibrator", "rounds", "weight", "value")
   members <- members[order(-members$weight), intersect(columns, names(members))]
   rownames(members) <- NULL
-  structure(members, class = c("rankmix_mixture_summary", "data.frame"))
+  structure(members, class = c("rankmix_mixture_summary", "data.frame"),
+            families = family_table(object, object$members$family, level, resamples,
+                                    object$seed),
+            shown = format(object$metric))
 }
 
 #' @export
@@ -139,7 +171,21 @@ print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   if (nrow(x) > nrow(shown)) {
     say(sprintf("... and %d more", nrow(x) - nrow(shown)))
   }
+  print_families(attr(x, "families"), attr(x, "shown"))
   invisible(x)
+}
+
+print_families <- function(families, metric) {
+  if (is.null(families)) {
+    return(invisible())
+  }
+  say(sprintf("What each family adds to the held-out %s:", metric))
+  interval <- ifelse(is.na(families$adds), "nothing else is left", sprintf(
+    "%+.4f (%.4f to %.4f)", families$adds, families$lower, families$upper
+  ))
+  say(sprintf("  %s  %s, weight %.3f: %s", format(families$family),
+              format(vapply(families$members, counted, "", "member"), justify = "right"),
+              families$weight, interval))
 }
 
 # One short label in place of classifier, features and calibrator, cut to what the other
@@ -157,5 +203,5 @@ shortest_label <- 10L
 
 #' @export
 as.data.frame.rankmix_mixture_summary <- function(x, ...) {
-  structure(x, class = "data.frame")
+  structure(x, class = "data.frame", families = NULL, shown = NULL)
 }

@@ -27,10 +27,14 @@
 #' @return A ranker of class `rankmix_mixture`: plain R data that `saveRDS()`
 #'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
-#'   `c`, `threshold` and the `value` of the mixture; `rounds`, `c`, `threshold` and `value`
-#'   hold the choice. `calibrators` is the name of the preset if none were given, else `NULL`.
-#'   `skipped` are words for what the budget left out, named `specification`, `calibrator` or `T`
-#'   by what it is.
+#'   `c`, `threshold` (or what another way of [weighing()] tries: `steps`, `shrinkage`) and the
+#'   `value` of the mixture, with `choose = "one_se"` also how far it is `behind` the best and
+#'   the standard error of that, `se`; `rounds`, `c`, `threshold` and `value`
+#'   hold the choice, `method` and `setting` too. `families` keeps for each held-out query the
+#'   metric of the mixture and of it without each family of members, see
+#'   [summary.rankmix_mixture()]. `calibrators` is the name of the preset if none were given, else `NULL`.
+#'   `skipped` are words for what the budget left out, named `specification`, `calibrator`, `T`
+#'   or `refit` by what it is.
 #'
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
@@ -84,9 +88,36 @@ train_grid <- function(members, grid, train, run, budget, task) {
                remedy = "Use fewer workers, or `future::plan(\"sequential\")`.",
                call = task$call)
   }
-  list(models = c(ready, unlist(models, recursive = FALSE)),
+  list(models = c(ready, unlist(models, recursive = FALSE)), given = length(ready),
+       tasks = tasks[!lost], counts = lengths(models)[!lost],
        skipped = vapply(tasks[lost], function(task) task_label(task$spec, task$features),
                         character(1)))
+}
+
+# The same on all data, with the same seeds. Models that were given trained stay, and so do
+# those there is no time to train anew, which are named in `skipped`.
+retrain_grid <- function(trained, parts, run, budget, task) {
+  data <- do.call(c, c(unname(Filter(Negate(is.null), parts[c("train", "calibration",
+                                                              "validation")])),
+                       shared = "new"))
+  tasks <- lapply(trained$tasks, function(task) {
+    task$key <- rlang::hash(list(task$key, "refit"))
+    task$part <- "all"
+    task
+  })
+  models <- if (length(tasks) > 0L) {
+    train_tasks(tasks, data, run, budget, task$threads, task$verbose)
+  }
+  ends <- trained$given + cumsum(trained$counts)
+  for (i in seq_along(tasks)) {
+    if (length(models[[i]]) == trained$counts[i]) {
+      trained$models[ends[i] - trained$counts[i] + seq_len(trained$counts[i])] <- models[[i]]
+    } else {
+      trained$not_refitted <- c(trained$not_refitted,
+                                task_label(tasks[[i]]$spec, tasks[[i]]$features))
+    }
+  }
+  trained
 }
 
 # Members in the order of the columns of their scores.
@@ -103,56 +134,72 @@ member_table <- function(models, calibrators) {
   )
 }
 
-# Members for each T, and the metric of their mixture for each c and threshold. Keeps what
-# belongs to the best T. Where time is limited, some cells of the grid are no members, and
-# some T are not tried.
-tune_members <- function(models, calibrators, validation, metric, weigh, crossfit, task,
-                         budget = new_budget(Inf, Inf)) {
+# Members for each T, and what weighs them. Keeps the calibrators of the best T, or of all where
+# a simpler one may be chosen. Where time is limited, some cells of the grid are no members, and
+# some T are not tried. `calibration` are data that calibrators are fitted to instead of the
+# validation data, or NULL.
+tune_members <- function(models, calibrators, validation, metric, weigh, hold_out, task,
+                         budget = new_budget(Inf, Inf), seed = 0, calibration = NULL) {
   threads <- task$threads
   rounds <- weigh$rounds
+  crossfit <- crossfit_of(hold_out)
   work <- calibration_work(models, calibrators, validation, rounds, crossfit, threads,
-                           keep_all = budget$limited, task$call)
+                           keep_all = budget$limited, task$call, calibration)
+  judge <- new_judge(metric, validation, threads, task$call)
+  family <- vapply(models, family_of, "")[work$cells$model]
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
-  values_of <- function(scores, omega, threshold) {
-    mixture_values(scores, omega, validation, metric, weigh$c, threshold, threads)
-  }
   sequence <- ranked_rounds(rounds, function(r) {
     scores <- work$naive(r)
-    max(values_of(scores, omega_of(scores), -Inf))
+    max(mixture_values(scores, omega_of(scores), validation, metric, weigh$c, -Inf, threads))
   }, budget)
   steps <- task_counts(work, rounds[sequence])
   bar <- progress_bar("Calibrating", sum(steps), task$verbose)
   on.exit(bar$close())
   pace <- new_pace(work, steps, budget, bar$report)
-  members <- new_members(work, weigh$standardize, omega_of)
+  members <- new_members(work, member_scaling(weigh$standardize, validation, threads), omega_of)
   cells <- make_first_members(members, rounds[sequence[1L]], work, pace)
-  values <- vector("list", length(rounds))
-  best <- NULL
+  stages <- vector("list", length(rounds))
   for (s in sequence) {
     if (!remake_members(members, cells, rounds[s], work, pace)) next
-    values[[s]] <- pace$mix(values_of(members$scores(cells), members$omega(cells),
-                                      weigh$threshold))
-    best <- better_mixture(best, members$held(cells), values[[s]], rounds[s])
+    stages[[s]] <- c(members$held(cells), pace$mix(
+      judge_stage(weigh, members$scores(cells), members$omega(cells), family[cells], judge, seed)
+    ))
+    if (weigh$choose == "best") stages <- only_best_fitted(stages)
   }
-  check_some_member(best$omega, weigh$threshold, task$call)
-  tried <- lengths(values) > 0L
-  tuning <- tuning_table(values[tried], rounds[tried], weigh$c, weigh$threshold)
-  choice <- tuning[which.max(tuning$value), ]
+  tried <- lengths(stages) > 0L
+  check_some_member(stages[tried], weigh$threshold, task$call)
+  tuning <- tuning_of(weigh, stages[tried], rounds[tried], judge)
+  choice <- tuning[chosen_row(weigh, tuning, task$call), ]
+  best <- chosen_stage(weigh, stages[[match(choice$rounds, rounds)]], choice, judge)
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
   }
-  c(best[c("fitted", "omega", "scale")],
-          list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried]))
+  c(best[c("fitted", "omega", "scale", "weight", "families")],
+    list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried],
+         family = family[cells]))
 }
 
-# The members of the best T so far; of equal ones the smaller T.
-better_mixture <- function(best, held, values, rounds) {
-  top <- suppressWarnings(max(values, na.rm = TRUE))
-  if (is.null(best) || top > best$value || top == best$value && rounds < best$rounds) {
-    best <- c(held, list(value = top, rounds = rounds))
+# The stages in the order of T, with the calibrators of the best one only; of equal ones the
+# smaller T is the best.
+only_best_fitted <- function(stages) {
+  tops <- vapply(stages, function(stage) {
+    if (is.null(stage)) NA_real_ else max(stage$value, -Inf, na.rm = TRUE)
+  }, 0)
+  for (s in setdiff(which(!is.na(tops)), which.max(tops))) {
+    stages[[s]]["fitted"] <- list(NULL)
   }
-  best
+  stages
+}
+
+# What belongs to the setting that is chosen.
+chosen_stage <- function(weigh, stage, choice, judge) {
+  settings <- weigh_settings(weigh)
+  same <- Map(`==`, settings, choice[names(settings)])
+  setting <- which(Reduce(`&`, same))
+  stage$weight <- stage$weights[, setting]
+  stage["families"] <- list(kept_families(stage$families, setting, judge))
+  stage
 }
 
 # The set of features of a model; models that fit() gave have none.
@@ -190,13 +237,14 @@ features_of_model <- function(model, newdata, threads, call) {
   feature_set(with_schema(newdata, model$source, threads, call), set, threads)$x
 }
 
-new_mixture <- function(tuned, members, trained, metric, preset, seed) {
+new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
   choice <- tuned$choice
-  skipped <- left_out(trained$skipped, members, tuned$cells, tuned$not_tried)
+  skipped <- left_out(trained, members, tuned$cells, tuned$not_tried)
   members <- members[tuned$cells, ]
   rownames(members) <- NULL
-  members$weight <- exponential_weights(choice$c, tuned$omega, choice$threshold)
+  members$weight <- tuned$weight
   members$value <- tuned$omega
+  members$family <- tuned$family
   structure(
     list(
       classifiers = trained$models,
@@ -205,10 +253,14 @@ new_mixture <- function(tuned, members, trained, metric, preset, seed) {
       calibrators = preset,
       scale = tuned$scale,
       metric = metric,
-      c = choice$c,
-      threshold = choice$threshold,
+      standardize = weigh$standardize,
+      method = weigh$method,
+      setting = choice[names(weigh_settings(weigh))],
+      c = number_or_na(choice$c),
+      threshold = number_or_na(choice$threshold),
       rounds = choice$rounds,
       value = choice$value,
+      families = tuned$families,
       tuning = tuned$tuning,
       skipped = skipped,
       seed = seed
@@ -217,15 +269,18 @@ new_mixture <- function(tuned, members, trained, metric, preset, seed) {
   )
 }
 
+# Ways of weighing other than the exponential one have no c and no threshold.
+number_or_na <- function(x) if (is.null(x)) NA_real_ else x
+
 # What the budget, or workers that died, left out, in words, named by what it is: a
 # specification, a calibrator, of all classifiers or of one, or values of T.
-left_out <- function(specifications, members, cells, rounds) {
+left_out <- function(trained, members, cells, rounds) {
   lacking <- members[setdiff(seq_len(nrow(members)), cells), ]
   everywhere <- setdiff(lacking$calibrator, members$calibrator[cells])
   single <- lacking[!lacking$calibrator %in% everywhere, ]
   calibrators <- c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
-  kinds <- list(specification = specifications, calibrator = calibrators,
-                T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
+  kinds <- list(specification = trained$skipped, refit = trained$not_refitted,
+                calibrator = calibrators, T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
   words <- as.character(unlist(kinds))
   if (length(words) > 0L) names(words) <- rep(names(kinds), lengths(kinds))
   words

@@ -1,5 +1,5 @@
-# The weights of members, for mixture() and mix(). Members are a list of score
-# vectors, omega their means of the metric.
+# Exponential weights of members, and their scales, for mixture() and mix(). Members are a list
+# of score vectors, omega their means of the metric.
 
 # pi_m, shifted by the largest exponent so that nothing overflows; 0 for members that are
 # not above the threshold. An infinite c takes the best member alone, the first of several.
@@ -30,15 +30,6 @@ mixture_values <- function(scores, omega, data, metric, c, threshold, threads) {
   values
 }
 
-# The first of the best, in the order of the grid: the smallest T, for it the smallest c,
-# then the lowest threshold.
-tuning_table <- function(values, rounds, c, threshold) {
-  data.frame(rounds = rep(rounds, each = length(c) * length(threshold)),
-             c = rep(rep(c, each = length(threshold)), length(rounds)),
-             threshold = rep(threshold, length(rounds) * length(c)),
-             value = unlist(lapply(values, as.vector)))
-}
-
 default_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
 
 check_c <- function(c, call = rlang::caller_env()) {
@@ -61,22 +52,38 @@ check_threshold <- function(threshold, call = rlang::caller_env()) {
   sort(unique(threshold))
 }
 
-check_some_member <- function(omega, threshold, call = rlang::caller_env()) {
-  if (max(omega) <= threshold[1L]) {
+# Of the members after each T one must be above the lowest threshold.
+check_some_member <- function(stages, threshold, call = rlang::caller_env()) {
+  best <- max(vapply(stages, function(stage) max(stage$omega), 0))
+  if (best <= threshold[1L]) {
     stop_input("argument", "No member is above `threshold`.",
                sprintf("The best has %s on the held-out data, the lowest threshold is %s.",
-                       format(max(omega), digits = 4), format(threshold[1L])),
+                       format(best, digits = 4), format(threshold[1L])),
                "Lower `threshold`; -Inf keeps all members.", call = call)
   }
 }
 
-# Scores as they are, or divided by their standard deviation on the held-out data.
-member_scale <- function(scores, standardize) {
-  if (!standardize) {
-    return(rep(1, length(scores)))
+# A function of the scores of a member on the held-out data that gives them as they are mixed:
+# as they are, divided by their standard deviation, by the `scale` that belongs to the member
+# from then on; or standardised query by query.
+member_scaling <- function(standardize, data, threads) {
+  if (identical(standardize, "query")) {
+    return(function(scores) {
+      list(scores = standardized_by_query(scores, data, threads), scale = 1)
+    })
   }
-  vapply(scores, function(score) {
-    spread <- stats::sd(score)
-    if (is.finite(spread) && spread > 0) 1 / spread else 1
-  }, numeric(1))
+  function(scores) {
+    scale <- if (standardize) spread_scale(scores) else 1
+    list(scores = if (scale == 1) scores else scores * scale, scale = scale)
+  }
+}
+
+spread_scale <- function(scores) {
+  spread <- stats::sd(scores)
+  if (is.finite(spread) && spread > 0) 1 / spread else 1
+}
+
+# Less the mean of the query, over its standard deviation; 0 where that is 0.
+standardized_by_query <- function(scores, data, threads) {
+  standardize_features(cbind(scores), data$order, data$offsets, threads)[, 1L]
 }

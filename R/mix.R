@@ -14,7 +14,12 @@
 #' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: rankers whose metric is
 #'   not above it are left out. `-Inf` keeps all.
 #' @param standardize Whether the scores of each ranker are divided by their standard
-#'   deviation on `data` first. As they are, rankers with large scores count more.
+#'   deviation on `data` first, or `"query"`, see [weighing()]. As they are, rankers with large
+#'   scores count more.
+#' @param weigh How rankers are weighed, by [weighing()], or the name of a method of it:
+#'   `"selection"`. In place of `c`, `threshold` and `standardize`.
+#' @param seed Where cross-validation or bags draw: a whole number; `NULL` draws one with R's
+#'   generator, so that [set.seed()] rules.
 #' @param threads Number of threads; results do not depend on it.
 #'
 #' @details
@@ -47,15 +52,23 @@
 #' mixture
 #' @export
 mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
-                standardize = FALSE, threads = NULL, ...) {
+                standardize = FALSE, threads = NULL, weigh = NULL, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   metric <- read_metric(metric)
-  c <- check_c(c)
-  threshold <- check_threshold(threshold)
-  check_flag(standardize, "standardize")
+  if (!is.null(weigh) && !(missing(c) && missing(threshold) && missing(standardize))) {
+    stop_input("argument", "`c`, `threshold` and `standardize` are part of `weigh`.",
+               remedy = "Write `weigh = weighing(c = ...)`.")
+  }
+  check_standardize(standardize)
+  weigh <- if (is.null(weigh)) {
+    weighing(check_c(c), check_threshold(threshold), standardize = standardize)
+  } else {
+    check_mix_weighing(weigh)
+  }
+  seed <- if (draws(weigh)) check_seed(seed) else 0
   if (is.data.frame(rankers)) {
     rankers <- as.list(rankers)
   }
@@ -66,25 +79,48 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
   }
   scores <- score_columns(rankers, data, threads)
   check_held_out_metric(data, metric, threads, name = "data")
-  scale <- member_scale(scores, standardize)
-  scaled <- Map(function(score, times) if (times == 1) score else score * times,
-                scores, scale)
-  omega <- metric_means(metric, scaled, data, threads)
-  check_some_member(omega, threshold)
-  values <- mixture_values(scaled, omega, data, metric, c, threshold, threads)
-  tuning <- tuning_table(list(values), 1L, c, threshold)[-1L]
-  best <- tuning[which.max(tuning$value), ]
+  scaled <- lapply(scores, member_scaling(weigh$standardize, data, threads))
+  scores <- lapply(scaled, `[[`, "scores")
+  omega <- metric_means(metric, scores, data, threads)
+  check_some_member(list(list(omega = omega)), weigh$threshold)
+  judge <- new_judge(metric, data, threads)
+  family <- ranker_families(rankers)
+  stage <- judge_stage(weigh, scores, omega, family, judge, seed)
+  tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
+  best <- tuning[chosen_row(weigh, tuning), ]
+  stage <- chosen_stage(weigh, stage, best, judge)
   given <- vapply(rankers, is.atomic, logical(1))
   structure(
     list(rankers = replace(rankers, given, list(NULL)),
-         members = data.frame(
-           ranker = names(scores),
-           weight = exponential_weights(best$c, omega, best$threshold), value = omega
-         ),
-         scale = scale, given = given, metric = metric, c = best$c,
-         threshold = best$threshold, value = best$value, tuning = tuning),
+         members = data.frame(ranker = names(scores), weight = stage$weight, value = omega,
+                              family = family),
+         scale = vapply(scaled, `[[`, 0, "scale"), given = given,
+         standardize = weigh$standardize, metric = metric, method = weigh$method,
+         setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
+         threshold = number_or_na(best$threshold), value = best$value, tuning = tuning,
+         families = stage$families),
     class = c("rankmix_mix", "rankmix_ranker")
   )
+}
+
+# There are neither rounds nor calibrators here.
+check_mix_weighing <- function(weigh, call = rlang::caller_env()) {
+  an_option("weighing", weighing_methods)(weigh, "weigh", call)
+  if (is.character(weigh)) weigh <- weighing(method = weigh)
+  if (!is.null(weigh$rounds) || weigh$members %in% c("cpc", "rbc")) {
+    stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
+               remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
+  }
+  weights_to_try(weigh, list())
+}
+
+# Models of one ranker of the package are a family, anything else is one of its own.
+ranker_families <- function(rankers) {
+  known <- lapply(rankers, function(ranker) {
+    if (inherits(ranker, "rankmix_ranker")) family_of(ranker)
+  })
+  unlist(Map(function(family, name) if (is.null(family)) name else family, known, names(rankers)),
+         use.names = FALSE)
 }
 
 #' @rdname mix
@@ -115,6 +151,9 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   members[object$given] <- as.list(scores)[object$members$ranker[object$given]]
   columns <- score_columns(members[names], newdata, threads)
   columns <- do.call(cbind, Map(`*`, columns, object$scale[wanted]))
+  if (identical(object$standardize, "query")) {
+    columns <- standardized_members(columns, newdata, threads)
+  }
   if (type == "member") {
     return(columns)
   }
@@ -126,12 +165,26 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
 print.rankmix_mix <- function(x, n = 6L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
   say("<mixture> ", counted(nrow(x$members), "ranker"))
-  say(sprintf("Chosen: c = %s%s", format(x$c),
-              if (x$threshold > -Inf) sprintf(", threshold %s", format(x$threshold)) else ""))
+  say(sprintf("Chosen: %s", setting_words(x)))
   say(sprintf("Held-out %s: %.4f; best ranker %.4f", format(x$metric), x$value,
               max(x$members$value)))
   print_members(x$members$ranker, x$members, n)
   invisible(x)
+}
+
+# What was chosen beside T. Mixtures of earlier versions know the exponential way only, the first
+# of them no threshold.
+setting_words <- function(mixture) {
+  switch(if (is_exponential(mixture)) "exponential" else mixture$method,
+         exponential = paste0("c = ", format(mixture$c), if (isTRUE(mixture$threshold > -Inf)) {
+           sprintf(", threshold %s", format(mixture$threshold))
+         }),
+         selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
+         ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage)))
+}
+
+is_exponential <- function(mixture) {
+  is.null(mixture$method) || mixture$method == "exponential"
 }
 
 # The six heaviest.

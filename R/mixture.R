@@ -16,8 +16,10 @@
 #'   such as [gbrt()], take the regressions of [rbc()]; [naive()] and [cpc()] are left out for
 #'   them.
 #' @param metric The metric to tune for, such as `ndcg(10)` or `err()`. `NULL`: that of [fit()].
-#' @param weigh How members are weighed, by [weighing()]: values of c, threshold and T to try.
-#' @param hold_out How the data are held out on which all is tuned, by [holding_out()].
+#' @param weigh How members are weighed, by [weighing()]: the method, and values of c, threshold
+#'   and T to try; or the name of a method, such as `"selection"`.
+#' @param hold_out How the data are held out on which all is tuned, by [holding_out()]; or the
+#'   name of a method of it, such as `"split"`.
 #' @param grid Groupings of grades and sets of features that multiply the members, by
 #'   [member_grid()].
 #' @param budget The most models, and seconds, by [mix_budget()].
@@ -33,12 +35,13 @@
 #' c, \eqn{\omega_{min}}{omega_min} and T, which is common to all members, are those with
 #' the best mean of
 #' `metric` for the mixture on the validation data; ties go to the smaller T, then to
-#' the smaller c, then to the lower threshold. Rankers that give one score a document are
+#' the smaller c, then to the lower threshold. Other weights, and other rules of choice, are
+#' options of [weighing()]. Rankers that give one score a document are
 #' calibrated on it alone; of [best_feature()] a missing value counts as the lowest of the
 #' training data. Features are
 #' binned once for all members with the same number of bins. The held-out `value` of a
-#' member and of the mixture are those by which it is tuned, with `crossfit` above 1 by
-#' calibrators fitted to other queries. Memory: 8 bytes a member
+#' member and of the mixture are those by which it is tuned, of scores by calibrators fitted to
+#' other queries unless `hold_out` is `"same"`. Memory: 8 bytes a member
 #' and validation document, and the features of each set for these documents; 8 bytes more a
 #' model, grade, value of T and validation document where that is 64 MB at most; with a finite
 #' `seconds` 8 bytes a model, grade and validation document.
@@ -104,7 +107,8 @@ row_of_mixture <- function() {
       members = parameter(function(x, name, call) check_members(x, call), show = "bare"),
       calibrators = parameter(function(x, name, call) check_calibrators(x, call)),
       metric = parameter(null_or(function(x, name, call) read_metric(x, call))),
-      weigh = parameter(an_option("weighing")), hold_out = parameter(an_option("holding_out")),
+      weigh = parameter(an_option("weighing", weighing_methods)),
+      hold_out = parameter(an_option("holding_out", holding_methods)),
       grid = parameter(an_option("member_grid")), budget = parameter(an_option("mix_budget"))
     ),
     # That of the trained ones is rankmix_mixture.
@@ -127,6 +131,8 @@ row_of_mixture <- function() {
 
 complete_mixture <- function(spec, call) {
   spec$members <- unname(spec$members)
+  if (is.character(spec$weigh)) spec$weigh <- weighing(method = spec$weigh)
+  if (is.character(spec$hold_out)) spec$hold_out <- holding_out(method = spec$hold_out)
   if (!is.null(spec$metric)) spec$metric <- read_metric(spec$metric, call)
   if (!is.null(spec$calibrators)) spec$calibrators <- check_calibrators(spec$calibrators, call)
   calibrators <- if (is.null(spec$calibrators)) fast_calibrators() else spec$calibrators
@@ -139,29 +145,44 @@ complete_mixture <- function(spec, call) {
 open_mixture_run <- function(folder, spec, data, validation, seed, drawn, call) {
   check_ranking_data(data, call = call)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call)
-  held_out <- if (is.null(validation)) spec$hold_out$share else validation
-  open_run(folder, "tune_and_mix()", list(train = data, validation = held_out), seed, drawn,
-           "checkpoint", call)
+  contents <- list(train = data,
+                   validation = if (is.null(validation)) spec$hold_out$share else validation)
+  # Where members are trained on a part of the training data.
+  if (spec$hold_out$method == "split") contents$split <- spec$hold_out$share
+  open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", call)
 }
 
 train_mixture <- function(spec, task) {
-  budget <- new_budget(Inf, spec$budget$seconds)
-  training_budget <- new_budget(spec$budget$models, spec$budget$seconds / 2)
+  hold_out <- spec$hold_out
+  # Training has half of the time, and where it is done twice a third each time.
+  seconds <- spec$budget$seconds
+  whole <- new_budget(Inf, seconds)
+  budget <- if (hold_out$refit) new_budget(Inf, seconds * 2 / 3) else whole
+  training_budget <- new_budget(spec$budget$models, seconds / if (hold_out$refit) 3 else 2)
   run <- if (is.null(task$checkpoint)) open_run(NULL, "", list(), task$seed) else task$checkpoint
   parts <- mixture_parts(spec, task, run$seed)
   members <- unlist(lapply(spec$members, function(member) {
     if (is_specification(member)) list(member) else model_steps(member)
   }), recursive = FALSE, use.names = FALSE)
   check_held_out_grades(members, parts, task$call)
-  check_crossfit(spec$hold_out$crossfit, parts$validation, task$call)
-  preset <- if (is.null(spec$calibrators)) preset_for(parts$validation)
+  check_crossfit(hold_out, parts$validation, task$call)
+  preset <- if (is.null(spec$calibrators)) preset_for(calibration_part(parts))
   calibrators <- if (is.null(preset)) spec$calibrators else calibrator_presets[[preset]]()
   calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
+  weigh <- weights_to_try(spec$weigh, members)
   trained <- train_grid(members, spec$grid, parts$train, run, training_budget, task)
-  tuned <- tune_members(trained$models, calibrators, parts$validation, parts$metric,
-                        weights_to_try(spec$weigh, members), spec$hold_out$crossfit, task, budget)
-  new_mixture(tuned, member_table(trained$models, calibrators), trained, parts$metric, preset,
-              run$seed)
+  tuned <- tune_members(trained$models, calibrators, parts$validation, parts$metric, weigh,
+                        hold_out, task, budget, run$seed, parts$calibration)
+  if (hold_out$refit) {
+    trained <- retrain_grid(trained, parts, run, whole, task)
+  }
+  new_mixture(tuned, member_table(trained$models, calibrators), trained, parts$metric, weigh,
+              preset, run$seed)
+}
+
+# What calibrators are fitted to.
+calibration_part <- function(parts) {
+  if (is.null(parts$calibration)) parts$validation else parts$calibration
 }
 
 # What trains and what is held out, the features of both in one order.
@@ -178,7 +199,15 @@ mixture_parts <- function(spec, task, seed) {
     validation <- with_columns(task$validation, task$x, schema_of(train), task$threads,
                                task$call)
   }
-  list(train = train, validation = validation, metric = metric)
+  parts <- list(train = train, validation = validation, metric = metric)
+  if (spec$hold_out$method == "split") {
+    split <- split_parts(split_queries(train, spec$hold_out$share,
+                                       seed = derived_seed(seed, "calibration")), train)
+    if (!has_trait(spec, "one_grade")) check_several_grades(split$train, task$call)
+    parts$train <- split$train
+    parts$calibration <- split$test
+  }
+  parts
 }
 
 # Classifiers know the grades of their training data only.
@@ -188,28 +217,32 @@ check_held_out_grades <- function(members, parts, call) {
     return(invisible())
   }
   classes <- max(parts$train$relevance) + 1L
-  check_known_grades(parts$validation, classes, call)
-  warn_missing_grades(parts$validation, classes)
-  for (classifier in Filter(Negate(is_specification), classifiers)) {
-    check_known_grades(parts$validation, classifier$classes, call)
+  for (part in Filter(Negate(is.null), parts[c("calibration", "validation")])) {
+    check_known_grades(part, classes, call)
+    for (classifier in Filter(Negate(is_specification), classifiers)) {
+      check_known_grades(part, classifier$classes, call)
+    }
   }
+  warn_missing_grades(calibration_part(parts), classes)
 }
 
-check_crossfit <- function(crossfit, validation, call = rlang::caller_env()) {
+check_crossfit <- function(hold_out, validation, call = rlang::caller_env()) {
   # Those of weight 0 teach nothing.
   weight <- validation$weight
   queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
-  if (crossfit > queries) {
+  if (crossfit_of(hold_out) > queries) {
     stop_input("argument",
                sprintf("%d held-out queries cannot be dealt to %d parts.", queries,
-                       as.integer(crossfit)),
-               remedy = "Lower `crossfit`, or hold out more queries.", call = call)
+                       as.integer(hold_out$parts)),
+               remedy = "Lower `parts` of `holding_out()`, or hold out more queries.",
+               call = call)
   }
 }
 
 # The values of c, the threshold and T to try; the best member alone has no choice of the first.
 weights_to_try <- function(weigh, members) {
   if (weigh$members == "one_best") {
+    weigh$method <- "exponential"
     weigh$c <- Inf
     weigh$threshold <- -Inf
   }

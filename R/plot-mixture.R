@@ -3,10 +3,12 @@
 #' @param object A mixture, made by [tune_and_mix()] or [mix()].
 #' @param type What is shown:
 #'   * `"members"`: the members as rows, with their weights in one panel and their
-#'     metric in the other, where a dashed line marks the mixture; the 25 heaviest where
-#'     there are more. Labels are short: `adaboost_mh()` is left out, and so are names of
-#'     arguments.
-#'   * `"tuning"`: the metric of the mixture for each c and threshold, at the chosen T.
+#'     metric in the other, where a dashed line marks the mixture; the 20 heaviest where
+#'     there are more. Where there are members of several rankers they are coloured by them,
+#'     the family with the largest weight first; their shapes are those of calibrators. Labels
+#'     are short: `adaboost_mh()` is left out, and so are most names of arguments.
+#'   * `"tuning"`: the metric of the mixture for each c and threshold, number of steps or
+#'     shrinkage, at the chosen T.
 #'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
 #'     differ in one thing only: whether gains are normalised by query ([rbc()]), the set of
 #'     features, or the grouping of grades. Above the diagonal the change helps; solid
@@ -30,9 +32,12 @@ autoplot.rankmix_mixture <- function(object, type = "members", ...) {
   switch(type,
          members = plot_members(
            object, short_labels(object$members), short_calibrators(object$members$calibrator),
-           sprintf("Mixture of %d calibrated classifiers", nrow(object$members)),
-           sprintf("T = %d rounds, c = %s, chosen by %s on held-out data",
-                   object$rounds, format(object$c), format(object$metric))
+           sprintf("Mixture of %d calibrated %s", nrow(object$members),
+                   if (all(vapply(object$classifiers, is_classifier, NA))) "classifiers" else {
+                     "rankers"
+                   }),
+           sprintf("T = %d rounds, %s, chosen by %s on held-out data",
+                   object$rounds, setting_words(object), format(object$metric))
          ),
          tuning = plot_tuning(object, object$tuning[object$tuning$rounds == object$rounds, ],
                               sprintf("T = %d rounds", object$rounds)),
@@ -49,7 +54,7 @@ autoplot.rankmix_mix <- function(object, type = "members", ...) {
   }
   plot_members(object, object$members$ranker, NULL,
                sprintf("Mixture of %d rankers", nrow(object$members)),
-               sprintf("c = %s, chosen by %s on held-out data", format(object$c),
+               sprintf("%s, chosen by %s on held-out data", setting_words(object),
                        format(object$metric)))
 }
 
@@ -60,7 +65,12 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
   panels <- c("Weight", paste("Held-out", metric))
   top <- utils::head(order(-object$members$weight), most_rows_shown)
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
+  families <- shown_families(object$members)
+  by_family <- !is.null(families)
+  # Two legends are to fit a low figure; the labels have the rest.
+  if (by_family && !is.null(kinds)) kinds <- sub("\\(.*", "()", kinds)
   rows$kind <- if (is.null(kinds)) "ranker" else rep(kinds[top], 2L)
+  rows$family <- if (by_family) factor(rep(object$members$family[top], 2L), families)
   mixture_line <- data.frame(panel = factor(panels[2L], panels), value = object$value)
   left_out <- length(labels) - length(top)
   plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$member)) +
@@ -69,18 +79,27 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
       ggplot2::aes(x = 0, xend = .data$value, yend = .data$member),
       colour = "grey70"
     ) +
-    ggplot2::geom_point(ggplot2::aes(colour = .data$kind, shape = .data$kind),
-                        size = if (length(top) > 20L) 2 else 3) +
+    ggplot2::geom_point(
+      if (by_family) ggplot2::aes(colour = .data$family, shape = .data$kind) else {
+        ggplot2::aes(colour = .data$kind, shape = .data$kind)
+      }, size = 3
+    ) +
     ggplot2::geom_vline(data = mixture_line,
                         ggplot2::aes(xintercept = .data$value),
                         linetype = "dashed") +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x") +
-    ggplot2::scale_colour_brewer(palette = "Dark2") +
+    ggplot2::scale_x_continuous(guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    (if (by_family) scale_rankers(length(families)) else {
+      ggplot2::scale_colour_brewer(palette = "Dark2")
+    }) +
     ggplot2::labs(
-      title = title, subtitle = subtitle, x = NULL, y = NULL, colour = "Calibrator",
-      shape = "Calibrator",
-      caption = paste0("Members with a higher held-out metric weigh more; ",
-                       "the dashed line is the mixture.",
+      title = title, subtitle = subtitle, x = NULL, y = NULL,
+      colour = if (by_family) "Family" else "Calibrator", shape = "Calibrator",
+      caption = paste0(if (is_exponential(object)) {
+        "Members with a higher held-out metric weigh more;\nthe dashed line is the mixture."
+      } else {
+        "The dashed line is the mixture."
+      },
                        if (left_out > 0L) sprintf("\n%s not shown.",
                                                   if (left_out == 1L) "A lighter member is" else
                                                     paste(left_out, "lighter members are")))
@@ -90,12 +109,32 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
     ggplot2::theme(axis.text.y = ggplot2::element_text(size = if (length(top) > 12L) 6.5 else 9))
   # In columns, so that long names are not cut.
   keys <- if (is.null(kinds)) "none" else ranker_legend(unique(kinds[top]))
-  plot + ggplot2::guides(colour = keys, shape = keys)
+  if (!by_family) {
+    return(plot + ggplot2::guides(colour = keys, shape = keys))
+  }
+  # One legend below the other: side by side they are too wide.
+  plot +
+    ggplot2::guides(colour = ranker_legend(families, order = 1), shape = keys) +
+    ggplot2::theme(legend.box = "vertical", legend.box.just = "right",
+                   legend.justification = "right", legend.spacing.y = ggplot2::unit(0, "lines"),
+                   legend.margin = ggplot2::margin(0, 0, 0, 0))
+}
+
+# Families of which there is something to tell: several, not each of one member. The one with
+# the largest weight first. Mixtures of earlier versions have none.
+shown_families <- function(members) {
+  families <- unique(members$family)
+  if (length(families) < 2L || length(families) == nrow(members)) {
+    return(NULL)
+  }
+  weights <- vapply(families, function(name) sum(members$weight[members$family == name]), 0)
+  families[order(-weights)]
 }
 
 # What tells members apart, in few words.
 short_labels <- function(members) {
   classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
+  classifier <- gsub("\\b(trees|leaves|step) = ", "", classifier)
   calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", members$calibrator)
   calibrator <- gsub("naive\\(\\)", "naive", gsub("normalize = TRUE", "normalized", calibrator))
   calibrator <- sub("\\)( #.*)?$", "\\1", calibrator)
@@ -118,6 +157,9 @@ mixture_plot_rows <- function(members, labels, panels) {
 
 plot_tuning <- function(object, rows, where) {
   rows <- rows[!is.na(rows$value), ]
+  if (is.null(rows$c)) {
+    return(plot_setting(object, rows, where))
+  }
   steps <- sort(unique(rows$c))
   rows$at <- factor(format(rows$c, trim = TRUE), format(steps, trim = TRUE))
   thresholds <- sort(unique(rows$threshold))
@@ -147,6 +189,22 @@ plot_tuning <- function(object, rows, where) {
     ggplot2::labs(y = "Threshold: only members above it", fill = format(object$metric),
                   caption = "The cross marks the best.") +
     theme + ggplot2::theme(panel.grid = ggplot2::element_blank())
+}
+
+# Of ways of weighing with one setting.
+plot_setting <- function(object, rows, where) {
+  name <- names(object$setting)
+  rows$at <- rows[[name]]
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$value)) +
+    ggplot2::geom_line(colour = ranker_colours(1L)) +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 2) +
+    ggplot2::labs(
+      title = paste("Held-out", format(object$metric), "of the mixture"),
+      subtitle = paste(c(where, paste("chosen:", setting_words(object))), collapse = ", "),
+      x = switch(name, steps = "Steps of forward selection",
+                 shrinkage = "Shrinkage: 1 weighs all alike, 0 as found by ascent"),
+      y = format(object$metric)
+    ) + plot_theme()
 }
 
 # With as many digits as tell the numbers apart.

@@ -27,9 +27,9 @@ ranker_shapes <- function(n) {
 }
 
 # In as many columns as fit a narrow figure, so that no name is cut.
-ranker_legend <- function(labels) {
+ranker_legend <- function(labels, ...) {
   columns <- max(1, floor(62 / (max(nchar(labels)) + 5)))
-  ggplot2::guide_legend(ncol = min(columns, length(labels)))
+  ggplot2::guide_legend(ncol = min(columns, length(labels)), ...)
 }
 
 scale_rankers <- function(n, ...) {

@@ -782,6 +782,70 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// candidate_values
+Rcpp::NumericMatrix candidate_values(const Rcpp::List& members, const Rcpp::NumericMatrix& weights, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, int threads);
+RcppExport SEXP _rankmix_candidate_values(SEXP membersSEXP, SEXP weightsSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(candidate_values(members, weights, held, query_weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// forward_selection
+Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVector& among, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, int start, int steps, int threads);
+RcppExport SEXP _rankmix_forward_selection(SEXP membersSEXP, SEXP amongSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP startSEXP, SEXP stepsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type among(amongSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(forward_selection(members, among, held, query_weights, start, steps, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// ascent_weights
+Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, int cycles, int threads);
+RcppExport SEXP _rankmix_ascent_weights(SEXP membersSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP cyclesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type cycles(cyclesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(ascent_weights(members, held, query_weights, cycles, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// best_crossing_step
+double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, double least, double most, int threads);
+RcppExport SEXP _rankmix_best_crossing_step(SEXP aSEXP, SEXP bSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP leastSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type a(aSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type b(bSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type least(leastSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(best_crossing_step(a, b, held, query_weights, least, most, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // aggregate_scores
 Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const std::string& method, double damping, int threads);
 RcppExport SEXP _rankmix_aggregate_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP methodSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
@@ -880,6 +944,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 2},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_mix_first", (DL_FUNC) &_rankmix_mix_first, 5},
+    {"_rankmix_candidate_values", (DL_FUNC) &_rankmix_candidate_values, 5},
+    {"_rankmix_forward_selection", (DL_FUNC) &_rankmix_forward_selection, 7},
+    {"_rankmix_ascent_weights", (DL_FUNC) &_rankmix_ascent_weights, 5},
+    {"_rankmix_best_crossing_step", (DL_FUNC) &_rankmix_best_crossing_step, 7},
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
     {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},

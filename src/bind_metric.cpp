@@ -1,4 +1,6 @@
 // Glue: metrics.
+#include "bind_metric.h"
+
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -89,6 +91,15 @@ std::size_t longest_query(const rankmix::data::Queries& queries) {
 }
 
 }  // namespace
+
+namespace rankmix {
+
+std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec,
+                                          const data::Queries& queries) {
+  return metric::make_metric(spec_of(spec), longest_query(queries));
+}
+
+}  // namespace rankmix
 
 // Values of several metrics: queries x (rankers, metric after metric). NaN where a query
 // does not count, NA where it counts without a value. `scores` is a vector, a matrix with

@@ -5,13 +5,61 @@
 #include <string>
 #include <vector>
 
+#include "bind_metric.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/linear/crossings.h"
 #include "core/mix/aggregate.h"
 #include "core/mix/chain.h"
 #include "core/mix/mixture.h"
+#include "core/mix/weigh.h"
 #include "host_parallel.h"
 #include "views_r.h"
+
+namespace {
+
+// One vector of doubles a member, where R has them: nothing is copied.
+rankmix::mix::Members member_columns(const Rcpp::List& members) {
+  rankmix::mix::Members columns;
+  const R_xlen_t rows = members.size() > 0 ? Rf_xlength(members[0]) : 0;
+  for (R_xlen_t j = 0; j < members.size(); ++j) {
+    const SEXP column = members[j];
+    if (TYPEOF(column) != REALSXP || Rf_xlength(column) != rows) {
+      throw rankmix::InvalidArgument("members are not doubles of one length");
+    }
+    columns.push_back(REAL(column));
+  }
+  return columns;
+}
+
+// Calls use() with the members, the held-out queries and the host. `held` is what R's
+// new_judge() makes: spec, relevance, positions, order, offsets.
+template <class Use>
+auto with_judged(const Rcpp::List& members, const Rcpp::List& held,
+                 const Rcpp::NumericVector& query_weights, int threads, const Use& use) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const Rcpp::IntegerVector grades = held["relevance"];
+    const Rcpp::IntegerVector positions = held["positions"];
+    const Rcpp::IntegerVector order = held["order"];
+    const Rcpp::IntegerVector offsets = held["offsets"];
+    const rankmix::data::Queries queries{rankmix::int_view(order),
+                                         rankmix::int_view(offsets)};
+    const auto metric = rankmix::metric_of(held["spec"], queries);
+    const rankmix::mix::Members columns = member_columns(members);
+    if (columns.empty() || Rf_xlength(members[0]) != grades.size()) {
+      throw rankmix::InvalidArgument("members and grades differ in size");
+    }
+    const rankmix::metric::Judged judged{
+        *metric,
+        {rankmix::int_view(grades), rankmix::int_view(positions)},
+        queries,
+        rankmix::double_view(query_weights)};
+    return use(judged, columns, host);
+  });
+}
+
+}  // namespace
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
@@ -25,28 +73,97 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
   });
 }
 
-// One vector of doubles a member, where R has them: nothing is copied.
 // [[Rcpp::export]]
 Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVector& order,
                               const Rcpp::NumericVector& weights,
                               const Rcpp::IntegerVector& ends, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    std::vector<const double*> columns;
+    const rankmix::mix::Members columns = member_columns(members);
     const R_xlen_t rows = members.size() > 0 ? Rf_xlength(members[0]) : 0;
-    for (R_xlen_t j = 0; j < members.size(); ++j) {
-      const SEXP column = members[j];
-      if (TYPEOF(column) != REALSXP || Rf_xlength(column) != rows) {
-        throw rankmix::InvalidArgument("members are not doubles of one length");
-      }
-      columns.push_back(REAL(column));
-    }
     Rcpp::NumericMatrix out(static_cast<int>(rows), ends.size());
     rankmix::mix::mix_first(columns, rankmix::int_view(order),
                             rankmix::double_view(weights), rankmix::int_view(ends), host,
                             rankmix::writable_view(out));
     return out;
   });
+}
+
+// The metric of each query for the mixtures with these weights, members x candidates: NaN
+// where a query does not count or has the weight 0, NA where it counts without a value.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
+                                     const Rcpp::NumericMatrix& weights,
+                                     const Rcpp::List& held,
+                                     const Rcpp::NumericVector& query_weights,
+                                     int threads) {
+  return with_judged(
+      members, held, query_weights, threads,
+      [&](const rankmix::metric::Judged& judged, const rankmix::mix::Members& columns,
+          rankmix::Host& host) {
+        Rcpp::NumericMatrix out(static_cast<int>(judged.queries.count()), weights.ncol());
+        rankmix::mix::mixture_values(judged, columns, rankmix::matrix_view(weights), host,
+                                     rankmix::writable_view(out));
+        for (double& value : out) {
+          if (value == rankmix::metric::kUndefined) {
+            value = NA_REAL;
+          }
+        }
+        return out;
+      });
+}
+
+// `among` are members, from 1; so are those that are given.
+// [[Rcpp::export]]
+Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVector& among,
+                             const Rcpp::List& held,
+                             const Rcpp::NumericVector& query_weights, int start,
+                             int steps, int threads) {
+  return with_judged(
+      members, held, query_weights, threads,
+      [&](const rankmix::metric::Judged& judged, const rankmix::mix::Members& columns,
+          rankmix::Host& host) {
+        std::vector<int> from_0(among.begin(), among.end());
+        for (int& member : from_0) {
+          --member;
+        }
+        const rankmix::mix::Selected found = rankmix::mix::select_members(
+            judged, columns, from_0, static_cast<std::size_t>(start),
+            static_cast<std::size_t>(steps), host);
+        Rcpp::IntegerVector added(found.members.begin(), found.members.end());
+        return Rcpp::List::create(Rcpp::Named("added") = added + 1,
+                                  Rcpp::Named("values") = found.values,
+                                  Rcpp::Named("first") = static_cast<int>(found.first));
+      });
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& held,
+                                   const Rcpp::NumericVector& query_weights, int cycles,
+                                   int threads) {
+  return with_judged(
+      members, held, query_weights, threads,
+      [&](const rankmix::metric::Judged& judged, const rankmix::mix::Members& columns,
+          rankmix::Host& host) {
+        return Rcpp::wrap(rankmix::mix::ascend_weights(
+                              judged, columns, static_cast<std::size_t>(cycles), host)
+                              .weights);
+      });
+}
+
+// The t from `least` to `most` where the metric of the scores a + t b is highest, see
+// core/linear/crossings.h.
+// [[Rcpp::export]]
+double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b,
+                          const Rcpp::List& held,
+                          const Rcpp::NumericVector& query_weights, double least,
+                          double most, int threads) {
+  return with_judged(Rcpp::List::create(a, b), held, query_weights, threads,
+                     [&](const rankmix::metric::Judged& judged,
+                         const rankmix::mix::Members& columns, rankmix::Host& host) {
+                       return rankmix::linear::best_step(judged, columns[0], columns[1],
+                                                         least, most, host);
+                     });
 }
 
 // `scores` is documents x rankers.

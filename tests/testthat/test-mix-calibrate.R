@@ -197,14 +197,12 @@ test_that("a short budget takes the T that naive members promise most of", {
   expect_false(promise$rounds == grid[1])
 })
 
-test_that("of equal values of T the smaller is taken, whatever came first", {
-  better <- function(value, rounds) {
-    rankmix:::better_mixture(list(value = 0.5, rounds = 20), list(), value, rounds)$rounds
-  }
-  expect_identical(better(0.5, 10), 10)
-  expect_identical(better(0.5, 50), 20)
-  expect_identical(better(c(0.1, 0.6), 50), 50)
-  expect_identical(better(NA, 10), 20)
+test_that("of equal values of T the smaller is taken, and the others forget their calibrators", {
+  stages <- lapply(list(0.5, NULL, c(0.1, 0.6), 0.6, NA), function(value) {
+    if (!is.null(value)) list(value = value, fitted = list("calibrator"))
+  })
+  kept <- lengths(lapply(rankmix:::only_best_fitted(stages), `[[`, "fitted"))
+  expect_identical(kept, c(0L, 0L, 1L, 0L, 0L))
 })
 
 test_that("progress has a step a task, those of the final fits and of a budget too", {

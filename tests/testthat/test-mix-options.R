@@ -3,7 +3,11 @@ test_that("options print as they are typed, and only what differs", {
   expect_identical(format(weighing(c = c(50, 0), threshold = c(-Inf, 0.4), rounds = c(20, 5))),
                    "weighing(c = c(0, 50), threshold = c(-Inf, 0.4), rounds = c(5, 20))")
   expect_identical(format(holding_out(0.7)), "holding_out(share = 0.7)")
-  expect_identical(format(holding_out(crossfit = 1)), "holding_out(crossfit = 1)")
+  expect_identical(format(holding_out(crossfit = 1)), "holding_out(method = \"same\")")
+  expect_identical(holding_out(crossfit = 1), holding_out(method = "same"))
+  expect_identical(holding_out(crossfit = 4), holding_out(parts = 4))
+  expect_identical(format(weighing(method = "ascent", shrinkage = c(0, 1), repeats = 0)),
+                   "weighing(method = \"ascent\", shrinkage = c(1, 0), repeats = 0)")
   expect_identical(format(mix_budget(seconds = 60)), "mix_budget(seconds = 60)")
   grid <- member_grid(list("identity", c(0, 1, 1)), c("original", "whitened"))
   expect_identical(
@@ -12,7 +16,10 @@ test_that("options print as they are typed, and only what differs", {
           "features = c(\"original\", \"whitened\"))")
   )
   for (option in list(weighing(c = 3, members = "rbc", standardize = TRUE), grid,
-                      member_grid("three"), mix_budget(2, 10), holding_out(0.5, 3))) {
+                      member_grid("three"), mix_budget(2, 10), holding_out(0.5, 3),
+                      weighing(method = "selection", steps = c(0, 3), start = 2, bags = 1,
+                               choose = "one_se", folds = 3, standardize = "query"),
+                      holding_out(method = "split", refit = TRUE))) {
     expect_identical(eval(parse(text = format(option))), option)
   }
   expect_output(print(grid), "member_grid(", fixed = TRUE)
@@ -28,6 +35,19 @@ test_that("values that are not allowed are refused", {
     weighing(standardize = 1)
     holding_out(share = 1.5)
     holding_out(crossfit = 0)
+    holding_out(parts = 1)
+    holding_out(method = "paper")
+    holding_out(refit = "yes")
+    weighing(method = "greedy")
+    weighing(steps = -1)
+    weighing(start = 0)
+    weighing(bags = 0)
+    weighing(shrinkage = 2)
+    weighing(choose = "first")
+    weighing(repeats = 0.5)
+    weighing(folds = 1)
+    mixture(gbrt(), hold_out = "half")
+    mixture(gbrt(), weigh = "equal")
     member_grid(groupings = 3)
     member_grid(groupings = "coarse")
     member_grid(features = "squared")

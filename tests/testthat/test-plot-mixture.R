@@ -54,3 +54,23 @@ test_that("thresholds that are close have labels of their own", {
   expect_identical(rankmix:::different_labels(c(-Inf, 0.61521, 0.61532)),
                    c("none", "0.6152", "0.6153"))
 })
+
+test_that("members are coloured by family where there are several", {
+  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("vdiffr")
+  mixture <- tune_and_mix(
+    example_part("train"), example_part("vali"),
+    list(adaboost_mh(tree(4), rounds = 20), gbrt(20, leaves = 4), best_feature()),
+    list(naive(), cpc(), rbc(), rbc("polynomial")), seed = 1, verbose = FALSE
+  )
+  plot <- ggplot2::autoplot(mixture)
+  expect_identical(levels(plot$data$family)[1],
+                   attr(summary(mixture), "families")$family[1])
+  expect_identical(plot$labels$colour, "Family")
+  vdiffr::expect_doppelganger("members by family", plot)
+  # Of rankers that are each a family of their own nothing is told apart.
+  columns <- predict(mixture, example_part("vali"), type = "member")[, 1:3]
+  alone <- ggplot2::autoplot(mix(as.data.frame(columns), example_part("vali")))
+  expect_null(alone$data$family)
+  expect_silent(ggplot2::ggplotGrob(alone))
+})

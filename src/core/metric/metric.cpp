@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/errors.h"
+#include "core/metric/judged.h"
 #include "core/metric/swap.h"
 
 namespace rankmix::metric {
@@ -54,7 +55,7 @@ class QueryEvaluator {
         out_(out) {}
 
   void run(std::size_t query, View<const int> rows) {
-    count_grades(rows);
+    count_grades(rows, documents_.grades, counts_);
     for (std::size_t j = 0; j < scores_.size(); ++j) {
       for (const Family& family : families_) {
         run_family(query, rows, j, family);
@@ -63,20 +64,6 @@ class QueryEvaluator {
   }
 
  private:
-  void count_grades(View<const int> rows) {
-    counts_.clear();
-    for (int row : rows) {
-      const int grade = documents_.grades[static_cast<std::size_t>(row)];
-      if (grade < 0) {
-        continue;
-      }
-      if (static_cast<std::size_t>(grade) >= counts_.size()) {
-        counts_.resize(static_cast<std::size_t>(grade) + 1, 0);
-      }
-      ++counts_[static_cast<std::size_t>(grade)];
-    }
-  }
-
   void run_family(std::size_t query, View<const int> rows, std::size_t column,
                   const Family& family) {
     std::size_t depth = 0;

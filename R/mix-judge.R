@@ -1,0 +1,64 @@
+# The metric of mixtures, query by query: what weights are found and chosen by. A judge holds
+# the metric, settled, and the held-out queries. A part of the queries is told by their weights,
+# which are 0 for those that are not looked at.
+
+new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
+  judged <- judged_documents(data)
+  metrics <- list(settle_metric(metric, judged$relevance))
+  weights <- scaled_weights(judged$weight)
+  list(
+    metric = metric, metrics = metrics, custom = is_custom(metrics), judged = judged, threads = threads, data = data,
+    weights = if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights),
+    held = list(spec = unlist(metric_specs(metrics, judged, call), recursive = FALSE),
+                relevance = judged$relevance, positions = integer(), order = judged$order,
+                offsets = judged$offsets),
+    # Of queries whose documents have one grade the metric is the same in every order: what only
+    # compares means need not look at them.
+    telling = seq_along(judged$query_ids) %in% differing_queries(data),
+    call = call
+  )
+}
+
+# For these members: documents may break ties, if they have ids.
+with_positions <- function(judge, scores) {
+  if (ranks_by_document(judge$metrics)) {
+    judge$held$positions <- document_positions(judge$metrics, scores, judge$judged, judge$call)
+  }
+  judge
+}
+
+# Queries x candidates, whose weights are members x candidates: NaN where a query does not count
+# or has the weight 0, else a number (0 where it counts without a value). A candidate whose
+# weights are not finite has none: NA.
+judge_values <- function(judge, scores, weights, query_weights = judge$weights) {
+  lacking <- !is.finite(colSums(weights))
+  weights[, lacking] <- 0
+  values <- if (judge$custom) {
+    mixed <- lapply(seq_len(ncol(weights)), function(k) mixed_scores(scores, weights[, k]))
+    found <- metric_matrix(judge$metrics, mixed, judge$judged, judge$threads, judge$call,
+                           positions = judge$held$positions)
+    found[query_weights <= 0, ] <- NaN
+    found
+  } else {
+    candidate_values(scores, weights, judge$held, query_weights, judge$threads)
+  }
+  values[is.na(values) & !is.nan(values)] <- 0
+  values[, lacking] <- NA_real_
+  values
+}
+
+mixed_scores <- function(scores, weights) {
+  Reduce(`+`, Map(`*`, scores, weights))
+}
+
+# Their means over queries.
+judge_means <- function(values, query_weights) {
+  means <- query_means(values, query_weights)
+  means[colSums(is.na(values) & !is.nan(values)) > 0] <- NA_real_
+  means
+}
+
+# Each member by itself: queries x members.
+member_values <- function(judge, scores) {
+  judge_values(judge, scores, diag(length(scores)))
+}

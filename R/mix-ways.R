@@ -1,0 +1,137 @@
+# The ways in which members are weighed, each a function of the members and of the weights of
+# queries (0 for those that it must not see), which gives weights for each of its settings:
+# members x settings. Settings come the simplest first. A member is the vector of its scores.
+
+# A data frame with a row for each setting of a way.
+weigh_settings <- function(weigh) {
+  switch(weigh$method,
+         exponential = data.frame(c = rep(weigh$c, each = length(weigh$threshold)),
+                                  threshold = rep(weigh$threshold, length(weigh$c))),
+         selection = data.frame(steps = weigh$steps),
+         ascent = data.frame(shrinkage = weigh$shrinkage))
+}
+
+# `own` is the metric of each member, queries x members.
+weigh_members <- function(weigh, scores, own, judge, query_weights, seed) {
+  switch(weigh$method,
+         exponential = exponential_columns(weigh, query_means(own, query_weights)),
+         selection = selection_weights(weigh, scores, judge, query_weights, seed),
+         ascent = shrunk_weights(found_weights(scores, judge, query_weights),
+                                 weigh$shrinkage))
+}
+
+# Not a number where no query counts, or no member is above the threshold.
+exponential_columns <- function(weigh, omega) {
+  settings <- weigh_settings(weigh)
+  if (anyNA(omega)) {
+    return(matrix(NaN, length(omega), nrow(settings)))
+  }
+  matrix(unlist(Map(exponential_weights, settings$c, list(omega), settings$threshold)),
+         length(omega))
+}
+
+# Counts of what the steps of forward selection add, over all bags of members. In a bag the
+# sequence ends where it was best.
+selection_weights <- function(weigh, scores, judge, query_weights, seed) {
+  count <- length(scores)
+  most <- max(weigh$steps)
+  query_weights <- query_weights * judge$telling
+  bags <- member_bags(count, weigh$bags, seed)
+  counts <- matrix(0, count, length(weigh$steps))
+  for (bag in bags) {
+    found <- if (judge$custom) {
+      slow_selection(scores, bag, judge, query_weights, weigh$start, most)
+    } else {
+      forward_selection(scores, bag, judge$held, query_weights, weigh$start, most, judge$threads)
+    }
+    for (k in seq_along(weigh$steps)) {
+      reached <- found$first:(found$first + weigh$steps[k])
+      end <- reached[which.max(found$values[reached])]
+      counts[, k] <- counts[, k] + tabulate(found$added[seq_len(end)], count) / end
+    }
+  }
+  sweep(counts, 2L, colSums(counts), `/`)
+}
+
+# Halves of fewer members would lack too much.
+fewest_in_bags <- 10L
+
+# All members, or for each of several bags a random half of them.
+member_bags <- function(count, bags, seed) {
+  if (bags == 1L || count < fewest_in_bags) {
+    return(list(seq_len(count)))
+  }
+  lapply(seq_len(bags), function(bag) {
+    sort(with_seed(derived_seed(seed, "bag", bag), sample.int(count, ceiling(count / 2))))
+  })
+}
+
+# As forward_selection() of the core, for metrics of the user's.
+slow_selection <- function(scores, among, judge, query_weights, start, steps) {
+  mean_of <- function(sums) {
+    means <- judge_means(judge_values(judge, sums, diag(length(sums)), query_weights),
+                         query_weights)
+    replace(means, is.na(means), -Inf)
+  }
+  order <- among[order(-mean_of(scores[among]))]
+  tried <- utils::head(order, start)
+  sums <- Reduce(`+`, scores[tried], accumulate = TRUE)
+  values <- mean_of(sums)
+  first <- which.max(values)
+  sum <- sums[[first]]
+  added <- tried[seq_len(first)]
+  values <- values[seq_len(first)]
+  for (step in seq_len(steps)) {
+    together <- mean_of(lapply(order, function(m) sum + scores[[m]]))
+    best <- which.max(together)
+    sum <- sum + scores[[order[best]]]
+    added <- c(added, order[best])
+    values <- c(values, together[best])
+  }
+  list(added = added, values = values, first = first)
+}
+
+most_ascent_cycles <- 10L
+
+found_weights <- function(scores, judge, query_weights) {
+  query_weights <- query_weights * judge$telling
+  if (judge$custom) {
+    return(slow_ascent(scores, judge, query_weights))
+  }
+  ascent_weights(scores, judge$held, query_weights, most_ascent_cycles, judge$threads)
+}
+
+# As ascent_weights() of the core, by steps of a grid, for metrics of the user's.
+slow_ascent <- function(scores, judge, query_weights) {
+  count <- length(scores)
+  weights <- rep(1 / count, count)
+  value <- -Inf
+  for (cycle in seq_len(most_ascent_cycles)) {
+    before <- weights
+    for (m in seq_len(count)) {
+      # Shares of the member in the mixture.
+      shares <- unique(c(weights[m], seq(0, 1, 0.05)))
+      candidates <- vapply(shares, function(share) {
+        others <- replace(weights, m, 0)
+        if (sum(others) == 0) {
+          return(weights)
+        }
+        replace(others / sum(others) * (1 - share), m, share)
+      }, numeric(count))
+      candidates <- matrix(candidates, count)
+      means <- judge_means(judge_values(judge, scores, candidates, query_weights), query_weights)
+      best <- which.max(means)
+      if (length(best) == 1L && means[best] > value) {
+        value <- means[best]
+        weights <- candidates[, best]
+      }
+    }
+    if (identical(weights, before)) break
+  }
+  weights
+}
+
+# (1 - s) w + s / m for each s.
+shrunk_weights <- function(weights, shrinkage) {
+  outer(weights, 1 - shrinkage) + rep(shrinkage / length(weights), each = length(weights))
+}

@@ -1,0 +1,30 @@
+// The exact best step along a line of scores.
+//
+// Problem: documents have the scores a + t b. Rankings, and so any metric of them, change
+//          only where scores of two documents of a query cross: the metric is constant
+//          between crossings.
+// Given:   a metric and judged queries, a, b, and the range of t.
+// Result:  a t in the middle of the stretch where the metric is highest; of equal ones
+//          the one next to 0, and 0 itself where that has it inside.
+// Algorithm: in each query documents are sorted for the least t and for the largest; the
+//          pairs whose order differs are what crosses. They change places one after the
+//          other in the order of their t, always as neighbours, and the metric is looked
+//          at anew where that reaches its top; lines that never come there are left out.
+//          Changes of all queries are sorted and added up. O(n log n + c (log c + k)) a
+//          query with c crossings and a metric of k places.
+// Where scores are rounded, or documents tie at the end of a stretch, the value may
+// differ from that of the metric itself: callers compare.
+//
+// Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z, who try some steps;
+// the sweep is that of kinetic sorting.
+#pragma once
+#include "core/base/host.h"
+#include "core/metric/judged.h"
+
+namespace rankmix::linear {
+
+// `least` <= 0 <= `most`; a and b have a number for each row.
+double best_step(const metric::Judged& judged, const double* a, const double* b,
+                 double least, double most, Host& host);
+
+}  // namespace rankmix::linear

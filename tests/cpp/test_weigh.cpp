@@ -1,0 +1,314 @@
+// Weights of members by an exact metric: steps along a line of scores against the metric
+// between all pairs of crossings, selection and ascent against what they promise.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/linear/crossings.h"
+#include "core/metric/factory.h"
+#include "core/mix/weigh.h"
+#include "thread_host.h"
+
+namespace linear = rankmix::linear;
+namespace metric = rankmix::metric;
+namespace mix = rankmix::mix;
+using rankmix::MatrixView;
+using rankmix::View;
+
+namespace {
+
+constexpr double kAlike = 1e-9;  // what sums in two orders may differ by
+
+// Queries of random lengths, grades, weights (some 0) and ids; rows in a random order.
+struct Case {
+  std::vector<int> grades, positions, order, offsets{0};
+  std::vector<double> weights;
+  std::unique_ptr<metric::Metric> of;
+  std::vector<std::vector<double>> members;
+
+  metric::Judged judged() const {
+    return {*of, {grades, positions}, {order, offsets}, weights};
+  }
+  mix::Members columns() const {
+    mix::Members found;
+    for (const auto& member : members) {
+      found.push_back(member.data());
+    }
+    return found;
+  }
+};
+
+Case random_case(std::mt19937_64& random, const metric::MetricSpec& spec,
+                 std::size_t queries, std::size_t count, int levels) {
+  Case made;
+  for (std::size_t q = 0; q < queries; ++q) {
+    const std::size_t length = 1 + random() % 12;
+    made.offsets.push_back(made.offsets.back() + static_cast<int>(length));
+    made.weights.push_back(
+        q > 1 && random() % 4 == 0 ? 0.0 : 0.5 * static_cast<double>(1 + random() % 4));
+    for (std::size_t i = 0; i < length; ++i) {
+      made.grades.push_back(static_cast<int>(random() % 5) - (random() % 9 == 0 ? 5 : 0));
+      made.positions.push_back(static_cast<int>(i));
+      made.order.push_back(static_cast<int>(made.order.size()));
+    }
+    std::shuffle(made.positions.end() - static_cast<std::ptrdiff_t>(length),
+                 made.positions.end(), random);
+  }
+  for (int& grade : made.grades) {
+    grade = std::max(grade, -1);
+  }
+  // Few levels, so that many lines tie and meet in one point.
+  for (std::size_t m = 0; m < count; ++m) {
+    made.members.emplace_back();
+    for (std::size_t i = 0; i < made.grades.size(); ++i) {
+      made.members.back().push_back(
+          levels > 0 ? static_cast<double>(random() % static_cast<unsigned long>(levels))
+                     : std::normal_distribution<double>()(random));
+    }
+  }
+  made.of = metric::make_metric(spec, 12);
+  return made;
+}
+
+std::vector<metric::MetricSpec> some_metrics() {
+  std::vector<metric::MetricSpec> all;
+  for (const char* name : {"ndcg", "average_precision", "err", "reciprocal_rank"}) {
+    for (metric::Ties ties :
+         {metric::Ties::kOrder, metric::Ties::kAverage, metric::Ties::kBest,
+          metric::Ties::kWorst, metric::Ties::kDocument}) {
+      for (std::size_t k : {std::size_t{3}, metric::kWholeList}) {
+        metric::MetricSpec spec;
+        spec.name = name;
+        spec.options.k = k;
+        spec.options.empty = k == 3 ? 1.0 : std::numeric_limits<double>::quiet_NaN();
+        spec.options.rule.ties = ties;
+        spec.gain = {0, 1, 3, 7, 15};
+        spec.discount = "log2";
+        spec.relevant = 2;
+        spec.max_grade = 4;
+        spec.denominator = "relevant";
+        all.push_back(spec);
+      }
+    }
+  }
+  return all;
+}
+
+double mean_of(const metric::Judged& judged, const std::vector<double>& scores) {
+  metric::QueryMeter meter(judged);
+  metric::QueryMean mean;
+  for (std::size_t q = 0; q < judged.queries.count(); ++q) {
+    if (judged.weights[q] > 0.0) {
+      mean.add(meter.value(q, scores.data()), judged.weights[q]);
+    }
+  }
+  return mean.mean();
+}
+
+double mean_at(const metric::Judged& judged, const std::vector<double>& a,
+               const std::vector<double>& b, double t) {
+  std::vector<double> scores(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    scores[i] = a[i] + t * b[i];
+  }
+  return mean_of(judged, scores);
+}
+
+// The metric in the middle of all stretches between crossings of any two documents.
+double naive_best(const metric::Judged& judged, const std::vector<double>& a,
+                  const std::vector<double>& b, double least, double most) {
+  std::vector<double> at = {least, most};
+  for (std::size_t q = 0; q < judged.queries.count(); ++q) {
+    for (int i : judged.queries.rows_of(q)) {
+      for (int j : judged.queries.rows_of(q)) {
+        const auto x = static_cast<std::size_t>(i);
+        const auto y = static_cast<std::size_t>(j);
+        const double t = (a[x] - a[y]) / (b[y] - b[x]);
+        if (std::isfinite(t) && t > least && t < most) {
+          at.push_back(t);
+        }
+      }
+    }
+  }
+  std::sort(at.begin(), at.end());
+  double best = -1.0;
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    // Crossings that only rounding holds apart have nothing between them.
+    if (at[i] - at[i - 1] > kAlike) {
+      best = std::max(best, mean_at(judged, a, b, at[i - 1] + (at[i] - at[i - 1]) / 2));
+    }
+  }
+  return best;
+}
+
+metric::MetricSpec ndcg_at_3() { return some_metrics().front(); }
+
+}  // namespace
+
+TEST("a step along a line finds the best of all stretches between crossings") {
+  std::mt19937_64 random(1);
+  ThreadHost host(3);
+  check::FewCases few;
+  for (const metric::MetricSpec& spec : some_metrics()) {
+    for (int levels : {0, 2, 5}) {
+      for (int repeat = 0; repeat < 6; ++repeat) {
+        const Case made = random_case(random, spec, 5 + random() % 40, 2, levels);
+        if (!few.takes()) {
+          continue;
+        }
+        const metric::Judged judged = made.judged();
+        const double least = repeat % 3 == 0 ? 0.0 : -1.5;
+        const double step = linear::best_step(judged, made.members[0].data(),
+                                              made.members[1].data(), least, 2.0, host);
+        CHECK(step >= least && step <= 2.0);
+        const double best =
+            naive_best(judged, made.members[0], made.members[1], least, 2.0);
+        const double found = mean_at(judged, made.members[0], made.members[1], step);
+        // At 0 itself documents may tie that are apart on both sides.
+        CHECK(std::abs(found - best) < kAlike || std::isnan(found));
+      }
+    }
+  }
+}
+
+TEST("the middle of the best stretch is given, of equal ones that next to 0") {
+  ThreadHost host(1);
+  Case made;
+  made.of = metric::make_metric(ndcg_at_3(), 12);
+  made.grades = {1, 0};
+  made.positions = {0, 1};
+  made.order = {0, 1};
+  made.offsets = {0, 2};
+  made.weights = {1.0};
+  const auto step = [&](std::vector<double> a, std::vector<double> b, double most) {
+    return linear::best_step(made.judged(), a.data(), b.data(), -1.0, most, host);
+  };
+  CHECK(step({0, 1}, {2, 0}, 1.0) == 0.75);  // they cross at 0.5
+  CHECK(step({1, 0}, {2, 0}, 1.0) == 0.0);   // good as it is
+  CHECK(step({0, 0}, {1, 0}, 1.0) == 0.5);   // a tie that any step breaks
+  CHECK(step({0, 1}, {0, 0}, 1.0) == 0.0);   // nothing changes
+  // The first query is right below 0.2, the second above 0.6.
+  made.grades = {0, 1, 1, 0};
+  made.positions = {0, 1, 0, 1};
+  made.order = {0, 1, 2, 3};
+  made.offsets = {0, 2, 4};
+  made.weights = {1.0, 1.0};
+  CHECK(step({0, 1, 0, 3}, {5, 0, 5, 0}, 1.0) == 0.0);
+  made.weights = {1.0, 1.5};
+  CHECK(step({0, 1, 0, 3}, {5, 0, 5, 0}, 1.0) == 0.8);
+  made.weights = {1.0, 1.0};
+  CHECK(std::abs(step({-5, 1, 0, 3}, {-5, 0, 5, 0}, 1.0) - 0.8) < kAlike);
+  CHECK_THROWS(linear::best_step(made.judged(), nullptr, nullptr, 0.5, 1.0, host),
+               rankmix::InvalidArgument);
+}
+
+TEST("values of candidates are those of their sums") {
+  std::mt19937_64 random(2);
+  ThreadHost host(2);
+  const Case made = random_case(random, ndcg_at_3(), 50, 3, 4);
+  const metric::Judged judged = made.judged();
+  const std::vector<double> weights = {0.2, 0.3, 0.5, 1.0, 0.0, 0.0};
+  std::vector<double> out(judged.queries.count() * 2);
+  mix::mixture_values(judged, made.columns(),
+                      MatrixView<const double>(weights.data(), 3, 2), host,
+                      MatrixView<double>(out.data(), judged.queries.count(), 2));
+  metric::QueryMeter meter(judged);
+  for (std::size_t q = 0; q < judged.queries.count(); ++q) {
+    for (std::size_t c = 0; c < 2; ++c) {
+      std::vector<double> scores(judged.rows(), 0.0);
+      for (std::size_t m = 0; m < 3; ++m) {
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+          scores[i] += weights[c * 3 + m] * made.members[m][i];
+        }
+      }
+      const double value = out[c * judged.queries.count() + q];
+      CHECK(judged.weights[q] > 0.0 ? value == meter.value(q, scores.data())
+                                    : std::isnan(value));
+    }
+  }
+}
+
+TEST("selection is as that of a loop over everything") {
+  std::mt19937_64 random(3);
+  ThreadHost host(2);
+  for (int levels : {0, 3}) {
+    const Case made = random_case(random, ndcg_at_3(), 40, 6, levels);
+    const metric::Judged judged = made.judged();
+    const std::vector<int> among = {5, 0, 2, 3};
+    const mix::Selected found =
+        mix::select_members(judged, made.columns(), among, 3, 12, host);
+    CHECK(found.members.size() == found.first + 12);
+    const auto mean_with = [&](std::vector<double> sum, int m) {
+      for (std::size_t i = 0; i < sum.size(); ++i) {
+        sum[i] += made.members[static_cast<std::size_t>(m)][i];
+      }
+      return mean_of(judged, sum);
+    };
+    const std::vector<double> nothing(judged.rows(), 0.0);
+    double top = 0.0;
+    for (int m : among) {
+      top = std::max(top, mean_with(nothing, m));
+    }
+    CHECK(found.values[0] == top);
+    CHECK(found.values[found.first - 1] >= top);
+    std::vector<double> sum = nothing;
+    for (std::size_t step = 0; step < found.members.size(); ++step) {
+      CHECK(std::count(among.begin(), among.end(), found.members[step]) == 1);
+      double best = 0.0;
+      for (int m : among) {
+        best = std::max(best, mean_with(sum, m));
+      }
+      CHECK(found.values[step] == mean_with(sum, found.members[step]));
+      CHECK(step < found.first || found.values[step] == best);
+      const auto& added = made.members[static_cast<std::size_t>(found.members[step])];
+      for (std::size_t i = 0; i < sum.size(); ++i) {
+        sum[i] += added[i];
+      }
+    }
+    CHECK_THROWS(mix::select_members(judged, made.columns(), {}, 3, 12, host),
+                 rankmix::InvalidArgument);
+  }
+}
+
+TEST("ascent ends where no share of a member is better") {
+  std::mt19937_64 random(4);
+  for (const metric::MetricSpec& spec : some_metrics()) {
+    ThreadHost host(3);
+    Case made = random_case(random, spec, 30, 4, 0);
+    const metric::Judged judged = made.judged();
+    const mix::Members members = made.columns();
+    const mix::Ascent found = mix::ascend_weights(judged, members, 100, host);
+    CHECK(found.converged);
+    double sum = 0.0;
+    std::vector<double> now(judged.rows(), 0.0);
+    std::vector<double> equal(judged.rows(), 0.0);
+    for (std::size_t m = 0; m < 4; ++m) {
+      CHECK(found.weights[m] >= 0.0);
+      sum += found.weights[m];
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        now[i] += found.weights[m] * made.members[m][i];
+        equal[i] += 0.25 * made.members[m][i];
+      }
+    }
+    CHECK(std::abs(sum - 1.0) < kAlike);
+    CHECK(mean_of(judged, now) == found.value);
+    CHECK(found.value >= mean_of(judged, equal) - kAlike);
+    for (std::size_t m = 0; m < 4; ++m) {
+      std::vector<double> slope(judged.rows());
+      for (std::size_t i = 0; i < slope.size(); ++i) {
+        slope[i] = made.members[m][i] - now[i];
+      }
+      const double own = found.weights[m];
+      CHECK(naive_best(judged, now, slope, -own / (1.0 - own), 1.0) <
+            found.value + kAlike);
+    }
+    ThreadHost alone(1);
+    CHECK(mix::ascend_weights(judged, members, 100, alone).weights == found.weights);
+  }
+}

@@ -1,0 +1,153 @@
+valid <- example_part("vali")
+members <- as.data.frame(random_members(valid, 5, 1, levels = 1e9))
+tuned <- function(..., seed = 1, threads = 2, data = valid, metric = ndcg(10)) {
+  mix(members, data, metric, weigh = weighing(...), seed = seed, threads = threads)
+}
+
+# The metric of each query by weights from the other folds: queries x settings.
+naive_crossed <- function(repeats, folds, settings, weigh_on) {
+  package <- asNamespace("rankmix")
+  count <- length(valid$query_ids)
+  all <- lapply(seq_len(repeats), function(again) {
+    drawn <- package$with_seed(package$derived_seed(1, "weigh", again), sample.int(count))
+    fold <- integer(count)
+    fold[drawn] <- rep_len(seq_len(folds), count)
+    values <- matrix(NaN, count, settings)
+    for (k in seq_len(folds)) {
+      weights <- weigh_on(which(fold != k))
+      for (s in seq_len(settings)) {
+        mixed <- drop(as.matrix(members) %*% weights[, s])
+        values[fold == k, s] <- slow_values(mixed, valid, ndcg(10))[fold == k]
+      }
+    }
+    values
+  })
+  Reduce(`+`, all) / repeats
+}
+
+test_that("cross-validation judges queries by weights that have not seen them", {
+  c <- base::c(0, 5, 50)
+  omega_on <- function(queries) {
+    apply(as.matrix(members), 2L, slow_mean, valid, ndcg(10), queries)
+  }
+  by_hand <- naive_crossed(2, 4, 3, function(queries) {
+    vapply(c, function(c) {
+      weights <- exp(c * omega_on(queries))
+      weights / sum(weights)
+    }, numeric(5))
+  })
+  mixture <- tuned(c = c, repeats = 2, folds = 4)
+  expect_equal(mixture$tuning$value, colMeans(by_hand, na.rm = TRUE))
+  expect_identical(mixture$value, max(mixture$tuning$value))
+  # The weights are those of all queries.
+  weights <- exp(mixture$c * omega_on(seq_along(valid$query_ids)))
+  expect_equal(mixture$members$weight, unname(weights / sum(weights)))
+
+  selected <- tuned(method = "selection", steps = base::c(0, 3), bags = 1, start = 2, repeats = 1,
+                    folds = 3)
+  by_hand <- naive_crossed(1, 3, 2, function(queries) {
+    naive_selection(as.matrix(members), valid, ndcg(10), 2, base::c(0, 3), queries)
+  })
+  expect_equal(selected$tuning$value, colMeans(by_hand, na.rm = TRUE))
+  expect_identical(names(selected$tuning), base::c("steps", "value"))
+  expect_identical(selected$setting$steps, selected$tuning$steps[which.max(selected$tuning$value)])
+})
+
+test_that("the simplest within a standard error is chosen", {
+  c <- base::c(seq(0, 8, 0.5), 100)
+  plain <- tuned(c = c)
+  careful <- tuned(c = c, choose = "one_se")
+  expect_identical(careful$tuning[names(plain$tuning)], plain$tuning)
+  per_query <- vapply(c, function(c) {
+    weights <- exp(c * (plain$members$value - max(plain$members$value)))
+    slow_values(as.matrix(members) %*% weights, valid, ndcg(10))
+  }, numeric(50))
+  difference <- per_query[, which.max(plain$tuning$value)] - per_query
+  counted <- difference[!is.nan(difference[, 1]), ]
+  expect_equal(careful$tuning$behind, colMeans(counted))
+  expect_equal(careful$tuning$se, apply(counted, 2L, sd) / sqrt(nrow(counted)))
+  near <- which(careful$tuning$behind <= careful$tuning$se)
+  expect_identical(careful$c, c[near[1]])
+  # A rule that differs from the plain one here.
+  expect_lt(careful$c, plain$c)
+  expect_identical(careful$value, careful$tuning$value[near[1]])
+})
+
+test_that("the simpler of shrinkages is the larger, of steps the fewer", {
+  ascent <- tuned(method = "ascent", choose = "one_se", repeats = 1)
+  expect_identical(ascent$tuning$shrinkage, rev(sort(ascent$tuning$shrinkage)))
+  near <- which(ascent$tuning$behind <= ascent$tuning$se)
+  expect_identical(ascent$setting$shrinkage, ascent$tuning$shrinkage[near[1]])
+  expect_equal(sum(ascent$members$weight), 1)
+  none <- tuned(method = "ascent", shrinkage = 1)
+  expect_equal(none$members$weight, rep(0.2, 5))
+})
+
+test_that("threads and the seed decide what they should", {
+  for (method in base::c("exponential", "selection", "ascent")) {
+    one <- tuned(method = method, repeats = 2, threads = 1)
+    expect_identical(tuned(method = method, repeats = 2, threads = 4), one)
+    expect_false(identical(tuned(method = method, repeats = 2, seed = 2)$tuning, one$tuning))
+  }
+  set.seed(3)
+  drawn <- tuned(method = "selection", seed = NULL)
+  set.seed(3)
+  expect_identical(tuned(method = "selection", seed = NULL), drawn)
+  # Nothing is drawn where there is nothing to draw.
+  set.seed(3)
+  mix(members, valid)
+  after <- runif(1)
+  set.seed(3)
+  expect_identical(runif(1), after)
+})
+
+test_that("mixtures of any way predict, print and plot", {
+  for (weigh in list(weighing(method = "selection", repeats = 1), weighing(method = "ascent",
+                                                                          repeats = 1))) {
+    mixture <- tune_and_mix(example_part("train"), valid,
+                            list(adaboost_mh(tree(4), rounds = 20), gbrt(10, leaves = 4)),
+                            list(naive(), rbc()), weigh = weigh, seed = 1, verbose = FALSE)
+    columns <- predict(mixture, valid, type = "member")
+    expect_equal(predict(mixture, valid), drop(columns %*% mixture$members$weight))
+    expect_equal(sum(mixture$members$weight), 1)
+    expect_output(print(mixture), if (weigh$method == "ascent") "shrinkage" else "of selection")
+    expect_identical(glance(mixture)$c, NA_real_)
+    skip_if_not_installed("ggplot2")
+    expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
+    expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
+  }
+})
+
+test_that("T is chosen with the rest, and the calibrators are those of the chosen T", {
+  models <- list(fit(adaboost_mh(tree(4), rounds = 20), example_part("train"), seed = 1),
+                 fit(adaboost_mh(stump(), rounds = 20), example_part("train"), seed = 1))
+  mixed <- function(..., rounds = base::c(2, 10, 14, 17, 20)) {
+    tune_and_mix(example_part("train"), valid, models, list(naive(), cpc()),
+                 weigh = weighing(..., rounds = rounds), hold_out = "same", seed = 1,
+                 verbose = FALSE)
+  }
+  careful <- mixed(choose = "one_se", repeats = 1)
+  expect_identical(nrow(careful$tuning), 50L)
+  near <- which(careful$tuning$behind <= careful$tuning$se)
+  expect_identical(careful$rounds, careful$tuning$rounds[near[1]])
+  expect_lt(careful$rounds, mixed()$rounds)
+  alone <- mixed(c = careful$c, repeats = 0, rounds = careful$rounds)
+  expect_identical(alone$fitted, careful$fitted)
+  expect_identical(predict(alone, valid), predict(careful, valid))
+})
+
+test_that("weighing that does not fit is refused", {
+  expect_snapshot(error = TRUE, {
+    mix(members, valid, c = 3, weigh = weighing())
+    mix(members, valid, weigh = weighing(rounds = 3))
+    mix(members, valid, weigh = weighing(members = "cpc"))
+    mix(members, valid, weigh = "best")
+    mix(members, valid, seed = 1,
+        weigh = weighing(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
+    mix(list(a = function(data) data$x[, 1]), valid[1], weigh = "selection")
+  })
+  # Two queries are dealt to two folds.
+  two <- valid[1:2]
+  some <- as.data.frame(random_members(two, 3, 1))
+  expect_identical(nrow(mix(some, two, weigh = weighing(repeats = 2), seed = 1)$members), 3L)
+})
