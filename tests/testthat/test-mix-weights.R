@@ -57,6 +57,7 @@ test_that("standardised members weigh by their order, not by their size", {
   expect_equal(predict(mixture, valid, type = "member"),
                sweep(predict(plain, valid, type = "member"), 2, spread, `/`))
   expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+})
 
 test_that("scores are standardised query by query, on new data too", {
   valid <- example_part("vali")
