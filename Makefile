@@ -23,7 +23,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators \
+BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing \
   mcsvm memory precision recipe accuracy compare benchmark
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
@@ -141,6 +141,9 @@ bench-calibrate: install
 
 bench-fast-calibrators: install
 	@Rscript bench/fast-calibrators.R
+
+bench-weighing: install
+	@Rscript bench/weighing.R
 
 bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R
