@@ -121,6 +121,16 @@ raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
   }, rankers, names(rankers))
 }
 
+# Center and inverse standard deviation of each column; constant ones count nothing.
+standard_scale <- function(u) {
+  spread <- apply(u, 2L, stats::sd)
+  list(center = colMeans(u), factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
+}
+
+standardise <- function(u, scale) {
+  (u - rep(scale$center, each = nrow(u))) * rep(scale$factor, each = nrow(u))
+}
+
 # A network takes no infinite numbers.
 finite_scores <- function(scores, ranker, name, call) {
   if (inherits(ranker, "rankmix_best_feature_model") && !is.null(ranker$lowest)) {
@@ -143,7 +153,7 @@ rows_by_outputs <- function(u, query, ...) {
 # Pairs of documents of a query that differ in their grades, by their rows: `worse` and `better`,
 # with their `weight`; `all` is how many there are, of which every so many are taken.
 sampled_pairs <- function(u, data, most) {
-  held <- list(ideal = numeric(length(data$query_ids)), order = data$order,
+  held <- list(relevance = data$relevance, order = data$order,
                offsets = data$offsets, weight = as.double(row_weights(data)))
   # Queries by their sizes, the sums of their grades and the extremes of their first outputs.
   held$ideal <- as.double(rowsum(as.double(data$relevance), data$query)[, 1L])

@@ -1,0 +1,101 @@
+# The main job, tune_and_mix(): its time on a real fold and on a large simulated set, and its
+# calibrators against slow ones. Writes bench/mixture.md.
+#
+#   Rscript bench/mixture.R [library of an older build]
+#
+# - MQ2008, fold 1: adaboost_mh(tree(8)) and adaboost_mh(stump()) with all 22 calibrators, on
+#   two threads, in a process of its own: least and median of five. With the library of an
+#   older build the same there, in turn.
+# - The held-out metric of each member, against that by R's own functions
+#   (bench/slow-calibrators.R), which deal the queries alike.
+# - 240,000 documents x 136 features: training, and calibrating and weighing, apart.
+# Fails where MQ2008 takes more than 3 seconds, where the rank correlation of held-out values is
+# below .99, or where calibrating 240,000 documents takes longer than training on them.
+
+arguments <- commandArgs(trailingOnly = TRUE)
+real <- function() {
+  fold <- file.path(Sys.getenv("RANKMIX_DATA", "../shared/data"), "MQ2008", "Fold1")
+  lapply(c(train = "train.txt", valid = "vali.txt"), function(name) read_letor(file.path(fold, name)))
+}
+defaults <- function() list(adaboost_mh(tree(8)), adaboost_mh(stump()))
+
+# A child: seconds of the whole call.
+if (length(arguments) > 0L && arguments[1L] == "--measure") {
+  library(rankmix, lib.loc = if (nzchar(arguments[2L])) arguments[2L])
+  parts <- real()
+  fit(adaboost_mh(stump(), 2), parts$train, threads = 2, verbose = FALSE)  # starts the threads
+  cat(system.time(tune_and_mix(parts$train, parts$valid, defaults(), all_calibrators(), seed = 1,
+                               threads = 2, verbose = FALSE))[["elapsed"]], "\n")
+  quit()
+}
+
+library(rankmix)
+source("bench/common.R")
+source("bench/simulate.R")
+source("bench/slow-calibrators.R")
+
+child <- function(library) {
+  out <- system2(file.path(R.home("bin"), "Rscript"),
+                 c("bench/mixture.R", "--measure", shQuote(library)), stdout = TRUE)
+  as.numeric(out[length(out)])
+}
+old <- arguments[1L]
+turns <- replicate(5L, c(new = child(""), old = if (is.na(old)) NA else child(old)))
+
+parts <- real()
+mixture <- tune_and_mix(parts$train, parts$valid, defaults(), all_calibrators(), seed = 1,
+                        threads = 2, verbose = FALSE)
+calibrators <- all_calibrators()
+features <- rankmix:::features_of_models(mixture$classifiers, parts$valid, 2L)
+slow <- vapply(seq_len(nrow(mixture$members)), function(m) {
+  model <- mixture$classifiers[[mixture$members$model[m]]]
+  method <- calibrators[[match(mixture$members$calibrator[m], vapply(calibrators, format, ""))]]
+  rounds <- min(mixture$rounds, rankmix:::rounds_used(model))
+  f <- rankmix:::discriminant_slice(
+    rankmix:::calibrator_input(model, features[[mixture$members$model[m]]], rounds, 2L), 1L
+  )
+  scores <- slow_crossfit(method, f, parts$valid, rankmix:::discriminant_range(model, rounds))
+  summary(evaluate(scores, parts$valid, mixture$metric))$mean
+}, 0)
+networks <- grepl("network", mixture$members$calibrator)
+correlation <- function(which) {
+  cor(mixture$members$value[which], slow[which], method = "spearman")
+}
+
+made <- simulate_web(240000)
+queries <- unique(made$query)
+held <- made$query %in% queries[seq_along(queries) %% 6L == 0L]
+part <- function(rows) ranking_data(made$x[rows, ], made$grade[rows], made$query[rows])
+large <- list(train = part(!held), valid = part(held))
+training <- system.time(models <- lapply(defaults(), fit, large$train, seed = 1, threads = 2,
+                                         verbose = FALSE))[["elapsed"]]
+calibrating <- system.time(tune_and_mix(large$train, large$valid, models, all_calibrators(),
+                                        seed = 1, threads = 2, verbose = FALSE))[["elapsed"]]
+
+times <- function(seconds) sprintf("%.2f | %.2f", min(seconds), median(seconds))
+lines <- c(
+  "# The main job", "",
+  "Written by `Rscript bench/mixture.R`: tune_and_mix() with adaboost_mh(tree(8)) and",
+  "adaboost_mh(stump()), 1000 rounds, and all 22 calibrators, on two threads.",
+  sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
+  sprintf("MQ2008, fold 1 (%d documents train, %d are held out), seconds of five calls, each in a",
+          nrow(parts$train), nrow(parts$valid)),
+  "process of its own:", "", "| build | least | median |", "|---|---|---|",
+  sprintf("| this one | %s |", times(turns["new", ])),
+  if (!is.na(old)) sprintf("| %s | %s |", packageVersion("rankmix", old), times(turns["old", ])),
+  "", sprintf("Held-out NDCG@10 of the %d members against calibrators by R's own functions",
+              nrow(mixture$members)),
+  sprintf("(bench/slow-calibrators.R): rank correlation %.4f without networks, %.4f with them.",
+          correlation(!networks), correlation(TRUE)),
+  "Networks have many minima; the two optimisers come from one start to different ones. Their",
+  sprintf("held-out values: %s by Levenberg and Marquardt, %s by nnet().",
+          paste(sprintf("%.4f", mixture$members$value[networks]), collapse = ", "),
+          paste(sprintf("%.4f", slow[networks]), collapse = ", ")), "",
+  sprintf("240,000 simulated documents x 136 features, of which %s are held out: training takes",
+          format(sum(held), big.mark = ",")),
+  sprintf("%.1f s, calibrating and weighing %.1f s.", training, calibrating)
+)
+writeLines(lines, "bench/mixture.md")
+cat(lines, sep = "\n")
+hold_targets(c("3 s" = min(turns["new", ]) <= 3, "rank correlation" = correlation(!networks) >= 0.99,
+               "calibration" = calibrating < training))
