@@ -71,17 +71,22 @@ rbc_models <- c("linear", "logistic", "polynomial", "network", "gaussian_process
 
 most_monomials <- 2000
 
-check_monomials <- function(method, discriminants) {
+# How many a calibrator fits to so many discriminants; 0 of what is no polynomial.
+monomials_of <- function(method, discriminants) {
   if (!identical(method$model, "polynomial")) {
-    return(invisible())
+    return(0)
   }
-  count <- choose(discriminants + method$degree, method$degree)
+  choose(discriminants + method$degree, method$degree)
+}
+
+check_monomials <- function(method, discriminants, call = NULL) {
+  count <- monomials_of(method, discriminants)
   if (count > most_monomials) {
     stop_input("argument",
                sprintf("A polynomial of degree %d of %d discriminants has %s monomials.",
                        as.integer(method$degree), discriminants, plain_number(count)),
                sprintf("At most %d are fitted.", most_monomials),
-               "Lower `degree`, or group grades by `grouping`.", call = NULL)
+               "Lower `degree`, or group grades by `grouping`.", call = call)
   }
 }
 

@@ -65,12 +65,34 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
 
 # The cells of the grid of models and calibrators that can be members.
 member_cells <- function(models, calibrators) {
+  cells <- suitable_cells(models, calibrators)
+  cells <- cells[cells$fits, c("calibrator", "model")]
+  rownames(cells) <- NULL
+  cells
+}
+
+# Those that suit each other; `fits` where the polynomials are not too many.
+suitable_cells <- function(models, calibrators) {
   cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
   suits <- vapply(calibrators, one_score_suffices, NA)
   several <- vapply(models, is_classifier, NA)
+  columns <- vapply(models, function(model) if (is_classifier(model)) model$classes else 1, 0)
   cells <- cells[several[cells$model] | suits[cells$calibrator], ]
-  rownames(cells) <- NULL
+  cells$fits <- mapply(function(method, count) {
+    monomials_of(method, count) <= most_monomials
+  }, calibrators[cells$calibrator], columns[cells$model])
   cells
+}
+
+# In words, what is no member because it cannot be fitted; something must be left.
+unfit_members <- function(models, calibrators, call) {
+  cells <- suitable_cells(models, calibrators)
+  if (!any(cells$fits)) {
+    check_monomials(calibrators[[cells$calibrator[1L]]], models[[cells$model[1L]]]$classes, call)
+  }
+  cells <- cells[!cells$fits, ]
+  sprintf("%s of %s", vapply(calibrators[cells$calibrator], format, ""),
+          vapply(models[cells$model], function(model) task_label(model$spec, set_of(model)), ""))
 }
 
 # By the calibrator that takes least time.

@@ -36,7 +36,7 @@ check_can_be_member <- function(member, i, call) {
   }
 }
 
-member_makers <- "a specification, such as `gbrt()`, or a model that `fit()` gave"
+member_makers <- "a specification, such as `gbrt()`, a model that `fit()` gave, or a function"
 
 # Whatever has a class is one value, and not the list of its parts.
 listed <- function(x) if (is.list(x) && !is.object(x)) x else list(x)

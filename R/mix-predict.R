@@ -105,6 +105,9 @@ print_left_out <- function(skipped) {
   if (any(kind == "refit")) {
     say(sprintf("Not trained anew: %s", enumerate(unname(skipped[kind == "refit"]), 2L)))
   }
+  if (any(kind == "unfit")) {
+    say(sprintf("Not calibrated: %s", enumerate(unname(skipped[kind == "unfit"]), 2L)))
+  }
   calibrators <- sum(kind == "calibrator")
   out_of_time <- c(if (calibrators > 0L) counted(calibrators, "calibrator"),
                    skipped[kind == "T"])

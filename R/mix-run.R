@@ -80,7 +80,15 @@ new_workshop <- function(train, threads) {
   )
 }
 
+# A training that fails leaves the others in peace.
 train_task <- function(task, workshop, threads, progress) {
+  tryCatch(train_member(task, workshop, threads, progress), error = function(e) {
+    e$trace <- NULL  # it may hold the data
+    structure(list(error = e), class = "rankmix_failed_training")
+  })
+}
+
+train_member <- function(task, workshop, threads, progress) {
   workshop$forget_but(task$features)
   data <- workshop$data(task$features)
   trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
@@ -104,16 +112,31 @@ training_work <- function(train) {
 }
 
 # The models of all tasks, a list for each; NULL for those that were not trained: beyond
-# the budget, or on workers that died.
+# the budget, on workers that died, or by an error, of which the attribute `failed` has a list.
 train_tasks <- function(tasks, train, run, budget, threads, verbose) {
   models <- run_tasks(tasks, training_work(train), run, budget, threads, verbose)
-  lost <- which(attr(models, "lost"))
-  if (length(lost) > 0L) {
-    labels <- vapply(tasks[lost], function(task) task_label(task$spec, task$features), "")
+  labels <- vapply(tasks, function(task) task_label(task$spec, task$features), "")
+  warn_lost(labels, attr(models, "lost"))
+  failed <- vapply(models, inherits, NA, "rankmix_failed_training")
+  errors <- lapply(models[failed], `[[`, "error")
+  if (!is.null(run$folder)) {
+    # Another call tries again.
+    unlink(vapply(tasks[failed], function(task) task_file(run$folder, task), ""))
+  }
+  models[failed] <- list(NULL)
+  if (any(failed) && any(lengths(models) > 0L)) {
+    warn_input("member", sprintf("%d of %d trainings failed.", sum(failed), length(tasks)),
+               sprintf("%s: %s", labels[failed], vapply(errors, conditionMessage, "")),
+               "The mixture is made of the others.")
+  }
+  structure(models, failed = errors)
+}
+
+warn_lost <- function(labels, lost) {
+  if (any(lost)) {
     warn_input("worker", sprintf("%d of %d trainings were lost twice with their workers.",
-                                 length(lost), length(tasks)),
-               sprintf("%s is not in the mixture.", labels),
+                                 sum(lost), length(labels)),
+               sprintf("%s is not in the mixture.", labels[lost]),
                "Is there enough memory for so many workers? Start again with a `checkpoint`.")
   }
-  models
 }

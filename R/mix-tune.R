@@ -12,7 +12,7 @@
 #'   tuned. Without it a share of the queries of `train` trains, see [holding_out()], and the
 #'   others are held out.
 #' @param classifiers A list of members as [mixture()] takes them: specifications, such as
-#'   `adaboost_mh(tree(8))` or `gbrt()`, or models that were trained already.
+#'   `adaboost_mh(tree(8))` or `gbrt()`, models that were trained already, or functions that score.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint A folder for the run, or `NULL`, see Details of [mixture()].
@@ -33,15 +33,17 @@
 #'   hold the choice, `method` and `setting` too. `families` keeps for each held-out query the
 #'   metric of the mixture and of it without each family of members, see
 #'   [summary.rankmix_mixture()]. `calibrators` is the name of the preset if none were given, else `NULL`.
-#'   `skipped` are words for what the budget left out, named `specification`, `calibrator`, `T`
-#'   or `refit` by what it is.
+#'   `skipped` are words for what is left out, named by what it is: `specification` (beyond the
+#'   budget, lost with a worker, or failed), `calibrator`, `T` and `refit` (out of time), `unfit`
+#'   (a calibrator that the member has too many grades for).
 #'
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
 #'   data lack a grade. `rankmix_error_run`: the folder holds a run of other data,
 #'   another share of them, seed or version. `rankmix_warning_run`: models could not be
-#'   written there. `rankmix_warning_worker`: trainings were lost twice with their
-#'   workers; the mixture has the others. `rankmix_error_worker`: all were lost.
+#'   written there. `rankmix_warning_member`: trainings failed; the mixture has the others, and
+#'   where all fail the first error is raised. `rankmix_warning_worker`: trainings were lost twice
+#'   with their workers; the mixture has the others. `rankmix_error_worker`: all were lost.
 #'   `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
@@ -70,7 +72,7 @@ tune_and_mix <- function(train, validation = NULL,
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")
-  members <- unname(listed(classifiers))
+  members <- unname(as_members(listed(classifiers)))
   # Of these arguments, as mixture() makes it.
   fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
       checkpoint = checkpoint, verbose = verbose)
@@ -82,7 +84,11 @@ train_grid <- function(members, grid, train, run, budget, task) {
   ready <- members[given]
   tasks <- if (all(given)) list() else grid_tasks(members[!given], grid, run$seed)
   models <- train_tasks(tasks, train, run, budget, task$threads, task$verbose)
+  failed <- attr(models, "failed")
   lost <- lengths(models) == 0L
+  if (length(ready) + sum(!lost) == 0L && length(failed) > 0L) {
+    stop(failed[[1L]])
+  }
   if (length(ready) + sum(!lost) == 0L) {
     stop_input("worker", "No member was trained: all workers died.",
                remedy = "Use fewer workers, or `future::plan(\"sequential\")`.",
@@ -220,11 +226,19 @@ features_of_models <- function(models, newdata, threads, call = rlang::caller_en
 }
 
 has_features_of <- function(model, other) {
+  if (is_function_member(model) || is_function_member(other)) {
+    return(identical(model, other))
+  }
   fields <- c("features", "named", "columns", "encoding", "source")
   set_of(model) == set_of(other) && identical(unclass(model)[fields], unclass(other)[fields])
 }
 
+is_function_member <- function(model) inherits(model, "rankmix_function_model")
+
 features_of_model <- function(model, newdata, threads, call) {
+  if (is_function_member(model)) {
+    return(function_scores(model, newdata, threads, call))
+  }
   set <- set_of(model)
   if (set == "original") {
     return(match_features(newdata, model, threads, call))
@@ -280,7 +294,7 @@ left_out <- function(trained, members, cells, rounds) {
   single <- lacking[!lacking$calibrator %in% everywhere, ]
   calibrators <- c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
   kinds <- list(specification = trained$skipped, refit = trained$not_refitted,
-                calibrator = calibrators, T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
+                calibrator = calibrators, unfit = trained$unfit, T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
   words <- as.character(unlist(kinds))
   if (length(words) > 0L) names(words) <- rep(names(kinds), lengths(kinds))
   words

@@ -7,9 +7,11 @@
 #' every calibrator on held-out data, and mixes what results with weights that grow
 #' exponentially with the held-out metric. [tune_and_mix()] does it in one call.
 #'
-#' @param ... The members: specifications, such as `adaboost_mh(tree(8))`, and models that were
-#'   trained already: those of another mixture, for instance. A path of costs, trained or not,
-#'   is a member for each of them.
+#' @param ... The members: specifications, such as `adaboost_mh(tree(8))`; models that were
+#'   trained already, those of another mixture, for instance; and functions that take ranking data
+#'   and give a score a row, of another package's model, for instance, under names of their own:
+#'   `bm25 = function(data) data$x[, "bm25"]`. A path of costs, trained or not, is a member for
+#'   each of them.
 #' @param calibrators A list of calibrators, such as `cpc("log_sigmoid")`. `NULL`:
 #'   [fast_calibrators()] with fewer than 500 validation queries, which are not worse there, as
 #'   measured (see their help); else [all_calibrators()]. Members that give one score a document,
@@ -89,7 +91,7 @@
 #' @export
 mixture <- function(..., calibrators = NULL, metric = NULL, weigh = weighing(),
                     hold_out = holding_out(), grid = member_grid(), budget = mix_budget()) {
-  members <- list(...)
+  members <- as_members(list(...))
   check_nothing_named(members, setdiff(names(formals(mixture)), "..."))
   new_spec("mixture")
 }
@@ -171,6 +173,7 @@ train_mixture <- function(spec, task) {
   calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
   weigh <- weights_to_try(spec$weigh, members)
   trained <- train_grid(members, spec$grid, parts$train, run, training_budget, task)
+  trained$unfit <- unfit_members(trained$models, calibrators, task$call)
   tuned <- tune_members(trained$models, calibrators, parts$validation, parts$metric, weigh,
                         hold_out, task, budget, run$seed, parts$calibration)
   if (hold_out$refit) {

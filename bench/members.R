@@ -19,8 +19,9 @@ sets <- list(
   `AdaBoost.MH, boosted trees` = c("trees", "stumps", "gbrt"),
   `AdaBoost.MH, ridge` = c("trees", "stumps", "ridge"),
   `AdaBoost.MH, boosted trees, ridge` = c("trees", "stumps", "gbrt", "ridge"),
+  `AdaBoost.MH, boosted trees, softmax, ridge` = c("trees", "stumps", "gbrt", "softmax", "ridge"),
   `AdaBoost.MH, boosted trees, ridge, SVM` = c("trees", "stumps", "gbrt", "ridge", "svm"),
-  `all` = names(rankers)
+  `all six` = names(rankers)
 )
 reference <- "AdaBoost.MH, boosted trees, ridge"
 

@@ -311,3 +311,24 @@ test_that("all T of a model are of one pass over it, or of a pass each where tha
   expect_identical(passes(enough), c(TRUE, FALSE, FALSE))
   expect_identical(passes(enough - 1), c(FALSE, FALSE, FALSE))
 })
+
+test_that("polynomials of too many grades are no members, and told", {
+  set.seed(4)
+  grades <- rep(0:11, 50)
+  data <- ranking_data(cbind(x = grades + rnorm(600)), grades, rep(1:50, each = 12))
+  parts <- split_parts(split_queries(data, 0.5, seed = 1), data)
+  models <- list(adaboost_mh(stump(), 5, grouping = "identity"), gbrt(5, leaves = 4))
+  mixture <- suppressWarnings(tune_and_mix(
+    parts$train, parts$test, models, list(rbc(), rbc("polynomial", degree = 5)), seed = 1,
+    verbose = FALSE
+  ))
+  expect_identical(unname(mixture$skipped),
+                   sprintf("rbc(\"polynomial\", degree = 5) of %s", format(models[[1]])))
+  expect_named(mixture$skipped, "unfit")
+  expect_identical(nrow(mixture$members), 3L)
+  expect_output(print(mixture), "Not calibrated")
+  expect_error(suppressWarnings(tune_and_mix(parts$train, parts$test, models[1],
+                                             list(rbc("polynomial", degree = 5)), seed = 1,
+                                             verbose = FALSE)),
+               "monomials", class = "rankmix_error_argument")
+})

@@ -28,3 +28,27 @@ test_that("a killed run goes on to the identical mixture", {
   expect_lt(trained, 3L)
   expect_identical(run(folder, spec()), run(NULL, spec()))
 })
+
+test_that("a training that fails is named, and the others are mixed", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  folder <- local_folder()
+  train$x[1, 1] <- NA
+  broken <- new_ranker("broken", function(spec, task) stop("out of luck"),
+                       function(model, x) x[, 1], traits = "missing")
+  mix_both <- function(...) {
+    tune_and_mix(train, valid, list(adaboost_mh(stump(), 5), ...), list(rbc()), seed = 1,
+                 checkpoint = folder, verbose = FALSE)
+  }
+  expect_snapshot(mixture <- mix_both(broken()))
+  expect_warning(mix_both(broken()), class = "rankmix_warning_member")
+  expect_identical(mixture$skipped, c(specification = "broken()"))
+  expect_identical(mixture$members$classifier, "adaboost_mh(stump())")
+  expect_output(print(mixture), "Not trained: `broken")
+  # It is tried again: nothing of it was kept.
+  again <- expect_no_warning(mix_both(linear(penalty = 1)))
+  expect_length(again$classifiers, 2L)
+  # Alone it is an error, that of the training.
+  expect_error(tune_and_mix(train, valid, broken(), list(rbc()), seed = 1, verbose = FALSE),
+               "out of luck")
+})
