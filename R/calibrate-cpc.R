@@ -29,11 +29,11 @@
 #'   - sum_k 1 / IDCG_k sum_r 1 / log2(1 + r) sum_i (2^l_i - 1) h(x_jr, x_i)} over the
 #'   queries k that have relevant documents. IDCG has no cut-off.
 #'
-#' None is convex in (a, b): each is looked at on a grid, on about 4,000 documents of
-#' every so many queries where there are more, and minimised within bounds (BFGS) from the three
-#' best places of the grid that are lower than those around them; the soft NDCG, which has many
-#' small dips, from the four best of a finer grid around the best places. The best minimum
-#' is then followed on all documents. With m and s the mean and the standard deviation of all
+#' None is convex in (a, b): each is looked at on a grid, on about 1,000 documents of
+#' every so many queries where there are more, and minimised within bounds (BFGS), on about 4,000,
+#' from the three best places of the grid that are lower than those around them; the soft NDCG,
+#' which has many small dips, from the four best of a finer grid around the best places. The
+#' best minimum is then followed on all documents. With m and s the mean and the standard deviation of all
 #' discriminants, a s is held between \eqn{e^{-6}} and \eqn{e^6} and (b - m) / s between
 #' -10 and 10. The score of a
 #' document is \eqn{v = \sum_l (2^l - 1) p_l}, l = 0, 1, .... The order of the rows makes no

@@ -27,7 +27,7 @@
 #' * network: five logistic units and a linear one on standardised discriminants, with a weight
 #'   decay of 0.001 (of gains divided by the largest), by Levenberg and Marquardt's method from
 #'   fixed starting weights, until a step gains less than 1e-5 of the sum of squares, 50 steps
-#'   at most, on at most 20,000 documents.
+#'   at most, on at most 8192 documents.
 #' * gaussian_process: the mean given the data, with a constant prior mean and the
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and

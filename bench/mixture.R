@@ -86,7 +86,7 @@ lines <- c(
           nrow(parts$train), nrow(parts$valid)),
   "process of its own:", "", "| build | least | median |", "|---|---|---|",
   sprintf("| this one | %s |", times(turns["new", ])),
-  if (!is.na(old)) sprintf("| %s | %s |", packageVersion("rankmix", old), times(turns["old", ])),
+  if (!is.na(old)) sprintf("| the older one | %s |", times(turns["old", ])),
   "", sprintf("Held-out NDCG@10 of the %d members against calibrators by R's own functions",
               nrow(mixture$members)),
   sprintf("(bench/slow-calibrators.R): rank correlation %.4f without networks, %.4f with them.",

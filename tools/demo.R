@@ -19,13 +19,7 @@ print(fold$train)
 
 set.seed(1)
 metrics <- list(ndcg(10), err(max_grade = max(fold$train$relevance)))
-mixture <- tune_and_mix(
-  fold$train, fold$valid,
-  classifiers = list(adaboost_mh(tree(8), rounds = 500),
-                     adaboost_mh(tree(16), rounds = 500),
-                     adaboost_mh(stump(), rounds = 500)),
-  metric = metrics[[1L]]
-)
+mixture <- tune_and_mix(fold$train, fold$valid, metric = metrics[[1L]])
 print(mixture)
 
 # The heaviest member alone, and rankers that know nothing of mixtures.

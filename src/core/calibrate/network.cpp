@@ -12,7 +12,7 @@ namespace rankmix::calibrate {
 namespace {
 
 constexpr std::size_t kUnits = 5;
-constexpr std::size_t kMostDocuments = 20000;
+constexpr std::size_t kMostDocuments = 8192;
 constexpr double kDecay = 1e-3;
 constexpr std::size_t kMostSteps = 50;
 constexpr double kEnough = 1e-5;  // gain of a step, relative

@@ -1,7 +1,7 @@
 // Problem:   a regression by five logistic units and a linear one, on standardised
 //            discriminants: the least of sum_i w_i (y_i - yhat_i)^2 + 0.001 |weights|^2.
 // Algorithm: Levenberg and Marquardt from given starting weights, until a step gains less
-//            than 1e-5 of the sum, 50 steps at most, on at most 20,000 documents.
+//            than 1e-5 of the sum, 50 steps at most, on at most 8,192 documents.
 // Reference: Nocedal & Wright 2006, section 10.3; Nielsen 1999 for the damping.
 #pragma once
 #include <vector>

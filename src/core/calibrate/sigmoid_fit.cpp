@@ -15,7 +15,9 @@ namespace {
 
 using optimize::Vector;
 
-constexpr std::size_t kLookedAt = 4096;  // documents
+// Documents that grids are looked at on, and that minima are looked for on.
+constexpr std::size_t kLookedAt = 1024;
+constexpr std::size_t kSearched = 4096;
 constexpr std::size_t kMostStarts = 3;
 // Of the soft NDCG: places with a finer grid around them, and starts.
 constexpr std::size_t kFineGrids = 8;
@@ -135,7 +137,8 @@ std::vector<Place> lowest_around(const Grid& grid, const Vector& values) {
 // The documents that the grid is looked at on.
 class Sample {
  public:
-  explicit Sample(const HeldOut& held) : order_(all_rows(held)), chosen_(choose(held)) {}
+  Sample(const HeldOut& held, std::size_t most)
+      : order_(all_rows(held)), chosen_(choose(held, most)) {}
   HeldOut view() const { return chosen_.view(); }
   bool all(const HeldOut& held) const { return chosen_.rows().size() == held.rows(); }
 
@@ -145,10 +148,10 @@ class Sample {
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
-  SomeQueries choose(const HeldOut& held) const {
+  SomeQueries choose(const HeldOut& held, std::size_t most) const {
     return {held.f,
             {held.grades, held.weights, {order_, held.offsets}, held.ideal},
-            thin_queries(held, kLookedAt)};
+            thin_queries(held, most)};
   }
 
   std::vector<int> order_;
@@ -163,12 +166,14 @@ std::vector<std::size_t> lowest_first(const Vector& values) {
   return order;
 }
 
-// The best places of finer grids around the best of the coarse one.
-std::vector<Place> soft_starts(const std::function<double(const Place&)>& value) {
+// The best places of finer grids around the best of the coarse one, which is looked at on
+// fewer documents.
+std::vector<Place> soft_starts(const std::function<double(const Place&)>& coarse,
+                               const std::function<double(const Place&)>& value) {
   const Grid grid = grid_of_soft_ndcg();
   Vector values(grid.size());
   for (std::size_t at = 0; at < grid.size(); ++at) {
-    values[at] = value(grid.at(at));
+    values[at] = coarse(grid.at(at));
   }
   const std::vector<std::size_t> order = lowest_first(values);
   const Grid around{sequence(-0.5, 0.5, 0.25), sequence(-0.5, 0.5, 0.25)};
@@ -201,14 +206,16 @@ std::vector<Place> soft_starts(const std::function<double(const Place&)>& value)
 std::vector<SigmoidFit> fit_sigmoids(const std::vector<SigmoidLoss>& losses,
                                      double exponent, const HeldOut& held, Host& host) {
   const Units units(held.f);
-  const Sample sample(held);
+  const Sample few(held, kLookedAt);
+  const Sample sample(held, kSearched);
+  const HeldOut looked_at = few.view();
   const HeldOut some = sample.view();
   const Grid grid = grid_of_losses();
   std::vector<Vector> values(kSigmoidLosses);
   for (std::size_t at = 0; at < grid.size(); ++at) {
     const SigmoidValues found =
-        sigmoid_values(exponent, some.f, some.grades, some.weights, units.a(grid.at(at)),
-                       units.b(grid.at(at)), host);
+        sigmoid_values(exponent, looked_at.f, looked_at.grades, looked_at.weights,
+                       units.a(grid.at(at)), units.b(grid.at(at)), host);
     for (std::size_t k = 0; k < kSigmoidLosses; ++k) {
       values[k].push_back(found.value[k]);
     }
@@ -230,18 +237,22 @@ std::vector<SigmoidFit> fit_sigmoids(const std::vector<SigmoidLoss>& losses,
 
 SigmoidFit fit_soft_ndcg(double sigma, const HeldOut& held, Host& host) {
   const Units units(held.f);
-  const Sample sample(held);
+  const Sample few(held, kLookedAt);
+  const Sample sample(held, kSearched);
   const HeldOut some = sample.view();
   auto target_on = [&](const HeldOut& part) {
     return [&host, sigma, part](double a, double b) {
       return soft_ndcg_target(sigma, part, a, b, Derivatives::kAll, host);
     };
   };
-  const std::vector<Place> starts = soft_starts([&](const Place& place) {
-    return soft_ndcg_target(sigma, some, units.a(place), units.b(place),
-                            Derivatives::kNone, host)
-        .value;
-  });
+  auto value_on = [&](const HeldOut& part) {
+    return [&host, &units, sigma, part](const Place& place) {
+      return soft_ndcg_target(sigma, part, units.a(place), units.b(place),
+                              Derivatives::kNone, host)
+          .value;
+    };
+  };
+  const std::vector<Place> starts = soft_starts(value_on(few.view()), value_on(some));
   return best_minimum(starts, target_on(some), target_on(held), sample.all(held), units);
 }
 
