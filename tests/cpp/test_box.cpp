@@ -48,7 +48,7 @@ TEST("a bent valley ends at its lowest point, or at the wall before it") {
   const std::vector<std::pair<Vector, Vector>> boxes = {{{-2.0, -2.0}, {0.5, 2.0}},
                                                         {{-2.0, -2.0}, {2.0, 0.3}},
                                                         {{1.5, -1.0}, {3.0, 4.0}},
-                                                        {{-2.0, 1.5}, {0.0, 3.0}}};
+                                                        {{-2.0, 1.5}, {-0.5, 3.0}}};
   for (const auto& box : boxes) {
     for (const Vector& start : {Vector{-5.0, 5.0}, Vector{0.1, 0.2}, Vector{2.5, 3.5}}) {
       const BoxMinimum found = minimise_in_box(valley, start, box.first, box.second);

@@ -103,6 +103,7 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
   Vector next_gradient(size);
   at.value = evaluate(at.point, gradient);
   InverseHessian inverse(size);
+  bool was_little = false;
   for (std::size_t step = 0; step < options.max_steps; ++step) {
     const std::vector<bool> held = held_by_bounds(at.point, gradient, lower, upper);
     Vector direction = inverse.direction(gradient, held);
@@ -161,10 +162,17 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
     at.value = value;
     gradient = next_gradient;
     inverse.update(moved, change);
-    if (gained <= options.tolerance * std::abs(value) && step > 0) {
+    // Little may be gained where the estimate of the Hessian is of another part of the
+    // box: it is enough twice, the second time downhill.
+    const bool little = gained <= options.tolerance * std::abs(value);
+    if (little && was_little) {
       at.status = Status::kConverged;
       return at;
     }
+    if (little) {
+      inverse.reset(1.0);
+    }
+    was_little = little;
   }
   return at;
 }
