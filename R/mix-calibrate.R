@@ -16,14 +16,14 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
     own <- features_of_models(models, calibration, threads, call)
     kept_slices(models, staged_inputs(models, own, grid, threads), keep_all)
   }
-  most <- vapply(models, rounds_used, integer(1))
-  # Classifiers with fewer rounds use all they have.
-  rounds_of <- function(cell, rounds) pmin(rounds, most[cells$model[cell]])
+  rounds_of <- function(cell, rounds) {
+    vapply(models, member_rounds, 0L, rounds)[cells$model[cell]]
+  }
   # What the core is to fit for some cells, with the cells in the order of what it gives.
   inputs_of <- function(chosen, rounds) {
     lapply(unique(cells$model[chosen]), function(i) {
       own <- chosen[cells$model[chosen] == i]
-      slice <- fit_slice_of(i, pmin(rounds, most[i]))
+      slice <- fit_slice_of(i, member_rounds(models[[i]], rounds))
       c(calibrator_inputs(slice$f, slice$range, calibrators[cells$calibrator[own]]),
         list(cells = own, model = i))
     })
@@ -45,7 +45,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
       }
       fitted <- fit_calibrators(inputs, held, threads, progress)
       scores <- Map(function(input, fits) {
-        slice <- slice_of(input$model, pmin(rounds, most[input$model]))
+        slice <- slice_of(input$model, member_rounds(models[[input$model]], rounds))
         calibrators_scores(fits, slice$f, threads)
       }, inputs, fitted)
       list(fitted = in_order(chosen, inputs, fitted), scores = in_order(chosen, inputs, scores))
@@ -56,7 +56,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
     },
     naive = function(rounds) {
       lapply(seq_along(models), function(i) {
-        now <- pmin(rounds, most[i])
+        now <- member_rounds(models[[i]], rounds)
         cheapest_scores(models[[i]], slice_of(i, now), fit_slice_of(i, now), held, threads)
       })
     }
@@ -104,13 +104,42 @@ cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   calibrated_scores(fitted, slice$f, threads)
 }
 
+# How many rounds a member uses where T is `rounds`: a model with fewer has no more, and a ranker
+# of one score has a number of its own.
+member_rounds <- function(model, rounds) {
+  if (is.null(model$own_rounds)) {
+    as.integer(pmin(rounds, rounds_used(model)))
+  } else {
+    rep(model$own_rounds, length(rounds))
+  }
+}
+
+# Rankers of one score that have rounds, with the number of them, of those to try, whose scores
+# are the best on the held-out queries: what is enough for one kind is too few for another, and
+# calibrators of one score seldom change a ranking. The fewer of equal ones.
+with_own_rounds <- function(models, validation, grid, metric, threads, call) {
+  own <- which(!vapply(models, is_classifier, NA) & vapply(models, rounds_used, 0L) > 1L)
+  if (length(own) == 0L) {
+    return(models)
+  }
+  features <- features_of_models(models[own], validation, threads, call)
+  models[own] <- Map(function(model, x) {
+    stages <- unique(pmin(grid, rounds_used(model)))
+    scores <- calibrator_input(model, x, stages, threads)
+    values <- metric_means(metric, matrix(scores, dim(scores)[1L]), validation, threads)
+    model$own_rounds <- as.integer(stages[which.max(values)])
+    model
+  }, models[own], features)
+  models
+}
+
 # So many bytes may be kept of what calibrators see of all models after all numbers of rounds.
 most_kept_bytes <- 2^26
 
 # What calibrators see of a model after so many rounds, of those of a grid: by one pass over the
 # model for all of them, or by a pass for each where too much would be kept.
 staged_inputs <- function(models, features, grid, threads, most = most_kept_bytes) {
-  stages <- lapply(models, function(model) unique(pmin(grid, rounds_used(model))))
+  stages <- lapply(models, function(model) unique(member_rounds(model, grid)))
   columns <- vapply(models, function(model) {
     if (is_classifier(model)) as.numeric(model$classes) else 1
   }, 0)

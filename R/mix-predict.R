@@ -39,7 +39,8 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
   scores <- vector("list", length(wanted))
   for (i in seq_along(used)) {
     f <- discriminant_slice(
-      calibrator_input(models[[i]], features[[i]], mixture$rounds, threads), 1L
+      calibrator_input(models[[i]], features[[i]],
+                       member_rounds(models[[i]], mixture$rounds), threads), 1L
     )
     members <- which(model_of == used[i])
     scores[members] <- calibrators_scores(mixture$fitted[wanted[members]], f, threads)
@@ -150,8 +151,8 @@ summary.rankmix_mixture <- function(object, level = 0.95, resamples = 10000, ...
   check_no_others(...)
   check_family_options(level, resamples)
   members <- object$members
-  used <- vapply(object$classifiers, rounds_used, integer(1))
-  members$rounds <- pmin(object$rounds, used[members$model])
+  used <- vapply(object$classifiers, member_rounds, integer(1), object$rounds)
+  members$rounds <- used[members$model]
   columns <- c("classifier", "features", "calibrator", "rounds", "weight", "value")
   members <- members[order(-members$weight), intersect(columns, names(members))]
   rownames(members) <- NULL

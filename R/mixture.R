@@ -34,10 +34,12 @@
 #'   \pi_m \propto e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' c, \eqn{\omega_{min}}{omega_min} and T, which is common to all members, are those with
+#' c, \eqn{\omega_{min}}{omega_min} and T, which is common to all classifiers, are those with
 #' the best mean of
 #' `metric` for the mixture on the validation data; ties go to the smaller T, then to
-#' the smaller c, then to the lower threshold. Other weights, and other rules of choice, are
+#' the smaller c, then to the lower threshold. Of rankers of one score that have rounds, such as
+#' [gbrt()], each has a number of its own: that of the values of T for which its scores have the
+#' best metric on the validation data, the fewer of equal ones. Other weights, and other rules of choice, are
 #' options of [weighing()]. Rankers that give one score a document are
 #' calibrated on it alone; of [best_feature()] a missing value counts as the lowest of the
 #' training data. Features are
@@ -173,11 +175,19 @@ train_mixture <- function(spec, task) {
   calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
   weigh <- weights_to_try(spec$weigh, members)
   trained <- train_grid(members, spec$grid, parts$train, run, training_budget, task)
+  trained$models <- with_own_rounds(trained$models, parts$validation, weigh$rounds, parts$metric,
+                                    task$threads, task$call)
+  own_rounds <- lapply(trained$models, `[[`, "own_rounds")
+  weigh$rounds <- rounds_to_try(trained$models, weigh$rounds)
   trained$unfit <- unfit_members(trained$models, calibrators, task$call)
   tuned <- tune_members(trained$models, calibrators, parts$validation, parts$metric, weigh,
                         hold_out, task, budget, run$seed, parts$calibration)
   if (hold_out$refit) {
     trained <- retrain_grid(trained, parts, run, whole, task)
+    trained$models <- Map(function(model, rounds) {
+      model$own_rounds <- rounds
+      model
+    }, trained$models, own_rounds)
   }
   new_mixture(tuned, member_table(trained$models, calibrators), trained, parts$metric, weigh,
               preset, run$seed)
@@ -186,6 +196,14 @@ train_mixture <- function(spec, task) {
 # What calibrators are fitted to.
 calibration_part <- function(parts) {
   if (is.null(parts$calibration)) parts$validation else parts$calibration
+}
+
+# Values of T are those of the models that it applies to.
+rounds_to_try <- function(models, rounds) {
+  if (any(vapply(models, function(model) is.null(model$own_rounds), NA))) {
+    return(rounds)
+  }
+  max(vapply(models, `[[`, 0L, "own_rounds"))
 }
 
 # What trains and what is held out, the features of both in one order.

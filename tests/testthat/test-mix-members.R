@@ -26,7 +26,8 @@ test_that("members of one score are those of regressions on it alone", {
     sum(sort(z, decreasing = TRUE) / log2(seq_along(z) + 1))
   }, 0)[as.character(valid$query)]
   scores <- function(i, data) {
-    s <- if (i == 1L) predict(one_score[[1]], data, rounds = mixture$rounds) else {
+    own <- mixture$classifiers[[1]]$own_rounds
+    s <- if (i == 1L) predict(one_score[[1]], data, rounds = own) else {
       predict(one_score[[i]], data)
     }
     replace(s, s == -Inf, one_score[[2]]$lowest)
@@ -65,21 +66,34 @@ test_that("members of one score are those of regressions on it alone", {
   expect_equal(unname(predict(mixture, test)), drop(members %*% weights) / sum(weights))
 })
 
-test_that("T is a number of trees too", {
+test_that("boosted trees have as many trees as rank the held-out queries best", {
   models <- list(one_score[[1]], fit(adaboost_mh(stump(), 8), train, seed = 1))
-  mixture <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = c(3, 12, 20)))
-  expect_identical(unique(mixture$tuning$rounds), c(3L, 12L, 20L))
+  grid <- c(3, 12, 20)
+  mixture <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = grid))
+  alone <- vapply(grid, function(rounds) {
+    summary(evaluate(predict(models[[1]], valid, rounds = rounds), valid, ndcg(10)))$mean
+  }, 0)
+  own <- grid[which.max(alone)]
+  expect_equal(summary(mixture)$rounds[summary(mixture)$classifier == format(models[[1]]$spec)], own)
   z <- 2^valid$relevance - 1
-  for (rounds in c(3, 12, 20)) {
-    alone <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = rounds))
-    expect_identical(alone$value, mixture$tuning$value[mixture$tuning$rounds == rounds])
-    s <- predict(models[[1]], valid, rounds = rounds)
-    boosted <- predict(models[[2]], valid, type = "raw", rounds = min(rounds, 8))
-    members <- unname(predict(alone, valid, type = "member"))
-    expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
-    mixed <- rowMeans(members)
-    expect_equal(summary(evaluate(mixed, valid, ndcg(10)))$mean, alone$value)
-  }
+  s <- predict(models[[1]], valid, rounds = own)
+  # T is that of the classifier.
+  expect_identical(mixture$tuning$rounds, as.integer(grid))
+  boosted <- predict(models[[2]], valid, type = "raw", rounds = min(mixture$rounds, 8))
+  members <- unname(predict(mixture, valid, type = "member"))
+  expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
+  expect_equal(summary(evaluate(rowMeans(members), valid, ndcg(10)))$mean, mixture$value)
+  # Without classifiers T is the largest of their numbers.
+  without <- plain_mix(models[1], rbc(), weigh = weighing(c = 0, rounds = grid))
+  expect_equal(without$rounds, own)
+  expect_equal(unique(without$tuning$rounds), own)
+  expect_equal(unname(predict(without, valid, type = "member"))[, 1], unname(fitted(lm(z ~ s))))
+  # Trained anew, they have as many.
+  again <- fit(mixture(gbrt(20, leaves = 4), calibrators = list(rbc()),
+                       weigh = weighing(c = 0, rounds = grid),
+                       hold_out = holding_out(refit = TRUE)), train, valid, ndcg(10), seed = 1,
+               verbose = FALSE)
+  expect_true(summary(again)$rounds %in% grid)
 })
 
 test_that("calibrators that compare grades are left out where there is one score", {
