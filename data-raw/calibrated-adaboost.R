@@ -175,7 +175,8 @@ one_part <- function(collection, number) {
 
   pool <- m$search == "full"
   first <- which.max(ifelse(pool, m$valid, -Inf))
-  pools <- list(uncalibrated = pool & m$calibrator == "none", product = pool & m$family == "product",
+  pools <- list(uncalibrated = pool & m$calibrator == "none",
+                product = pool & m$family == "product",
                 tree = pool & m$family == "tree", all = pool)
   tuned <- lapply(pools, tune, scores, m$valid, data, metric)
   mixed <- lapply(tuned, `[[`, "test")
@@ -203,7 +204,8 @@ one_part <- function(collection, number) {
   three <- spread("three", names(calibrators))
   differences <- c(
     single_differences(m, values$test),
-    list(binary_monotone = spread("binary", monotone), binary_all = spread("binary", names(calibrators)),
+    list(binary_monotone = spread("binary", monotone),
+         binary_all = spread("binary", names(calibrators)),
          spread_five = five, spread_three = three, spread_less = if (!is.null(three)) five - three,
          products_combined = mixed$product - mixed$tree,
          all_trees = mixed$all - mixed$tree,
