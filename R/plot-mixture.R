@@ -181,13 +181,16 @@ plot_tuning <- function(object, rows, where) {
              labels + ggplot2::labs(y = format(object$metric)) + theme)
   }
   chosen <- rows[which.max(rows$value), ]
+  # Only these on the bar: more numbers run into each other.
+  ends <- unique(range(rows$value))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$least)) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data$value)) +
     ggplot2::geom_point(data = chosen, shape = 4, size = 4, colour = "white", stroke = 1.5) +
-    ggplot2::scale_fill_viridis_c() +
+    ggplot2::scale_fill_viridis_c(breaks = ends, labels = different_labels(ends),
+                                  guide = ggplot2::guide_colourbar(barwidth = 12)) +
     labels +
-    ggplot2::labs(y = "Threshold: only members above it", fill = format(object$metric),
-                  caption = "The cross marks the best.") +
+    ggplot2::labs(y = "Threshold", fill = format(object$metric),
+                  caption = "The cross marks the best. Members above the threshold are mixed.") +
     theme + ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
