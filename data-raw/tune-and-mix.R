@@ -13,6 +13,7 @@ source("bench/common.R")
 folder <- "inst/extdata/tune-and-mix"
 dir.create(folder, showWarnings = FALSE)
 collections <- c("MQ2008", "OHSUMED", "simulated")
+collections <- collections[file.exists(sprintf(".build/accuracy-%s.rds", collections))]
 measured <- stats::setNames(lapply(sprintf(".build/accuracy-%s.rds", collections), readRDS), collections)
 
 keep <- function(name, table) {
