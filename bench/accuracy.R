@@ -1,254 +1,255 @@
-# Accuracy on the official folds of MQ2008 or OHSUMED, or on MSLR-sample: calibrated and
-# mixed AdaBoost.MH and multi-class SVM as in tune-and-mix, lightgbm's lambdarank and the
-# best single feature. Everything is trained on train.txt and tuned on vali.txt. Writes
-# bench/accuracy.md, bench/accuracy-ohsumed.md or bench/accuracy-mslr.md.
+# Accuracy on the official folds of MQ2008 or OHSUMED, on MSLR-sample, or on simulated data: each
+# member alone, mixtures of some and of all, weighed and held out in several ways, the rows of
+# tables 2 and 3 of Tune and mix (2013) that the members there are allow, lightgbm's lambdarank
+# and the best single feature. Writes bench/accuracy.md or bench/accuracy-<collection>.md.
 #
-#   Rscript bench/accuracy.R [OHSUMED | MSLR-sample] [--again]
+#   Rscript bench/accuracy.R [OHSUMED | MSLR-sample | simulated] [--again]
 #
-# RANKMIX_DATA names the data folder. With --again the report is written anew from the values
-# that an earlier run left in .build, about an hour's work.
+# Members are trained on train.txt once per fold; all that is chosen is chosen on vali.txt;
+# test.txt is read once, by what was chosen. RANKMIX_DATA names the data folder. With --again folds
+# whose scores an earlier run left in .build are not trained anew. One thread.
 
 library(rankmix)
 source("bench/common.R")
-need_package("lightgbm")
+peer <- requireNamespace("lightgbm", quietly = TRUE)  # its rows are left out where it is not there
 
 arguments <- commandArgs(trailingOnly = TRUE)
 again <- "--again" %in% arguments
 collection <- c(setdiff(arguments, "--again"), "MQ2008")[1L]
-values_file <- sprintf(".build/accuracy-%s.rds", collection)
-report <- c(MQ2008 = "bench/accuracy.md", OHSUMED = "bench/accuracy-ohsumed.md",
-            `MSLR-sample` = "bench/accuracy-mslr.md")[[collection]]
-max_grade <- if (collection == "MSLR-sample") 4 else 2
-metrics <- list(ndcg(10, empty = 1), err(max_grade = max_grade))
-# The papers' base learners and costs.
-boosted <- lapply(list(tree(8), tree(64), product(3), product(10)), adaboost_mh,
-                  rounds = 500)
-svms <- mcsvm(10^(-6:1), bias = FALSE, scale = if (collection == "MSLR-sample") "standard" else "none")
-calibrators <- all_calibrators()
-three <- list(naive(), cpc(), rbc())
-stages_of_rounds <- c(10, 50, 200, 500)
-grid_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
+letor <- collection %in% c("MQ2008", "OHSUMED")
+ending <- c(MQ2008 = "", OHSUMED = "-ohsumed", `MSLR-sample` = "-mslr", simulated = "-simulated")
+metrics <- list(ndcg(10, empty = 1), err(max_grade = if (letor) 2 else 4))
+tried_rounds <- c(10, 50, 200)
+
+specs <- list(
+  `AB tree(8)` = adaboost_mh(tree(8), 200), `AB stump()` = adaboost_mh(stump(), 200),
+  # The paper has no bias, and features of LETOR are standardised by query already.
+  SVM = mcsvm(10^(-4:0), bias = FALSE, scale = if (letor) "none" else "standard"),
+  gbrt = gbrt(200), `gbrt softmax` = gbrt(200, objective = softmax()), ridge = linear(penalty = 10^(0:4))
+)
+one_score <- c("gbrt", "gbrt softmax", "ridge")
+# Those of the paper beside tree(8); in the rows of its tables only.
+papers <- lapply(list(`tree(64)` = tree(64), `product(3)` = product(3), `product(10)` = product(10)),
+                 adaboost_mh, rounds = 200)
+# All but those that take the most time.
+calibrators <- Filter(function(method) !grepl("network|gaussian|soft_ndcg|degree = [45]", format(method)),
+                      all_calibrators())
 
 read_parts <- function(fold) {
-  folder <- if (fold == 0) collection else file.path(collection, paste0("Fold", fold))
-  parts <- c(train = "train.txt", valid = "vali.txt", test = "test.txt")
-  lapply(parts, function(file) read_letor(file.path(data_folder(), folder, file)))
-}
-
-# Scores of all members on the held-out and the test part, for a number of rounds.
-member_scores <- function(parts, classifiers, rounds) {
-  grid <- expand.grid(method = seq_along(calibrators), model = seq_along(classifiers))
-  members <- Map(function(method, model) {
-    classifier <- classifiers[[model]]
-    calibrated <- calibrate(classifier, parts$valid, calibrators[[method]],
-                            rounds = min(rounds, classifier$best_rounds), threads = 1)
-    list(valid = predict(calibrated, parts$valid, threads = 1),
-         test = predict(calibrated, parts$test, threads = 1))
-  }, grid$method, grid$model)
-  list(valid = lapply(members, `[[`, "valid"), test = lapply(members, `[[`, "test"),
-       method = grid$method, model = grid$model, rounds = rounds)
-}
-
-# The mixture of some members with the number of rounds that is best on the held-out part.
-mix_best <- function(stages, valid, keep, c) {
-  mixtures <- lapply(stages, function(stage) {
-    chosen <- stage$valid[keep]
-    names(chosen) <- seq_along(chosen)
-    mix(chosen, valid, metrics[[1L]], c = c, threads = 1)
-  })
-  best <- which.max(vapply(mixtures, `[[`, 0, "value"))
-  weights <- mixtures[[best]]$members$weight
-  list(scores = Reduce(`+`, Map(`*`, stages[[best]]$test[keep], weights)),
-       rounds = stages[[best]]$rounds, c = mixtures[[best]]$c)
-}
-
-# What tune_and_mix() makes of classifiers: it weighs and tunes by calibrators that have not
-# seen the query.
-cross_fitted <- function(parts, classifiers, calibrators, grid_rounds, ...) {
-  mixture <- suppressWarnings(tune_and_mix(
-    parts$train, parts$valid, classifiers, calibrators, metrics[[1L]],
-    weigh = weighing(c = grid_c, rounds = grid_rounds), ..., seed = 1, threads = 1,
-    verbose = FALSE
-  ))
-  list(scores = suppressWarnings(predict(mixture, parts$test, threads = 1)),
-       rounds = mixture$rounds, c = mixture$c)
-}
-
-# Scores on the test part of the ways to combine the same classifiers.
-combined <- function(parts, classifiers, label, grid_rounds) {
-  # Discriminants of an SVM have no bound: some are beyond that of the training data.
-  stages <- suppressWarnings(lapply(grid_rounds, member_scores, parts = parts,
-                                    classifiers = classifiers))
-  kind <- vapply(calibrators, `[[`, "", "name")[stages[[1L]]$method]
-  all <- rep(TRUE, length(kind))
-  ways <- list(OneBest = mix_best(stages, parts$valid, all, Inf),
-               EXP = mix_best(stages, parts$valid, all, grid_c),
-               EXP.CPC = mix_best(stages, parts$valid, kind == "cpc", grid_c),
-               EXP.RBC = mix_best(stages, parts$valid, kind == "rbc", grid_c))
-  ways$`EXP, cross-fitted` <- cross_fitted(parts, classifiers, calibrators, grid_rounds)
-  ways$`EXP, three calibrators` <- cross_fitted(parts, classifiers, three, grid_rounds)
-  names(ways) <- paste(label, names(ways), sep = "+")
-  message(paste(sprintf("%s: T = %g, c = %g", names(ways), vapply(ways, `[[`, 0, "rounds"),
-                        vapply(ways, `[[`, 0, "c")), collapse = "; "))
-  used <- Find(function(stage) stage$rounds == ways[[2L]]$rounds, stages)
-  list(scores = lapply(ways, `[[`, "scores"), stage = used)
-}
-
-# The test metric of members with gains as they are and normalised by query, in pairs.
-normalised_pairs <- function(stage, test, fold) {
-  labels <- vapply(calibrators, format, "")[stage$method]
-  plain <- which(grepl("^rbc", labels) & !grepl("normalize", labels))
-  with <- match(paste(stage$model[plain], sub("\\)$", ", normalize = TRUE)", labels[plain])),
-                paste(stage$model, labels))
-  value <- function(members) {
-    scores <- stage$test[members]
-    names(scores) <- seq_along(scores)
-    summary(evaluate(scores, test, metrics[[1L]], threads = 1))$mean
+  if (collection == "simulated") {
+    data <- simulate_ranking(2000, seed = 1)$data
+    outer <- split_parts(split_queries(data, 0.7, seed = 1), data)
+    inner <- split_parts(split_queries(outer$train, 1000 / 1400, seed = 2), outer$train)
+    return(list(train = inner$train, valid = inner$test, test = outer$test))
   }
-  data.frame(fold = fold, plain = value(plain), normalised = value(with))
+  folder <- if (letor) file.path(collection, paste0("Fold", fold)) else collection
+  lapply(c(train = "train.txt", valid = "vali.txt", test = "test.txt"), function(file) {
+    read_letor(file.path(data_folder(folder), file))
+  })
+}
+
+# The mixtures of a fold by the names they have in the report.
+fold_mixtures <- function(parts, models) {
+  mixture <- function(rankers, calibrations = fast_calibrators(), rounds = tried_rounds,
+                      hold_out = holding_out(), ...) {
+    suppressWarnings(tune_and_mix(parts$train, parts$valid, unname(rankers), calibrations, metrics[[1L]],
+                                  weigh = weighing(rounds = rounds, ...), hold_out = hold_out,
+                                  seed = 1, threads = 1, verbose = FALSE))
+  }
+  kinds <- c(all = "EXP", one_best = "OneBest", cpc = "EXP.CPC", rbc = "EXP.RBC")
+  of_kinds <- function(label, rankers, calibrations = fast_calibrators()) {
+    made <- lapply(names(kinds), function(kind) {
+      if (kind == "cpc") rankers <- rankers[setdiff(names(rankers), one_score)]
+      mixture(rankers, calibrations, members = kind)
+    })
+    stats::setNames(made, paste0(label, "+", kinds))
+  }
+  alone <- lapply(names(specs), function(name) {
+    mixture(models[name], if (name %in% one_score) list(rbc()) else list(naive()), members = "one_best")
+  })
+  everything <- models[names(specs)]
+  all <- of_kinds("all", everything)
+  # Ways of weighing differ in weights only.
+  same_rounds <- all[[1L]]$rounds
+  c(stats::setNames(alone, names(specs)),
+    of_kinds("AB", models[c("AB tree(8)", names(papers))], calibrators),
+    of_kinds("SVM", models["SVM"], calibrators),
+    list(`two AB+EXP` = mixture(models[1:2]),
+         `four+EXP` = mixture(models[c("AB tree(8)", "AB stump()", "gbrt", "ridge")])),
+    all,
+    list(`all+EXP by query` = mixture(everything, standardize = "query"),
+         `all+selection` = mixture(everything, rounds = same_rounds, method = "selection", bags = 1,
+                                   repeats = 1),
+         `all+ascent` = mixture(everything, rounds = same_rounds, method = "ascent", repeats = 1),
+         `all+EXP, split` = mixture(specs, hold_out = holding_out(method = "split")),
+         `all+EXP, same` = mixture(everything, hold_out = holding_out(method = "same"))))
+}
+
+test_mean <- function(scores, test) {
+  summary(evaluate(list(a = scores), test, metrics[[1L]], threads = 1))$mean
+}
+
+# The test metric of the first k members by their held-out metric, with the weights they have.
+by_members <- function(mixture, test, fold) {
+  order <- order(-mixture$members$value)
+  scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))[, order]
+  weights <- exp(mixture$c * (mixture$members$value - max(mixture$members$value)))[order]
+  counts <- unique(c(1, 2, 5, 10, 20, 50, 100, length(order)))
+  counts <- counts[counts <= length(order)]
+  data.frame(fold = fold, members = counts, value = vapply(counts, function(k) {
+    test_mean(drop(scores[, seq_len(k), drop = FALSE] %*% weights[seq_len(k)]), test)
+  }, 0))
+}
+
+# As the paper's figure 4: regressions of the gains as they are, and normalised by query.
+normalised_pairs <- function(models, parts, rounds, fold) {
+  at <- expand.grid(model = seq_along(models), kind = c("linear", "logistic", "network", "polynomial"),
+                    stringsAsFactors = FALSE)
+  value <- function(normalize) {
+    unlist(Map(function(model, kind) {
+      fitted <- suppressWarnings(calibrate(models[[model]], parts$valid, rbc(kind, normalize = normalize),
+                                           rounds = rounds, threads = 1))
+      test_mean(suppressWarnings(predict(fitted, parts$test, threads = 1)), parts$test)
+    }, at$model, at$kind))
+  }
+  data.frame(fold = fold, regression = at$kind, plain = value(FALSE), normalised = value(TRUE))
 }
 
 run_fold <- function(fold) {
+  kept <- sprintf(".build/accuracy-%s-%d.rds", collection, fold)
   parts <- read_parts(fold)
+  if (!again || !file.exists(kept)) {
+    models <- lapply(c(specs, papers), fit, parts$train, seed = 1, threads = 1, verbose = FALSE)
+    mixtures <- fold_mixtures(parts, models)
+    fields <- lapply(c(rounds = "rounds", c = "c", value = "value"), function(field) {
+      vapply(mixtures, function(mixture) as.numeric(mixture[[field]]), 0)
+    })
+    saveRDS(list(
+      scores = lapply(mixtures, function(m) suppressWarnings(predict(m, parts$test, threads = 1))),
+      chosen = data.frame(fold = fold, ranker = names(mixtures), fields, row.names = NULL),
+      tuning = cbind(fold = fold, mixtures[["all+EXP"]]$tuning),
+      members = by_members(mixtures[["all+EXP"]], parts$test, fold),
+      pairs = normalised_pairs(models[c("AB tree(8)", names(papers))], parts,
+                               mixtures[["AB+EXP"]]$rounds, fold)
+    ), kept)
+  }
+  run <- readRDS(kept)
+  run$scores$`best feature` <- predict(fit(best_feature(metrics[[1L]]), parts$train), parts$test)
+  if (peer) run$scores$`lightgbm lambdarank` <- lambdarank_scores(parts, threads = 1L)$scores
+  run$values <- cbind(fold = fold, as.data.frame(evaluate(run$scores, parts$test, metrics, threads = 1)))
   message(sprintf("%s %s", collection, format(fold)))
-  ab <- combined(parts, lapply(boosted, fit, parts$train, seed = 1, threads = 1,
-                               verbose = FALSE), "AB", stages_of_rounds)
-  svm <- combined(parts, unclass(fit(svms, parts$train, threads = 1, verbose = FALSE)),
-                  "SVM", 1)
-  # Specifications that differ in grouping and features, for which mixing is meant.
-  many <- cross_fitted(parts, boosted, three, stages_of_rounds,
-                       grid = member_grid(groupings = c("identity", "binary", "three"),
-                                          features = c("original", "standardized")))
-  message(sprintf("24 classifiers: T = %g, c = %g", many$rounds, many$c))
-  lambdarank <- lambdarank_scores(parts)
-  feature <- predict(fit(best_feature(metrics[[1L]]), parts$train), parts$test)
-  scores <- c(ab$scores, svm$scores, list(`AB+EXP, 24 classifiers` = many$scores,
-                                          `lightgbm lambdarank` = lambdarank$scores,
-                                          `best feature` = feature))
-  values <- as.data.frame(evaluate(scores, parts$test, metrics, threads = 1))
-  list(values = cbind(fold = fold, values),
-       pairs = rbind(normalised_pairs(ab$stage, parts$test, fold),
-                     normalised_pairs(svm$stage, parts$test, fold)))
+  run
 }
 
-folds <- if (collection == "MSLR-sample") 0 else 1:5  # 0: there are no folds
-if (!again) {
-  runs <- lapply(folds, run_fold)
-  measured <- lapply(c(results = "values", pairs = "pairs"), function(name) {
-    do.call(rbind, lapply(runs, `[[`, name))
-  })
-  dir.create(".build", showWarnings = FALSE)
-  saveRDS(measured, values_file)
-}
-measured <- readRDS(values_file)
-results <- measured$results
-pairs <- measured$pairs
-results$key <- paste(results$fold, results$query)
+folds <- if (letor) 1:5 else 0L  # 0: there are no folds
+dir.create(".build", showWarnings = FALSE)
+runs <- lapply(folds, run_fold)
+bound <- function(name) do.call(rbind, lapply(runs, `[[`, name))
+results <- bound("values")
 rankers <- unique(results$ranker)
-names <- unique(results$metric)
 
-# Means over folds of the fold means, as the papers report them, and the standard
-# error of the mean over all queries.
-values_of <- function(ranker, metric) {
-  part <- results[results$ranker == ranker & results$metric == metric, ]
-  part[order(part$key), ]
-}
-mean_row <- function(ranker, metric) {
-  part <- values_of(ranker, metric)
-  by_fold <- tapply(part$value, part$fold, mean)
-  sprintf("| %s | %.4f | %.4f | %s |", ranker, mean(by_fold),
-          sd(part$value) / sqrt(nrow(part)), paste(sprintf("%.4f", by_fold), collapse = " | "))
-}
-# All pairs of rankers, by paired t tests in each fold, combined by Fisher.
-evaluated <- results[setdiff(names(results), "key")]
-if (length(folds) == 1L) evaluated$fold <- NULL
-compared <- compare_rankers(structure(evaluated, class = c("rankmix_evaluation", "data.frame")),
-                            seed = 1)$pairs
-# One ranker minus another; `adjusted` is Holm's over the questions of a metric.
-claim_pair <- function(claim, metric) {
-  row <- compared[compared$metric == metric & compared$a %in% claim[2:3] &
-                    compared$b %in% claim[2:3], ]
-  sign <- if (row$a == claim[2L]) 1 else -1
-  sides <- sort(sign * c(row$lower, row$upper))
-  data.frame(difference = sign * row$difference, lower = sides[1L], upper = sides[2L],
-             p = row$p_t)
-}
-claim_rows <- function(metric) {
-  found <- do.call(rbind, lapply(claims, claim_pair, metric))
-  show <- function(p) format.pval(p, digits = 2, eps = 1e-4)
-  sprintf("| %s | %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s | %s |",
-          vapply(claims, `[`, "", 1L), vapply(claims, `[`, "", 2L), vapply(claims, `[`, "", 3L),
-          metric, found$difference, found$lower, found$upper,
-          vapply(found$p, show, ""), vapply(stats::p.adjust(found$p, "holm"), show, ""))
-}
-claims <- list(
-  c("mixing helps AdaBoost", "AB+EXP", "AB+OneBest"),
-  c("mixing helps the SVM", "SVM+EXP", "SVM+OneBest"),
-  c("cross-fitting helps AdaBoost", "AB+EXP, cross-fitted", "AB+EXP"),
-  c("cross-fitting helps the SVM", "SVM+EXP, cross-fitted", "SVM+EXP"),
-  c("cross-fitted mixture against one best", "AB+EXP, cross-fitted", "AB+OneBest"),
-  c("22 calibrators against three", "AB+EXP, cross-fitted", "AB+EXP, three calibrators"),
-  c("24 classifiers against four", "AB+EXP, 24 classifiers", "AB+EXP, three calibrators"),
-  c("all calibrators against CPC", "AB+EXP", "AB+EXP.CPC"),
-  c("all calibrators against RBC", "AB+EXP", "AB+EXP.RBC"),
-  c("mixture against lambdarank", "AB+EXP", "lightgbm lambdarank"),
-  c("cross-fitted mixture against lambdarank", "AB+EXP, cross-fitted", "lightgbm lambdarank"),
-  c("three calibrators against lambdarank", "AB+EXP, three calibrators",
-    "lightgbm lambdarank"),
-  c("24 classifiers against lambdarank", "AB+EXP, 24 classifiers", "lightgbm lambdarank"),
-  c("24 classifiers against the best feature", "AB+EXP, 24 classifiers", "best feature")
+question <- function(text, ranker, against) data.frame(question = text, ranker = ranker, against = against)
+questions <- rbind(
+  question("all against each member", "all+EXP", names(specs)),
+  question("all against others", "all+EXP", c("two AB+EXP", "AB+EXP", "SVM+EXP", "four+EXP",
+                                              "lightgbm lambdarank", "best feature")),
+  question("weighing otherwise", c("all+EXP by query", "all+selection", "all+ascent"), "all+EXP"),
+  question("holding out otherwise", paste0("all+EXP, ", c("split", "same")), "all+EXP"),
+  question("mixing against one best", paste0(c("AB", "SVM", "all"), "+EXP"), paste0(c("AB", "SVM", "all"), "+OneBest")),
+  question("CPC against RBC", paste0(c("AB", "SVM", "all"), "+EXP.CPC"), paste0(c("AB", "SVM", "all"), "+EXP.RBC")),
+  question("one best against others", rep(c("AB+OneBest", "SVM+OneBest"), each = 3),
+           c("lightgbm lambdarank", "ridge", "best feature"))
 )
-helped <- mean(pairs$normalised > pairs$plain)
+
+questions <- questions[questions$against %in% rankers, ]
+
+# By compare_rankers(); `adjusted` is Holm's over the questions of a metric.
+answers <- do.call(rbind, Map(function(ranker, against) {
+  pair <- results[results$ranker %in% c(ranker, against), ]
+  if (!letor) pair$fold <- NULL
+  found <- compare_rankers(structure(pair, class = c("rankmix_evaluation", "data.frame")), seed = 1)$pairs
+  turned <- found$a != ranker
+  data.frame(metric = found$metric, difference = ifelse(turned, -1, 1) * found$difference,
+             lower = ifelse(turned, -found$upper, found$lower),
+             upper = ifelse(turned, -found$lower, found$upper), p = found$p_t)
+}, questions$ranker, questions$against))
+answers <- cbind(questions[rep(seq_len(nrow(questions)), each = length(metrics)), ], answers)
+answers$adjusted <- stats::ave(answers$p, answers$metric, FUN = function(p) stats::p.adjust(p, "holm"))
+chosen <- bound("chosen")
+saveRDS(list(values = results, answers = answers, chosen = chosen, tuning = bound("tuning"),
+             members = bound("members"), pairs = bound("pairs"), scores = lapply(runs, `[[`, "scores")),
+        sprintf(".build/accuracy-%s.rds", collection))
+
+table_lines <- function(header, rows) {
+  c("", paste0("| ", paste(header, collapse = " | "), " |"),
+    paste0(strrep("|---", length(header)), "|"), paste0("| ", rows, " |"))
+}
+metric_lines <- function(metric) {
+  part <- results[results$metric == metric, ]
+  by_fold <- tapply(part$value, list(factor(part$ranker, rankers), part$fold), mean)
+  error <- tapply(part$value, factor(part$ranker, rankers), function(v) sd(v) / sqrt(length(v)))
+  columns <- c(if (letor) "mean of folds" else "mean", "standard error", if (letor) paste0("Fold", folds))
+  cells <- cbind(rowMeans(by_fold), error, if (letor) by_fold)
+  c("", paste("##", metric),
+    table_lines(c("ranker", columns), paste(rankers, apply(cells, 1L, function(row) {
+      paste(sprintf("%.4f", row), collapse = " | ")
+    }), sep = " | ")))
+}
+show_p <- function(p) vapply(p, format.pval, "", digits = 2, eps = 1e-4)
+pairs <- bound("pairs")
 gain <- t.test(pairs$normalised, pairs$plain, paired = TRUE)
+path <- tapply(bound("members")$value, bound("members")$members, mean)
+queries <- sum(results$ranker == rankers[1L]) / length(metrics)
+main <- unique(results$metric)[1L]
 
-columns <- if (length(folds) > 1L) paste0("Fold", folds) else "test"
 lines <- c(
-  paste("# Accuracy on", collection),
-  "",
-  sprintf("Written by `Rscript bench/accuracy.R %s`: trained on train.txt, tuned on vali.txt,",
-          collection),
-  sprintf("measured on test.txt (%d queries in all). A query without a relevant document has",
-          length(unique(results$key))),
-  "NDCG 1 and ERR 0.",
-  sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
-          packageVersion("lightgbm"), R.version.string),
-  "",
-  "AB are adaboost_mh() with tree(8), tree(64), product(3) and product(10), up to 500",
-  sprintf("rounds; SVM is %s. Both with all", format(svms)),
-  sprintf("%d calibrators: OneBest is the best member on vali.txt, EXP the mixture, EXP.CPC and",
-          length(calibrators)),
-  "EXP.RBC those of cpc() or rbc() alone; T (10, 50, 200, 500) and c tuned on vali.txt. As in",
-  "the paper, calibrators are fitted to the documents that tune the mixture; `cross-fitted` is",
-  "what tune_and_mix() does by default: members are weighed, and T and c chosen, by calibrators",
-  "fitted to the other half of the queries. `three calibrators` the same with naive(), cpc() and",
-  "rbc() alone; `24 classifiers` with these three, and each of the four base learners on three",
-  "groupings of grades and two sets of features (original, standardised by query).",
-  "The best feature is the one that ranks train.txt best. lightgbm has 15 leaves,",
-  "learning rate 0.05, at least 50 documents a leaf, and stops early after 50 rounds",
-  "without a better NDCG@10 on vali.txt.",
-  unlist(lapply(names, function(metric) {
-    c("", paste("##", metric), "",
-      sprintf("| ranker | mean%s | standard error | %s |",
-              if (length(folds) > 1L) " of folds" else "", paste(columns, collapse = " | ")),
-      paste0(strrep("|---", 3L + length(columns)), "|"),
-      vapply(rankers, mean_row, character(1), metric = metric))
-  })),
-  "",
-  "## One ranker minus another",
-  "",
+  paste("# Accuracy on", if (letor || collection != "simulated") collection else "simulated data"), "",
+  if (collection == "simulated") {
+    c("Written by `Rscript bench/accuracy.R simulated`: simulate_ranking(2000, seed = 1), of which 1,000",
+      sprintf("queries train, 400 tune and %d measure.", queries))
+  } else {
+    c(sprintf("Written by `Rscript bench/accuracy.R %s`: trained on train.txt, tuned on vali.txt,", collection),
+      sprintf("measured on test.txt (%d queries in all).", queries))
+  },
+  "A query without a relevant document has NDCG 1 and ERR 0.",
+  sprintf("rankmix %s, %s; %s.", packageVersion("rankmix"), R.version.string,
+          if (peer) paste("lightgbm", packageVersion("lightgbm")) else "lightgbm was not installed"), "",
+  sprintf("Members: %s.", toString(sprintf("%s is `%s`", names(specs), vapply(specs, format, "")))),
+  sprintf("AdaBoost.MH has 200 rounds. Rounds (%s) and costs of each alone are chosen on the validation part.", toString(tried_rounds)),
+  "Mixtures have these members with fast_calibrators():",
+  "`two AB` the first two, `four` these, gbrt and ridge, `all` all. EXP are exponential weights, c and T",
+  "chosen; EXP.CPC and EXP.RBC of members with cpc() or rbc() alone; OneBest is the best member. `by query`:",
+  "scores are standardised in each query first. Selection (one bag) and ascent, see ?weighing, have",
+  "the T of all+EXP, and one repeat of cross-validation. All",
+  "hold out by cross-fitting, the default, but for: `split`, the paper's protocol (80 % of the training",
+  "queries train, the others calibrate, the validation part weighs); `same`, where it calibrates and",
+  "weighs on the same documents.",
+  "AB+ and SVM+ are the rows of tables 2 and 3 of the paper: adaboost_mh() with tree(8), tree(64), product(3)",
+  sprintf("and product(10), and the SVM, each with %d calibrators (all but networks, Gaussian", length(calibrators)),
+  "processes and soft NDCG). The best feature is that of the training part.",
+  if (peer) c("lightgbm has 15 leaves, learning rate 0.05, at least 50 documents a leaf, and stops early after",
+              "50 rounds without a better NDCG@10 on the validation part."),
+  unlist(lapply(unique(results$metric), metric_lines)),
+  "", "## One ranker minus another", "",
   sprintf("By `compare_rankers()`: paired t tests%s; bootstrap intervals over all queries; Holm's",
-          if (length(folds) > 1L) " in each fold, combined by Fisher" else ""),
-  "adjustment over the questions of a metric.",
-  "",
-  "| question | ranker | against | metric | mean difference | 95 % interval | p | adjusted |",
-  "|---|---|---|---|---|---|---|---|",
-  unlist(lapply(names, claim_rows)),
-  "",
-  sprintf("Normalising gains by query: of %d pairs of regression-calibrated members, %.0f %% have a",
-          nrow(pairs), 100 * helped),
-  sprintf("higher test %s with normalised gains; the mean difference is %+.4f, 95 %% interval [%+.4f,",
-          names[1L], unname(gain$estimate), gain$conf.int[1L]),
-  sprintf("%+.4f] over pairs (which are not independent).", gain$conf.int[2L])
+          if (letor) " in each fold, combined by Fisher" else ""),
+  sprintf("adjustment over the %d questions of a metric.", nrow(questions)),
+  table_lines(c("question", "ranker", "against", "metric", "difference", "95 % interval", "p", "adjusted"),
+              with(answers[order(match(answers$metric, unique(answers$metric))), ],
+                   sprintf("%s | %s | %s | %s | %+.4f | [%+.4f, %+.4f] | %s | %s", question, ranker, against,
+                           metric, difference, lower, upper, show_p(p), show_p(adjusted)))),
+  "", "## What was chosen on the validation part",
+  table_lines(c("mixture", "T", "c"), vapply(grep("EXP", unique(chosen$ranker), value = TRUE), function(name) {
+    row <- chosen[chosen$ranker == name, ]
+    paste(name, toString(row$rounds), toString(row$c), sep = " | ")
+  }, "")),
+  "", sprintf("Test %s of the first k members of all+EXP by their held-out metric, with their weights:", main),
+  table_lines(paste("k =", names(path)), paste(sprintf("%.4f", path), collapse = " | ")),
+  "", sprintf("Normalising gains by query (21): of %d pairs of calibrated members, %.0f %% have a higher test",
+              nrow(pairs), 100 * mean(pairs$normalised > pairs$plain)),
+  sprintf("%s with normalised gains; the mean difference is %+.4f, 95 %% interval [%+.4f, %+.4f] over", main,
+          unname(gain$estimate), gain$conf.int[1L], gain$conf.int[2L]),
+  "pairs (which are not independent)."
 )
-writeLines(lines, report)
+writeLines(lines, sprintf("bench/accuracy%s.md", ending[[collection]]))
 cat(lines, sep = "\n")

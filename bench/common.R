@@ -32,13 +32,13 @@ lightgbm_dataset <- function(data, reference = NULL) {
                         group = sizes, reference = reference)
 }
 
-lambdarank_scores <- function(fold, seed = 1L) {
+lambdarank_scores <- function(fold, seed = 1L, threads = 2L) {
   train <- lightgbm_dataset(fold$train)
   valid <- lightgbm_dataset(fold$valid, reference = train)
   model <- lightgbm::lgb.train(
     params = list(objective = "lambdarank", metric = "ndcg", eval_at = 10L,
                   num_leaves = 15L, learning_rate = 0.05,
-                  min_data_in_leaf = 50L, num_threads = 2L, seed = seed,
+                  min_data_in_leaf = 50L, num_threads = threads, seed = seed,
                   deterministic = TRUE, force_row_wise = TRUE),
     data = train, nrounds = 1000L, valids = list(valid = valid),
     early_stopping_rounds = 50L, verbose = -1L
