@@ -46,8 +46,8 @@ class SoftDcg {
   std::vector<double> z_;
   std::vector<double> c_;      // discounts
   std::vector<double> known_;  // of untied documents
-  std::vector<double> u_;  // c_a / sum_c e_ac
-  std::vector<double> b_;  // u_a A_a with A_a = sum_i z_i h(a, i)
+  std::vector<double> u_;      // c_a / sum_c e_ac
+  std::vector<double> b_;      // u_a A_a with A_a = sum_i z_i h(a, i)
 };
 
 }  // namespace rankmix::objective
