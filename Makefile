@@ -23,7 +23,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing \
+BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing mixture members \
   mcsvm memory precision recipe accuracy compare benchmark
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
@@ -145,6 +145,12 @@ bench-fast-calibrators: install
 bench-weighing: install
 	@Rscript bench/weighing.R
 
+bench-mixture: install
+	@Rscript bench/mixture.R
+
+bench-members: install
+	@Rscript bench/members.R
+
 bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R
 	@Rscript bench/mcsvm-objectives.R
@@ -156,6 +162,7 @@ bench-accuracy: install setup-bench
 	@Rscript bench/accuracy.R
 	@Rscript bench/accuracy.R OHSUMED
 	@Rscript bench/accuracy.R MSLR-sample
+	@Rscript bench/accuracy.R simulated
 
 bench-compare: install
 	@Rscript bench/compare.R

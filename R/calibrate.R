@@ -147,8 +147,9 @@ print.rankmix_calibrator <- function(x, ...) {
 #' `adaboost_mh(stump())`, trained on the five folds of MQ2008 and OHSUMED (LETOR), were tuned
 #' on one half of the validation queries and measured on the other: 890 queries. With
 #' `fast_calibrators()` instead of `all_calibrators()` the mean NDCG@10 changed by -0.0007, with
-#' a 95 % interval of -0.0042 to 0.0028, and calibration took 1/23 (MQ2008) and 1/33 (OHSUMED)
-#' of the time. They count as not worse, because the interval lies above -0.005. The halves had
+#' a 95 % interval of -0.0042 to 0.0028, as calibrators were fitted then; calibration
+#' took a small part of the time. They count as not worse, because the interval lies above
+#' -0.005. The halves had
 #' 10 to 79 queries; nothing was measured on more.
 #'
 #' @return A list of calibrators. `all_calibrators()`: [naive()], [cpc()] with each target,

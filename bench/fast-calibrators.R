@@ -48,10 +48,10 @@ stopwatch <- function(code) {
 
 # Held-out scores of each calibrator on the half that tunes, cross-fitted, with their time.
 tuning_scores <- function(f, range, held) {
-  parts <- rankmix:::crossfit_parts(held, f, 2)
   scores <- vector("list", length(methods))
   seconds <- vapply(seq_along(methods), function(m) {
-    stopwatch(scores[[m]] <<- rankmix:::crossfit_scores(methods[[m]], parts, nrow(f), range, 1L))
+    input <- rankmix:::calibrator_inputs(f, range, methods[m])
+    stopwatch(scores[[m]] <<- rankmix:::crossfit_scores(list(input), held, 2L, 1L)[[1L]][[1L]])
   }, 0)
   list(scores = scores, seconds = seconds)
 }
