@@ -368,12 +368,9 @@ SigmoidTarget sigmoid_target(SigmoidLoss loss, double exponent,
   check_judged(f, grades, weights);
   const SumTarget sum = target_of(loss);
   const Judged judged{f, grades, weights, exponent, a, b};
-  std::vector<SigmoidTarget> parts(block_count(f.rows()));
-  for_each_block(host, f.rows(), RowCost::kHeavy,
-                 [&](std::size_t block, std::size_t begin, std::size_t end) {
-                   parts[block] = sum(judged, begin, end);
-                 });
-  return sum_of_parts(parts);
+  return sum_over_blocks<SigmoidTarget>(
+      host, f.rows(),
+      [&](std::size_t begin, std::size_t end) { return sum(judged, begin, end); });
 }
 
 SigmoidValues sigmoid_values(double exponent, MatrixView<const double> f,
@@ -382,12 +379,9 @@ SigmoidValues sigmoid_values(double exponent, MatrixView<const double> f,
   check_judged(f, grades, weights);
   const auto sum = has_avx2() ? values_avx2 : values_plain;
   const Judged judged{f, grades, weights, exponent, a, b};
-  std::vector<SigmoidValues> parts(block_count(f.rows()));
-  for_each_block(host, f.rows(), RowCost::kHeavy,
-                 [&](std::size_t block, std::size_t begin, std::size_t end) {
-                   parts[block] = sum(judged, begin, end);
-                 });
-  return sum_of_parts(parts);
+  return sum_over_blocks<SigmoidValues>(
+      host, f.rows(),
+      [&](std::size_t begin, std::size_t end) { return sum(judged, begin, end); });
 }
 
 void sigmoid_probabilities(MatrixView<const double> f, double a, double b, Host& host,

@@ -6,23 +6,10 @@
 
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/data/stored_values.h"
 
 namespace rankmix::data {
 namespace {
-
-// Calls use(row, value) for the values that are stored.
-template <class Use>
-void for_each_value(MatrixView<const double> x, std::size_t j, const Use& use) {
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    use(i, x(i, j));
-  }
-}
-template <class Use>
-void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
-  for (std::size_t e = 0; e < x.entries(j); ++e) {
-    use(static_cast<std::size_t>(x.row_of(j)[e]), x.values(j)[e]);
-  }
-}
 
 // The weights of rows: 1 each where there are none.
 struct RowWeights {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/blocks.h"
+#include "core/data/stored_values.h"
 
 namespace rankmix::linear {
 namespace {
@@ -22,20 +23,6 @@ Column column_of(MatrixView<const double> x, std::size_t j) {
 }
 Column column_of(const SparseView& x, std::size_t j) {
   return {x.values(j), x.rows() - x.entries(j)};
-}
-
-// Calls use(row, value) for the values that are stored.
-template <class Use>
-void for_each_value(MatrixView<const double> x, std::size_t j, const Use& use) {
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    use(i, x(i, j));
-  }
-}
-template <class Use>
-void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
-  for (std::size_t e = 0; e < x.entries(j); ++e) {
-    use(static_cast<std::size_t>(x.row_of(j)[e]), x.values(j)[e]);
-  }
 }
 
 // Weights of rows, as they count: 1 each if there are none.
@@ -72,7 +59,7 @@ Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
   double sum = 0.0;
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
-  for_each_value(x, j, [&](std::size_t i, double value) {
+  data::for_each_value(x, j, [&](std::size_t i, double value) {
     if (weights[i] > 0.0) {
       ++count;
       weight += weights[i];
@@ -90,7 +77,7 @@ Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
   summary.mean = sum / weights.total;
   summary.largest = std::max(std::abs(least), std::abs(most));
   double squares = zeros * summary.mean * summary.mean;
-  for_each_value(x, j, [&](std::size_t i, double value) {
+  data::for_each_value(x, j, [&](std::size_t i, double value) {
     squares += weights[i] * (value - summary.mean) * (value - summary.mean);
   });
   const double deviation = std::sqrt(squares / weights.total);
