@@ -1,6 +1,6 @@
 # The choice of the settings of a way of weighing, and of T: by the metric on the held-out
 # queries that the weights were found on, or by cross-validation over them. Either the best is
-# taken, or the simplest that is within a standard error of it.
+# taken, or the simplest that is within a standard error of it, or all settings are averaged.
 
 # As the paper has it: nothing but means is needed.
 plain_choice <- function(weigh) {
@@ -19,46 +19,100 @@ draws <- function(weigh) {
 
 # What there is to know of the members after some T. For each setting: the `weights` by all
 # queries, members x settings, and `value`; `per_query`, queries x settings, where the choice
-# needs it; and what the mixture is without each family of members.
+# needs it; how settings are put together (`mixing`, see setting_mixing()) and what comes of it;
+# and what the mixture is without each family of members.
 judge_stage <- function(weigh, scores, omega, family, judge, seed) {
   judge <- with_positions(judge, scores)
+  prior <- prior_weights(weigh$prior, family)
+  own <- NULL
   if (plain_choice(weigh)) {
-    own <- NULL
-    stage <- list(weights = exponential_columns(weigh, omega),
+    stage <- list(weights = exponential_columns(weigh, omega, prior),
                   value = as.vector(mixture_values(scores, omega, judge$data, judge$metric, weigh$c,
-                                                   weigh$threshold, judge$threads)))
+                                                   weigh$threshold, judge$threads, prior)))
   } else {
     own <- member_values(judge, scores)
-    stage <- list(weights = weigh_members(weigh, scores, own, judge, judge$weights, seed))
+    stage <- list(weights = weigh_members(weigh, scores, own, prior, judge, judge$weights, seed))
     stage$per_query <- if (repeats_of(weigh) > 0) {
-      crossed_values(weigh, scores, own, judge, seed)
+      crossed_values(weigh, scores, own, prior, judge, seed)
     } else {
       judge_values(judge, scores, stage$weights)
     }
     stage$value <- judge_means(stage$per_query, judge$weights)
   }
-  at <- if (weigh$choose == "best") which.max(stage$value) else seq_along(stage$value)
-  if (length(unique(family)) > 1L && length(at) > 0L) {
+  stage$mixing <- setting_mixing(weigh, stage, judge)
+  if (weigh$choose == "averaged" && ncol(stage$mixing) > 0L) {
+    averaged <- if (repeats_of(weigh) > 0) {
+      crossed_values(weigh, scores, own, prior, judge, seed, stage$mixing)
+    } else {
+      judge_values(judge, scores, put_together(stage$weights, stage$mixing))
+    }
+    stage$averaged <- judge_means(averaged, judge$weights)
+  }
+  if (length(unique(family)) > 1L && ncol(stage$mixing) > 0L) {
     if (is.null(own)) own <- member_values(judge, scores)
-    stage$families <- judge_families(weigh, scores, own, family, stage$weights, at, judge, seed)
+    stage$families <- judge_families(weigh, scores, own, family, stage, judge, seed)
   }
   stage
 }
 
+# The settings that may be taken, or what each has a share in: settings x mixtures, without a
+# column where no setting leaves a member.
+setting_mixing <- function(weigh, stage, judge) {
+  count <- length(stage$value)
+  best <- which.max(stage$value)
+  switch(weigh$choose,
+         best = diag(count)[, best, drop = FALSE],
+         one_se = diag(count),
+         averaged = if (length(best) == 0L) matrix(0, count, 0L) else {
+           cbind(setting_shares(behind_best(stage$per_query, stage$value, judge$weights)))
+         })
+}
+
+# The less, the more standard errors a setting is behind the best.
+setting_shares <- function(behind) {
+  shares <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
+  shares[is.na(shares)] <- 0
+  shares / sum(shares)
+}
+
+# How far each setting is behind the best one, a mean over queries, with its standard error; NA
+# for those that leave no member.
+behind_best <- function(per_query, value, query_weights) {
+  best <- which.max(value)
+  moments <- vapply(seq_along(value), function(i) {
+    if (is.na(value[i])) return(c(NA_real_, NA_real_))
+    moments <- summarise_values(per_query[, best] - per_query[, i], query_weights, 0.95)
+    c(moments$mean, moments$se)
+  }, c(0, 0))
+  data.frame(behind = moments[1L, ], se = moments[2L, ])
+}
+
+# Members x mixtures; not a number where one has a setting that leaves no member.
+put_together <- function(weights, mixing) {
+  lacking <- !is.finite(colSums(weights))
+  weights[, lacking] <- 0
+  together <- weights %*% mixing
+  together[, colSums(mixing[lacking, , drop = FALSE]) > 0] <- NaN
+  together
+}
+
 # The metric of each query by weights that have not seen it: queries x settings, means over
-# the repeats. The queries are dealt to folds by chance.
-crossed_values <- function(weigh, scores, own, judge, seed) {
+# the repeats. The queries are dealt to folds by chance. With `mixing`, of the settings put
+# together.
+crossed_values <- function(weigh, scores, own, prior, judge, seed,
+                           mixing = diag(nrow(weigh_settings(weigh)))) {
   count <- length(judge$weights)
   sum <- 0
   for (again in seq_len(repeats_of(weigh))) {
     drawn <- with_seed(derived_seed(seed, "weigh", again), sample.int(count))
     fold <- integer(count)
     fold[drawn] <- rep_len(seq_len(weigh$folds), count)
-    values <- matrix(NaN, count, nrow(weigh_settings(weigh)))
+    values <- matrix(NaN, count, ncol(mixing))
     for (k in unique(fold)) {
       out <- fold == k
-      weights <- weigh_members(weigh, scores, own, judge, replace(judge$weights, out, 0),
-                               derived_seed(seed, "weigh", again, k))
+      weights <- put_together(weigh_members(weigh, scores, own, prior, judge,
+                                            replace(judge$weights, out, 0),
+                                            derived_seed(seed, "weigh", again, k)), mixing)
       values[out, ] <- judge_values(judge, scores, weights, replace(judge$weights, !out, 0))[out, ]
     }
     sum <- sum + values
@@ -66,8 +120,9 @@ crossed_values <- function(weigh, scores, own, judge, seed) {
   sum / repeats_of(weigh)
 }
 
-# A row for each T and setting, the simplest first: `value`, and where a standard error
-# decides how far it is `behind` the best, a mean over queries with its `se`.
+# A row for each T and setting, the simplest first: `value`, where queries decide how far it is
+# `behind` the best with the standard error `se`, and where settings are averaged the `share`
+# that each has; those of another T than the best one have none.
 tuning_of <- function(weigh, stages, rounds, judge) {
   settings <- weigh_settings(weigh)
   count <- length(stages)
@@ -78,14 +133,12 @@ tuning_of <- function(weigh, stages, rounds, judge) {
     return(tuning)
   }
   per_query <- do.call(cbind, lapply(stages, `[[`, "per_query"))
-  best <- which.max(tuning$value)
-  behind <- lapply(seq_len(nrow(tuning)), function(i) {
-    if (is.na(tuning$value[i])) return(c(NA, NA))
-    moments <- summarise_values(per_query[, best] - per_query[, i], judge$weights, 0.95)
-    c(moments$mean, moments$se)
-  })
-  tuning$behind <- vapply(behind, `[`, 0, 1L)
-  tuning$se <- vapply(behind, `[`, 0, 2L)
+  tuning[c("behind", "se")] <- behind_best(per_query, tuning$value, judge$weights)
+  if (weigh$choose == "averaged") {
+    tuning$share <- 0
+    same <- tuning$rounds == tuning$rounds[which.max(tuning$value)]
+    tuning$share[same] <- setting_shares(tuning[same, ])
+  }
   tuning
 }
 
@@ -96,7 +149,7 @@ chosen_row <- function(weigh, tuning, call = rlang::caller_env()) {
     stop_input("argument", "Every `threshold` leaves no member in some fold.",
                remedy = "Lower `threshold`, or choose without `repeats`.", call = call)
   }
-  if (weigh$choose == "best") {
+  if (weigh$choose != "one_se") {
     return(best)
   }
   near <- which(tuning$behind <= tuning$se)

@@ -6,17 +6,17 @@ family_of <- function(model) {
   if (is_specification(model$spec)) row_of(model$spec)$name else NULL
 }
 
-# For the settings `at`: queries x settings of the mixture, and of those that are weighed in
-# the same way without a family.
-judge_families <- function(weigh, scores, own, family, weights, at, judge, seed) {
+# Queries x mixtures that the stage may come to, and of those that are weighed in the same way
+# without a family.
+judge_families <- function(weigh, scores, own, family, stage, judge, seed) {
   families <- unique(family)
   without <- lapply(families, function(left_out) {
     kept <- which(family != left_out)
-    others <- weigh_members(weigh, scores[kept], own[, kept, drop = FALSE], judge, judge$weights,
-                            seed)
-    judge_values(judge, scores[kept], others[, at, drop = FALSE])
+    others <- weigh_members(weigh, scores[kept], own[, kept, drop = FALSE],
+                            prior_weights(weigh$prior, family[kept]), judge, judge$weights, seed)
+    judge_values(judge, scores[kept], put_together(others, stage$mixing))
   })
-  list(at = at, mixture = judge_values(judge, scores, weights[, at, drop = FALSE]),
+  list(mixture = judge_values(judge, scores, put_together(stage$weights, stage$mixing)),
        without = stats::setNames(without, families))
 }
 
@@ -26,7 +26,7 @@ kept_families <- function(families, setting, judge) {
   if (is.null(families)) {
     return(NULL)
   }
-  column <- match(setting, families$at)
+  column <- if (ncol(families$mixture) == 1L) 1L else setting
   values <- vapply(c(list(mixture = families$mixture), families$without), function(values) {
     values[, column]
   }, numeric(nrow(families$mixture)))

@@ -7,7 +7,8 @@ new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
   metrics <- list(settle_metric(metric, judged$relevance))
   weights <- scaled_weights(judged$weight)
   list(
-    metric = metric, metrics = metrics, custom = is_custom(metrics), judged = judged, threads = threads, data = data,
+    metric = metric, metrics = metrics, custom = is_custom(metrics), judged = judged,
+    threads = threads, data = data,
     weights = if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights),
     held = list(spec = unlist(metric_specs(metrics, judged, call), recursive = FALSE),
                 relevance = judged$relevance, positions = integer(), order = judged$order,

@@ -29,9 +29,16 @@
 #' @param bags For `"selection"`: with 1, or fewer than 10 members, it selects from all members,
 #'   else in each of so many bags from a random half of them, and counts are averaged.
 #' @param shrinkage For `"ascent"`: values of s to try, from 0 (the weights as found) to 1
-#'   (equal weights).
+#'   (the prior weights).
+#' @param prior What members weigh before their metric is looked at. `"family"`: equal
+#'   weights for families, members of one ranker, and in a family for its members. `"member"`:
+#'   equal weights for all members, as in the paper: a ranker with many members, such as a path
+#'   of 14 penalties, then counts by their number.
 #' @param choose `"best"`: T and the setting (c and threshold, steps, or shrinkage) with the
-#'   best mean of the metric over the held-out queries. `"one_se"`: the simplest of those that
+#'   best mean of the metric over the held-out queries. `"averaged"`: T in this way; the weights
+#'   are means over all settings, in which a setting has a share proportional to
+#'   \eqn{e^{-d/s}}{exp(-d/s)}, where it is behind the best by d, a mean over queries of standard
+#'   error s. `"one_se"`: the simplest of those that
 #'   are behind the best by at most one standard error, that of the mean over queries of the
 #'   difference to the best. Simpler is the smaller T, then the smaller c and the lower
 #'   threshold, fewer steps, more shrinkage.
@@ -67,8 +74,9 @@
 #' @details
 #' **Weighing.** With \eqn{\omega_m} the metric of member m on the held-out queries:
 #'
-#' * `"exponential"`: \eqn{\pi_m \propto e^{c \omega_m}}{pi_m proportional to exp(c omega_m)}
-#'   where \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0 (2013, equation 22). Two
+#' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c
+#'   omega_m)} where \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0, with the prior
+#'   weight \eqn{p_m}{p_m} (2013, equation 22, where all are equal). Two
 #'   numbers are fitted, whatever the number of members.
 #' * `"selection"`: forward selection with replacement. It starts from the best members, so
 #'   many of the first `start` that their sum has the best metric, and in each step adds the
@@ -82,7 +90,11 @@
 #'   query cross, so that the best share is found exactly (metrics of [custom_metric()]: on a
 #'   grid of steps of 0.05); of equal stretches between crossings the nearest, and its middle.
 #'   It ends when no share changes, or after 10 turns. The weights
-#'   are \eqn{(1 - s) w_m + s / M}{(1 - s) w_m + s / M} with M members.
+#'   are \eqn{(1 - s) w_m + s p_m}{(1 - s) w_m + s p_m}.
+#'
+#' The weights of the paper are `weighing(prior = "member", choose = "best")`. Which is best of
+#' ten values of c is not sure of few held-out queries: averaging takes this into account, and
+#' with many of them it comes to the best.
 #'
 #' Scores of the members are added up, so their scales matter: see `standardize`. The cost on n
 #' held-out documents of M members is O(n M) and a sort for each value of c; for selection
@@ -132,22 +144,23 @@ NULL
 #' @export
 weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "all",
                      standardize = FALSE, method = "exponential", steps = default_steps,
-                     start = 5, bags = 5, shrinkage = default_shrinkage, choose = "best",
-                     repeats = NULL, folds = 5, ...) {
+                     start = 5, bags = 5, shrinkage = default_shrinkage, choose = "averaged",
+                     repeats = NULL, folds = 5, prior = "family", ...) {
   check_no_others(...)
   check_choice(members, "members", base::c("all", "cpc", "rbc", "one_best"))
   check_standardize(standardize)
   check_choice(method, "method", weighing_methods)
   check_count(start, "start")
   check_count(bags, "bags")
-  check_choice(choose, "choose", base::c("best", "one_se"))
+  check_choice(choose, "choose", base::c("averaged", "best", "one_se"))
+  check_choice(prior, "prior", base::c("family", "member"))
   if (!is.null(repeats)) check_count(repeats, "repeats", min = 0, max = 1000)
   check_count(folds, "folds", min = 2)
   new_options("weighing", c = check_c(c), threshold = check_threshold(threshold),
               rounds = check_rounds_grid(rounds), members = members, standardize = standardize,
               method = method, steps = check_steps(steps), start = start, bags = bags,
               shrinkage = check_shrinkage(shrinkage), choose = choose, repeats = repeats,
-              folds = folds)
+              folds = folds, prior = prior)
 }
 
 weighing_methods <- c("exponential", "selection", "ascent")

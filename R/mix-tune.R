@@ -30,9 +30,10 @@
 #'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
 #'   `c`, `threshold` (or what another way of [weighing()] tries: `steps`, `shrinkage`) and the
-#'   `value` of the mixture, with `choose = "one_se"` also how far it is `behind` the best and
-#'   the standard error of that, `se`; `rounds`, `c`, `threshold` and `value`
-#'   hold the choice, `method` and `setting` too. `families` keeps for each held-out query the
+#'   `value` of the mixture, but for `choose = "best"` also how far it is `behind` the best and
+#'   the standard error of that, `se`, and where settings are averaged their `share`; `rounds`,
+#'   `c` and `threshold` hold the choice, `method` and `setting` too, and `value` is the metric of
+#'   the mixture as it is weighed. `families` keeps for each held-out query the
 #'   metric of the mixture and of it without each family of members, see
 #'   [summary.rankmix_mixture()]. `calibrators` is the name of the preset if none were given, else `NULL`.
 #'   `skipped` are words for what is left out, named by what it is: `specification` (beyond the
@@ -173,7 +174,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, hold_ou
     stages[[s]] <- c(members$held(cells), pace$mix(
       judge_stage(weigh, members$scores(cells), members$omega(cells), family[cells], judge, seed)
     ))
-    if (weigh$choose == "best") stages <- only_best_fitted(stages)
+    if (weigh$choose != "one_se") stages <- only_best_fitted(stages)
   }
   tried <- lengths(stages) > 0L
   check_some_member(stages[tried], weigh$threshold, task$call)
@@ -184,7 +185,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, hold_ou
     # Calibrators that have seen all are needed for the chosen T only.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
   }
-  c(best[c("fitted", "omega", "scale", "weight", "families")],
+  c(best[c("fitted", "omega", "scale", "weight", "families", "chosen")],
     list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried],
          family = family[cells]))
 }
@@ -206,7 +207,11 @@ chosen_stage <- function(weigh, stage, choice, judge) {
   settings <- weigh_settings(weigh)
   same <- Map(`==`, settings, choice[names(settings)])
   setting <- which(Reduce(`&`, same))
-  stage$weight <- stage$weights[, setting]
+  averaged <- weigh$choose == "averaged"
+  stage$weight <- if (averaged) put_together(stage$weights, stage$mixing)[, 1L] else {
+    stage$weights[, setting]
+  }
+  stage$chosen <- if (averaged) stage$averaged else choice$value
   stage["families"] <- list(kept_families(stage$families, setting, judge))
   stage
 }
@@ -276,7 +281,7 @@ new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
       c = number_or_na(choice$c),
       threshold = number_or_na(choice$threshold),
       rounds = choice$rounds,
-      value = choice$value,
+      value = tuned$chosen,
       families = tuned$families,
       tuning = tuned$tuning,
       skipped = skipped,
@@ -297,7 +302,8 @@ left_out <- function(trained, members, cells, rounds) {
   single <- lacking[!lacking$calibrator %in% everywhere, ]
   calibrators <- c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
   kinds <- list(specification = trained$skipped, refit = trained$not_refitted,
-                calibrator = calibrators, unfit = trained$unfit, T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
+                calibrator = calibrators, unfit = trained$unfit,
+                T = if (length(rounds) > 0L) paste("T =", toString(rounds)))
   words <- as.character(unlist(kinds))
   if (length(words) > 0L) names(words) <- rep(names(kinds), lengths(kinds))
   words

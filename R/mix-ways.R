@@ -1,6 +1,7 @@
 # The ways in which members are weighed, each a function of the members and of the weights of
 # queries (0 for those that it must not see), which gives weights for each of its settings:
-# members x settings. Settings come the simplest first. A member is the vector of its scores.
+# members x settings. Settings come the simplest first. A member is the vector of its scores, and
+# `prior` what it weighs before its metric is looked at.
 
 # A data frame with a row for each setting of a way.
 weigh_settings <- function(weigh) {
@@ -12,22 +13,22 @@ weigh_settings <- function(weigh) {
 }
 
 # `own` is the metric of each member, queries x members.
-weigh_members <- function(weigh, scores, own, judge, query_weights, seed) {
+weigh_members <- function(weigh, scores, own, prior, judge, query_weights, seed) {
   switch(weigh$method,
-         exponential = exponential_columns(weigh, query_means(own, query_weights)),
+         exponential = exponential_columns(weigh, query_means(own, query_weights), prior),
          selection = selection_weights(weigh, scores, judge, query_weights, seed),
-         ascent = shrunk_weights(found_weights(scores, judge, query_weights),
+         ascent = shrunk_weights(found_weights(scores, judge, query_weights), prior,
                                  weigh$shrinkage))
 }
 
 # Not a number where no query counts, or no member is above the threshold.
-exponential_columns <- function(weigh, omega) {
+exponential_columns <- function(weigh, omega, prior) {
   settings <- weigh_settings(weigh)
   if (anyNA(omega)) {
     return(matrix(NaN, length(omega), nrow(settings)))
   }
-  matrix(unlist(Map(exponential_weights, settings$c, list(omega), settings$threshold)),
-         length(omega))
+  matrix(unlist(Map(exponential_weights, settings$c, list(omega), settings$threshold,
+                    list(prior))), length(omega))
 }
 
 # Counts of what the steps of forward selection add, over all bags of members. In a bag the
@@ -131,7 +132,7 @@ slow_ascent <- function(scores, judge, query_weights) {
   weights
 }
 
-# (1 - s) w + s / m for each s.
-shrunk_weights <- function(weights, shrinkage) {
-  outer(weights, 1 - shrinkage) + rep(shrinkage / length(weights), each = length(weights))
+# (1 - s) w + s p for each s, p being the prior.
+shrunk_weights <- function(weights, prior, shrinkage) {
+  outer(weights, 1 - shrinkage) + outer(prior, shrinkage)
 }

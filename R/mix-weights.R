@@ -3,9 +3,9 @@
 
 # pi_m, shifted by the largest exponent so that nothing overflows; 0 for members that are
 # not above the threshold. An infinite c takes the best member alone, the first of several.
-exponential_weights <- function(c, omega, threshold = -Inf) {
+exponential_weights <- function(c, omega, threshold = -Inf, prior = 1) {
   weights <- if (is.finite(c)) {
-    exp(c * (omega - max(omega)))
+    prior * exp(c * (omega - max(omega)))
   } else {
     as.numeric(seq_along(omega) == which.max(omega))
   }
@@ -13,16 +13,23 @@ exponential_weights <- function(c, omega, threshold = -Inf) {
   weights / sum(weights)
 }
 
+# What members weigh before their metric is looked at.
+prior_weights <- function(prior, family) {
+  first <- match(family, family)
+  weights <- if (prior == "family") 1 / tabulate(first)[first] else rep(1, length(family))
+  weights / sum(weights)
+}
+
 # The metric of the mixture for each threshold and c, thresholds x c; NA where a threshold
 # leaves no member. The members above a threshold are the first ones by omega: one sum
 # over the members gives the mixtures of all thresholds.
-mixture_values <- function(scores, omega, data, metric, c, threshold, threads) {
+mixture_values <- function(scores, omega, data, metric, c, threshold, threads, prior = 1) {
   order <- order(-omega)
   counts <- vapply(threshold, function(least) sum(omega > least), integer(1))
   ends <- sort(unique(counts[counts > 0L]))
   values <- matrix(NA_real_, length(threshold), length(c))
   for (i in seq_along(c)) {
-    weights <- exponential_weights(c[i], omega)[order]
+    weights <- exponential_weights(c[i], omega, prior = prior)[order]
     mixed <- mix_first(scores, order - 1L, weights, ends, threads)
     means <- metric_means(metric, mixed, data, threads)
     values[, i] <- means[match(counts, ends)]

@@ -26,16 +26,20 @@
 #' With \eqn{v_m(x)} the score of ranker m and \eqn{\omega_m} its mean metric, the mixture
 #' is
 #' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
-#'   \pi_m \propto e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
-#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to exp(c omega_m) where
+#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' c and \eqn{\omega_{min}}{omega_min} are those with the best metric of the mixture on
-#' `data`; ties go to the smaller c, then to the lower threshold. Cost: O(n m) for each c,
+#' Models of one ranker of this package are a family, anything else is one of its own;
+#' \eqn{p_m}{p_m} makes families equal in sum. The weights are averages over the values of c and
+#' \eqn{\omega_{min}}{omega_min} that are tried, in which those with the best metric of the mixture
+#' on `data` have the largest shares, see [weighing()], also for the weights of the paper. The `c`
+#' and `threshold` that are told are the best; ties go to the smaller c, then to the lower
+#' threshold. Cost: O(n m) for each c,
 #' whatever the number of thresholds, and one evaluation for each pair.
 #'
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is
 #'   a data frame with the `ranker`, `weight` and held-out `value` of each; `tuning` has the
-#'   `value` of each `c` and `threshold`. For members that were given as scores,
+#'   `value` of each `c` and `threshold`, and its `share` in the weights. For members that were given as scores,
 #'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame.
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
 #'   `rankmix_error_argument`: rankers without names; no ranker above the threshold.
@@ -97,7 +101,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
          scale = vapply(scaled, `[[`, 0, "scale"), given = given,
          standardize = weigh$standardize, metric = metric, method = weigh$method,
          setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
-         threshold = number_or_na(best$threshold), value = best$value, tuning = tuning,
+         threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
          families = stage$families),
     class = c("rankmix_mix", "rankmix_ranker")
   )
@@ -175,12 +179,16 @@ print.rankmix_mix <- function(x, n = 6L, ...) {
 # What was chosen beside T. Mixtures of earlier versions know the exponential way only, the first
 # of them no threshold.
 setting_words <- function(mixture) {
-  switch(if (is_exponential(mixture)) "exponential" else mixture$method,
-         exponential = paste0("c = ", format(mixture$c), if (isTRUE(mixture$threshold > -Inf)) {
-           sprintf(", threshold %s", format(mixture$threshold))
-         }),
-         selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
-         ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage)))
+  words <- switch(
+    if (is_exponential(mixture)) "exponential" else mixture$method,
+    exponential = paste0("c = ", format(mixture$c), if (isTRUE(mixture$threshold > -Inf)) {
+      sprintf(", threshold %s", format(mixture$threshold))
+    }),
+    selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
+    ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage))
+  )
+  share <- max(mixture$tuning$share, 0)
+  if (share > 0 && share < 1) sprintf("%s with a share of %.2f", words, share) else words
 }
 
 is_exponential <- function(mixture) {

@@ -31,13 +31,17 @@
 #' \eqn{\omega_m} the mean of `metric` over the validation queries. The mixture
 #' is
 #' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
-#'   \pi_m \propto e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
-#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to exp(c omega_m) where
+#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' c, \eqn{\omega_{min}}{omega_min} and T, which is common to all classifiers, are those with
+#' Families, the members of one ranker, are equal in sum before their metric is looked at: that is
+#' \eqn{p_m}{p_m}. T, which is common to all classifiers, is that with
 #' the best mean of
-#' `metric` for the mixture on the validation data; ties go to the smaller T, then to
-#' the smaller c, then to the lower threshold. Of rankers of one score that have rounds, such as
+#' `metric` for the mixture on the validation data for any c and
+#' \eqn{\omega_{min}}{omega_min}; ties go to the smaller T, then to
+#' the smaller c, then to the lower threshold. The weights are averages over the c and
+#' \eqn{\omega_{min}}{omega_min} that are tried, in which the best ones have the largest
+#' shares: see [weighing()], also for the weights of the paper. Of rankers of one score that have rounds, such as
 #' [gbrt()], each has a number of its own: that of the values of T for which its scores have the
 #' best metric on the validation data, the fewer of equal ones. Other weights, and other rules of choice, are
 #' options of [weighing()]. Rankers that give one score a document are

@@ -104,12 +104,13 @@ parts <- list(train = drawn$data, valid = simulate_ranking(150, truth = drawn$tr
               test = simulate_ranking(600, truth = drawn$truth, seed = 13)$data)
 boosted <- list(adaboost_mh(tree(8), 50), adaboost_mh(stump(), 50))
 some_rounds <- c(10, 50)
+paper <- function(...) weighing(..., choose = "best", prior = "member")
 # Parts that were drawn apart have other queries of the same names, which is what it warns of.
 curve <- suppressWarnings(learning_curve(
-  list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weigh = weighing(rounds = some_rounds)),
+  list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weigh = paper(rounds = some_rounds)),
        `AB+OneBest` = mixture(boosted[[1L]], boosted[[2L]],
                               weigh = weighing(rounds = some_rounds, members = "one_best")),
-       `SVM+EXP` = mixture(mcsvm(10^(-3:-1))), gbrt = gbrt(50), ridge = linear()),
+       `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weigh = paper()), gbrt = gbrt(50), ridge = linear()),
   parts, shares = c(0.1, 0.3, 0.6, 1), order = c("random", "easy_first", "hard_first"),
   metric = ndcg(10), seed = 1, threads = 1, verbose = FALSE
 ))

@@ -30,9 +30,12 @@ kept_cases <- function(d = kept_data()) {
     models <- rankmix:::model_steps(path)
     unlist(lapply(models, head_of, new = d$rest))
   }
+  paper <- function(...) weighing(..., prior = "member", choose = "best")
   mixed <- function(..., classifiers = list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
-                    calibrators = list(naive(), cpc(), rbc()), train = d$train) function() {
-    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, seed = 7, verbose = FALSE, ...))
+                    calibrators = list(naive(), cpc(), rbc()), train = d$train,
+                    weigh = paper()) function() {
+    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, weigh = weigh, seed = 7,
+                         verbose = FALSE, ...))
   }
   calibrated <- function(method) {
     force(method)
@@ -76,12 +79,12 @@ kept_cases <- function(d = kept_data()) {
     best_feature_both = function() head_of(fit(best_feature(err(), "both"), d$train)),
     mixture = mixed(), mixture_plain = mixed(hold_out = holding_out(crossfit = 1)),
     mixture_sets = mixed(grid = member_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))),
-    mixture_standardized = mixed(weigh = weighing(standardize = TRUE)),
-    mixture_best = mixed(weigh = weighing(members = "one_best")),
+    mixture_standardized = mixed(weigh = paper(standardize = TRUE)),
+    mixture_best = mixed(weigh = paper(members = "one_best")),
     mixture_weighted = mixed(train = d$weighted),
     mix = function() {
       models <- list(trees = fit(gbrt(20), d$train, seed = 7), single = fit(best_feature(), d$train))
-      head_of(mix(models, d$valid))
+      head_of(mix(models, d$valid, weigh = paper()))
     },
     # mcsvm() draws nothing: it takes no seed.
     whitened = function() {

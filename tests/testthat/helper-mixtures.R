@@ -10,14 +10,14 @@ run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
 }
 mcsvm_free <- function() adaboost_mh(product(2), rounds = 20)
 
-# `...` are for weighing(), others where they belong.
+# `...` are for paper_weighing(), others where they belong.
 small_mixture <- function(..., calibrators = few_calibrators, metric = ndcg(10), crossfit = 1,
                           budget = mix_budget(), threads = 2) {
   tune_and_mix(
     example_part("train"), example_part("vali"),
     classifiers = list(adaboost_mh(tree(4), rounds = 40),
                        adaboost_mh(stump(), rounds = 20)),
-    calibrators = calibrators, metric = metric, weigh = weighing(...),
+    calibrators = calibrators, metric = metric, weigh = paper_weighing(...),
     hold_out = holding_out(crossfit = crossfit), budget = budget, seed = 1, threads = threads
   )
 }

@@ -1,7 +1,9 @@
 valid <- example_part("vali")
 members <- as.data.frame(random_members(valid, 5, 1, levels = 1e9))
-tuned <- function(..., seed = 1, threads = 2, data = valid, metric = ndcg(10)) {
-  mix(members, data, metric, weigh = weighing(...), seed = seed, threads = threads)
+tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
+                  metric = ndcg(10)) {
+  mix(members, data, metric, weigh = weighing(..., choose = choose), seed = seed,
+      threads = threads)
 }
 
 # The metric of each query by weights from the other folds: queries x settings.
@@ -73,6 +75,63 @@ test_that("the simplest within a standard error is chosen", {
   expect_identical(careful$value, careful$tuning$value[near[1]])
 })
 
+test_that("averaged settings have shares by how far they are behind the best", {
+  c <- base::c(0, 3, 20, 80)
+  threshold <- base::c(-Inf, sort(tuned(c = 1)$members$value)[2])
+  for (repeats in 0:1) {
+    best <- tuned(c = c, threshold = threshold, repeats = repeats, folds = 3)
+    careful <- tuned(c = c, threshold = threshold, repeats = repeats, folds = 3, choose = "one_se")
+    averaged <- tuned(c = c, threshold = threshold, repeats = repeats, folds = 3,
+                      choose = "averaged")
+    behind <- careful$tuning$behind / careful$tuning$se
+    share <- exp(-ifelse(careful$tuning$behind == 0, 0, behind))
+    share <- share / sum(share)
+    expect_equal(averaged$tuning$share, share)
+    expect_identical(averaged$tuning[names(careful$tuning)], careful$tuning)
+    expect_identical(averaged$setting, best$setting)
+    each <- mapply(function(c, threshold) {
+      tuned(c = c, threshold = threshold)$members$weight
+    }, averaged$tuning$c, averaged$tuning$threshold)
+    expect_equal(averaged$members$weight, drop(each %*% share))
+    mixed <- drop(as.matrix(members) %*% averaged$members$weight)
+    if (repeats == 0) {
+      expect_equal(averaged$value, slow_mean(mixed, valid, ndcg(10)))
+      expect_output(print(averaged), sprintf("c = %s with a share of %.2f", format(averaged$c),
+                                             max(share)))
+    }
+  }
+  # One setting has all, and what leaves no member has none.
+  one <- tuned(c = 20)
+  expect_equal(tuned(c = 20, choose = "averaged")$members$weight, one$members$weight)
+  high <- base::c(-Inf, max(one$members$value))
+  some <- tuned(c = 20, threshold = high, choose = "averaged")
+  expect_identical(some$tuning$share, base::c(1, 0))
+  expect_equal(some$members$weight, one$members$weight)
+})
+
+test_that("with many queries that agree, averaging comes to the best", {
+  sure <- data.frame(good = valid$relevance, bad = -valid$relevance)
+  mixture <- mix(sure, valid, weigh = weighing(c = base::c(0, 20)))
+  expect_gt(mixture$tuning$share[2], 0.999)
+})
+
+test_that("averages hold for other ways, and for T", {
+  for (method in base::c("selection", "ascent")) {
+    averaged <- tuned(method = method, repeats = 1, choose = "averaged")
+    expect_equal(sum(averaged$tuning$share), 1)
+    expect_equal(sum(averaged$members$weight), 1)
+  }
+  models <- list(fit(adaboost_mh(tree(4), rounds = 20), example_part("train"), seed = 1))
+  mixture <- tune_and_mix(example_part("train"), valid, models, list(naive(), cpc()),
+                          weigh = weighing(rounds = base::c(2, 20)), hold_out = "same", seed = 1,
+                          verbose = FALSE)
+  expect_true(all(mixture$tuning$share[mixture$tuning$rounds != mixture$rounds] == 0))
+  expect_equal(sum(mixture$tuning$share), 1)
+  members <- predict(mixture, valid, type = "member")
+  expect_equal(predict(mixture, valid), drop(members %*% mixture$members$weight))
+  expect_equal(mixture$value, slow_mean(predict(mixture, valid), valid, ndcg(10)))
+})
+
 test_that("the simpler of shrinkages is the larger, of steps the fewer", {
   ascent <- tuned(method = "ascent", choose = "one_se", repeats = 1)
   expect_identical(ascent$tuning$shrinkage, rev(sort(ascent$tuning$shrinkage)))
@@ -130,7 +189,7 @@ test_that("T is chosen with the rest, and the calibrators are those of the chose
   expect_identical(nrow(careful$tuning), 50L)
   near <- which(careful$tuning$behind <= careful$tuning$se)
   expect_identical(careful$rounds, careful$tuning$rounds[near[1]])
-  expect_lt(careful$rounds, mixed()$rounds)
+  expect_lt(careful$rounds, mixed(choose = "best")$rounds)
   alone <- mixed(c = careful$c, repeats = 0, rounds = careful$rounds)
   expect_identical(alone$fitted, careful$fitted)
   expect_identical(predict(alone, valid), predict(careful, valid))

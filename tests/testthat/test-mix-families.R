@@ -8,7 +8,7 @@ mixed <- function(..., hold_out = holding_out(crossfit = 1)) {
 }
 
 test_that("a family is what one ranker gave, and adds what the others lack", {
-  mixture <- mixed(c = c(0, 20))
+  mixture <- mixed(c = c(0, 20), prior = "member", choose = "best")
   families <- attr(summary(mixture), "families")
   expect_setequal(families$family, c("adaboost_mh", "gbrt", "best_feature"))
   expect_identical(sum(families$members), nrow(mixture$members))
@@ -39,7 +39,7 @@ test_that("a family is what one ranker gave, and adds what the others lack", {
 test_that("it is known for every way of weighing and of choosing", {
   for (weigh in list(list(method = "selection", repeats = 1, steps = c(0, 3)),
                      list(method = "ascent", repeats = 1),
-                     list(choose = "one_se", repeats = 1))) {
+                     list(choose = "one_se", repeats = 1), list(), list(repeats = 1))) {
     mixture <- do.call(mixed, weigh)
     families <- attr(summary(mixture), "families")
     columns <- predict(mixture, valid, type = "member")
@@ -68,7 +68,7 @@ test_that("families of one member, of nothing but one, and weights of queries", 
   expect_identical(families$members[families$family == "gbrt"], 2L)
   columns <- predict(mixture, weighted, type = "member", scores = list(d = valid$x[, 4]))
   others <- c(1, 2, 4)
-  weights <- exp(10 * mixture$members$value[others])
+  weights <- c(0.5, 0.5, 1) * exp(10 * mixture$members$value[others])
   without <- columns[, others] %*% (weights / sum(weights))
   expect_equal(families$without[families$family == "c"],
                summary(evaluate(drop(without), weighted, ndcg(10)))$mean)

@@ -18,7 +18,7 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
 }
 
 test_that("members of one score are those of regressions on it alone", {
-  mixture <- plain_mix(one_score, regressions)
+  mixture <- plain_mix(one_score, regressions, weigh = paper_weighing())
   expect_identical(nrow(mixture$members), 18L)
   members <- unname(predict(mixture, test, type = "member"))
   z <- 2^valid$relevance - 1

@@ -44,6 +44,7 @@ test_that("values that are not allowed are refused", {
     weighing(bags = 0)
     weighing(shrinkage = 2)
     weighing(choose = "first")
+    weighing(prior = "model")
     weighing(repeats = 0.5)
     weighing(folds = 1)
     mixture(gbrt(), hold_out = "half")

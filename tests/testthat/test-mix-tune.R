@@ -150,7 +150,7 @@ test_that("members can be one kind, or the best alone", {
 
 test_that("classifiers of a mixture are mixed anew without training", {
   mixture <- small_mixture()
-  again <- small_mixture_of(mixture$classifiers)
+  again <- small_mixture_of(mixture$classifiers, prior = "member", choose = "best")
   expect_identical(again[names(again) != "seed"], mixture[names(mixture) != "seed"])
   cpcs <- small_mixture_of(mixture$classifiers, members = "cpc")
   expect_identical(cpcs$classifiers, mixture$classifiers)

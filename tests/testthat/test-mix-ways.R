@@ -7,7 +7,8 @@ weights_of <- function(scores, data, metric, weigh, used = TRUE) {
   members <- lapply(seq_len(ncol(scores)), function(m) as.double(scores[, m]))
   judge <- package$with_positions(package$new_judge(metric, data, 2L), members)
   own <- package$member_values(judge, members)
-  package$weigh_members(weigh, members, own, judge, judge$weights * used, 1)
+  prior <- rep(1 / ncol(scores), ncol(scores))
+  package$weigh_members(weigh, members, own, prior, judge, judge$weights * used, 1)
 }
 
 test_that("selection is that of a loop, on the queries that it sees", {

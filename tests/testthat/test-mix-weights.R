@@ -1,3 +1,25 @@
+test_that("families have equal prior weights, and their members in them", {
+  prior <- rankmix:::prior_weights
+  family <- c("a", "b", "a", "a", "c")
+  expect_equal(prior("family", family), c(1, 3, 1, 1, 3) / 9)
+  expect_equal(prior("member", family), rep(0.2, 5))
+  expect_equal(rankmix:::exponential_weights(0, 1:5 / 5, prior = prior("family", family)),
+               prior("family", family))
+  weights <- c(1, 3, 1, 1, 3) * exp(4 * 1:5 / 5)
+  expect_equal(rankmix:::exponential_weights(4, 1:5 / 5, prior = prior("family", family)),
+               weights / sum(weights))
+  # In a mixture, and in one that shrinks.
+  train <- example_part("train")
+  valid <- example_part("vali")
+  mixed <- function(...) {
+    tune_and_mix(train, valid, list(gbrt(5), linear(penalty = c(0.1, 1, 10))), rbc(),
+                 weigh = weighing(...), seed = 1, verbose = FALSE)$members$weight
+  }
+  expect_equal(mixed(c = 0), c(3, 1, 1, 1) / 6)
+  expect_equal(mixed(method = "ascent", shrinkage = 1, repeats = 0), c(3, 1, 1, 1) / 6)
+  expect_equal(mixed(c = 0, prior = "member"), rep(0.25, 4))
+})
+
 test_that("weights, c and threshold follow their definitions", {
   valid <- complete_example("vali")
   scores <- vapply(rankers_of_example(), function(f) f(valid), numeric(nrow(valid$x)))
