@@ -174,7 +174,7 @@ check_same_shape <- function(from, data, checkpoint, call) {
 }
 
 check_features_of_model <- function(from, data, checkpoint, call) {
-  if (!identical(from$features, data$features)) {
+  if (!identical(input_names(from), data$features)) {
     stop_other_data("These have other features.", checkpoint, call)
   }
 }

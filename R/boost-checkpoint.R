@@ -39,7 +39,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
            sprintf("It has %d, the fit is to have %s.", rounds_used(saved$model),
                    plain_number(rounds_of(spec))))
   }
-  if (!is.null(seed) && seed != saved$model$seed) {
+  if (!is.null(seed) && !is.null(saved$model$seed) && seed != saved$model$seed) {
     refuse("is a checkpoint of another seed",
            sprintf("It has %s, the fit has %s.", plain_number(saved$model$seed),
                    plain_number(seed)))

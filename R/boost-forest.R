@@ -30,14 +30,15 @@ first_rounds <- function(model, rounds) {
   if (rounds == rounds_used(model)) {
     return(model)
   }
-  model$forest <- some_rounds(model$forest, 0L, rounds)
+  if (!is.null(model$forest)) model$forest <- some_rounds(model$forest, 0L, rounds)
+  if (!is.null(model$chosen)) model$chosen <- model$chosen[seq_len(rounds), ]
   if (length(model$pulls$begin) > 1L) {
     model$pulls$begin <- model$pulls$begin[seq_len(rounds + 1L)]
     kept <- seq_len(model$pulls$begin[rounds + 1L])
     of_pulls <- c("feature", "reward")
     model$pulls[of_pulls] <- lapply(model$pulls[of_pulls], `[`, kept)
   }
-  of_rounds <- intersect(c("alpha", "edge"), names(model))
+  of_rounds <- intersect(c("alpha", "edge", "z"), names(model))
   model[of_rounds] <- lapply(model[of_rounds], `[`, seq_len(rounds))
   model
 }

@@ -185,18 +185,18 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
   model$start + f[, 1L]
 }
 
-#' Predict with gradient boosted regression trees
+#' Predict with boosted rankers
 #'
-#' @param object A model of [gbrt()], trained by [fit()].
+#' @param object A model of [gbrt()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata As in [predict.rankmix_classifier()].
 #' @param type `"score"` or `"rank"`.
-#' @param rounds How many trees to use; by default those that [fit()] chose. Several
+#' @param rounds How many trees, or rounds, to use; by default those that [fit()] chose. Several
 #'   numbers give predictions after each of them, in one pass over the model.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` the predicted grade of each document, or what its objective makes of
-#'   the score, for `"rank"` the rank within
+#' @return For `"score"` of [gbrt()] the predicted grade of each document, or what its objective
+#'   makes of the score, of the others the sum of the rounds, which has no unit; for `"rank"` the rank within
 #'   the query, 1 for the best, ties in row order. If `rounds` has several numbers, a matrix
 #'   with a column for each, which they name.
 #' @section Conditions: As in [predict.rankmix_classifier()].
@@ -214,6 +214,14 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
     if (type == "rank") rank_within_queries(scores, newdata, call) else scores
   })
 }
+
+#' @rdname predict.rankmix_gbrt_model
+#' @export
+predict.rankmix_adarank_model <- predict.rankmix_gbrt_model
+
+#' @rdname predict.rankmix_gbrt_model
+#' @export
+predict.rankmix_rankboost_model <- predict.rankmix_gbrt_model
 
 #' @export
 print.rankmix_gbrt_model <- function(x, ...) {

@@ -1,6 +1,6 @@
 #' Importance of features, and a fit in a row
 #'
-#' @param x A model of [adaboost_mh()] or [gbrt()], trained by [fit()].
+#' @param x A model of [adaboost_mh()], [gbrt()] or [rankboost()], trained by [fit()].
 #' @param ... Not used.
 #'
 #' @details The gain of a split is the edge of its stump beyond that of the best constant
@@ -10,7 +10,7 @@
 #'   is what the split takes off Z; in a product only the first stump has such votes, and
 #'   the others keep their gains. In [gbrt()] it is what the split takes off the mean
 #'   squared residual, or, of another objective than [squared()], off the objective, to second
-#'   order.
+#'   order. In [rankboost()] it is \eqn{|r|}{|r|}.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
 #'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
@@ -18,8 +18,11 @@
 #'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
 #'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
 #'   error on the training data; of [gbrt()] `trees`, `best_rounds`, `status`, `features`,
-#'   `features_used` and `start`, the mean grade or the best constant; with validation data also `metric` and `value`, at
-#'   `best_rounds`.
+#'   `features_used` and `start`, the mean grade or the best constant; of [rankboost()] `rounds`,
+#'   `best_rounds`, `status`, `features`, `features_used`, `edge_first` and `edge_last`,
+#'   \eqn{|r|}{|r|} of the first and the last round, and `bound`, \eqn{\prod_t Z_t}{prod_t Z_t},
+#'   of the share of training pairs that all rounds order wrongly; with validation data also
+#'   `metric` and `value`, at `best_rounds`.
 #' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
 #'   gains.
 #' @examples

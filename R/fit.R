@@ -7,7 +7,8 @@
 #' `patience` of one that has no rounds, is an error that names it.
 #'
 #' @param object A specification, such as [adaboost_mh()] or [gbrt()]; or a model of
-#'   [adaboost_mh()], to train more rounds on the same data.
+#'   [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()], to train more rounds on the same
+#'   data.
 #' @param data Training data, made by [ranking_data()] or [read_letor()].
 #' @param validation Held-out data of the same kind, or `NULL`. With it, the
 #'   number of rounds that [predict()] uses is the one with the best `metric`
@@ -39,7 +40,7 @@
 #'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
-#'   `status` (`"limit"`, `"stalled"` or `"stopped"`, by `patience`), and with validation data `curve` (a
+#'   `status` (`"limit"`, `"stalled"`, `"converged"` or `"stopped"`, by `patience`), and with validation data `curve` (a
 #'   data frame of `rounds` and `value`) and `best_rounds`.
 #'
 #' @section Conditions: `rankmix_error_option`: the ranker cannot do what is asked for.
@@ -246,6 +247,30 @@ fit.rankmix_gbrt_model <- function(object, data, validation = NULL, metric = NUL
   check_all_given()
   train_further(object, data, validation, metric, rounds, threads, patience, every,
                 checkpoint, checkpoint_every, verbose, grow_gbrt)
+}
+
+#' @rdname fit.rankmix_spec
+#' @export
+fit.rankmix_adarank_model <- function(object, data, validation = NULL, metric = NULL, rounds,
+                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   checkpoint = NULL, checkpoint_every = 100,
+                                   verbose = TRUE) {
+  check_no_others(...)
+  check_all_given()
+  train_further(object, data, validation, metric, rounds, threads, patience, every,
+                checkpoint, checkpoint_every, verbose, grow_adarank)
+}
+
+#' @rdname fit.rankmix_spec
+#' @export
+fit.rankmix_rankboost_model <- function(object, data, validation = NULL, metric = NULL, rounds,
+                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   checkpoint = NULL, checkpoint_every = 100,
+                                   verbose = TRUE) {
+  check_no_others(...)
+  check_all_given()
+  train_further(object, data, validation, metric, rounds, threads, patience, every,
+                checkpoint, checkpoint_every, verbose, grow_rankboost)
 }
 
 # A model that is to have so many rounds; `grow(spec, task, from)` adds them.

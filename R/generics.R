@@ -10,11 +10,12 @@
 #' |---|---|---|
 #' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
+#' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
-#' | a model of [adaboost_mh()] | more rounds | the number of rounds |
+#' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |
 #' | [prob_fuse()] and others | a fusion of runs, see [learned_fusion] | nothing |
 #'
 #' [fit.rankmix_spec()] has the arguments, which all of them share.
@@ -40,7 +41,8 @@ NULL
 #'
 #' | of | `tidy()` | `glance()` | `coef()` |
 #' |---|---|---|---|
-#' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
+#' | [adaboost_mh()], [gbrt()], [rankboost()] | importance of features | rounds, status, held-out metric | |
+#' | [adarank()] | weights | rounds, status, metrics | weights |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
 #' | [best_feature()] | the metric of each feature | the best | |

@@ -9,7 +9,7 @@
 #' | model | `type` beside `"score"` and `"rank"` | details |
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
-#' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
+#' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
 #' | of [linear()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
@@ -60,6 +60,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' |---|---|---|
 #' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
 #' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
+#' | [adarank()] | `"rounds"`, `"weights"` | [autoplot.rankmix_adarank_model()] |
+#' | [rankboost()] | `"rounds"`, `"importance"` | [autoplot.rankmix_rankboost_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
@@ -133,6 +135,8 @@ NULL
 #' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
+#' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
+#' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
 #' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |

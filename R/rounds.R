@@ -1,7 +1,7 @@
 # What is trained round by round: until there are enough rounds, nothing is left to learn, or
 # validation data say to stop; with checkpoints in between. A grower is a fit in the core:
 #   run(wanted)           adds rounds, and gives a list: `rounds`, how many there are, and
-#                         `status`, "limit" or "stalled"
+#                         `status`, "limit", or "stalled" or "converged" where it has ended
 #   scores(held, rounds)  scores of held-out data (held_out_start()) after so many rounds, of
 #                         which there are more in each call
 #   model()               the model of all rounds
@@ -16,7 +16,7 @@ grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
                   next_multiple(done, watch$every)) - done
     grown <- grower$run(wanted)
     done <- grown$rounds
-    over <- done >= rounds || grown$status == "stalled"
+    over <- done >= rounds || grown$status != "limit"
     if (!is.null(checkpoint) && (over || done %% checkpoint$every == 0)) {
       save_checkpoint(checkpoint, grower$model())
     }

@@ -8,9 +8,9 @@
 # checkpoints. `path`: one training gives several models, of which validation data choose one.
 # `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values
 # (or has them filled, see missing.R), weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
-# documents of one grade.
+# documents of one grade; `pairs`: it needs a query with documents of different grades.
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
-                   "weights", "sparse", "random", "one_grade")
+                   "weights", "sparse", "random", "one_grade", "pairs")
 
 # `train(spec, task)` gives the model, see fit.R for the task. `traits` of a ranker that is made
 # of others are a function of the specification, given NULL of what all have. `rounds` names the

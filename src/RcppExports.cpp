@@ -12,6 +12,73 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// adarank_start
+AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held, const Rcpp::NumericVector& weights, bool negatives, int repeats, double tolerance, int threads);
+RcppExport SEXP _rankmix_adarank_start(SEXP xSEXP, SEXP heldSEXP, SEXP weightsSEXP, SEXP negativesSEXP, SEXP repeatsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< bool >::type negatives(negativesSEXP);
+    Rcpp::traits::input_parameter< int >::type repeats(repeatsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adarank_start(x, held, weights, negatives, repeats, tolerance, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adarank_weak
+Rcpp::List adarank_weak(AdaRankPointer fit);
+RcppExport SEXP _rankmix_adarank_weak(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(adarank_weak(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adarank_replay
+bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threads);
+RcppExport SEXP _rankmix_adarank_replay(SEXP fitSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::DataFrame& >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(adarank_replay(fit, rounds, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adarank_run
+Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_adarank_run(SEXP fitSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(adarank_run(fit, rounds, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// adarank_model
+Rcpp::List adarank_model(AdaRankPointer fit);
+RcppExport SEXP _rankmix_adarank_model(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(adarank_model(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
 // adaboost_mh_start
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const Rcpp::List& base, const Rcpp::List& spec, double seed, int threads);
 RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -887,8 +954,93 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// rankboost_start
+RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x, const Rcpp::List& documents, const std::string& weak, const std::string& pairs, int threads);
+RcppExport SEXP _rankmix_rankboost_start(SEXP binsSEXP, SEXP xSEXP, SEXP documentsSEXP, SEXP weakSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type weak(weakSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type pairs(pairsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_start(bins, x, documents, weak, pairs, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rankboost_has_pairs
+bool rankboost_has_pairs(RankBoostPointer fit);
+RcppExport SEXP _rankmix_rankboost_has_pairs(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_has_pairs(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rankboost_replay
+bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads);
+RcppExport SEXP _rankmix_rankboost_replay(SEXP fitSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_replay(fit, model, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rankboost_run
+Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_rankboost_run(SEXP fitSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_run(fit, rounds, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rankboost_look
+Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, int rounds, int threads);
+RcppExport SEXP _rankmix_rankboost_look(SEXP fitSEXP, SEXP heldSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_look(fit, held, rounds, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rankboost_model
+Rcpp::List rankboost_model(RankBoostPointer fit);
+RcppExport SEXP _rankmix_rankboost_model(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(rankboost_model(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 7},
+    {"_rankmix_adarank_weak", (DL_FUNC) &_rankmix_adarank_weak, 1},
+    {"_rankmix_adarank_replay", (DL_FUNC) &_rankmix_adarank_replay, 3},
+    {"_rankmix_adarank_run", (DL_FUNC) &_rankmix_adarank_run, 5},
+    {"_rankmix_adarank_model", (DL_FUNC) &_rankmix_adarank_model, 1},
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},
@@ -951,6 +1103,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
     {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
+    {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},
+    {"_rankmix_rankboost_has_pairs", (DL_FUNC) &_rankmix_rankboost_has_pairs, 1},
+    {"_rankmix_rankboost_replay", (DL_FUNC) &_rankmix_rankboost_replay, 3},
+    {"_rankmix_rankboost_run", (DL_FUNC) &_rankmix_rankboost_run, 5},
+    {"_rankmix_rankboost_look", (DL_FUNC) &_rankmix_rankboost_look, 4},
+    {"_rankmix_rankboost_model", (DL_FUNC) &_rankmix_rankboost_model, 1},
     {NULL, NULL, 0}
 };
 

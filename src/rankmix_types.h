@@ -1,6 +1,8 @@
 // Included by RcppExports.cpp: the types of exported functions.
 #pragma once
+#include "bind_adarank.h"
 #include "bind_boost.h"
 #include "bind_data.h"
 #include "bind_gbrt.h"
 #include "bind_linear.h"
+#include "bind_rankboost.h"

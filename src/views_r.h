@@ -2,7 +2,10 @@
 #pragma once
 #include <Rcpp.h>
 
+#include <memory>
+
 #include "core/base/views.h"
+#include "core/data/columns.h"
 #include "core/data/queries.h"
 
 namespace rankmix {
@@ -36,6 +39,13 @@ auto with_features(const Rcpp::RObject& x, const Use& use) {
   const Rcpp::IntegerVector dims(x.slot("Dim"));
   return use(SparseView(double_view(values), int_view(row_of), int_view(starts),
                         static_cast<std::size_t>(dims[0])));
+}
+
+// The features one at a time; `x` must outlive them.
+inline std::unique_ptr<data::Columns> columns_of(const Rcpp::RObject& x) {
+  return with_features(x, [](const auto& view) -> std::unique_ptr<data::Columns> {
+    return data::columns_of(view);
+  });
 }
 
 }  // namespace rankmix

@@ -10,14 +10,13 @@
 #include "core/base/sort.h"
 
 namespace rankmix::data {
-namespace {
 
-// A threshold t with low <= t < high, so that it parts the two values even where no
-// double lies between them.
 double midpoint(double low, double high) {
   const double mid = low + (high - low) / 2;
   return mid < high && std::isfinite(mid) ? mid : low;
 }
+
+namespace {
 
 // Sorted values, some zeros among them that are only counted.
 class SortedValues {

@@ -54,6 +54,10 @@ struct FeatureBins {
   int bins() const { return value_bins() + (has_missing ? 1 : 0); }
 };
 
+// A threshold t with low <= t < high, so that it parts the two values even where no
+// double lies between them.
+double midpoint(double low, double high);
+
 // Thresholds of one feature from its `values`, none of them missing, which are reordered,
 // and as many zeros besides; `spare` is room for as many values.
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,

@@ -20,14 +20,6 @@ std::uint64_t score_key(double score) {
   return (bits & kSign) != 0 ? bits : ~(bits | kSign);
 }
 
-// Rounded to single precision; beyond its range, infinite.
-double to_single(double score) {
-  if (std::abs(score) > kLargestSingle) {
-    return std::copysign(std::numeric_limits<double>::infinity(), score);
-  }
-  return static_cast<double>(static_cast<float>(score));
-}
-
 // A number that is smaller the earlier the document comes among its equals.
 std::uint32_t tie_key(int row, const Documents& documents, Ties ties) {
   const std::size_t i = static_cast<std::size_t>(row);
@@ -43,6 +35,13 @@ std::uint32_t tie_key(int row, const Documents& documents, Ties ties) {
 }
 
 }  // namespace
+
+double to_single(double score) {
+  if (std::abs(score) > kLargestSingle) {
+    return std::copysign(std::numeric_limits<double>::infinity(), score);
+  }
+  return static_cast<double>(static_cast<float>(score));
+}
 
 void Ranker::rank(View<const int> rows, const double* scores, const Documents& documents,
                   RankRule rule, std::size_t depth) {

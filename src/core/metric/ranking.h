@@ -33,6 +33,9 @@ constexpr bool needs_groups(Ties ties) {
   return ties == Ties::kAverage || ties == Ties::kTogether;
 }
 
+// Rounded to single precision; beyond its range, infinite.
+double to_single(double score);
+
 // What is known of the documents, row by row.
 struct Documents {
   View<const int> grades;     // 0, 1, 2, ...; negative where nobody judged

@@ -1,0 +1,281 @@
+#' AdaRank
+#'
+#' Specifies a ranker of features that are boosted by a metric of whole rankings: a weighted sum
+#' of single features, each of which was the best one for the queries that were ranked badly
+#' before. To be trained by [fit()].
+#'
+#' @param metric The metric that is boosted, with values from 0 to 1, such as
+#'   [average_precision()], `ndcg(10)` or [err()].
+#' @param rounds Largest number of rounds, each of which adds a feature.
+#' @param negatives Whether the negative of a feature may be chosen, too. In the published
+#'   algorithm a feature is never turned round.
+#' @param repeats How often in a row a feature may be chosen before it is set aside for a round;
+#'   `Inf` is the published algorithm, which can stall on one feature.
+#' @param tolerance `NULL`, or a number, 0 or more: training ends where the mean of the metric
+#'   over training queries rose by no more than this in 100 rounds, with status `"converged"`.
+#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   `"indicator"` or `"error"`.
+#' @param ... Must be empty.
+#'
+#' @details With the metric \eqn{E(q; f) \in [0, 1]}{E(q; f) in [0, 1]} of query q when its
+#'   documents are ranked by f, weights \eqn{v_q}{v_q} of queries, or 1, and \eqn{P_1(q)}{P_1(q)}
+#'   proportional to \eqn{v_q}{v_q}, round t takes the feature \eqn{h_t}{h_t} with the largest
+#'   \eqn{r_t = \sum_q P_t(q) E(q; h_t)}{r_t = sum_q P_t(q) E(q; h_t)}, the lowest of equal ones,
+#'   \deqn{\alpha_t = \frac12 \log \frac{\sum_q P_t(q) (1 + E(q; h_t))}{\sum_q P_t(q) (1 - E(q;
+#'     h_t))}, \quad f_t = \sum_{s \le t} \alpha_s h_s, \quad P_{t+1}(q) = \frac{v_q
+#'     e^{-E(q; f_t)}}{\sum_p v_p e^{-E(p; f_t)}}.}{
+#'     alpha_t = 1/2 log(sum_q P_t(q) (1 + E(q; h_t)) / sum_q P_t(q) (1 - E(q; h_t))),
+#'     f_t = sum_{s <= t} alpha_s h_s,
+#'     P_{t+1}(q) = v_q exp(-E(q; f_t)) / sum_p v_p exp(-E(p; f_t)).}
+#'   \eqn{r_t} is taken to be at most \eqn{1 - 10^{-12}}{1 - 1e-12}, so that weights are finite.
+#'
+#'   Features are added as they are: their units decide. The LETOR benchmarks scale them to 0..1
+#'   within each query, as [standardize_queries()] does; nothing is scaled here. Where
+#'   documents tie, E is the mean over their orders, unless `ties` or a convention of the metric
+#'   says otherwise. Queries that the
+#'   metric leaves out of the mean (`empty = "drop"`, `short = "drop"`) have no part in training;
+#'   one that counts without a value (`short = "undefined"`) has E = 0.
+#'
+#'   The published algorithm *stalls* where f ranks all documents as the feature alone does
+#'   that it chooses again: nothing but the length of f would change from then on. Training then
+#'   ends with status `"stalled"`, and warns. With `repeats` a feature that was chosen so often in
+#'   a row is left out of one round, and training goes on: `repeats = 1` takes another feature
+#'   each round. The number of rounds may be chosen by validation data, see [fit()]; a model of
+#'   fewer rounds is the sum of the first ones.
+#'
+#'   Cost: once to rank all queries by each feature; a round adds a feature to the scores,
+#'   repairs the rankings, and adds up a product for each query and feature. Memory: 8 bytes
+#'   for each query and feature, 40 bytes a document. Results are the same, bit for bit, for any
+#'   number of threads.
+#'
+#' @return A value of class `rankmix_adarank`, a specification. [fit()] gives a ranker. `coef()`
+#'   has the weights of features after `best_rounds` rounds, [tidy()] those that are not 0;
+#'   `chosen` of the model is a data frame with a row for each round: `feature` (its position),
+#'   `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, that of the metric over training queries
+#'   after the round.
+#' @section Conditions: `rankmix_error_metric`: the metric is one of [custom_metric()], no
+#'   training query counts for it, or a query has a value outside 0..1, as [dcg()] gives.
+#'   `rankmix_error_weak`: the metric is 0 for every feature and query.
+#'   `rankmix_error_document`: the metric breaks ties by document, and documents lack ids.
+#'   `rankmix_warning_stalled`: training stalled.
+#' @references Xu and Li (2007). AdaRank: a boosting algorithm for information retrieval.
+#'   \doi{10.1145/1277741.1277809}
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(adarank(ndcg(10), rounds = 50, repeats = 1), train, threads = 1)
+#' model
+#' tidy(model)
+#' @export
+adarank <- function(metric = average_precision(), rounds = 500, negatives = FALSE,
+                    repeats = Inf, tolerance = NULL, missing = "mean", ...) {
+  check_no_others(...)
+  new_spec("adarank")
+}
+
+row_of_adarank <- function() {
+  ranker_row(
+    "adarank",
+    parameters = list(
+      metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),
+      rounds = parameter(a_count(max = 1e6), show = "never"),
+      negatives = parameter(a_flag, tune = c(FALSE, TRUE)),
+      repeats = parameter(a_count(infinite = TRUE), tune = c(1, Inf)),
+      tolerance = parameter(null_or(a_number(0, 1))),
+      missing = filling_parameter()
+    ),
+    traits = c("rounds", "resumable", "validation", "weights", "sparse"),
+    rounds = "rounds",
+    complete = function(spec, call) {
+      spec$metric <- read_metric(spec$metric, call)
+      check_own_metric(spec$metric, call)
+      spec
+    },
+    train = function(spec, task) grow_adarank(spec, task),
+    small = list(rounds = 8, repeats = 1),
+    # Sums over queries are of other numbers.
+    tolerance = c(twice = 1e-10, zero = 1e-10)
+  )
+}
+
+check_own_metric <- function(metric, call) {
+  if (inherits(metric, "rankmix_custom")) {
+    stop_input("metric", sprintf("`adarank()` takes metrics of rankmix, not `%s`.",
+                                 format(metric)),
+               remedy = "Such as `average_precision()` or `ndcg(10)`.", call = call)
+  }
+}
+
+# Grows up to the rounds of the specification, on top of those of the model `from`. Fails where
+# that was trained on other data.
+grow_adarank <- function(spec, task, from = task$checkpoint$model) {
+  if (!is.null(from)) {
+    check_features_of_model(from, task$data, task$checkpoint, task$call)
+  }
+  booster <- start_adarank(spec, task)
+  weak <- adarank_weak(booster)
+  check_weak(weak, spec$metric, task$call)
+  if (!is.null(from) && (from$digest != weak$digest ||
+                           !adarank_replay(booster, from$chosen, task$threads))) {
+    stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
+  }
+  features <- length(task$data$features)
+  model <- function() {
+    fitted <- adarank_model(booster)
+    structure(
+      c(list(spec = spec), schema_of(task$data),
+        list(chosen = list2DF(fitted[c("feature", "sign", "alpha", "value", "mean")]),
+             status = fitted$status, seed = task$seed, digest = weak$digest)),
+      class = c("rankmix_adarank_model", "rankmix_ranker")
+    )
+  }
+  grower <- list(
+    run = function(wanted) {
+      adarank_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
+                  task$progress)
+    },
+    # Missing values of the task's are filled.
+    scores = function(held, rounds) {
+      chosen <- list2DF(adarank_model(booster)[c("feature", "sign", "alpha")])
+      linear_predict(task$x, round_coefficients(chosen, features, rounds), 0, task$threads)[, 1L]
+    },
+    model = model
+  )
+  done <- if (is.null(from)) 0L else rounds_used(from)
+  grown <- grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
+  warn_stalled(grown, task$data$features)
+  grown
+}
+
+start_adarank <- function(spec, task) {
+  judge <- new_judge(averaging_ties(spec$metric), task$data, task$threads, task$call)
+  if (ranks_by_document(judge$metrics)) {
+    judge$held$positions <- positions_by_id(judge, task$call)
+  }
+  adarank_start(task$data$x, judge$held, judge$weights, spec$negatives,
+                if (is.finite(spec$repeats)) as.integer(spec$repeats) else 0L,
+                if (is.null(spec$tolerance)) -1 else spec$tolerance, task$threads)
+}
+
+# Where nothing else is said: the order of the rows is not to be learned.
+averaging_ties <- function(metric) {
+  if (is.null(metric$set$ties) && is.null(metric$convention)) metric$set$ties <- "average"
+  metric
+}
+
+# The rankings of all rounds need them, whatever ties there are.
+positions_by_id <- function(judge, call) {
+  ids <- judge$judged$document
+  if (is.null(ids) || anyNA(ids)) {
+    stop_input("document",
+               sprintf("%s breaks ties by document, but documents lack ids.",
+                       format(judge$metric)),
+               remedy = paste("Give `document = ` to `ranking_data()`, or set another rule,",
+                              "such as `ties = \"average\"`."), call = call)
+  }
+  document_positions(judge$metrics, double(length(ids)), judge$judged, call)
+}
+
+# What rounding may add to a metric.
+metric_rounding <- 1e-9
+
+check_weak <- function(weak, metric, call) {
+  name <- format(metric)
+  if (weak$counting == 0L) {
+    stop_input("metric", sprintf("No training query counts for %s.", name),
+               remedy = "Give queries with relevant documents.", call = call)
+  }
+  beyond <- c(weak$least, weak$largest)[c(weak$least < -metric_rounding,
+                                          weak$largest > 1 + metric_rounding)]
+  if (length(beyond) > 0L) {
+    stop_input("metric", sprintf("`adarank()` needs a metric with values from 0 to 1, not %s.",
+                                 name),
+               sprintf("A training query has the value %s.", format(beyond[1L], digits = 4)),
+               "Take one that is normalised, such as `ndcg(10)`.", call = call)
+  }
+  if (weak$largest <= 0) {
+    stop_input("weak", sprintf("No feature ranks any training query above 0 by %s.", name),
+               sprintf("%s, %s.", counted(length(weak$means), "weak ranker"),
+                       counted(weak$counting, "query", "queries")),
+               "Take a metric that looks at more documents, such as `ndcg()`.", call = call)
+  }
+}
+
+warn_stalled <- function(model, features) {
+  if (model$status != "stalled") {
+    return(invisible())
+  }
+  rounds <- rounds_used(model)
+  last <- model$chosen$feature[rounds]
+  warn_input("stalled",
+             sprintf("AdaRank stalled after %s.", counted(rounds, "round")),
+             sprintf("`%s` would be chosen for ever: the sum ranks as this feature alone.",
+                     features[last]),
+             if (is.finite(model$spec$repeats)) "There is no other feature to choose." else {
+               "Set `repeats`, such as `repeats = 1`, to set it aside for a round."
+             })
+}
+
+# The sums of the weights of each feature over the first rounds: features x numbers of rounds.
+round_coefficients <- function(chosen, features, rounds) {
+  coefficients <- vapply(rounds, function(r) {
+    first <- seq_len(r)
+    sums <- rowsum(chosen$sign[first] * chosen$alpha[first],
+                   factor(chosen$feature[first], seq_len(features)))
+    replace(double(features), as.integer(rownames(sums)), sums)
+  }, double(features))
+  matrix(coefficients, features)
+}
+
+#' @export
+rounds_used.rankmix_adarank_model <- function(model) {
+  nrow(model$chosen)
+}
+
+#' @export
+discriminants.rankmix_adarank_model <- function(model, x, rounds, threads) {
+  check_data_traits(model$spec, x, call = NULL)
+  stages <- pmin(rounds, rounds_used(model))
+  coefficients <- round_coefficients(model$chosen, length(input_names(model)), stages)
+  scores <- linear_predict(x, coefficients, double(length(stages)), threads)
+  array(scores, c(nrow(scores), 1L, length(stages)))
+}
+
+#' @export
+coef.rankmix_adarank_model <- function(object, ...) {
+  names <- input_names(object)
+  stats::setNames(round_coefficients(object$chosen, length(names), object$best_rounds)[, 1L],
+                  names)
+}
+
+#' @export
+tidy.rankmix_adarank_model <- function(x, ...) {
+  weights <- coef(x)
+  first <- x$chosen$feature[seq_len(x$best_rounds)]
+  table <- data.frame(feature = names(weights), weight = unname(weights),
+                      used = tabulate(first, length(weights)))
+  table <- table[table$used > 0L, ]
+  table <- table[order(-abs(table$weight)), ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @export
+glance.rankmix_adarank_model <- function(x, ...) {
+  row <- data.frame(rounds = rounds_used(x), best_rounds = x$best_rounds, status = x$status,
+                    features = length(x$features), features_used = nrow(tidy(x)),
+                    training = x$chosen$mean[x$best_rounds])
+  with_held_out(row, x)
+}
+
+#' @export
+print.rankmix_adarank_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  rounds <- rounds_used(x)
+  say(sprintf("%s (%s), %d of %s", counted(rounds, "round"), x$status,
+              length(unique(x$chosen$feature)), counted(length(x$features), "feature")))
+  say(sprintf("Training %s: %.4f after the first round, %.4f after the last",
+              format(x$spec$metric), x$chosen$mean[1L], x$chosen$mean[rounds]))
+  say_filling(x)
+  print_best(x)
+  invisible(x)
+}

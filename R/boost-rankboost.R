@@ -1,0 +1,188 @@
+#' RankBoost
+#'
+#' Specifies a ranker of single thresholds that are boosted on pairs of documents: each puts
+#' right what those before it ordered wrongly. To be trained by [fit()].
+#'
+#' @param rounds Largest number of rounds, each of which adds a threshold of a feature.
+#' @param weak The weak rankers. `"threshold"`: 1 where the feature is above the threshold, else
+#'   0; where it is missing, the better of both. `"abstaining"`: the same, but 1/2 where it is
+#'   missing, so that such documents are put neither above all others nor below. `"stump"`: as
+#'   `"threshold"`, with the weight that makes the loss itself smallest, not a bound of it.
+#' @param bins Number of bins per feature, 2 to 255, between which thresholds lie; or `Inf`:
+#'   thresholds lie between all neighbouring values.
+#' @param pairs What pairs weigh at first: `"plain"`, each the weight of its query;
+#'   `"query"`, all pairs of a query together its weight.
+#' @param ... Must be empty.
+#'
+#' @details The score is \eqn{H(x) = \sum_t \alpha_t h_t(x)}{H(x) = sum_t alpha_t h_t(x)}. Pairs
+#'   of documents i, j of a query with grades \eqn{g_i > g_j}{g_i > g_j} have weights \eqn{D(i,
+#'   j)}{D(i, j)} that sum to 1. Round t takes the weak ranker with the largest
+#'   \eqn{|r|}{|r|},
+#'   \deqn{r = \sum_{ij} D_t(i, j) (h(i) - h(j)), \quad \alpha_t = \frac12 \log \frac{1 + r}{1 -
+#'     r}, \quad D_{t+1}(i, j) = D_t(i, j) e^{\alpha_t (h_t(j) - h_t(i))} / Z_t.}{
+#'     r = sum_ij D_t(i, j) (h(i) - h(j)), alpha_t = 1/2 log((1 + r) / (1 - r)),
+#'     D_{t+1}(i, j) = D_t(i, j) exp(alpha_t (h_t(j) - h_t(i))) / Z_t.}
+#'   A negative \eqn{\alpha_t}{alpha_t} says that lower values are better. The share of pairs
+#'   that H orders wrongly is at most \eqn{\prod_t Z_t \le \prod_t \sqrt{1 - r_t^2}}{prod_t Z_t
+#'   <= prod_t sqrt(1 - r_t^2)}. This weight makes the bound of Z smallest; `weak = "stump"` takes
+#'   \eqn{\alpha = \frac12 \log(W_+ / W_-)}{alpha = 1/2 log(W+ / W-)}, with the weights of the
+#'   pairs that h orders rightly and wrongly, which makes Z smallest. To keep weights finite
+#'   \eqn{|r|}{|r|} is taken to be at most \eqn{1 - 10^{-12}}{1 - 1e-12}, and half of the least
+#'   weight that a pair had at first is added to \eqn{W_+}{W+} and \eqn{W_-}{W-}, as Schapire and
+#'   Singer do.
+#'   Of equal weak rankers the lowest feature, then the lowest threshold is taken. Training
+#'   stops early, with status `"stalled"`, where none has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
+#'
+#'   No pair is ever made: with sums over the documents of a query that have one grade each
+#'   document has a potential \eqn{\pi(x)}{pi(x)} with \eqn{r = \sum_x \pi(x) h(x)}{r = sum_x
+#'   pi(x) h(x)}, which histograms of the trees' engine add up. Sums are exact: models are the same,
+#'   bit for bit, for any number of threads and order of the rows. Weights do not overflow however
+#'   far scores are apart. Scores have no unit and mean something within a query alone.
+#'
+#'   Cost of a round: a step for each document and feature, and one for each two grades of a
+#'   query. Memory: a byte for each feature and document, with `bins = Inf` four; 45 bytes a
+#'   document.
+#'
+#' @return A value of class `rankmix_rankboost`, a specification. [fit()] gives a ranker, a forest
+#'   of trees with two leaves; `alpha`, `edge` and `z` of it are \eqn{\alpha_t}{alpha_t},
+#'   \eqn{|r_t|}{|r_t|} and \eqn{Z_t}{Z_t}.
+#' @section Conditions: `rankmix_error_pairs`: no query of positive weight has documents of
+#'   different grades. `rankmix_warning_stalled`: no weak ranker had an edge in the first round,
+#'   as where all features are constant within queries.
+#' @references Freund, Iyer, Schapire and Singer (2003). An efficient boosting algorithm for
+#'   combining preferences. Journal of Machine Learning Research 4, 933-969.
+#'
+#'   Schapire and Singer (1999). Improved boosting algorithms using confidence-rated predictions.
+#'   \doi{10.1023/A:1007614523901}
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(rankboost(rounds = 50), train, threads = 1)
+#' model
+#' head(tidy(model))
+#' @export
+rankboost <- function(rounds = 300, weak = "threshold", bins = 255, pairs = "plain", ...) {
+  check_no_others(...)
+  new_spec("rankboost")
+}
+
+row_of_rankboost <- function() {
+  ranker_row(
+    "rankboost",
+    parameters = list(
+      rounds = parameter(a_count(max = 1e6), show = "never"),
+      weak = parameter(a_choice("threshold", "abstaining", "stump"),
+                       tune = c("threshold", "stump")),
+      bins = parameter(a_number_of_bins, tune = c(11, 255)),
+      pairs = parameter(a_choice("plain", "query"), tune = c("plain", "query"))
+    ),
+    traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs"),
+    rounds = "rounds",
+    train = function(spec, task) grow_rankboost(spec, task),
+    small = list(rounds = 8),
+    # Sums of weights are of other numbers.
+    tolerance = c(twice = 1e-10, zero = 1e-10)
+  )
+}
+
+a_number_of_bins <- function(x, name, call) {
+  if (!identical(x, Inf)) check_count(x, name, min = 2, max = 255, call = call)
+}
+
+# Grows up to the rounds of the specification, on top of those of the model `from`. Fails where
+# that was trained on other data.
+grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
+  data <- task$data
+  if (!is.null(from)) {
+    check_features_of_model(from, data, task$checkpoint, task$call)
+  }
+  weights <- as.double(task$weights)
+  all_values <- is.infinite(spec$bins)
+  # Those of all values tell data apart as well as any.
+  bins <- task$bins(if (all_values) list(bins = 255) else spec)
+  digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
+  documents <- list(order = data$order, offsets = data$offsets,
+                    grades = as.integer(data$relevance),
+                    query_weights = as.double(data$weight))
+  booster <- rankboost_start(if (!all_values) bins, data$x, documents, spec$weak, spec$pairs,
+                             task$threads)
+  if (!rankboost_has_pairs(booster)) {
+    stop_input("pairs", "No training query has documents of different grades: there is no pair.",
+               sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
+               "Give queries with documents of several grades, of weight above 0.",
+               call = task$call)
+  }
+  if (!is.null(from) && (from$digest != digest ||
+                           !rankboost_replay(booster, from, task$threads))) {
+    stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
+  }
+  model <- function() {
+    structure(
+      c(list(spec = spec), schema_of(data), rankboost_model(booster),
+        list(seed = task$seed, digest = digest)),
+      class = c("rankmix_rankboost_model", "rankmix_ranker")
+    )
+  }
+  grower <- list(
+    run = function(wanted) {
+      rankboost_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
+                    task$progress)
+    },
+    scores = function(held, rounds) rankboost_look(booster, held, rounds, task$threads)[, 1L],
+    model = model
+  )
+  done <- if (is.null(from)) 0L else rounds_used(from)
+  grown <- grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
+  if (rounds_used(grown) == 0L) {
+    warn_input("stalled", "No weak ranker orders pairs better than chance: all scores are 0.",
+               sprintf("%s.", counted(length(data$features), "feature")),
+               "Look whether features differ between the documents of a query.")
+  }
+  grown
+}
+
+#' @export
+rounds_used.rankmix_rankboost_model <- function(model) {
+  length(model$alpha)
+}
+
+#' @export
+round_weights.rankmix_rankboost_model <- function(model) {
+  model$alpha
+}
+
+#' @export
+discriminants.rankmix_rankboost_model <- function(model, x, rounds, threads) {
+  stages <- as.integer(pmin(rounds, rounds_used(model)))
+  forest_predict(model$forest, model$alpha, x, stages, threads)
+}
+
+#' @rdname tidy.rankmix_adaboost_mh_model
+#' @export
+tidy.rankmix_rankboost_model <- function(x, ...) {
+  importance(x)
+}
+
+#' @rdname tidy.rankmix_adaboost_mh_model
+#' @export
+glance.rankmix_rankboost_model <- function(x, ...) {
+  used <- first_rounds(x, x$best_rounds)$forest$feature
+  rounds <- rounds_used(x)
+  edge_at <- function(t) if (rounds > 0L) x$edge[t] else NA_real_
+  with_held_out(data.frame(rounds = rounds, best_rounds = x$best_rounds, status = x$status,
+                           features = length(x$features), features_used = length(unique(used)),
+                           edge_first = edge_at(1L), edge_last = edge_at(rounds),
+                           bound = prod(x$z)), x)
+}
+
+#' @export
+print.rankmix_rankboost_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  rounds <- rounds_used(x)
+  say(sprintf("%s (%s), %d of %s", counted(rounds, "round"), x$status,
+              length(unique(x$forest$feature)), counted(length(x$features), "feature")))
+  if (rounds > 0L) {
+    say(sprintf("Edge: %.4f in the first round, %.4f in the last", x$edge[1L], x$edge[rounds]))
+  }
+  print_best(x)
+  invisible(x)
+}

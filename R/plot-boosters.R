@@ -1,0 +1,69 @@
+#' Plot AdaRank and RankBoost
+#'
+#' @param object A model of [adarank()] or [rankboost()], trained by [fit()].
+#' @param type
+#'   * `"rounds"`: panels that share the rounds as columns. Of [adarank()] the mean of the metric
+#'     over training queries after each round, and that of the feature it adds, with the weights of
+#'     queries at that time; of [rankboost()] the edge \eqn{|r_t|}{|r_t|} of each weak ranker, and
+#'     the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the share of training pairs that are ordered
+#'     wrongly; and with validation data the held-out metric, where a dashed line marks the chosen
+#'     number of rounds;
+#'   * of [adarank()] `"weights"`: the weights of the features, as [tidy()] has them; of
+#'     [rankboost()] `"importance"`: the features with most edge; at most 20.
+#' @param ... Must be empty.
+#' @return A ggplot object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(adarank(rounds = 100, repeats = 1), train, validation = valid, threads = 1)
+#' ggplot2::autoplot(model)
+#' ggplot2::autoplot(model, "weights")
+#' ggplot2::autoplot(fit(rankboost(100), train, validation = valid, threads = 1))
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_adarank_model <- function(object, type = c("rounds", "weights"), ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  type <- check_choice(type[1L], "type", c("rounds", "weights"))
+  table <- tidy(object)
+  if (type == "weights") {
+    return(plot_bars(data.frame(feature = table$feature, value = table$weight),
+                     title = format(object$spec),
+                     subtitle = sprintf("%d of %s are used in %s", nrow(table),
+                                        counted(length(object$features), "feature"),
+                                        counted(object$best_rounds, "round")),
+                     x = "Weight of the feature as it is in the data"))
+  }
+  metric <- format(object$spec$metric)
+  round <- seq_len(rounds_used(object))
+  held_out <- held_out_panel(object)
+  panels <- stats::setNames(
+    list(data.frame(round = round, value = object$chosen$mean),
+         data.frame(round = round, value = object$chosen$value)),
+    c(paste("Training", metric),
+      paste("Training", metric, "of the feature added, queries weighted"))
+  )
+  plot_rounds(object, panel_rows(c(panels, held_out), names(held_out)),
+              sprintf("%s (%s), %d of %s are used", counted(rounds_used(object), "round"),
+                      object$status, length(unique(object$chosen$feature)),
+                      counted(length(object$features), "feature")))
+}
+
+#' @rdname autoplot.rankmix_adarank_model
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_rankboost_model <- function(object, type = c("rounds", "importance"), ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a model")
+  type <- check_choice(type[1L], "type", c("rounds", "importance"))
+  if (type == "importance") {
+    return(plot_importance(object))
+  }
+  round <- seq_len(rounds_used(object))
+  held_out <- held_out_panel(object)
+  panels <- list(`Edge of each weak ranker` = data.frame(round = round, value = object$edge),
+                 `Bound of the share of training pairs ordered wrongly` =
+                   data.frame(round = round, value = cumprod(object$z)))
+  plot_rounds(object, panel_rows(c(panels, held_out), names(held_out)),
+              sprintf("%s (%s), %d of %s are used", counted(rounds_used(object), "round"),
+                      object$status, length(unique(object$forest$feature)),
+                      counted(length(object$features), "feature")))
+}

@@ -1,0 +1,138 @@
+// Glue: RankBoost.
+#include "bind_rankboost.h"
+
+#include <Rcpp.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/boost/threshold_search.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace boost = rankmix::boost;
+
+namespace {
+
+const char* status_of(const boost::RankBoostModel& model) {
+  return model.stalled ? "stalled" : "limit";
+}
+
+std::unique_ptr<boost::ThresholdSearch> search_of(const Rcpp::RObject& bins,
+                                                  const rankmix::data::Columns* columns,
+                                                  bool halves, rankmix::Host& host) {
+  if (columns == nullptr) {
+    return boost::search_bins(*Rcpp::as<BinsPointer>(bins), halves);
+  }
+  return boost::search_values(*columns, halves, host);
+}
+
+boost::RankBoost make_booster(std::unique_ptr<boost::ThresholdSearch> search,
+                              const Rcpp::List& documents,
+                              const boost::RankBoostOptions& options,
+                              rankmix::Host& host) {
+  const Rcpp::IntegerVector order = documents["order"];
+  const Rcpp::IntegerVector offsets = documents["offsets"];
+  const Rcpp::IntegerVector grades = documents["grades"];
+  const Rcpp::NumericVector weights = documents["query_weights"];
+  return {std::move(search),
+          {rankmix::int_view(order), rankmix::int_view(offsets)},
+          rankmix::int_view(grades),
+          rankmix::double_view(weights),
+          options,
+          host};
+}
+
+}  // namespace
+
+namespace rankmix {
+
+RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& matrix,
+                           const Rcpp::List& documents, bool halves,
+                           const boost::RankBoostOptions& options, Host& host)
+    : bins(binned),
+      x(matrix),
+      columns(Rf_isNull(binned) ? columns_of(matrix) : nullptr),
+      booster(make_booster(search_of(bins, columns.get(), halves, host), documents,
+                           options, host)) {}
+
+}  // namespace rankmix
+
+// Starts a fit without any round. `bins` is NULL where all values part features.
+// [[Rcpp::export]]
+RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x,
+                                 const Rcpp::List& documents, const std::string& weak,
+                                 const std::string& pairs, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    boost::RankBoostOptions options;
+    options.pairs =
+        pairs == "plain" ? boost::PairScheme::kPlain : boost::PairScheme::kQuery;
+    options.exact = weak == "stump";
+    return RankBoostPointer(new rankmix::RankBoostFit(
+        bins, x, documents, weak == "abstaining", options, host));
+  });
+}
+
+// Whether any query has documents of different grades.
+// [[Rcpp::export]]
+bool rankboost_has_pairs(RankBoostPointer fit) { return fit->booster.has_pairs(); }
+
+// Takes over the rounds of a model of the same data: FALSE where they are not the same.
+// [[Rcpp::export]]
+bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    try {
+      fit->booster.replay({rankmix::ForestOfR(model["forest"]).forest(),
+                           Rcpp::as<std::vector<double>>(model["alpha"]),
+                           Rcpp::as<std::vector<double>>(model["edge"]),
+                           {},
+                           false},
+                          host);
+    } catch (const rankmix::InvalidArgument&) {
+      return false;
+    }
+    return true;
+  });
+}
+
+// Adds rounds, and tells how many there are; `total` is for the progress.
+// [[Rcpp::export]]
+Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads,
+                         const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    fit->booster.run(static_cast<std::size_t>(rounds), static_cast<std::size_t>(total),
+                     host);
+    const boost::RankBoostModel& model = fit->booster.model();
+    return Rcpp::List::create(
+        Rcpp::Named("rounds") = static_cast<int>(model.alpha.size()),
+        Rcpp::Named("status") = status_of(model));
+  });
+}
+
+// The sums of so many rounds for held-out documents.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, int rounds,
+                                   int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const boost::RankBoostModel& model = fit->booster.model();
+    return held->sums_after(static_cast<std::size_t>(rounds), model.forest, model.alpha,
+                            host);
+  });
+}
+
+// [[Rcpp::export]]
+Rcpp::List rankboost_model(RankBoostPointer fit) {
+  return rankmix::guarded([&] {
+    const boost::RankBoostModel& model = fit->booster.model();
+    return Rcpp::List::create(
+        Rcpp::Named("forest") = rankmix::to_r(model.forest),
+        Rcpp::Named("alpha") = model.alpha, Rcpp::Named("edge") = model.edge,
+        Rcpp::Named("z") = model.z, Rcpp::Named("status") = status_of(model));
+  });
+}

@@ -1,0 +1,219 @@
+# AdaRank as it is published, round by round, in plain R: every ranking anew, by evaluate().
+# `repeats` sets a feature aside that was chosen so often in a row.
+naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf) {
+  if (is.null(metric$set$ties)) metric$set$ties <- "average"
+  signs <- if (negatives) c(1, -1) else 1
+  weak <- expand.grid(sign = signs, feature = seq_len(ncol(data$x)))
+  values <- function(scores) {
+    found <- evaluate(scores, data, metric)$value
+    ifelse(is.nan(found), NaN, ifelse(is.na(found), 0, found))
+  }
+  each <- vapply(seq_len(nrow(weak)), function(k) {
+    values(weak$sign[k] * data$x[, weak$feature[k]])
+  }, numeric(length(data$query_ids)))
+  v <- if (is.null(data$weight)) rep(1, nrow(each)) else data$weight
+  v[is.nan(each[, 1L])] <- 0
+  each[is.nan(each)] <- 0
+  p <- v / sum(v)
+  f <- 0
+  chosen <- integer()
+  steps <- list()
+  for (t in seq_len(rounds)) {
+    r <- colSums(p * each)
+    in_a_row <- if (t > 1L) sum(cumprod(rev(chosen == chosen[t - 1L]))) else 0
+    if (in_a_row == repeats) r[chosen[t - 1L]] <- 0
+    # Equal ones but for rounding: the first.
+    best <- which(r > max(r) - 1e-13)[1L]
+    alpha <- 0.5 * log(sum(p * (1 + each[, best])) / sum(p * (1 - each[, best])))
+    f <- f + alpha * weak$sign[best] * data$x[, weak$feature[best]]
+    e <- values(f)
+    e[is.nan(e)] <- 0
+    p <- v * exp(-e) / sum(v * exp(-e))
+    chosen <- c(chosen, best)
+    steps[[t]] <- data.frame(feature = weak$feature[best], sign = weak$sign[best],
+                             alpha = alpha, value = r[best], mean = sum(v * e) / sum(v))
+  }
+  list(chosen = do.call(rbind, steps), f = f)
+}
+
+expect_as_naive <- function(model, twin) {
+  rounds <- nrow(model$chosen)
+  expect_identical(model$chosen$feature, as.integer(twin$chosen$feature[seq_len(rounds)]))
+  expect_equal(model$chosen$sign, twin$chosen$sign[seq_len(rounds)])
+  for (part in c("alpha", "value", "mean")) {
+    expect_equal(model$chosen[[part]], twin$chosen[[part]][seq_len(rounds)], tolerance = 1e-10)
+  }
+}
+
+rounds_of_fit <- function(model) rankmix:::rounds_used(model)
+
+quietly <- function(code) suppressWarnings(code, classes = "rankmix_warning_stalled")
+
+with_query_weights <- function(data, seed = 1) {
+  weight <- withr::with_seed(seed, sample(c(0, 0.5, 1, 3), length(data$query_ids), TRUE))
+  ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
+}
+
+test_that("every round of adarank() is that of the published algorithm", {
+  metrics <- list(average_precision(), ndcg(10), err(), ndcg(3, empty = "drop"),
+                  precision(5, short = "undefined"), mean_ndcg(4),
+                  average_precision(ties = "together"), ndcg(5, ties = "order"),
+                  reciprocal_rank(ties = "worst", single = "scores"), bpref())
+  for (seed in draws(4)) {
+    # Many ties, few, and weights.
+    cases <- list(random_data(30, features = 6, seed = seed, distinct = 4),
+                  random_data(30, features = 6, seed = seed),
+                  with_query_weights(random_data(30, features = 6, seed = seed)))
+    for (data in cases) {
+      for (metric in metrics) {
+        for (negatives in c(FALSE, TRUE)) {
+          model <- quietly(fit(adarank(metric, rounds = 25, negatives = negatives), data))
+          twin <- naive_adarank(data, metric, 25, negatives)
+          expect_as_naive(model, twin)
+          if (model$status == "limit") {
+            expect_equal(predict(model, data), twin$f, tolerance = 1e-10)
+          } else {
+            # All rounds that it leaves out choose the same feature, and change no ranking.
+            last <- nrow(model$chosen)
+            expect_true(all(twin$chosen$feature[last:25] == model$chosen$feature[last]))
+            expect_true(all(twin$chosen$mean[last:25] == twin$chosen$mean[last]))
+          }
+        }
+      }
+    }
+  }
+})
+
+test_that("a feature that was chosen too often in a row is set aside for a round", {
+  data <- random_data(30, features = 5, seed = 3)
+  for (repeats in c(1, 2, 4)) {
+    for (negatives in c(FALSE, TRUE)) {
+      spec <- adarank(ndcg(5), rounds = 30, negatives = negatives, repeats = repeats)
+      model <- fit(spec, data)
+      expect_identical(model$status, "limit")
+      expect_as_naive(model, naive_adarank(data, ndcg(5), 30, negatives, repeats))
+      runs <- rle(paste(model$chosen$feature, model$chosen$sign))$lengths
+      expect_lte(max(runs), repeats)
+    }
+  }
+})
+
+test_that("what stalls says so, and one that does not stall goes on", {
+  data <- random_data(20, features = 3, seed = 2)
+  # One feature alone, and two of which one is chosen for ever.
+  one <- ranking_data(data$x[, 1L, drop = FALSE], data$relevance, data$query)
+  expect_snapshot(model <- fit(adarank(rounds = 20), one))
+  expect_identical(model$status, "stalled")
+  expect_identical(rounds_of_fit(model), 1L)
+  expect_equal(predict(model, one), model$chosen$alpha * data$x[, 1L])
+  expect_snapshot(model <- fit(adarank(rounds = 20, repeats = 2), one))
+  expect_identical(rounds_of_fit(model), 2L)
+  # With the negative there is a choice again.
+  model <- fit(adarank(rounds = 20, repeats = 2, negatives = TRUE), one)
+  expect_identical(model$status, "limit")
+  expect_identical(rle(model$chosen$sign)$lengths[1:3], c(2L, 1L, 2L))
+})
+
+test_that("tolerance ends a fit whose metric does not rise any more", {
+  data <- random_data(40, features = 5, seed = 4)
+  spec <- adarank(ndcg(5), rounds = 1000, repeats = 1)
+  all <- fit(spec, data)
+  expect_identical(all$status, "limit")
+  for (tolerance in c(0, 0.002)) {
+    model <- fit(update(spec, tolerance = tolerance), data)
+    expect_identical(model$status, "converged")
+    rounds <- rounds_of_fit(model)
+    expect_lt(rounds, 1000L)
+    # It ends with the first round of which that is true.
+    idle <- vapply(seq_len(999L), function(t) {
+      t > 100L && max(all$chosen$mean[seq(t - 99L, t)]) <=
+        max(all$chosen$mean[seq_len(t - 100L)]) + tolerance
+    }, NA)
+    expect_identical(rounds, which(idle)[1L])
+    expect_identical(model$chosen, all$chosen[seq_len(rounds), ])
+  }
+})
+
+test_that("a model of fewer rounds is the sum of the first ones, and what it says is true", {
+  data <- random_data(30, features = 5, seed = 5)
+  model <- fit(adarank(err(), rounds = 12, negatives = TRUE, repeats = 2), data)
+  scores <- predict(model, data, rounds = c(0, 1, 5, 12))
+  f <- matrix(0, nrow(data$x), 13)
+  for (t in 1:12) {
+    step <- model$chosen[t, ]
+    f[, t + 1] <- f[, t] + step$sign * step$alpha * data$x[, step$feature]
+  }
+  expect_equal(unname(scores), f[, c(0, 1, 5, 12) + 1], tolerance = 1e-12)
+  expect_equal(unname(drop(data$x %*% coef(model))), predict(model, data))
+  for (t in c(1, 7, 12)) {
+    expect_equal(mean(evaluate(f[, t + 1], data, err(ties = "average"))$value),
+                 model$chosen$mean[t], tolerance = 1e-12)
+  }
+  table <- tidy(model)
+  expect_setequal(table$feature, model$features[unique(model$chosen$feature)])
+  expect_equal(sum(table$used), 12)
+  expect_equal(table$weight, unname(coef(model)[table$feature]))
+  expect_identical(glance(model)$training, model$chosen$mean[12L])
+  expect_snapshot(model)
+})
+
+test_that("rounds are chosen by validation data, and a fit goes on where it was", {
+  data <- random_data(40, features = 5, seed = 6, missing = 0.1)
+  valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
+  valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
+  for (missing in c("mean", "indicator")) {
+    spec <- adarank(ndcg(5), rounds = 60, repeats = 1, missing = missing)
+    model <- fit(spec, data, valid, ndcg(5))
+    values <- vapply(model$curve$rounds, function(r) {
+      mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5))$value)
+    }, 0)
+    expect_equal(model$curve$value, values)
+    stopped <- fit(spec, data, valid, ndcg(5), patience = 6, every = 2)
+    expect_identical(stopped$status, "stopped")
+    expect_identical(stopped$chosen, model$chosen[seq_len(rounds_of_fit(stopped)), ])
+    at <- stopped$curve$rounds
+    expect_equal(stopped$curve$value, vapply(at, function(r) {
+      mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5))$value)
+    }, 0))
+    some <- fit(update(spec, rounds = 20), data)
+    expect_identical(fit(some, data, rounds = 60)$chosen, model$chosen)
+    expect_error(fit(some, valid, rounds = 60), class = "rankmix_error_newdata")
+  }
+})
+
+test_that("sparse features give the model of dense ones", {
+  skip_if_not_installed("Matrix")
+  case <- sparse_case(n = 300, features = 12)
+  case$x@x[is.na(case$x@x)] <- 1
+  sparse <- ranking_data(case$x, case$relevance, case$query)
+  dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
+  spec <- adarank(rounds = 15, negatives = TRUE, repeats = 1)
+  expect_identical(fit(spec, sparse)$chosen, fit(spec, dense)$chosen)
+})
+
+test_that("documents break ties where the metric says so", {
+  data <- random_data(20, features = 3, seed = 8, distinct = 2)
+  metric <- ndcg(5, ties = "document")
+  expect_snapshot(error = TRUE, fit(adarank(metric), data))
+  ids <- withr::with_seed(1, sample(nrow(data$x)))
+  known <- ranking_data(data$x, data$relevance, data$query, document = sprintf("d%05d", ids))
+  expect_as_naive(fit(adarank(metric, 15, repeats = 1), known),
+                  naive_adarank(known, metric, 15, repeats = 1))
+})
+
+test_that("what cannot be boosted is refused", {
+  data <- random_data(12, features = 3)
+  expect_snapshot(error = TRUE, {
+    fit(adarank(dcg(10)), data)
+    adarank(custom_metric("own", function(grades) 1))
+    adarank("ndcg@10", rounds = 0)
+    adarank(repeats = 0)
+    adarank(tolerance = -1)
+    adarank(negatives = NA)
+    # No relevant document has a place that counts.
+    fit(adarank(precision(1, relevant = 2)), ranking_data(
+      cbind(a = c(3, 2, 1), b = c(3, 1, 2)), c(0, 1, 1), c(1, 1, 1)
+    ))
+    fit(adarank(ndcg(20, short = "drop")), data)
+  })
+})
