@@ -249,3 +249,23 @@ classifier_seeds <- function(seed, count) {
     .Call(`_rankmix_classifier_seeds`, seed, count)
 }
 
+net_start <- function(x, objective, documents, spec, seed, threads) {
+    .Call(`_rankmix_net_start`, x, objective, documents, spec, seed, threads)
+}
+
+net_run <- function(fit, epochs, total, threads, progress) {
+    .Call(`_rankmix_net_run`, fit, epochs, total, threads, progress)
+}
+
+net_model <- function(fit) {
+    .Call(`_rankmix_net_model`, fit)
+}
+
+net_gradient <- function(fit, threads) {
+    .Call(`_rankmix_net_gradient`, fit, threads)
+}
+
+net_predict <- function(x, spec, center, factor, weights, threads) {
+    .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
+}
+

@@ -30,7 +30,10 @@ first_rounds <- function(model, rounds) {
   if (rounds == rounds_used(model)) {
     return(model)
   }
-  model$forest <- some_rounds(model$forest, 0L, rounds)
+  if (inherits(model, "rankmix_network_model")) {
+    return(first_epochs(model, rounds))
+  }
+  if (!is.null(model$forest)) model$forest <- some_rounds(model$forest, 0L, rounds)
   if (length(model$pulls$begin) > 1L) {
     model$pulls$begin <- model$pulls$begin[seq_len(rounds + 1L)]
     kept <- seq_len(model$pulls$begin[rounds + 1L])

@@ -12,6 +12,7 @@
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
+#' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
@@ -43,6 +44,7 @@ NULL
 #' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
+#' | [network()] | | epochs, status, objective, held-out metric | |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [pair_chain()] | rankers | pairs, error | |

@@ -10,6 +10,7 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
+#' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [linear()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
@@ -19,7 +20,8 @@
 #' | of [pair_chain()] | | [pair_chain()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
 #'
-#' `rounds` of a boosted model gives predictions after so many rounds, several at once.
+#' `rounds` of a boosted model, or a network, gives predictions after so many rounds, or epochs,
+#' several at once.
 #'
 #' @param object A model.
 #' @param newdata Ranking data, a matrix or a data frame.
@@ -60,6 +62,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' |---|---|---|
 #' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
 #' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
+#' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
@@ -134,6 +137,7 @@ NULL
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
 #' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
+#' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

@@ -4,3 +4,4 @@
 #include "bind_data.h"
 #include "bind_gbrt.h"
 #include "bind_linear.h"
+#include "bind_network.h"
