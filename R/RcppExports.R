@@ -257,8 +257,8 @@ net_run <- function(fit, epochs, total, threads, progress) {
     .Call(`_rankmix_net_run`, fit, epochs, total, threads, progress)
 }
 
-net_model <- function(fit) {
-    .Call(`_rankmix_net_model`, fit)
+net_model <- function(fit, first) {
+    .Call(`_rankmix_net_model`, fit, first)
 }
 
 net_gradient <- function(fit, threads) {

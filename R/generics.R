@@ -44,7 +44,7 @@ NULL
 #' | [adaboost_mh()], [gbrt()] | importance of features | rounds, status, held-out metric | |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
-#' | [network()] | | epochs, status, objective, held-out metric | |
+#' | [network()] | size of the weights of features | epochs, status, objective, held-out metric | |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [pair_chain()] | rankers | pairs, error | |

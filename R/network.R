@@ -65,7 +65,9 @@
 #' @return A value of class `rankmix_network`, a specification. [fit()] gives a ranker, for
 #'   [predict()] and [evaluate()]. Its `values` are the objective in each epoch, over its total
 #'   weight, as the batches were when they were seen; `status` is `"limit"`, `"stopped"`, by
-#'   `patience`, or `"stalled"`, where no score changes the objective.
+#'   `patience`, or `"stalled"`, where no score changes the objective. `tidy()` has for each feature
+#'   the Euclidean norm of its weights in the first layer, in standard deviations of the feature:
+#'   what that layer sees of it, not what the others make of that.
 #' @section Conditions: `rankmix_error_argument`: a setting that is not allowed, such as `hidden =
 #'   0`. `rankmix_error_one_grade`: no query has documents that the objective could tell apart.
 #'   `rankmix_error_constant`: all features are constant. `rankmix_error_diverged`: scores or
@@ -159,7 +161,7 @@ a_share_below_1 <- function(x, name, call) {
 train_network <- function(spec, task) {
   fit <- start_network(spec, task)
   model <- function() {
-    found <- net_model(fit)
+    found <- net_model(fit, 0L)
     found$total_weight <- NULL
     structure(
       c(list(spec = spec), schema_of(task$data), found,
@@ -176,9 +178,9 @@ train_network <- function(spec, task) {
     },
     # Of the features as they are filled, whatever was held out.
     scores = function(held, rounds) {
-      found <- net_model(fit)
-      net_predict(task$x, unclass(spec), found$center, found$factor,
-                      found$weights[, rounds + 1L, drop = FALSE], task$threads)[, 1L]
+      last <- net_model(fit, rounds)
+      net_predict(task$x, unclass(spec), last$center, last$factor, last$weights,
+                  task$threads)[, 1L]
     },
     model = model
   )
@@ -201,7 +203,7 @@ start_network <- function(spec, task) {
                                    query_weights = if (of_queries) task$data$weight)
   fit <- net_start(task$data$x, unclass(objective), documents, unclass(spec), task$seed,
                        task$threads)
-  found <- net_model(fit)
+  found <- net_model(fit, 0L)
   if (all(found$factor == 0)) {
     stop_input("constant", "All features are constant: all documents are the same.",
                remedy = "Give features in which the training documents differ.",
@@ -261,6 +263,18 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_network_model <- predict.rankmix_gbrt_model
+
+# How much the first layer sees of each feature: the Euclidean norm of its weights, which are
+# those of scaled features. What other layers make of it is not in it.
+#' @export
+tidy.rankmix_network_model <- function(x, ...) {
+  names <- input_names(x)
+  units <- x$spec$hidden[1L]
+  first <- matrix(x$weights[seq_len(units * length(names)), x$best_rounds + 1L], units)
+  weight <- sqrt(colSums(first^2)) * (x$factor > 0)
+  order <- order(-weight)
+  data.frame(feature = names[order], weight = weight[order])
+}
 
 #' @export
 glance.rankmix_network_model <- function(x, ...) {

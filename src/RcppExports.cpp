@@ -919,13 +919,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // net_model
-Rcpp::List net_model(NetworkPointer fit);
-RcppExport SEXP _rankmix_net_model(SEXP fitSEXP) {
+Rcpp::List net_model(NetworkPointer fit, int first);
+RcppExport SEXP _rankmix_net_model(SEXP fitSEXP, SEXP firstSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
-    rcpp_result_gen = Rcpp::wrap(net_model(fit));
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_model(fit, first));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1022,7 +1023,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {"_rankmix_net_start", (DL_FUNC) &_rankmix_net_start, 6},
     {"_rankmix_net_run", (DL_FUNC) &_rankmix_net_run, 5},
-    {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 1},
+    {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
     {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
     {NULL, NULL, 0}

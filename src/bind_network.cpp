@@ -69,7 +69,7 @@ const char* name_of(network::Status status) {
 
 }  // namespace
 
-// `total_weight` is 0 where the data have nothing to learn from.
+// Starts a training without any epoch.
 // [[Rcpp::export]]
 NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
                          const Rcpp::List& documents, const Rcpp::List& spec, double seed,
@@ -98,16 +98,17 @@ Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
   });
 }
 
-// `weights` has a column for each number of epochs, from 0 on.
+// `weights` has a column for each number of epochs, from `first` on; `total_weight` is 0
+// where the data have nothing to learn from.
 // [[Rcpp::export]]
-Rcpp::List net_model(NetworkPointer fit) {
+Rcpp::List net_model(NetworkPointer fit, int first) {
   return rankmix::guarded([&] {
     const network::Model& model = fit->model();
     Rcpp::NumericMatrix weights(static_cast<int>(model.numbers[0].size()),
-                                static_cast<int>(model.numbers.size()));
+                                static_cast<int>(model.numbers.size()) - first);
     double* to = REAL(weights);
-    for (const std::vector<double>& numbers : model.numbers) {
-      to = std::copy(numbers.begin(), numbers.end(), to);
+    for (auto e = static_cast<std::size_t>(first); e < model.numbers.size(); ++e) {
+      to = std::copy(model.numbers[e].begin(), model.numbers[e].end(), to);
     }
     return Rcpp::List::create(
         Rcpp::Named("weights") = weights, Rcpp::Named("center") = model.scale.center,

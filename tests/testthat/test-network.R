@@ -9,7 +9,7 @@ small_data <- function(queries = 12, seed = 1, weights = FALSE) {
 started <- function(spec, data) {
   task <- rankmix:::new_task(data, seed = 5, threads = 1L)
   fit <- rankmix:::start_network(spec, task)
-  list(fit = fit, numbers = rankmix:::net_model(fit)$weights[, 1L],
+  list(fit = fit, numbers = rankmix:::net_model(fit, 0L)$weights[, 1L],
        z = naive_scaled(data, spec$log1p))
 }
 kept <- function(data) {
@@ -66,7 +66,7 @@ test_that("epochs of one batch are Adam's steps", {
     slow <- naive_adam(value, made$numbers, layers$trained, decays, 0.01, 4L, fixed)
     grown <- rankmix:::net_run(made$fit, 4L, 4L, 1L, NULL)
     expect_identical(grown, list(rounds = 4L, status = "limit"))
-    model <- rankmix:::net_model(made$fit)
+    model <- rankmix:::net_model(made$fit, 0L)
     trained <- seq_len(layers$trained)
     # Numbers of a model are rounded to single precision, and slopes are right to some 1e-6.
     expect_lt(max(abs(model$weights[trained, 5L] - slow[trained])), 1e-6, label = format(spec))
@@ -225,6 +225,13 @@ test_that("models print, and bad input is told", {
                    data.frame(epochs = 20L, weights = 43L, features = 5L, status = "limit"))
   expect_identical(row$objective, model$values[model$best_rounds])
   expect_identical(row$value, max(model$curve$value))
+  first <- naive_layers(model$weights[, model$best_rounds + 1L], 5L, model$spec)$hidden[[1L]]
+  sizes <- tidy(model)
+  # A constant feature is not seen.
+  slow <- sqrt(rowSums(first$weights^2)) * (model$factor > 0)
+  expect_equal(sizes$weight, slow[match(sizes$feature, model$features)])
+  expect_false(is.unsorted(-sizes$weight))
+  expect_output(print(summary(model)), sizes$feature[1L], fixed = TRUE)
   refuse <- function(code, class = "argument") {
     expect_snapshot_error(code, class = paste0("rankmix_error_", class))
   }

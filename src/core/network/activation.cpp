@@ -22,7 +22,8 @@ struct Relu {
   }
 };
 
-// exp(-times |z|), by which the others are worked out without overflow.
+// By e = exp(-times |z|), without overflow. What is written in a loop is an array of its
+// own: `y` may be `z`.
 RANKMIX_INLINE void falling(const float* z, double times, double* e) {
   for (int k = 0; k < kWide; ++k) {
     e[k] = -times * std::abs(static_cast<double>(z[k]));
@@ -30,15 +31,25 @@ RANKMIX_INLINE void falling(const float* z, double times, double* e) {
   exp_in_place<kWide>(e);
 }
 
+RANKMIX_INLINE void write(const double* from, float* to) {
+  for (int k = 0; k < kWide; ++k) {
+    to[k] = static_cast<float>(from[k]);
+  }
+}
+
 struct Tanh {
   RANKMIX_INLINE void operator()(const float* z, float* y, float* slope) const {
     double e[kWide];
     falling(z, 2.0, e);
+    double out[kWide];
+    double steep[kWide];
     for (int k = 0; k < kWide; ++k) {
       const double size = (1.0 - e[k]) / (1.0 + e[k]);
-      y[k] = static_cast<float>(z[k] < 0.0f ? -size : size);
-      slope[k] = static_cast<float>(1.0 - size * size);
+      out[k] = z[k] < 0.0f ? -size : size;
+      steep[k] = 1.0 - size * size;
     }
+    write(out, y);
+    write(steep, slope);
   }
 };
 
@@ -46,34 +57,25 @@ struct Logistic {
   RANKMIX_INLINE void operator()(const float* z, float* y, float* slope) const {
     double e[kWide];
     falling(z, 1.0, e);
+    double out[kWide];
+    double steep[kWide];
     for (int k = 0; k < kWide; ++k) {
       const double upper = 1.0 / (1.0 + e[k]);
       const double lower = e[k] * upper;
-      y[k] = static_cast<float>(z[k] < 0.0f ? lower : upper);
-      slope[k] = static_cast<float>(lower * upper);
+      out[k] = z[k] < 0.0f ? lower : upper;
+      steep[k] = lower * upper;
     }
+    write(out, y);
+    write(steep, slope);
   }
 };
 
 template <class Function>
 RANKMIX_INLINE void activate_tiles(const Function& function, const float* z,
                                    std::size_t count, float* y, float* slope) {
+  float unasked[kLanes];
   for (std::size_t i = 0; i < count; i += kLanes) {
-    float from[kLanes];
-    float to[kLanes];
-    float steep[kLanes];
-    for (int k = 0; k < kWide; ++k) {
-      from[k] = z[i + static_cast<std::size_t>(k)];
-    }
-    function(from, to, steep);
-    for (int k = 0; k < kWide; ++k) {
-      y[i + static_cast<std::size_t>(k)] = to[k];
-    }
-    if (slope != nullptr) {
-      for (int k = 0; k < kWide; ++k) {
-        slope[i + static_cast<std::size_t>(k)] = steep[k];
-      }
-    }
+    function(z + i, y + i, slope == nullptr ? unasked : slope + i);
   }
 }
 

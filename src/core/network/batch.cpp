@@ -13,7 +13,7 @@ namespace {
 
 // Fewest tiles of a block but for the last: enough that what it costs to begin one does
 // not count, few enough that their numbers stay in a near cache.
-constexpr std::size_t kBlockTiles = 32;
+constexpr std::size_t kBlockTiles = 16;
 
 }  // namespace
 

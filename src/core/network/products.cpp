@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/aligned.h"
+#include "core/base/prefetch.h"
 #include "core/base/simd.h"
 #include "core/network/lanes.h"
 
@@ -17,6 +19,16 @@ RANKMIX_INLINE const float* tile_of(const TileRow& row, std::size_t t) {
 }
 RANKMIX_INLINE const float* tile_of(const TileList& list, std::size_t t) {
   return list.tiles[t];
+}
+
+// Tiles of a list are those of the training data, which no cache holds.
+RANKMIX_INLINE void prefetch_tile(const TileRow&, std::size_t, std::size_t) {}
+RANKMIX_INLINE void prefetch_tile(const TileList& list, std::size_t t,
+                                  std::size_t features) {
+  constexpr std::size_t line = kCacheLine / sizeof(float);
+  for (std::size_t i = 0; i < features * kLanes; i += line) {
+    prefetch(list.tiles[t] + i);
+  }
 }
 
 // Outputs first + K of a tile.
@@ -40,6 +52,9 @@ RANKMIX_INLINE void multiply_tiles(const Tiles& in, std::size_t tiles,
                                    float* out) {
   for (std::size_t t = 0; t < tiles; ++t) {
     const float* from = tile_of(in, t);
+    if (t + 1 < tiles) {
+      prefetch_tile(in, t + 1, table.inputs);
+    }
     float* to = out + t * table.outputs * kLanes;
     std::size_t u = 0;
     for (; u + 8 <= table.outputs; u += 8) {
