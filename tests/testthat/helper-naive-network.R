@@ -24,14 +24,19 @@ naive_layers <- function(numbers, inputs, spec) {
 naive_activation <- list(relu = function(z) pmax(z, 0), tanh = tanh,
                          logistic = function(z) 1 / (1 + exp(-z)))
 
-# Scores of documents that are a batch, from features that are scaled.
-naive_network <- function(numbers, z, spec) {
+# Scores of documents that are a batch, from features that are scaled; or `alone`, where the
+# moments that the model keeps stand for those of a batch.
+naive_network <- function(numbers, z, spec, alone = FALSE) {
   layers <- naive_layers(numbers, ncol(z), spec)
   rows <- function(x) matrix(x, nrow(z), length(x), byrow = TRUE)
   for (layer in layers$hidden) {
-    z <- z %*% layer$weights + rows(rep_len(layer$bias, ncol(layer$weights)))
+    units <- ncol(layer$weights)
+    z <- z %*% layer$weights + rows(rep_len(layer$bias, units))
     if (spec$normalize == "batch") {
-      z <- t((t(z) - colMeans(z)) / sqrt(colMeans(z^2) - colMeans(z)^2 + 1e-5))
+      mean <- if (alone) layers$moments[seq_len(units)] else colMeans(z)
+      variance <- if (alone) layers$moments[units + seq_len(units)] else colMeans(z^2) - mean^2
+      layers$moments <- layers$moments[-seq_len(2L * units)]
+      z <- (z - rows(mean)) / rows(sqrt(variance + 1e-5))
     } else if (spec$normalize == "layer") {
       z <- (z - rowMeans(z)) / sqrt(rowMeans((z - rowMeans(z))^2) + 1e-5)
     }

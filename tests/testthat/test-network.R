@@ -135,6 +135,12 @@ test_that("predictions take the running means of batches, and all units", {
   expect_equal(predict(model, data[1:5]), predict(model, data)[data$query <= 5],
                tolerance = 0)
 
+  for (spec in kinds) {
+    spec <- update(spec, epochs = 3, batch = 8, step = 0.02, dropout = 0.2)
+    model <- fit(spec, data, seed = 5)
+    slow <- naive_network(model$weights[, 4L], naive_scaled(data, spec$log1p), spec, alone = TRUE)
+    expect_lt(max(abs(predict(model, data) - slow)), 1e-5 * max(abs(slow)), label = format(spec))
+  }
   dropped <- fit(network(hidden = 20, dropout = 0.5, epochs = 20), data, seed = 5)
   expect_equal(predict(dropped, data),
                naive_network(dropped$weights[, 21L], naive_scaled(data), dropped$spec),
