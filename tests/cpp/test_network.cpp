@@ -12,6 +12,7 @@
 #include "core/base/simd.h"
 #include "core/network/activation.h"
 #include "core/network/lanes.h"
+#include "core/network/pass.h"
 #include "core/network/predict.h"
 #include "core/network/products.h"
 #include "core/network/training.h"
@@ -252,6 +253,81 @@ TEST(
                      {row.data(), 1, data.features}, host, &alone);
     CHECK(alone == all[i]);
   }
+}
+
+TEST(
+    "units that are dropped have no part in scores nor in the gradient, the others "
+    "more") {
+  network::Shape shape;
+  shape.inputs = 3;
+  shape.hidden = {8, 6};
+  shape.activation = network::Activation::kTanh;
+  const std::vector<float> in = random_floats(shape.inputs * kLanes, 7);
+  const std::vector<const float*> inputs{in.data()};
+  const std::vector<std::uint32_t> tile_numbers{5};
+  const network::Dropout dropout{0.4, 99};
+  network::Weights weights(shape);
+  const auto forward = [&](network::Pass& pass, const std::vector<double>& numbers) {
+    weights.set(numbers);
+    pass.begin(inputs);
+    for (std::size_t l = 0; l < shape.hidden.size(); ++l) {
+      pass.sum_units(l);
+      pass.finish_units(l, nullptr, true);
+      pass.drop(l, dropout, tile_numbers);
+    }
+    const std::vector<float>& scores = pass.score();
+    return std::accumulate(scores.begin(), scores.end(), 0.0);
+  };
+  std::vector<double> numbers;
+  for (float number : random_floats(shape.numbers(), 8)) {
+    numbers.push_back(0.5 * number);
+  }
+  network::Pass pass(shape, weights);
+  forward(pass, numbers);
+  std::vector<double> gradient(shape.trained(), 0.0);
+  pass.back_from_score(std::vector<float>(kLanes, 1.0f), gradient.data());
+  for (std::size_t l = shape.hidden.size(); l-- > 0;) {
+    pass.back_to_normalized(l, gradient.data());
+    pass.back_to_inputs(l, nullptr, nullptr, 0.0, gradient.data());
+  }
+  // The error of a difference: h^2 times third derivatives of about 1, and roundings of
+  // eight scores over h.
+  const double h = 5e-3;
+  std::size_t without_part = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::vector<double> moved = numbers;
+    moved[i] += h;
+    const double above = forward(pass, moved);
+    moved[i] -= 2.0 * h;
+    const double below = forward(pass, moved);
+    CHECK(std::abs((above - below) / (2.0 * h) - gradient[i]) < 2e-3);
+    without_part += gradient[i] == 0.0 ? 1 : 0;
+  }
+  CHECK(without_part < numbers.size() / 2);
+  // Over many tiles so many units are kept that the mean output stays.
+  std::vector<double> constant(shape.numbers(), 0.0);
+  const auto places = shape.places();
+  for (std::size_t u = 0; u < 6; ++u) {
+    constant[places[1].bias + u] = 1.0;
+    constant[places[2].weights + u] = 1.0;
+  }
+  weights.set(constant);
+  double sum = 0.0;
+  const std::size_t tiles = 500;
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    pass.begin(inputs);
+    pass.sum_units(0);
+    pass.finish_units(0, nullptr, true);
+    pass.sum_units(1);
+    pass.finish_units(1, nullptr, true);
+    pass.drop(1, dropout, std::vector<std::uint32_t>{t});
+    const std::vector<float>& scores = pass.score();
+    sum += std::accumulate(scores.begin(), scores.end(), 0.0);
+  }
+  // 24,000 draws of variance 0.4 / 0.6: five standard errors.
+  const double draws = 6.0 * kLanes * static_cast<double>(tiles);
+  CHECK(std::abs(sum / (draws * std::tanh(1.0)) - 1.0) <
+        5.0 * std::sqrt(0.4 / 0.6 / draws));
 }
 
 TEST("an interrupt leaves a training, and steps that are too large end it") {
