@@ -3,8 +3,8 @@
 
 #' Squared error
 #'
-#' An objective of [linear()], [gbrt()] and [network()]: the squared difference of a document's score from
-#' its target, document by document.
+#' An objective of [linear()], [gbrt()] and [network()]: the squared difference of a document's
+#' score from its target, document by document.
 #'
 #' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
 #'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, others the
