@@ -269,6 +269,26 @@ classifier_seeds <- function(seed, count) {
     .Call(`_rankmix_classifier_seeds`, seed, count)
 }
 
+net_start <- function(x, objective, documents, spec, seed, threads) {
+    .Call(`_rankmix_net_start`, x, objective, documents, spec, seed, threads)
+}
+
+net_run <- function(fit, epochs, total, threads, progress) {
+    .Call(`_rankmix_net_run`, fit, epochs, total, threads, progress)
+}
+
+net_model <- function(fit, first) {
+    .Call(`_rankmix_net_model`, fit, first)
+}
+
+net_gradient <- function(fit, threads) {
+    .Call(`_rankmix_net_gradient`, fit, threads)
+}
+
+net_predict <- function(x, spec, center, factor, weights, threads) {
+    .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
+}
+
 rankboost_start <- function(bins, x, documents, weak, pairs, threads) {
     .Call(`_rankmix_rankboost_start`, bins, x, documents, weak, pairs, threads)
 }

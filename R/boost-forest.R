@@ -30,6 +30,9 @@ first_rounds <- function(model, rounds) {
   if (rounds == rounds_used(model)) {
     return(model)
   }
+  if (inherits(model, "rankmix_network_model")) {
+    return(first_epochs(model, rounds))
+  }
   if (!is.null(model$forest)) model$forest <- some_rounds(model$forest, 0L, rounds)
   if (!is.null(model$chosen)) model$chosen <- model$chosen[seq_len(rounds), ]
   if (length(model$pulls$begin) > 1L) {

@@ -18,6 +18,13 @@ foreign_names <- list(
   trees = c("rounds", "nrounds", "nround", "num_rounds", "num_boost_round",
             "num_iterations", "iterations", "n_iter", "max_iter", "n_estimators",
             "num_trees", "n_trees", "ntrees", "ntree"),
+  epochs = c("rounds", "trees", "n_epochs", "num_epochs", "max_epochs", "iterations", "n_iter",
+             "max_iter", "maxit"),
+  batch = c("batch_size", "batchsize", "minibatch"),
+  decay = c("weight_decay", "l2", "penalty"),
+  hidden = c("hidden_layers", "hidden_units", "hidden_layer_sizes", "units", "layers", "size",
+             "layer"),
+  dropout = c("dropout_rate", "drop", "rate"),
   leaves = c("num_leaves", "n_leaves", "max_leaves", "max_leaf_nodes"),
   depth = c("max_depth", "maxdepth", "tree_depth", "interaction_depth"),
   step = c("learning_rate", "learn_rate", "eta", "lr", "shrinkage"),
@@ -102,7 +109,8 @@ our_names <- function(name) {
 # people look for in the wrong place.
 argument_homes <- function(argument) {
   homes <- c(list("fit()" = fit.rankmix_spec),
-             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear", "tree")), get,
+             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear", "network",
+                                             "tree")), get,
                     envir = environment(argument_homes)),
              list("ranking_data()" = ranking_data.default))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)

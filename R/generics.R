@@ -13,6 +13,7 @@
 #' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
+#' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |
@@ -45,6 +46,7 @@ NULL
 #' | [adarank()] | weights | rounds, status, metrics | weights |
 #' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
 #' | [linear()] | weights | penalty, degrees of freedom | weights |
+#' | [network()] | size of the weights of features | epochs, status, objective, held-out metric | |
 #' | [best_feature()] | the metric of each feature | the best | |
 #' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
 #' | [pair_chain()] | rankers | pairs, error | |

@@ -10,6 +10,7 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
+#' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [linear()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
@@ -19,7 +20,8 @@
 #' | of [pair_chain()] | | [pair_chain()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
 #'
-#' `rounds` of a boosted model gives predictions after so many rounds, several at once.
+#' `rounds` of a boosted model, or a network, gives predictions after so many rounds, or epochs,
+#' several at once.
 #'
 #' @param object A model.
 #' @param newdata Ranking data, a matrix or a data frame.
@@ -62,6 +64,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
 #' | [adarank()] | `"rounds"`, `"weights"` | [autoplot.rankmix_adarank_model()] |
 #' | [rankboost()] | `"rounds"`, `"importance"` | [autoplot.rankmix_rankboost_model()] |
+#' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
@@ -138,6 +141,7 @@ NULL
 #' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
 #' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
+#' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

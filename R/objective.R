@@ -3,11 +3,11 @@
 
 #' Squared error
 #'
-#' An objective of [linear()] and [gbrt()]: the squared difference of a document's score from
-#' its target, document by document.
+#' An objective of [linear()], [gbrt()] and [network()]: the squared difference of a document's
+#' score from its target, document by document.
 #'
 #' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, [gbrt()] the
+#'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, others the
 #'   grade.
 #'
 #' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
@@ -86,6 +86,41 @@ softmax <- function() {
   new_objective("softmax")
 }
 
+#' Likelihood of a list
+#'
+#' An objective of [network()] and [gbrt()], that of ListMLE: the documents of a query, in the
+#' order of their grades, are to be likely under the model of Plackett and Luce, by which
+#' document i is drawn first with the probability \eqn{e^{f_i} / \sum_j e^{f_j}}{exp(f_i) /
+#' sum_j exp(f_j)}, then the next one of those that are left.
+#'
+#' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and weights \eqn{w_q}{w_q} of queries, or
+#'   1, the objective is
+#'   \deqn{\sum_q w_q \sum_{i \in q: g_i > \min g} \left(\log \sum_{j \in q: g_j \le g_i}
+#'     e^{f_j} - f_i\right).}{
+#'     sum over queries q of w_q sum over i in q with g_i > min g of
+#'     (log sum over j in q with g_j <= g_i of exp(f_j) - f_i).}
+#'   Documents of the same grade tie, and nothing is learned of an order among them: each is drawn
+#'   as if the others of its grade were still there, which is Breslow's rule for the same
+#'   likelihood in Cox's regression, and those of the lowest grade are left over. Unlike with an
+#'   order that is drawn, or that of the rows, the value is the same each time and convex in the
+#'   scores, and weights do what copies do; without ties it is the likelihood of the list. With two
+#'   grades of gains 0 and 1 it is [softmax()] times the number of relevant documents. A query
+#'   of one grade has no part. A number that is added to all scores of a query changes nothing. The
+#'   curvature of a document is the second derivative by its score.
+#'
+#'   Cost of an evaluation: n log n steps for the n documents of a query.
+#' @return A value of class `rankmix_objective`.
+#' @references Xia, Liu, Wang, Zhang and Li (2008). Listwise approach to learning to rank: theory
+#'   and algorithm. \doi{10.1145/1390156.1390306}
+#'
+#'   Breslow (1974). Covariance analysis of censored survival data. \doi{10.2307/2529620}
+#' @examples
+#' gbrt(trees = 100, objective = list_mle())
+#' @export
+list_mle <- function() {
+  new_objective("list_mle")
+}
+
 new_objective <- function(name, ...) {
   structure(c(list(name = name), Filter(Negate(is.null), list(...))),
             class = "rankmix_objective")
@@ -108,6 +143,15 @@ an_objective <- function(...) {
 objective_targets <- function(objective, relevance, default) {
   target <- if (is.null(objective$target)) default else objective$target
   as.double(if (target == "gain") exponential_gain(relevance) else relevance)
+}
+
+# What the core knows of the documents, see DocumentsOfR in src/bind_objective.h. Weights of
+# queries say how many times a query is there, those of documents how many times one stands
+# in its query; `numeric()` where all weigh the same.
+objective_documents <- function(data, targets, weights, query_weights) {
+  list(order = data$order, offsets = data$offsets, grades = as.integer(data$relevance),
+       targets = as.double(targets), weights = as.double(weights),
+       query_weights = as.double(query_weights))
 }
 
 #' @export

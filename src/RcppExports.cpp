@@ -954,6 +954,76 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// net_start
+NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::List& spec, double seed, int threads);
+RcppExport SEXP _rankmix_net_start(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_start(x, objective, documents, spec, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// net_run
+Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_net_run(SEXP fitSEXP, SEXP epochsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type epochs(epochsSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_run(fit, epochs, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// net_model
+Rcpp::List net_model(NetworkPointer fit, int first);
+RcppExport SEXP _rankmix_net_model(SEXP fitSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_model(fit, first));
+    return rcpp_result_gen;
+END_RCPP
+}
+// net_gradient
+Rcpp::List net_gradient(NetworkPointer fit, int threads);
+RcppExport SEXP _rankmix_net_gradient(SEXP fitSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_gradient(fit, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// net_predict
+Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec, const Rcpp::NumericVector& center, const Rcpp::NumericVector& factor, const Rcpp::NumericMatrix& weights, int threads);
+RcppExport SEXP _rankmix_net_predict(SEXP xSEXP, SEXP specSEXP, SEXP centerSEXP, SEXP factorSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type factor(factorSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_predict(x, spec, center, factor, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rankboost_start
 RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x, const Rcpp::List& documents, const std::string& weak, const std::string& pairs, int threads);
 RcppExport SEXP _rankmix_rankboost_start(SEXP binsSEXP, SEXP xSEXP, SEXP documentsSEXP, SEXP weakSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
@@ -1103,6 +1173,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
     {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
+    {"_rankmix_net_start", (DL_FUNC) &_rankmix_net_start, 6},
+    {"_rankmix_net_run", (DL_FUNC) &_rankmix_net_run, 5},
+    {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
+    {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
+    {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
     {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},
     {"_rankmix_rankboost_has_pairs", (DL_FUNC) &_rankmix_rankboost_has_pairs, 1},
     {"_rankmix_rankboost_replay", (DL_FUNC) &_rankmix_rankboost_replay, 3},

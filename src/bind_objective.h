@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/errors.h"
+#include "core/objective/list_mle.h"
 #include "core/objective/objective.h"
 #include "core/objective/pairwise.h"
 #include "core/objective/softmax.h"
@@ -21,6 +22,9 @@ inline std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& va
   }
   if (name == "softmax") {
     return std::make_unique<objective::Softmax>();
+  }
+  if (name == "list_mle") {
+    return std::make_unique<objective::ListMle>();
   }
   if (name == "pairwise") {
     const auto loss = Rcpp::as<std::string>(value["loss"]);

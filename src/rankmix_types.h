@@ -5,4 +5,5 @@
 #include "bind_data.h"
 #include "bind_gbrt.h"
 #include "bind_linear.h"
+#include "bind_network.h"
 #include "bind_rankboost.h"

@@ -11,6 +11,7 @@ below <- list(
   tree = c("base", "data"),
   boost = c("base", "data", "metric", "objective", "tree"),
   linear = c("base", "data", "metric", "objective", "optimize"),
+  network = c("base", "data", "metric", "objective", "optimize"),
   calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
                 "linear"),
   mix = c("base", "data", "metric", "objective", "optimize", "tree", "boost", "linear",

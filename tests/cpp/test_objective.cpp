@@ -11,6 +11,7 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/list_mle.h"
 #include "core/objective/pairwise.h"
 #include "core/objective/soft_ndcg.h"
 #include "core/objective/softmax.h"
@@ -42,6 +43,8 @@ std::vector<Entry> all_objectives() {
   std::vector<Entry> all;
   all.push_back({"squared", std::make_unique<objective::Squared>()});
   all.push_back({"softmax", std::make_unique<objective::Softmax>(), 1.0});
+  // That of softmax for each of at most 20 documents with weights below 1.5.
+  all.push_back({"list MLE", std::make_unique<objective::ListMle>(), 30.0});
   for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
     for (bool alike : {false, true}) {
       const char* names[] = {"logistic", "hinge", "squared hinge"};

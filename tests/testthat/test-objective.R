@@ -16,6 +16,14 @@ naive_slopes <- function(objective, f, data) {
         g[rows] <- w[q] * (p - gains / sum(gains))
         h[rows] <- w[q] * p * (1 - p)
       }
+    } else if (objective$name == "list_mle") {
+      for (i in rows[grades > min(grades)]) {
+        left <- rows[grades <= data$relevance[i]]
+        p <- exp(f[left]) / sum(exp(f[left]))
+        g[i] <- g[i] - w[q]
+        g[left] <- g[left] + w[q] * p
+        h[left] <- h[left] + w[q] * p * (1 - p)
+      }
     } else {
       for (i in rows) {
         for (j in rows[grades < data$relevance[i]]) {
@@ -89,7 +97,7 @@ replay_newton <- function(model, data, least) {
 }
 
 objectives <- list(pairwise(), pairwise("hinge"), pairwise("squared_hinge"), softmax(),
-                   squared(), squared("gain"))
+                   squared(), squared("gain"), list_mle())
 
 test_that("trees of every objective are Newton steps, and every split is the best", {
   for (objective in objectives) {
@@ -177,6 +185,7 @@ test_that("models of objectives go on, stop early and print", {
   expect_snapshot({
     pairwise()
     softmax()
+    list_mle()
     gbrt(objective = pairwise("hinge"), l2 = 2)
     gbrt(objective = squared("gain"))
     gbrt(objective = squared())

@@ -15,7 +15,10 @@ enum class Purpose : std::uint64_t {
   kBandit = 4,
   kSignFlip = 5,
   kBootstrap = 6,
-  kObjective = 7
+  kObjective = 7,
+  kInitialWeights = 10,
+  kBatches = 11,
+  kDropout = 12
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/alone.h"
 #include "core/base/errors.h"
 #include "core/calibrate/gaussian_process.h"
 #include "core/calibrate/kinds.h"
@@ -21,19 +22,6 @@ std::vector<double> naive_gains(std::size_t grades, bool by_grade) {
 }
 
 namespace {
-
-// Work that is done by one thread, beside other work.
-class Alone : public Host {
- public:
-  void parallel_for(std::size_t count,
-                    const std::function<void(std::size_t)>& task) override {
-    for (std::size_t i = 0; i < count; ++i) {
-      task(i);
-    }
-  }
-  void checkpoint() override {}
-  void progress(std::size_t, std::size_t) override {}
-};
 
 // Gains, or gains divided by the ideal DCG of their query.
 std::vector<double> targets_of(const HeldOut& held, bool normalize) {

@@ -58,23 +58,37 @@ struct Sums {
   double value = 0.0;
 };
 
+// Factors 1 + e whose logarithms are to be added up, of pairs that all weigh 1: product -
+// 1 is kept, which is exact where all factors are nearly 1.
+struct Factors {
+  double product[kWide] = {};
+  std::size_t count = 0;
+
+  double take_logarithm() {
+    double sum = 0.0;
+    for (double& part : product) {
+      sum += std::log1p(part);
+      part = 0.0;
+    }
+    count = 0;
+    return sum;
+  }
+};
+
 // Adds the pairs of a document to its lower partners; gives what they add to itself, over
-// its weight. With `Alike` the weights are all 1, and the value is the logarithm of a
-// product: product - 1 is kept, which is exact where all factors are nearly 1.
+// its weight. With `Alike` the weights are all 1, and what the value lacks is in
+// `factors`.
 template <bool Alike>
-RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to) {
+RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors) {
   double slope[kWide] = {};
   double curvature[kWide] = {};
   double value[kWide] = {};
-  double product[kWide] = {};
-  std::size_t factors = 0;
-  auto take_logarithms = [&] {
-    for (std::size_t k = 0; k < kWide; ++k) {
-      value[k] += std::log1p(product[k]);
-      product[k] = 0.0;
-    }
-    factors = 0;
-  };
+  double logarithms = 0.0;
+  double product[kWide];
+  for (std::size_t k = 0; k < kWide; ++k) {
+    product[k] = factors.product[k];
+  }
+  std::size_t count = factors.count;
   for (std::size_t j = to.begin; j < to.end; j += kWide) {
     double e[kWide];
     double wrong[kWide];
@@ -94,8 +108,12 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to) {
         value[k] += below > 0.0 ? below : 0.0;
         product[k] += e[k] + product[k] * e[k];
       }
-      if (++factors == kFactors) {
-        take_logarithms();
+      if (++count == kFactors) {
+        for (std::size_t k = 0; k < kWide; ++k) {
+          logarithms += std::log1p(product[k]);
+          product[k] = 0.0;
+        }
+        count = 0;
       }
     } else {
       for (std::size_t k = 0; k < kWide; ++k) {
@@ -104,17 +122,19 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to) {
       }
     }
   }
-  if (Alike) {
-    take_logarithms();
+  for (std::size_t k = 0; k < kWide; ++k) {
+    factors.product[k] = product[k];
   }
-  return {sum_wide(slope), sum_wide(curvature), sum_wide(value)};
+  factors.count = count;
+  return {sum_wide(slope), sum_wide(curvature), sum_wide(value) + logarithms};
 }
 
-Sums pairs_plain(const Own& own, const Lowers& to, bool alike) {
-  return alike ? add_pairs<true>(own, to) : add_pairs<false>(own, to);
+Sums pairs_plain(const Own& own, const Lowers& to, bool alike, Factors& factors) {
+  return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
-RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike) {
-  return alike ? add_pairs<true>(own, to) : add_pairs<false>(own, to);
+RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike,
+                             Factors& factors) {
+  return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
 
 // sum_j h_ij (v_i - v_j) over the lower partners j; takes it off theirs, times the
@@ -176,15 +196,17 @@ double LogisticPairs::evaluate(const Query& query, const Slopes& out) {
   const auto pairs = has_avx2() ? pairs_avx2 : pairs_plain;
   const std::size_t n = query.size();
   double value = 0.0;
+  Factors factors;
   for (std::size_t a = 0; a < n && lowers_[a] < n; ++a) {
     const Sums sums = pairs({scores_[a], weights_[a]},
                             {scores_.data(), weights_.data(), slope_.data(),
                              curvature_.data(), lowers_[a], n},
-                            weighs_all_alike_);
+                            weighs_all_alike_, factors);
     slope_[a] -= weights_[a] * sums.slope;
     curvature_[a] += weights_[a] * sums.curvature;
     value += weights_[a] * sums.value;
   }
+  value += factors.take_logarithm();
   for (std::size_t a = 0; a < n; ++a) {
     out.slope[order_[a]] = slope_[a];
     out.curvature[order_[a]] = curvature_[a];

@@ -117,11 +117,25 @@ class PairWorker : public QueryWorker {
   }
 
   double scale_of(const Query& query) {
-    const double pairs = weight_of_pairs(query);
-    if (pairs == 0.0) {
-      return 0.0;
+    if (!options_.queries_alike) {
+      return has_pairs(query) ? 1.0 : 0.0;
     }
-    return options_.queries_alike ? 1.0 / pairs : 1.0;
+    const double pairs = weight_of_pairs(query);
+    return pairs == 0.0 ? 0.0 : 1.0 / pairs;
+  }
+
+  // Whether two documents that weigh something have different grades.
+  static bool has_pairs(const Query& query) {
+    const int* grade = nullptr;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      if (query.weights[i] > 0.0) {
+        if (grade != nullptr && *grade != query.grades[i]) {
+          return true;
+        }
+        grade = &query.grades[i];
+      }
+    }
+    return false;
   }
 
   PairwiseOptions options_;

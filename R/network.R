@@ -1,0 +1,295 @@
+#' Networks
+#'
+#' Specifies a ranker whose score is that of a network of layers of units, trained by [fit()] on
+#' an objective of the scores of queries: `ranknet()` on pairs of documents, `listnet()` on
+#' whole lists, `network()` on any.
+#'
+#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()] or [squared()].
+#' @param hidden Units of each hidden layer, the first one first: up to 8 layers of up to 4096
+#'   units. Without hidden layers it is a linear ranker, see [linear()].
+#' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
+#'   data choose how many are used, see [fit()].
+#' @param batch Queries of a batch, after each of which the weights move.
+#' @param step How far a weight moves with a batch, about; above 0.
+#' @param decay How weights are pulled to 0: with each batch by `step * decay` of their size.
+#' @param dropout The share of the units of hidden layers that are left out in training, drawn
+#'   anew for each document and batch, 0 or more and below 1. In predictions there are all.
+#' @param normalize How units are brought to mean 0 and variance 1 before their activation:
+#'   `"none"`; `"batch"`, unit by unit over the documents of a batch; `"layer"`, document by
+#'   document over the units of a layer.
+#' @param activation What a unit makes of its sum z: `"relu"`, max(0, z); `"tanh"`; or
+#'   `"logistic"`, 1 / (1 + exp(-z)).
+#' @param log1p Whether a feature x becomes \eqn{\mathrm{sign}(x) \log(1 + |x|)}{sign(x) log(1 +
+#'   |x|)} first, for counts and lengths that a few documents have much more of.
+#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   `"indicator"` or `"error"`.
+#' @param ... For `ranknet()` and `listnet()` other settings, as `network()` takes them; else it
+#'   must be empty.
+#'
+#' @details Features are scaled to mean 0 and standard deviation 1 on the training data (with the
+#'   weights of queries; constant ones do not count), \eqn{a_0}{a_0}. Layer l makes
+#'   \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} + b_l)} of it, with the activation
+#'   \eqn{\phi}{phi}; with a normalisation
+#'   \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
+#'     \quad z_l = W_l a_{l-1} + b_l,}{
+#'     a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
+#'     z_l = W_l a_{l-1} + b_l,}
+#'   with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or of the layer; over
+#'   batches there is no \eqn{b_l}{b_l}, which would change nothing, and predictions take running
+#'   means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}: that of all batches so far, a new one having a
+#'   share of at least 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
+#'
+#'   The numbers are found by Adam with decoupled weight decay (of the W and w): with the slope g
+#'   of a number, \eqn{m \leftarrow 0.9 m + 0.1 g}{m = 0.9 m + 0.1 g} and \eqn{v \leftarrow 0.999 v
+#'   + 0.001 g^2}{v = 0.999 v + 0.001 g^2}, both divided by what they lack since the start, a
+#'   number moves by \eqn{-}{-}`step` \eqn{(m / (\sqrt v + 10^{-8}) + }{(m / (sqrt(v) + 1e-8) +
+#'   }`decay` \eqn{w)}{w)}. The slope is that of the objective over its total weight (the number
+#'   of pairs, queries or documents, with weights), of the batch times the number of batches.
+#'   Each epoch deals the queries to batches anew. Weights start uniform within
+#'   \eqn{\pm\sqrt{6 / i}}{+-sqrt(6 / i)} of i inputs for `"relu"`, for others and the score
+#'   \eqn{\pm\sqrt{6 / (i + u)}}{+-sqrt(6 / (i + u))} of u units.
+#'
+#'   Sums are those of blocks of whole queries, in an order that follows from what is in the
+#'   queries: models are the same, bit for bit, for any number of threads and order of rows.
+#'   Weights, features and units are in single precision, of 7 digits. An objective that draws
+#'   does so once an epoch. A query of weight 2 is not the same as the query twice, which may
+#'   come in two batches.
+#'
+#'   A model keeps the weights after each epoch, so that `predict()` takes `rounds`: in memory 8
+#'   bytes for each weight and epoch, about half of it in a file. 46 features and 10 units are
+#'   481 weights, 0.4 MB for 100 epochs; 136 features and `c(64, 32)` are 10,881, 9 MB. While it
+#'   is trained there is a copy of the features too, 4 bytes a value, also of sparse ones.
+#'
+#'   Cost: some 6 operations a document, weight and epoch, and those of the objective.
+#'
+#' @return A value of class `rankmix_network`, a specification. [fit()] gives a ranker, for
+#'   [predict()] and [evaluate()]. Its `values` are the objective in each epoch, over its total
+#'   weight, as the batches were when they were seen; `status` is `"limit"`, `"stopped"`, by
+#'   `patience`, or `"stalled"`, where no score changes the objective. `tidy()` has for each feature
+#'   the Euclidean norm of its weights in the first layer, in standard deviations of the feature:
+#'   what that layer sees of it, not what the others make of that.
+#' @section Conditions: `rankmix_error_argument`: a setting that is not allowed, such as `hidden =
+#'   0`. `rankmix_error_one_grade`: no query has documents that the objective could tell apart.
+#'   `rankmix_error_constant`: all features are constant. `rankmix_error_diverged`: scores or
+#'   weights are not finite any more; the message names the epoch. `rankmix_error_missing`:
+#'   values are missing, with `missing = "error"`.
+#' @references Burges et al. (2005). Learning to rank using gradient descent.
+#'   \doi{10.1145/1102351.1102363}
+#'
+#'   Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to listwise
+#'   approach. \doi{10.1145/1273496.1273513}
+#'
+#'   Kingma and Ba (2015). Adam: a method for stochastic optimization. arXiv 1412.6980
+#'
+#'   Loshchilov and Hutter (2019). Decoupled weight decay regularization. arXiv 1711.05101
+#' @examples
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(network(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test, seed = 1,
+#'              threads = 1)
+#' model
+#' ranknet(hidden = c(10, 10))
+#' @export
+network <- function(objective = softmax(), hidden = c(64, 32), epochs = 100, batch = 32,
+                    step = 0.001, decay = 0.01, dropout = 0, normalize = "none",
+                    activation = "relu", log1p = FALSE, missing = "mean", ...) {
+  check_no_others(...)
+  new_spec("network")
+}
+
+#' @rdname network
+#' @export
+ranknet <- function(hidden = 10, ...) {
+  network(pairwise("logistic"), hidden = hidden, ...)
+}
+
+#' @rdname network
+#' @export
+listnet <- function(hidden = c(64, 32), ...) {
+  network(softmax(), hidden = hidden, ...)
+}
+
+row_of_network <- function() {
+  ranker_row(
+    "network",
+    parameters = list(
+      objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared"),
+                            show = "first"),
+      hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
+      epochs = parameter(a_count(max = 1e5), show = "always"),
+      batch = parameter(a_count(max = 1e9)),
+      step = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
+      decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
+      normalize = parameter(a_choice("none", "batch", "layer")),
+      activation = parameter(a_choice("relu", "tanh", "logistic")),
+      log1p = parameter(a_flag), missing = filling_parameter()
+    ),
+    traits = c("rounds", "validation", "weights", "sparse", "random"),
+    rounds = "epochs",
+    train = train_network,
+    small = list(hidden = c(6, 4), epochs = 12, batch = 8, step = 0.01),
+    excused = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
+  )
+}
+
+most_layers <- 8L
+most_units <- 4096
+
+layers_of_units <- function(x, name, call) {
+  if (is.numeric(x) && (length(x) == 0L || identical(as.double(x), 0))) {
+    stop_input("argument", sprintf("`%s` must have a layer with units.", name),
+               remedy = "Without hidden layers it is a linear ranker: take `linear()`.",
+               call = call)
+  }
+  good <- is.numeric(x) && length(x) <= most_layers && all(is.finite(x)) &&
+    all(x == round(x) & x >= 1 & x <= most_units)
+  if (!good) {
+    stop_input("argument",
+               sprintf("`%s` must be whole numbers from 1 to %d, at most %d of them, not %s.",
+                       name, most_units, most_layers, show_value(x)), call = call)
+  }
+}
+
+a_share_below_1 <- function(x, name, call) {
+  check_number(x, name, 0, 1, call = call)
+  if (x == 1) {
+    stop_input("argument", sprintf("`%s` must be below 1.", name),
+               remedy = "With 1 there would be nothing left.", call = call)
+  }
+}
+
+train_network <- function(spec, task) {
+  fit <- start_network(spec, task)
+  model <- function() {
+    found <- net_model(fit, 0L)
+    found$total_weight <- NULL
+    structure(
+      c(list(spec = spec), schema_of(task$data), found,
+        list(documents = nrow(task$data$x), seed = task$seed)),
+      class = c("rankmix_network_model", "rankmix_ranker")
+    )
+  }
+  grower <- list(
+    run = function(wanted) {
+      grown <- net_run(fit, as.integer(wanted), as.integer(spec$epochs), task$threads,
+                           task$progress)
+      if (grown$status == "diverged") stop_diverged(grown$rounds + 1L, spec, task$call)
+      grown
+    },
+    # Of the features as they are filled, whatever was held out.
+    scores = function(held, rounds) {
+      last <- net_model(fit, rounds)
+      net_predict(task$x, unclass(spec), last$center, last$factor, last$weights,
+                  task$threads)[, 1L]
+    },
+    model = model
+  )
+  grow_rounds(grower, spec$epochs, 0L, task$checkpoint, task$watch)
+}
+
+# Refuses data of which nothing can be learned.
+start_network <- function(spec, task) {
+  objective <- spec$objective
+  targets <- task$targets
+  if (is.null(targets)) {
+    default <- if (objective$name == "softmax") "gain" else "grade"
+    targets <- objective_targets(objective, task$data$relevance, default)
+  }
+  # Weights of queries, unless they are others than those of the data.
+  weights <- as.double(task$weights)
+  of_queries <- identical(weights, as.double(row_weights(task$data)))
+  documents <- objective_documents(task$data, targets,
+                                   weights = if (of_queries) numeric() else weights,
+                                   query_weights = if (of_queries) task$data$weight)
+  fit <- net_start(task$data$x, unclass(objective), documents, unclass(spec), task$seed,
+                       task$threads)
+  found <- net_model(fit, 0L)
+  if (all(found$factor == 0)) {
+    stop_input("constant", "All features are constant: all documents are the same.",
+               remedy = "Give features in which the training documents differ.",
+               call = task$call)
+  }
+  if (found$total_weight == 0) {
+    stop_input("one_grade", sprintf("`%s` can learn nothing from these data.",
+                                    format(objective)),
+               "No query has documents of different grades.",
+               "Give queries with documents of several grades.", call = task$call)
+  }
+  fit
+}
+
+stop_diverged <- function(epoch, spec, call) {
+  stop_input("diverged", sprintf("The training diverged in epoch %d.", epoch),
+             "Scores or weights are too large for a number.",
+             c(sprintf("Set a smaller `step` than %s.", format(spec$step)),
+               if (spec$normalize == "none") "Or set `normalize = \"layer\"`."), call = call)
+}
+
+#' @export
+rounds_used.rankmix_network_model <- function(model) {
+  length(model$values)
+}
+
+# The model as it was after its first epochs.
+first_epochs <- function(model, rounds) {
+  model$weights <- model$weights[, seq_len(rounds + 1L), drop = FALSE]
+  model$values <- model$values[seq_len(rounds)]
+  model
+}
+
+#' @export
+discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
+  check_data_traits(model$spec, x, call = NULL)
+  stages <- pmin(rounds, rounds_used(model))
+  scores <- net_predict(x, unclass(model$spec), model$center, model$factor,
+                            model$weights[, stages + 1, drop = FALSE], threads)
+  array(scores, c(nrow(scores), 1L, length(rounds)))
+}
+
+#' Predict with a network
+#'
+#' @param object A model of [network()], trained by [fit()].
+#' @param newdata As in [predict.rankmix_classifier()].
+#' @param type `"score"` or `"rank"`.
+#' @param rounds After how many epochs; by default those that [fit()] chose, and 0 for the
+#'   weights before the first one. Several numbers give predictions after each of them.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
+#'
+#' @return For `"score"` the score of each document: of [squared()] on the scale of its target, of
+#'   other objectives without a unit. For `"rank"` the rank within the query, 1 for the best,
+#'   ties in row order. If `rounds` has several numbers, a matrix with a column for each, which
+#'   they name. All units take part, whatever the dropout.
+#' @section Conditions: As in [predict.rankmix_classifier()].
+#' @export
+predict.rankmix_network_model <- predict.rankmix_gbrt_model
+
+# How much the first layer sees of each feature: the Euclidean norm of its weights, which are
+# those of scaled features. What other layers make of it is not in it.
+#' @export
+tidy.rankmix_network_model <- function(x, ...) {
+  names <- input_names(x)
+  units <- x$spec$hidden[1L]
+  first <- matrix(x$weights[seq_len(units * length(names)), x$best_rounds + 1L], units)
+  weight <- sqrt(colSums(first^2)) * (x$factor > 0)
+  order <- order(-weight)
+  data.frame(feature = names[order], weight = weight[order])
+}
+
+#' @export
+glance.rankmix_network_model <- function(x, ...) {
+  at <- x$best_rounds
+  with_held_out(data.frame(epochs = rounds_used(x), best_rounds = at, status = x$status,
+                           features = length(x$features), weights = nrow(x$weights),
+                           objective = if (at > 0) x$values[at] else NA_real_), x)
+}
+
+#' @export
+print.rankmix_network_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  say(sprintf("%s (%s), %d features, %s weights", counted(rounds_used(x), "epoch"), x$status,
+              length(x$features), format_count(nrow(x$weights))))
+  say_filling(x)
+  print_best(x)
+  invisible(x)
+}

@@ -1,0 +1,154 @@
+// Glue: networks.
+#include "bind_network.h"
+
+#include <Rcpp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bind_objective.h"
+#include "core/base/errors.h"
+#include "core/network/predict.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace network = rankmix::network;
+
+namespace {
+
+network::Activation activation_of(const std::string& name) {
+  if (name == "tanh") {
+    return network::Activation::kTanh;
+  }
+  return name == "logistic" ? network::Activation::kLogistic : network::Activation::kRelu;
+}
+
+network::Normalization normalization_of(const std::string& name) {
+  if (name == "batch") {
+    return network::Normalization::kBatch;
+  }
+  return name == "layer" ? network::Normalization::kLayer : network::Normalization::kNone;
+}
+
+network::Shape shape_of(const Rcpp::List& spec, std::size_t inputs) {
+  network::Shape shape;
+  shape.inputs = inputs;
+  for (double units : Rcpp::as<std::vector<double>>(spec["hidden"])) {
+    shape.hidden.push_back(static_cast<std::size_t>(units));
+  }
+  shape.activation = activation_of(Rcpp::as<std::string>(spec["activation"]));
+  shape.normalization = normalization_of(Rcpp::as<std::string>(spec["normalize"]));
+  return shape;
+}
+
+network::Options options_of(const Rcpp::List& spec, std::size_t inputs, double seed) {
+  network::Options options;
+  options.shape = shape_of(spec, inputs);
+  options.epochs = static_cast<std::size_t>(Rcpp::as<double>(spec["epochs"]));
+  options.batch = static_cast<std::size_t>(Rcpp::as<double>(spec["batch"]));
+  options.step = Rcpp::as<double>(spec["step"]);
+  options.decay = Rcpp::as<double>(spec["decay"]);
+  options.dropout = Rcpp::as<double>(spec["dropout"]);
+  options.logarithms = Rcpp::as<bool>(spec["log1p"]);
+  options.seed = static_cast<std::uint64_t>(seed);
+  return options;
+}
+
+const char* name_of(network::Status status) {
+  switch (status) {
+    case network::Status::kStalled:
+      return "stalled";
+    case network::Status::kDiverged:
+      return "diverged";
+    default:
+      return "limit";
+  }
+}
+
+}  // namespace
+
+// Starts a training without any epoch.
+// [[Rcpp::export]]
+NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
+                         const Rcpp::List& documents, const Rcpp::List& spec, double seed,
+                         int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const rankmix::DocumentsOfR known(documents);
+    return rankmix::with_features(x, [&](const auto& view) {
+      return NetworkPointer(
+          new network::Training(view, rankmix::make_objective(objective), known.view(),
+                                options_of(spec, view.cols(), seed), host));
+    });
+  });
+}
+
+// Adds epochs, and tells how many there are; `total` is for the progress.
+// [[Rcpp::export]]
+Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
+                   const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    fit->run(static_cast<std::size_t>(epochs), static_cast<std::size_t>(total), host);
+    return Rcpp::List::create(
+        Rcpp::Named("rounds") = static_cast<int>(fit->model().values.size()),
+        Rcpp::Named("status") = name_of(fit->model().status));
+  });
+}
+
+// `weights` has a column for each number of epochs, from `first` on; `total_weight` is 0
+// where the data have nothing to learn from.
+// [[Rcpp::export]]
+Rcpp::List net_model(NetworkPointer fit, int first) {
+  return rankmix::guarded([&] {
+    const network::Model& model = fit->model();
+    Rcpp::NumericMatrix weights(static_cast<int>(model.numbers[0].size()),
+                                static_cast<int>(model.numbers.size()) - first);
+    double* to = REAL(weights);
+    for (auto e = static_cast<std::size_t>(first); e < model.numbers.size(); ++e) {
+      to = std::copy(model.numbers[e].begin(), model.numbers[e].end(), to);
+    }
+    return Rcpp::List::create(
+        Rcpp::Named("weights") = weights, Rcpp::Named("center") = model.scale.center,
+        Rcpp::Named("factor") = model.scale.factor, Rcpp::Named("values") = model.values,
+        Rcpp::Named("total_weight") = fit->total_weight(),
+        Rcpp::Named("status") = name_of(model.status));
+  });
+}
+
+// Value and gradient over all documents, without dropout, at the weights as they are.
+// [[Rcpp::export]]
+Rcpp::List net_gradient(NetworkPointer fit, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const network::Gradient gradient = fit->gradient(host);
+    return Rcpp::List::create(Rcpp::Named("value") = gradient.value,
+                              Rcpp::Named("slopes") = gradient.slopes);
+  });
+}
+
+// Documents x columns of the weights.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec,
+                                const Rcpp::NumericVector& center,
+                                const Rcpp::NumericVector& factor,
+                                const Rcpp::NumericMatrix& weights, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const network::InputScale scale{Rcpp::as<bool>(spec["log1p"]),
+                                    Rcpp::as<std::vector<double>>(center),
+                                    Rcpp::as<std::vector<double>>(factor)};
+    return rankmix::with_features(x, [&](const auto& view) {
+      const network::Shape shape = shape_of(spec, view.cols());
+      Rcpp::NumericMatrix scores(static_cast<int>(view.rows()), weights.ncol());
+      const auto numbers = rankmix::matrix_view(weights);
+      for (std::size_t k = 0; k < numbers.cols(); ++k) {
+        network::predict(shape, scale, {numbers.col(k), numbers.rows()}, view, host,
+                         REAL(scores) + k * view.rows());
+      }
+      return scores;
+    });
+  });
+}

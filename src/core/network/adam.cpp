@@ -1,0 +1,24 @@
+#include "core/network/adam.h"
+
+#include <cmath>
+
+namespace rankmix::network {
+
+void Adam::move(View<const double> gradient, double step, View<const double> decays,
+                View<double> numbers) {
+  constexpr double keep_mean = 0.9;
+  constexpr double keep_square = 0.999;
+  constexpr double least = 1e-8;
+  mean_share_ *= keep_mean;
+  square_share_ *= keep_square;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const double slope = gradient[i];
+    means_[i] = keep_mean * means_[i] + (1.0 - keep_mean) * slope;
+    squares_[i] = keep_square * squares_[i] + (1.0 - keep_square) * slope * slope;
+    const double size = std::sqrt(squares_[i] / (1.0 - square_share_)) + least;
+    numbers[i] -=
+        step * (means_[i] / (1.0 - mean_share_) / size + decays[i] * numbers[i]);
+  }
+}
+
+}  // namespace rankmix::network

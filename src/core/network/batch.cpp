@@ -1,0 +1,257 @@
+#include "core/network/batch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/alone.h"
+#include "core/network/lanes.h"
+#include "core/objective/evaluate.h"
+
+namespace rankmix::network {
+namespace {
+
+// Fewest tiles of a block but for the last: enough that what it costs to begin one does
+// not count, few enough that their numbers stay in a near cache.
+constexpr std::size_t kBlockTiles = 16;
+
+}  // namespace
+
+// Whole queries, and their pass.
+struct Batch::Block {
+  Block(const Shape& shape, const Weights& weights) : pass(shape, weights) {}
+
+  Pass pass;
+  std::vector<int> queries;
+  std::size_t tiles = 0;
+  std::vector<std::uint32_t> tile_numbers;
+  std::vector<const float*> inputs;
+  std::vector<float> lane_slopes;
+  std::vector<double> gradient;
+  std::vector<double> moments;
+  double value = 0.0;
+  bool finite = true;
+  bool any_slope = false;
+};
+
+Batch::Batch(const Shape& shape, const objective::Objective& objective,
+             const PackedDocuments& documents, const AlignedVector<float>& tiles)
+    : shape_(shape),
+      objective_(objective),
+      documents_(documents),
+      tiles_(tiles),
+      places_(shape.places()),
+      together_(shape.normalization == Normalization::kBatch),
+      view_(documents.view()),
+      scores_(documents.size(), 0.0),
+      slopes_(documents.size(), 0.0),
+      unit_scales_(shape.hidden.size()),
+      moments_(shape.hidden.size()) {}
+
+Batch::~Batch() = default;
+
+void Batch::cut(const Weights& weights, View<const int> queries) {
+  used_ = 0;
+  count_ = 0.0;
+  std::size_t open = 0;
+  for (int query : queries) {
+    if (used_ == 0 || blocks_[open]->tiles >= kBlockTiles) {
+      open = used_;
+      ++used_;
+      if (blocks_.size() < used_) {
+        blocks_.push_back(std::make_unique<Block>(shape_, weights));
+      }
+      blocks_[open]->queries.clear();
+      blocks_[open]->tiles = 0;
+    }
+    const auto q = static_cast<std::size_t>(query);
+    blocks_[open]->queries.push_back(query);
+    blocks_[open]->tiles += documents_.first_tile(q + 1) - documents_.first_tile(q);
+    count_ += static_cast<double>(documents_.first(q + 1) - documents_.first(q));
+  }
+}
+
+void Batch::load(Block& block) const {
+  block.tile_numbers.clear();
+  block.inputs.clear();
+  for (int query : block.queries) {
+    const auto q = static_cast<std::size_t>(query);
+    for (std::size_t tile = documents_.first_tile(q); tile < documents_.first_tile(q + 1);
+         ++tile) {
+      block.tile_numbers.push_back(static_cast<std::uint32_t>(tile));
+      block.inputs.push_back(tiles_.data() + tile * shape_.inputs * kLanes);
+    }
+  }
+  block.pass.begin(block.inputs);
+  block.gradient.assign(shape_.trained(), 0.0);
+  float* present = block.pass.present().data();
+  for (int query : block.queries) {
+    const auto q = static_cast<std::size_t>(query);
+    const std::size_t lanes =
+        (documents_.first_tile(q + 1) - documents_.first_tile(q)) * kLanes;
+    std::fill(present + (documents_.first(q + 1) - documents_.first(q)), present + lanes,
+              0.0f);
+    present += lanes;
+  }
+}
+
+void Batch::finish(Block& block, std::size_t l, const Dropout& dropout) const {
+  block.pass.finish_units(l, together_ ? &unit_scales_[l] : nullptr, true);
+  if (dropout.rate > 0.0) {
+    block.pass.drop(l, dropout, block.tile_numbers);
+  }
+}
+
+void Batch::find_scores(Block& block) {
+  const float* lanes = block.pass.score().data();
+  block.finite = true;
+  for (int query : block.queries) {
+    const auto q = static_cast<std::size_t>(query);
+    const std::size_t first = documents_.first(q);
+    for (std::size_t i = first; i < documents_.first(q + 1); ++i) {
+      scores_[i] = lanes[i - first];
+      block.finite = block.finite && std::isfinite(scores_[i]);
+    }
+    lanes += (documents_.first_tile(q + 1) - documents_.first_tile(q)) * kLanes;
+  }
+}
+
+void Batch::find_slopes(Block& block, double times) {
+  block.value = 0.0;
+  block.any_slope = false;
+  block.lane_slopes.assign(block.tiles * kLanes, 0.0f);
+  if (!block.finite) {
+    return;
+  }
+  Alone alone;
+  block.value =
+      objective::evaluate_queries(objective_, view_, scores_, block.queries, alone,
+                                  {{slopes_.data(), slopes_.size()}, {}});
+  float* lanes = block.lane_slopes.data();
+  for (int query : block.queries) {
+    const auto q = static_cast<std::size_t>(query);
+    const std::size_t first = documents_.first(q);
+    for (std::size_t i = first; i < documents_.first(q + 1); ++i) {
+      lanes[i - first] = static_cast<float>(slopes_[i] * times);
+      block.any_slope = block.any_slope || slopes_[i] != 0.0;
+    }
+    lanes += (documents_.first_tile(q + 1) - documents_.first_tile(q)) * kLanes;
+  }
+}
+
+void Batch::for_each_used(Host& host, const std::function<void(Block&)>& body) {
+  host.parallel_for(used_, [&](std::size_t b) { body(*blocks_[b]); });
+}
+
+void Batch::add_up(const std::function<const double*(const Block&)>& part,
+                   std::size_t begin, std::size_t end, std::vector<double>& sums) const {
+  std::fill(sums.data() + begin, sums.data() + end, 0.0);
+  for (std::size_t b = 0; b < used_; ++b) {
+    const double* numbers = part(*blocks_[b]);
+    for (std::size_t i = begin; i < end; ++i) {
+      sums[i] += numbers[i];
+    }
+  }
+}
+
+void Batch::forward_together(const Dropout& dropout, Host& host) {
+  for (std::size_t l = 0; l < places_.size() - 1; ++l) {
+    for_each_used(host, [&](Block& block) {
+      if (l == 0) {
+        load(block);
+      } else {
+        finish(block, l - 1, dropout);
+      }
+      block.pass.sum_units(l);
+      block.moments.assign(2 * places_[l].units, 0.0);
+      block.pass.add_moments(l, block.moments.data());
+    });
+    moments_[l].resize(2 * places_[l].units);
+    add_up([](const Block& block) { return block.moments.data(); }, 0, moments_[l].size(),
+           moments_[l]);
+    unit_scales_[l] = unit_scale(moments_[l], count_);
+  }
+}
+
+void Batch::forward(Block& block, const Dropout& dropout) {
+  if (together_) {
+    finish(block, places_.size() - 2, dropout);
+  } else {
+    load(block);
+    for (std::size_t l = 0; l < places_.size() - 1; ++l) {
+      block.pass.sum_units(l);
+      finish(block, l, dropout);
+    }
+  }
+  find_scores(block);
+}
+
+void Batch::back(Block& block) const {
+  double* gradient = block.gradient.data();
+  block.pass.back_from_score(block.lane_slopes, gradient);
+  std::size_t l = places_.size() - 2;
+  block.pass.back_to_normalized(l, gradient);
+  while (!together_) {
+    block.pass.back_to_inputs(l, nullptr, nullptr, 0.0, gradient);
+    if (l == 0) {
+      return;
+    }
+    --l;
+    block.pass.back_to_normalized(l, gradient);
+  }
+}
+
+void Batch::back_together(Host& host) {
+  for (std::size_t l = places_.size() - 1; l-- > 0;) {
+    // Of the whole batch, for all that it was normalised by.
+    add_up([](const Block& block) { return block.gradient.data(); }, places_[l].scale,
+           places_[l].shift + places_[l].units, gradient_);
+    for_each_used(host, [&](Block& block) {
+      block.pass.back_to_inputs(l, &unit_scales_[l], gradient_.data(), count_,
+                                block.gradient.data());
+      if (l > 0) {
+        block.pass.back_to_normalized(l - 1, block.gradient.data());
+      }
+    });
+  }
+}
+
+bool Batch::evaluate(const Weights& weights, View<const int> queries, double times,
+                     const Dropout& dropout, Host& host) {
+  cut(weights, queries);
+  gradient_.assign(shape_.trained(), 0.0);
+  if (together_) {
+    forward_together(dropout, host);
+  }
+  // The user's code is called by the calling thread alone.
+  if (objective_.traits().main_thread_only) {
+    for_each_used(host, [&](Block& block) { forward(block, dropout); });
+    for (std::size_t b = 0; b < used_; ++b) {
+      find_slopes(*blocks_[b], times);
+    }
+    for_each_used(host, [&](Block& block) { back(block); });
+  } else {
+    for_each_used(host, [&](Block& block) {
+      forward(block, dropout);
+      find_slopes(block, times);
+      back(block);
+    });
+  }
+  if (together_) {
+    back_together(host);
+  }
+  add_up([](const Block& block) { return block.gradient.data(); }, 0, gradient_.size(),
+         gradient_);
+  value_ = 0.0;
+  any_slope_ = false;
+  bool finite = true;
+  for (std::size_t b = 0; b < used_; ++b) {
+    value_ += blocks_[b]->value;
+    any_slope_ = any_slope_ || blocks_[b]->any_slope;
+    finite = finite && blocks_[b]->finite;
+  }
+  // Lambdas have no value, which is NaN.
+  return finite && (std::isfinite(value_) || !objective_.traits().has_value);
+}
+
+}  // namespace rankmix::network

@@ -1,0 +1,19 @@
+// Scores of new documents by a network.
+#pragma once
+#include <cstddef>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/network/rows.h"
+#include "core/network/shape.h"
+
+namespace rankmix::network {
+
+// One score a row. `numbers` are all of the network. A document has the same bits among
+// any others.
+void predict(const Shape& shape, const InputScale& scale, View<const double> numbers,
+             MatrixView<const double> x, Host& host, double* scores);
+void predict(const Shape& shape, const InputScale& scale, View<const double> numbers,
+             const SparseView& x, Host& host, double* scores);
+
+}  // namespace rankmix::network

@@ -1,0 +1,162 @@
+#include "core/objective/list_mle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/base/errors.h"
+
+namespace rankmix::objective {
+namespace {
+
+// Documents of a grade, and what is not above it. All sums are in units of their largest
+// term, so that nothing overflows.
+struct Level {
+  std::size_t begin;  // places of the documents, lowest grade first
+  std::size_t end;
+  double drawn = 0.0;    // what its documents weigh; 0 of the lowest grade
+  double log_sum = 0.0;  // log sum w_j exp(s_j) over grades up to this
+  double fading = 0.0;   // exp(log_sum of the level below - log_sum)
+};
+
+class Worker : public QueryWorker {
+ public:
+  double evaluate(const Query& query, const Slopes& out) override {
+    std::fill(out.slope.begin(), out.slope.end(), 0.0);
+    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+    if (!find_levels(query)) {
+      return 0.0;
+    }
+    double value = 0.0;
+    // Of draws from this level and those above: sums of drawn, times the share that this
+    // level has in them, and of squares of the share.
+    double draws = 0.0;
+    double squares = 0.0;
+    for (std::size_t l = levels_.size(); l-- > 0;) {
+      const Level& level = levels_[l];
+      const double fading = l + 1 < levels_.size() ? levels_[l + 1].fading : 0.0;
+      draws = level.drawn + fading * draws;
+      squares = level.drawn + fading * fading * squares;
+      for (std::size_t p = level.begin; p < level.end; ++p) {
+        const std::size_t i = order_[p];
+        const double own = level.drawn > 0.0 ? query.weights[i] : 0.0;
+        out.slope[i] = shares_[p] * draws - own;
+        out.curvature[i] = std::max(0.0, shares_[p] * (draws - shares_[p] * squares));
+        value += own * (level.log_sum - query.scores[i]);
+      }
+    }
+    return value;
+  }
+
+  double weight(const Query& query) override { return find_levels(query) ? 1.0 : 0.0; }
+
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) override {
+    std::fill(product.begin(), product.end(), 0.0);
+    if (!find_levels(query)) {
+      return;
+    }
+    std::vector<double> means(levels_.size(), 0.0);  // of the direction, by the shares
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      means[l] = l > 0 ? levels_[l].fading * means[l - 1] : 0.0;
+      for (std::size_t p = levels_[l].begin; p < levels_[l].end; ++p) {
+        means[l] += shares_[p] * direction[order_[p]];
+      }
+    }
+    double draws = 0.0;
+    double drawn_means = 0.0;
+    for (std::size_t l = levels_.size(); l-- > 0;) {
+      const Level& level = levels_[l];
+      const double fading = l + 1 < levels_.size() ? levels_[l + 1].fading : 0.0;
+      draws = level.drawn + fading * draws;
+      drawn_means = level.drawn * means[l] + fading * drawn_means;
+      for (std::size_t p = level.begin; p < level.end; ++p) {
+        const std::size_t i = order_[p];
+        product[i] = shares_[p] * (draws * direction[i] - drawn_means);
+      }
+    }
+  }
+
+ private:
+  // Levels and the share of each place among its grade and those below; false where all
+  // documents that weigh something have one grade.
+  bool find_levels(const Query& query) {
+    order_.clear();
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      if (query.weights[i] > 0.0) {
+        order_.push_back(i);
+      }
+    }
+    // Within a grade they stay in the order of their scores.
+    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return query.grades[a] < query.grades[b];
+    });
+    levels_.clear();
+    for (std::size_t p = 0; p < order_.size();) {
+      Level level{p, p};
+      const int grade = query.grades[order_[p]];
+      while (p < order_.size() && query.grades[order_[p]] == grade) {
+        level.drawn += query.weights[order_[p]];
+        ++p;
+      }
+      level.end = p;
+      levels_.push_back(level);
+    }
+    if (levels_.size() < 2) {
+      return false;
+    }
+    levels_[0].drawn = 0.0;
+    find_shares(query);
+    return true;
+  }
+
+  void find_shares(const Query& query) {
+    shares_.resize(order_.size());
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      Level& level = levels_[l];
+      // The first of a grade has its highest score.
+      double top = query.scores[order_[level.begin]];
+      if (l > 0) {
+        top = std::max(top, levels_[l - 1].log_sum);
+      }
+      double sum = l > 0 ? std::exp(levels_[l - 1].log_sum - top) : 0.0;
+      for (std::size_t p = level.begin; p < level.end; ++p) {
+        shares_[p] = query.weights[order_[p]] * std::exp(query.scores[order_[p]] - top);
+        sum += shares_[p];
+      }
+      level.log_sum = top + std::log(sum);
+      if (l > 0) {
+        level.fading = std::exp(levels_[l - 1].log_sum - level.log_sum);
+      }
+      for (std::size_t p = level.begin; p < level.end; ++p) {
+        shares_[p] /= sum;
+      }
+    }
+  }
+
+  std::vector<Level> levels_;
+  std::vector<std::size_t> order_;  // documents, lowest grade first
+  std::vector<double> shares_;      // by place
+};
+
+}  // namespace
+
+Traits ListMle::traits() const {
+  Traits traits;
+  traits.has_product = true;
+  traits.shift_invariant = true;
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> ListMle::worker() const {
+  return std::make_unique<Worker>();
+}
+
+void ListMle::check(const Documents& documents) const {
+  if (documents.grades.size() != documents.rows()) {
+    throw InvalidArgument("the likelihood of an order needs grades");
+  }
+}
+
+}  // namespace rankmix::objective
