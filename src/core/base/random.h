@@ -15,7 +15,9 @@ enum class Purpose : std::uint64_t {
   kBandit = 4,
   kSignFlip = 5,
   kBootstrap = 6,
-  kObjective = 7
+  kObjective = 7,
+  kStart = 8,
+  kFeatureOrder = 9
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {
