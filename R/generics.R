@@ -12,6 +12,7 @@
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
+#' | [coordinate_ascent()] | weights by the metric itself | the restart |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |
