@@ -136,6 +136,7 @@ std::vector<std::size_t> feature_order(View<const double> scale, std::size_t sta
   }
   std::sort(drawn.begin(), drawn.end());
   std::vector<std::size_t> order;
+  order.reserve(drawn.size());
   for (const auto& [bits, j] : drawn) {
     order.push_back(j);
   }
