@@ -24,7 +24,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing mixture members \
-  mcsvm memory precision recipe accuracy compare benchmark
+  mcsvm memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
   test-console test-long test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
@@ -169,6 +169,9 @@ bench-compare: install
 
 bench-benchmark: install
 	@Rscript bench/benchmark.R
+
+bench-baselines: install setup-bench
+	@Rscript bench/baselines.R
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \

@@ -21,6 +21,10 @@ adarank_model <- function(fit) {
     .Call(`_rankmix_adarank_model`, fit)
 }
 
+ascend_metric <- function(matrix, held, query_weights, weights, settings, seed, threads, progress) {
+    .Call(`_rankmix_ascend_metric`, matrix, held, query_weights, weights, settings, seed, threads, progress)
+}
+
 adaboost_mh_start <- function(bins, grades, document_weights, classes, base, spec, seed, threads) {
     .Call(`_rankmix_adaboost_mh_start`, bins, grades, document_weights, classes, base, spec, seed, threads)
 }

@@ -14,6 +14,7 @@
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | ridge regression | the penalty, of several |
 #' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
+#' | [coordinate_ascent()] | weights by the metric itself | the restart |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |

@@ -79,6 +79,24 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// ascend_metric
+Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, const Rcpp::NumericVector& weights, const Rcpp::List& settings, double seed, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_ascend_metric(SEXP matrixSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP weightsSEXP, SEXP settingsSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type matrix(matrixSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type settings(settingsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(ascend_metric(matrix, held, query_weights, weights, settings, seed, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 // adaboost_mh_start
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const Rcpp::List& base, const Rcpp::List& spec, double seed, int threads);
 RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -1111,6 +1129,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_replay", (DL_FUNC) &_rankmix_adarank_replay, 3},
     {"_rankmix_adarank_run", (DL_FUNC) &_rankmix_adarank_run, 5},
     {"_rankmix_adarank_model", (DL_FUNC) &_rankmix_adarank_model, 1},
+    {"_rankmix_ascend_metric", (DL_FUNC) &_rankmix_ascend_metric, 8},
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},

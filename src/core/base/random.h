@@ -16,6 +16,8 @@ enum class Purpose : std::uint64_t {
   kSignFlip = 5,
   kBootstrap = 6,
   kObjective = 7,
+  kStart = 8,
+  kFeatureOrder = 9,
   kInitialWeights = 10,
   kBatches = 11,
   kDropout = 12

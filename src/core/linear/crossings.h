@@ -6,12 +6,8 @@
 // Given:   a metric and judged queries, a, b, and the range of t.
 // Result:  a t in the middle of the stretch where the metric is highest; of equal ones
 //          the one next to 0, and 0 itself where that has it inside.
-// Algorithm: in each query documents are sorted for the least t and for the largest; the
-//          pairs whose order differs are what crosses. They change places one after the
-//          other in the order of their t, always as neighbours, and the metric is looked
-//          at anew where that reaches its top; lines that never come there are left out.
-//          Changes of all queries are sorted and added up. O(n log n + c (log c + k)) a
-//          query with c crossings and a metric of k places.
+// Algorithm: the crossings of each query are gone through in their order (sweep.h);
+//          changes of all queries are sorted and added up.
 // Where scores are rounded, or documents tie at the end of a stretch, the value may
 // differ from that of the metric itself: callers compare.
 //

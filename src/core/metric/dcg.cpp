@@ -73,6 +73,18 @@ double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) cons
   return sum;
 }
 
+bool Dcg::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        PlaceSum& sum) const {
+  const double whole = scale(counts, k);
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    sum.worth[g] = whole > 0.0 ? gains_(static_cast<int>(g)) / whole : 0.0;
+  }
+  for (std::size_t i = 0; i < depth; ++i) {
+    sum.discounts.push_back(discounts_(1.0, i));
+  }
+  return true;
+}
+
 double Ndcg::scale(const GradeCounts& counts, std::size_t k) const {
   // Judged documents that were not retrieved belong to the ideal ranking.
   const std::size_t judged = count_relevant(counts, 0);

@@ -138,6 +138,17 @@ double Metric::value(const RankedList& list, std::size_t length) const {
                          : compute(list, std::min(depth(list.counts), length), settled.k);
 }
 
+bool Metric::place_sum(const GradeCounts& counts, std::size_t length,
+                       PlaceSum& sum) const {
+  sum.worth.assign(counts.size(), 0.0);
+  sum.unjudged = 0.0;
+  sum.discounts.clear();
+  const Settled settled = settle(counts, length);
+  return !needs_groups(options_.rule.ties) &&
+         (settled.decided ||
+          sum_of_places(counts, std::min(depth(counts), length), settled.k, sum));
+}
+
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,
               const Documents& documents, const data::Queries& queries, Host& host,
               MatrixView<double> out) {

@@ -49,6 +49,14 @@ struct MetricOptions {
   RankRule rule;
 };
 
+// A value that is a sum over documents of what the grade is worth times the discount of
+// the place, and a constant.
+struct PlaceSum {
+  std::vector<double> worth;      // of the grades 0, 1, 2, ... that there are
+  double unjudged = 0.0;          // the same of a document that nobody judged
+  std::vector<double> discounts;  // of the top places; 0 from there on
+};
+
 class SwapChange;
 
 class Metric {
@@ -74,6 +82,11 @@ class Metric {
   // it does not say. The metric must outlive it.
   virtual std::unique_ptr<SwapChange> swap_change() const;
 
+  // What the value of a list of so many documents is a sum of; false where it is no such
+  // sum, or ties have no order. Nothing is worth anything where every order has the same
+  // value.
+  bool place_sum(const GradeCounts& counts, std::size_t length, PlaceSum& sum) const;
+
  protected:
   const MetricOptions& options() const { return options_; }
   virtual bool is_empty(const GradeCounts& counts) const = 0;
@@ -81,6 +94,11 @@ class Metric {
   // cut-off for this list.
   virtual double compute(const RankedList& list, std::size_t depth,
                          std::size_t k) const = 0;
+  // The same as a sum, of the same list.
+  virtual bool sum_of_places(const GradeCounts& /*counts*/, std::size_t /*depth*/,
+                             std::size_t /*k*/, PlaceSum& /*sum*/) const {
+    return false;
+  }
 
  private:
   MetricOptions options_;

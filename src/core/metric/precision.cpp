@@ -46,14 +46,36 @@ double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) 
   return sum;
 }
 
+bool BinaryMetric::sum_of_relevant(const GradeCounts& counts, std::size_t depth,
+                                   double worth, PlaceSum& sum) const {
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    sum.worth[g] = is_relevant(static_cast<int>(g)) ? worth : 0.0;
+  }
+  sum.discounts.assign(depth, 1.0);
+  return true;
+}
+
 double Precision::compute(const RankedList& list, std::size_t depth,
                           std::size_t k) const {
   const std::size_t places = k == kWholeList ? depth : k;
   return places > 0 ? relevant_in_top(list, depth) / static_cast<double>(places) : 0.0;
 }
 
+bool Precision::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                              PlaceSum& sum) const {
+  const std::size_t places = k == kWholeList ? depth : k;
+  return sum_of_relevant(counts, depth,
+                         places > 0 ? 1.0 / static_cast<double>(places) : 0.0, sum);
+}
+
 double Recall::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   return relevant_in_top(list, depth) / static_cast<double>(count_relevant(list.counts));
+}
+
+bool Recall::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
+                           PlaceSum& sum) const {
+  return sum_of_relevant(counts, depth, 1.0 / static_cast<double>(count_relevant(counts)),
+                         sum);
 }
 
 double FMeasure::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
@@ -62,6 +84,15 @@ double FMeasure::compute(const RankedList& list, std::size_t depth, std::size_t 
   const double recall_weight = beta_ * beta_;
   return (1.0 + recall_weight) * relevant_in_top(list, depth) /
          (places + recall_weight * all);
+}
+
+bool FMeasure::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                             PlaceSum& sum) const {
+  const double places = static_cast<double>(k == kWholeList ? depth : k);
+  const double all = static_cast<double>(count_relevant(counts));
+  const double recall_weight = beta_ * beta_;
+  return sum_of_relevant(counts, depth,
+                         (1.0 + recall_weight) / (places + recall_weight * all), sum);
 }
 
 double Success::compute(const RankedList& list, std::size_t depth, std::size_t) const {
@@ -95,6 +126,17 @@ double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
         looks *= persistence_;
       });
   return (1.0 - persistence_) * sum;
+}
+
+bool RankBiasedPrecision::sum_of_places(const GradeCounts& counts, std::size_t depth,
+                                        std::size_t, PlaceSum& sum) const {
+  sum_of_relevant(counts, depth, 1.0 - persistence_, sum);
+  double looks = 1.0;
+  for (double& discount : sum.discounts) {
+    discount = looks;
+    looks *= persistence_;
+  }
+  return true;
 }
 
 }  // namespace rankmix::metric

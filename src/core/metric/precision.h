@@ -38,6 +38,9 @@ class BinaryMetric : public Metric {
   }
   // Relevant documents among the top `depth`, or their expected number.
   double relevant_in_top(const RankedList& list, std::size_t depth) const;
+  // The number of relevant documents among the top `depth`, each worth so much.
+  bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double worth,
+                       PlaceSum& sum) const;
 
  private:
   int relevant_;
@@ -50,6 +53,8 @@ class Precision : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                     PlaceSum& sum) const override;
 };
 
 // Precision where every document that somebody judged counts.
@@ -67,6 +72,8 @@ class Recall : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                     PlaceSum& sum) const override;
 };
 
 // Recall by as many documents as are relevant.
@@ -85,6 +92,8 @@ class FMeasure : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                     PlaceSum& sum) const override;
 
  private:
   double beta_;
@@ -105,6 +114,8 @@ class RankBiasedPrecision : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                     PlaceSum& sum) const override;
 
  private:
   double persistence_;

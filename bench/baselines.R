@@ -1,0 +1,293 @@
+# The baselines of every paper against other implementations of them: RankLib, where `java` and
+# its jar are (RANKLIB_JAR names it), and LIBLINEAR on pairs of documents. Writes
+# bench/baselines.md, a section each:
+#
+#   Rscript bench/baselines.R [speed] [ranksvm] [accuracy]      all of them without a name
+#
+# speed     RankNet (100 epochs, 10 hidden units), RankBoost (300 rounds, 10 thresholds), AdaRank
+#           (500 rounds) and coordinate ascent (5 restarts) on 70,000 simulated documents x 46
+#           features, of the shape of MQ2007, on two threads; RankLib beside each. Its time is
+#           that of its process less that of one that reads the same file and trains a round
+#           of AdaRank. Both are judged by evaluate() of their scores.
+# ranksvm   the whole path of 11 costs on fold 1 of MQ2008, and on 240,000 documents x 136 features.
+# accuracy  five folds of MQ2008 and of OHSUMED: each method and another implementation of the same,
+#           on the same folds, chosen on vali.txt, paired by compare_rankers(). Of OHSUMED also by
+#           the rules of LETOR 3.0.
+#
+# RANKMIX_DATA names the data folder.
+
+library(rankmix)
+source("bench/common.R")
+source("bench/simulate.R")
+source("bench/ranklib.R")
+
+report_file <- "bench/baselines.md"
+headings <- c(speed = "## Speed beside RankLib", ranksvm = "## The path of RankSVM",
+              accuracy = "## Accuracy on the official folds")
+arguments <- commandArgs(trailingOnly = TRUE)
+asked <- if (length(arguments) == 0L) names(headings) else {
+  match.arg(arguments, names(headings), several.ok = TRUE)
+}
+
+# Puts a section in its place and leaves the others as they are.
+write_section <- function(name, lines) {
+  old <- if (file.exists(report_file)) readLines(report_file) else character()
+  section_of <- function(heading) {
+    at <- match(heading, old)
+    if (is.na(at)) {
+      return(NULL)
+    }
+    rest <- old[-seq_len(at)]
+    ends <- which(rest %in% headings)
+    body <- if (length(ends) > 0L) utils::head(rest, ends[1L] - 1L) else rest
+    c(heading, body, if (utils::tail(body, 1L) != "") "")
+  }
+  sections <- lapply(headings, section_of)
+  sections[[name]] <- c(headings[[name]], "", lines, "")
+  text <- c("# Baselines", "", "Written by `Rscript bench/baselines.R`, a section each.", "",
+            unlist(sections, use.names = FALSE))
+  while (text[length(text)] == "") text <- text[-length(text)]
+  writeLines(text, report_file)
+  cat(lines, sep = "\n")
+}
+made_with <- function(...) {
+  jar <- ranklib_jar()
+  sprintf("rankmix %s%s%s, %s.", packageVersion("rankmix"),
+          if (is.null(jar)) "; no RankLib, whose columns are left out" else
+            paste0("; RankLib (", basename(jar), ")"), paste0(c("", ...), collapse = ", "),
+          R.version.string)
+}
+markdown <- function(table) {
+  cells <- vapply(table, format, character(nrow(table)))
+  c(paste0("| ", paste(names(table), collapse = " | "), " |"),
+    paste0("|", strrep("---|", ncol(table))),
+    paste0("| ", apply(matrix(cells, nrow(table)), 1L, paste, collapse = " | "), " |"))
+}
+thousands <- function(count) format(count, big.mark = ",")
+timed <- function(expression) {
+  gc(FALSE)
+  seconds <- system.time(value <- expression)[["elapsed"]]
+  list(value = value, seconds = seconds)
+}
+# Documents that tie are in no order here: that of the file would help who gives few scores.
+judge <- ndcg(10, ties = "average")
+mean_of <- function(scores, data, metric = judge) summary(evaluate(scores, data, metric))$mean
+
+# Speed -----------------------------------------------------------------------------------
+
+# Those of RankLib, by its names for them.
+raced <- list(
+  RankNet = list(
+    spec = quote(ranknet(hidden = 10, epochs = 100)), ranklib = "ranknet",
+    options = c(epoch = 100, layer = 1, node = 10)
+  ),
+  RankBoost = list(
+    spec = quote(rankboost(rounds = 300, bins = 10)), ranklib = "rankboost",
+    options = c(round = 300, tc = 10)
+  ),
+  AdaRank = list(
+    spec = quote(adarank(ndcg(10), rounds = 500)), ranklib = "adarank",
+    options = c(round = 500)
+  ),
+  # RankLib ends a restart that has gained less than 0.001; so does a sweep here.
+  `Coordinate ascent` = list(
+    spec = quote(coordinate_ascent(ndcg(10), restarts = 5, iterations = 25, tolerance = 0.001)),
+    ranklib = "ascent", options = c(r = 5, i = 25)
+  )
+)
+wanted_ratio <- 20
+
+race <- function(contestant, data, file, reading) {
+  ours <- timed(fit(eval(contestant$spec), data, seed = 1, threads = 2L, verbose = FALSE))
+  row <- data.frame(call = paste0("`", deparse1(contestant$spec), "`"), seconds = ours$seconds,
+                    metric = mean_of(predict(ours$value, data), data))
+  if (!is.null(ranklib_jar())) {
+    whole <- ranklib_train(contestant$ranklib, file, contestant$options)
+    row$ranklib <- whole$seconds - reading
+    row$ranklib_metric <- mean_of(ranklib_scores(whole$model, file), data)
+    row$ratio <- row$ranklib / row$seconds
+  }
+  row
+}
+
+run_speed <- function() {
+  data <- simulate_ranking(1690, documents = c(20, 63), features = 46,
+                           grades = c(0.74, 0.2, 0.06), seed = 1)$data
+  file <- tempfile(fileext = ".txt")
+  write_letor(data, file)
+  reading <- if (!is.null(ranklib_jar())) ranklib_train("adarank", file, c(round = 1))$seconds
+  rows <- do.call(rbind, lapply(raced, race, data = data, file = file, reading = reading))
+  table <- data.frame(method = names(raced), call = rows$call,
+                      `seconds, two threads` = sprintf("%.2f", rows$seconds),
+                      `training NDCG@10` = sprintf("%.4f", rows$metric), check.names = FALSE)
+  lines <- c(made_with(), "",
+             sprintf("%s documents x %d features in %s queries.", thousands(nrow(data$x)),
+                     ncol(data$x), thousands(length(data$query_ids))), "")
+  if (is.null(rows$ratio)) {
+    return(write_section("speed", c(lines, markdown(table))))
+  }
+  table$`RankLib, seconds` <- sprintf("%.1f", rows$ranklib)
+  table$`its training NDCG@10` <- sprintf("%.4f", rows$ranklib_metric)
+  table$ratio <- sprintf("%.1f", rows$ratio)
+  write_section("speed", c(lines, markdown(table)))
+  fast <- rows$ratio >= wanted_ratio
+  good <- rows$metric >= rows$ranklib_metric - 5e-5
+  hold_targets(c(stats::setNames(fast, paste(names(raced), "20 times as fast")),
+                 stats::setNames(good, paste(names(raced), "not below RankLib in training"))))
+}
+
+# RankSVM ---------------------------------------------------------------------------------
+
+run_ranksvm <- function() {
+  fold <- read_folds(data_folder("MQ2008"), 1L)[[1L]]
+  web <- simulate_web(240000)
+  large <- ranking_data(web$x, web$grade, web$query)
+  rm(web)
+  path <- function(data) timed(fit(ranksvm(), data, threads = 2L, verbose = FALSE))
+  small <- path(fold$train)
+  big <- path(large)
+  pairs <- sum(vapply(split(large$relevance, large$query), function(grade) {
+    (length(grade)^2 - sum(tabulate(grade + 1L)^2)) / 2
+  }, 0))
+  write_section("ranksvm", c(
+    made_with(), "", "Squared hinge, 11 costs from 1e-6 to 1e4, two threads.", "",
+    sprintf("* Fold 1 of MQ2008, %s documents x %d features: %.1f s.",
+            thousands(nrow(fold$train$x)), ncol(fold$train$x), small$seconds),
+    sprintf("* Simulated web data, %s documents x %d features, %.1f million pairs: %.0f s.",
+            thousands(nrow(large$x)), ncol(large$x), pairs / 1e6, big$seconds)
+  ))
+  hold_targets(c("fold 1 of MQ2008 in 5 s" = small$seconds < 5,
+                 "240,000 documents in 3 minutes" = big$seconds < 180))
+}
+
+# Accuracy --------------------------------------------------------------------------------
+
+# LIBLINEAR's support vector machine on differences of documents of different grades, each from
+# either side in turn, as it wants two classes.
+pair_differences <- function(data, x) {
+  pairs <- do.call(rbind, lapply(split(seq_along(data$query), data$query), function(rows) {
+    grade <- data$relevance[rows]
+    at <- which(outer(grade, grade, ">"), arr.ind = TRUE)
+    cbind(rows[at[, 1L]], rows[at[, 2L]])
+  }))
+  sign <- rep_len(c(1, -1), nrow(pairs))
+  list(x = sign * (x[pairs[, 1L], , drop = FALSE] - x[pairs[, 2L], , drop = FALSE]), y = sign)
+}
+# Costs from where it takes minutes on are left out.
+liblinear_costs <- 10^(-6:0)
+
+liblinear_svm <- function(fold) {
+  need_package("LiblineaR")
+  size <- apply(fold$train$x, 2L, stats::sd)
+  scaled <- function(data) data$x %*% diag(ifelse(size > 0, 1 / size, 0))
+  pairs <- pair_differences(fold$train, scaled(fold$train))
+  weights <- vapply(liblinear_costs, function(cost) {
+    model <- LiblineaR::LiblineaR(pairs$x, pairs$y, type = 2, cost = cost, bias = 0)
+    drop(model$W) * if (model$ClassNames[1L] > 0) 1 else -1
+  }, numeric(ncol(pairs$x)))
+  held <- summary(evaluate(scaled(fold$valid) %*% weights, fold$valid, ndcg(10)))$mean
+  drop(scaled(fold$test) %*% weights[, which.max(held)])
+}
+
+ranklib_method <- function(ranker, options, metric = "NDCG@10") {
+  function(fold, files) {
+    model <- ranklib_train(ranker, files$train, options, metric, files$valid)$model
+    ranklib_scores(model, files$test)
+  }
+}
+compared <- list(
+  RankSVM = list(spec = quote(ranksvm(pairs = "plain")), by = "LIBLINEAR",
+                 other = function(fold, files) liblinear_svm(fold)),
+  RankNet = list(spec = quote(ranknet(hidden = 10, epochs = 100)), by = "RankLib",
+                 other = ranklib_method("ranknet", c(epoch = 100, layer = 1, node = 10))),
+  RankBoost = list(spec = quote(rankboost(rounds = 300)), by = "RankLib",
+                   other = ranklib_method("rankboost", c(round = 300, tc = 10))),
+  AdaRank.NDCG = list(spec = quote(adarank(ndcg(10))), by = "RankLib",
+                      other = ranklib_method("adarank", c(round = 500))),
+  AdaRank.MAP = list(spec = quote(adarank(average_precision())), by = "RankLib",
+                     other = ranklib_method("adarank", c(round = 500), "MAP")),
+  `Coordinate ascent` = list(spec = quote(coordinate_ascent(ndcg(10))), by = "RankLib",
+                             other = ranklib_method("ascent", c(r = 5, i = 25))),
+  ListNet = list(spec = quote(listnet())), Ridge = list(spec = quote(linear()))
+)
+# From memory of the LETOR page, its mean over the folds of OHSUMED: for orientation.
+letor_said <- c(RankSVM = 0.4140, ListNet = 0.4410, RankBoost = 0.4302, AdaRank.MAP = 0.4429,
+                AdaRank.NDCG = 0.4496, Ridge = 0.4110)
+
+fold_scores <- function(fold, files) {
+  lapply(compared, function(method) {
+    model <- fit(eval(method$spec), fold$train, fold$valid, ndcg(10), seed = 1, threads = 2L,
+                 verbose = FALSE)
+    here <- identical(method$by, "LIBLINEAR") || !is.null(method$by) && !is.null(ranklib_jar())
+    list(ours = predict(model, fold$test), other = if (here) method$other(fold, files))
+  })
+}
+
+# RankLib reads text of files whose queries stand together, as those of LETOR do.
+files_of <- function(collection, k) {
+  path <- file.path(data_folder(collection), paste0("Fold", k))
+  list(train = file.path(path, "train.txt"), valid = file.path(path, "vali.txt"),
+       test = file.path(path, "test.txt"))
+}
+
+collection_rows <- function(collection) {
+  folds <- read_folds(data_folder(collection))
+  scores <- lapply(seq_along(folds), function(k) fold_scores(folds[[k]], files_of(collection, k)))
+  tests <- do.call(c, unname(lapply(folds, `[[`, "test")))
+  letor3 <- ndcg(10, convention = "letor3")
+  over_folds <- function(method, side, metric) {
+    vapply(seq_along(folds), function(k) {
+      mean_of(scores[[k]][[method]][[side]], folds[[k]]$test, metric)
+    }, 0)
+  }
+  do.call(rbind, lapply(names(compared), function(method) {
+    call <- paste0("`", deparse1(compared[[method]]$spec), "`")
+    row <- data.frame(method = method, call = call,
+                      ours = mean(over_folds(method, "ours", ndcg(10))), beside = "", other = NA,
+                      difference = "", p = "", letor3 = NA, letor3_other = NA,
+                      letor_said = unname(letor_said[method]))
+    if (collection == "OHSUMED") row$letor3 <- mean(over_folds(method, "ours", letor3))
+    if (is.null(scores[[1L]][[method]]$other)) {
+      return(row)
+    }
+    # The queries of all folds, each tested once.
+    all_scores <- function(side) unlist(lapply(scores, function(fold) fold[[method]][[side]]))
+    pair <- tidy(compare_rankers(ours = all_scores("ours"), other = all_scores("other"),
+                                 data = tests, metric = ndcg(10)))
+    row$beside <- compared[[method]]$by
+    row$other <- mean(over_folds(method, "other", ndcg(10)))
+    row$difference <- sprintf("%+.4f [%+.4f, %+.4f]", pair$difference, pair$lower, pair$upper)
+    row$p <- format.pval(pair$p_randomization, digits = 2)
+    if (collection == "OHSUMED") row$letor3_other <- mean(over_folds(method, "other", letor3))
+    row
+  }))
+}
+
+run_accuracy <- function() {
+  number <- function(x) ifelse(is.na(x), "", sprintf("%.4f", x))
+  lines <- c(made_with(), "",
+             paste("Means over the five test parts of NDCG@10; differences are of queries, in",
+                   "pairs, with 95% intervals and p-values of sign flips."), "")
+  worse <- logical()
+  for (collection in c("MQ2008", "OHSUMED")) {
+    rows <- collection_rows(collection)
+    table <- data.frame(method = rows$method, call = rows$call, rankmix = number(rows$ours),
+                        beside = rows$beside, its = number(rows$other),
+                        difference = rows$difference, p = rows$p)
+    if (collection == "OHSUMED") {
+      table$`by LETOR 3.0` <- number(rows$letor3)
+      table$`its by LETOR 3.0` <- number(rows$letor3_other)
+      table$`LETOR said` <- number(rows$letor_said)
+    }
+    lines <- c(lines, paste("###", collection), "", markdown(table), "")
+    highest <- suppressWarnings(as.numeric(sub(".*, (.*)\\]", "\\1", rows$difference)))
+    below <- !is.na(highest) & highest < 0
+    worse <- c(worse, stats::setNames(below, paste(collection, rows$method)))
+  }
+  said <- "What LETOR said is from memory of its page, for orientation."
+  write_section("accuracy", c(lines, said))
+  hold_targets(stats::setNames(!worse, paste(names(worse), "not below the other")))
+}
+
+runs <- list(speed = run_speed, ranksvm = run_ranksvm, accuracy = run_accuracy)
+for (name in asked) runs[[name]]()

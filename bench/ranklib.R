@@ -1,0 +1,40 @@
+# RankLib, where `java` and its jar are: RANKLIB_JAR names the jar. It runs in a process of its
+# own, from files of text to files of text.
+
+ranklib_jar <- function() {
+  jar <- Sys.getenv("RANKLIB_JAR")
+  if (nzchar(jar) && file.exists(jar) && nzchar(Sys.which("java"))) normalizePath(jar)
+}
+
+ranklib_rankers <- c(ranknet = 1L, rankboost = 2L, adarank = 3L, ascent = 4L)
+
+# It would write several lines for every weight that it tries.
+ranklib <- function(arguments, log = tempfile(fileext = ".log")) {
+  quiet <- tempfile(fileext = ".properties")
+  writeLines(".level = WARNING", quiet)
+  seconds <- system.time({
+    status <- system2("java", c("-Xmx4g", paste0("-Djava.util.logging.config.file=", quiet), "-jar",
+                                ranklib_jar(), arguments), stdout = log, stderr = log)
+  })[["elapsed"]]
+  if (status != 0L) {
+    stop("RankLib failed: ", toString(utils::tail(readLines(log), 3L)), call. = FALSE)
+  }
+  seconds
+}
+
+# `options` such as c(epoch = 100): the seconds of the whole process, and the file of the model.
+# With a validation file RankLib keeps the rounds, or the restart, that are best there.
+ranklib_train <- function(ranker, train, options, metric = "NDCG@10", valid = NULL) {
+  model <- tempfile(fileext = ".model")
+  seconds <- ranklib(c("-train", train, if (!is.null(valid)) c("-validate", valid),
+                       "-ranker", ranklib_rankers[[ranker]], "-metric2t", metric,
+                       rbind(paste0("-", names(options)), options), "-save", model))
+  list(model = model, seconds = seconds)
+}
+
+# Scores in the order of the lines of a file whose queries stand together.
+ranklib_scores <- function(model, file) {
+  out <- tempfile(fileext = ".scores")
+  ranklib(c("-load", model, "-rank", file, "-score", out))
+  utils::read.table(out, sep = "\t")[[3L]]
+}

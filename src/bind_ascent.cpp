@@ -1,0 +1,96 @@
+// Glue: weights of a linear ranker by a metric.
+#include <Rcpp.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bind_metric.h"
+#include "core/linear/ascent.h"
+#include "core/linear/scaling.h"
+#include "core/linear/step_search.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace linear = rankmix::linear;
+
+namespace {
+
+linear::AscentOptions ascent_options(const Rcpp::List& settings, double seed) {
+  linear::AscentOptions options;
+  options.starts = static_cast<std::size_t>(Rcpp::as<double>(settings["restarts"]));
+  options.sweeps = static_cast<std::size_t>(Rcpp::as<double>(settings["iterations"]));
+  options.tolerance = Rcpp::as<double>(settings["tolerance"]);
+  options.seed = static_cast<std::uint64_t>(seed);
+  return options;
+}
+
+linear::StepOptions step_options(const Rcpp::List& settings, double seed) {
+  linear::StepOptions options;
+  options.starts = static_cast<std::size_t>(Rcpp::as<double>(settings["restarts"]));
+  options.steps = static_cast<std::size_t>(Rcpp::as<double>(settings["iterations"]));
+  options.tolerance = Rcpp::as<double>(settings["tolerance"]);
+  options.slack = Rcpp::as<double>(settings["slack"]);
+  options.seed = static_cast<std::uint64_t>(seed);
+  return options;
+}
+
+linear::ScalingRule rule_of(const std::string& name) {
+  if (name == "standard") {
+    return linear::ScalingRule::kStandard;
+  }
+  return name == "maximum" ? linear::ScalingRule::kMaximum : linear::ScalingRule::kNone;
+}
+
+Rcpp::List to_r(const std::vector<linear::Climb>& climbs, std::size_t columns) {
+  Rcpp::NumericMatrix weights(static_cast<int>(columns), static_cast<int>(climbs.size()));
+  Rcpp::List values;
+  Rcpp::CharacterVector status;
+  for (std::size_t s = 0; s < climbs.size(); ++s) {
+    std::copy(climbs[s].weights.begin(), climbs[s].weights.end(),
+              weights.begin() + static_cast<R_xlen_t>(s * columns));
+    values.push_back(Rcpp::wrap(climbs[s].values));
+    status.push_back(rankmix::optimize::name_of(climbs[s].status));
+  }
+  return Rcpp::List::create(Rcpp::Named("weights") = weights,
+                            Rcpp::Named("values") = values,
+                            Rcpp::Named("status") = status);
+}
+
+}  // namespace
+
+// `held` is what R's new_judge() makes; `weights` of documents scale the features, and
+// are empty where all weigh the same. Gives weights, features x restarts, the metric at
+// the start of each restart and after each sweep, and how each ended.
+// [[Rcpp::export]]
+Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held,
+                         const Rcpp::NumericVector& query_weights,
+                         const Rcpp::NumericVector& weights, const Rcpp::List& settings,
+                         double seed, int threads, const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    const Rcpp::IntegerVector grades = held["relevance"];
+    const Rcpp::IntegerVector positions = held["positions"];
+    const Rcpp::IntegerVector order = held["order"];
+    const Rcpp::IntegerVector offsets = held["offsets"];
+    const rankmix::data::Queries queries{rankmix::int_view(order),
+                                         rankmix::int_view(offsets)};
+    const auto metric = rankmix::metric_of(held["spec"], queries);
+    const rankmix::metric::Judged judged{
+        *metric,
+        {rankmix::int_view(grades), rankmix::int_view(positions)},
+        queries,
+        rankmix::double_view(query_weights)};
+    return rankmix::with_features(matrix, [&](const auto& x) {
+      const linear::Scaling scaling =
+          linear::find_scaling(x, rule_of(Rcpp::as<std::string>(settings["scale"])), host,
+                               rankmix::double_view(weights));
+      const bool steps = Rcpp::as<std::string>(settings["search"]) == "ranklib";
+      return to_r(steps ? linear::step_search(judged, x, scaling.factor,
+                                              step_options(settings, seed), host)
+                        : linear::coordinate_ascent(judged, x, scaling.factor,
+                                                    ascent_options(settings, seed), host),
+                  x.cols());
+    });
+  });
+}

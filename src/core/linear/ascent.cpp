@@ -1,0 +1,305 @@
+#include "core/linear/ascent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/errors.h"
+#include "core/linear/climbing.h"
+#include "core/linear/place_lines.h"
+#include "core/linear/sweep.h"
+#include "core/linear/weight_line.h"
+
+namespace rankmix::linear {
+namespace {
+
+// Rows of a task, as far as queries allow; times starts, what has room at once.
+constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
+
+// A gain that is less is rounding.
+constexpr double kLeastGain = 1e-10;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Starts of blocks of whole queries, and their number.
+std::vector<std::size_t> blocks_of(const data::Queries& queries) {
+  std::vector<std::size_t> begins{0};
+  int first = 0;
+  for (std::size_t q = 0; q < queries.count(); ++q) {
+    if (static_cast<std::size_t>(queries.offsets[q + 1] - first) >= kBlockRows) {
+      begins.push_back(q + 1);
+      first = queries.offsets[q + 1];
+    }
+  }
+  if (begins.back() < queries.count() || begins.size() == 1) {
+    begins.push_back(queries.count());
+  }
+  return begins;
+}
+
+// One start on its way.
+struct Climber {
+  std::size_t start;
+  Climb found;
+  std::vector<double> scores;
+  std::vector<std::size_t> order;
+  std::vector<double> room;  // for a column
+  const double* column = nullptr;
+  double now = 0.0;           // the metric
+  double unit = 1.0;          // of the weight that is looked at, see weight_line.h
+  std::vector<char> settled;  // weights that are best as the others are
+  bool active = true;
+};
+
+// What a piece of the queries has found for a start.
+struct Piece {
+  std::vector<KeyChange> changes;
+  ChangeBins bins;
+};
+
+class Ascent {
+ public:
+  Ascent(const metric::Judged& judged, const Columns& columns, View<const double> scale,
+         const AscentOptions& options, Host& host)
+      : judged_(judged),
+        columns_(columns),
+        scale_(scale),
+        options_(options),
+        host_(host),
+        shares_(shares_of(judged)),
+        mean_(judged, shares_),
+        sums_(judged, shares_),
+        blocks_(blocks_of(judged.queries)) {}
+
+  std::vector<Climb> run() {
+    std::vector<Climb> found;
+    const std::size_t rows = std::max<std::size_t>(judged_.rows(), 1);
+    const std::size_t together = std::max<std::size_t>(kRowsAtOnce / rows, 1);
+    while (found.size() < options_.starts) {
+      climb(found.size(), std::min(together, options_.starts - found.size()));
+      for (Climber& climber : climbers_) {
+        found.push_back(std::move(climber.found));
+      }
+    }
+    return found;
+  }
+
+ private:
+  void climb(std::size_t first, std::size_t count) {
+    climbers_.assign(count, {});
+    for (std::size_t c = 0; c < count; ++c) {
+      Climber& climber = climbers_[c];
+      climber.start = first + c;
+      climber.found.weights = starting_weights(scale_, first + c, options_.seed);
+      climber.settled.assign(scale_.size(), 0);
+      measure(climber);
+    }
+    pieces_.resize(count * (blocks_.size() - 1));
+    for (std::size_t sweep = 0; sweep < options_.sweeps; ++sweep) {
+      if (!sweep_all(sweep)) {
+        break;
+      }
+      host_.progress(first * options_.sweeps + steps_done(),
+                     options_.starts * options_.sweeps);
+    }
+    host_.progress((first + count) * options_.sweeps, options_.starts * options_.sweeps);
+  }
+
+  // Those that ended have done all of theirs.
+  std::size_t steps_done() const {
+    std::size_t done = 0;
+    for (const Climber& climber : climbers_) {
+      done += climber.active ? climber.found.values.size() - 1 : options_.sweeps;
+    }
+    return done;
+  }
+
+  // The scores of the weights as they are, and what they are worth.
+  void measure(Climber& climber) {
+    columns_.scores(climber.found.weights, climber.scores, host_);
+    climber.now = mean_(climber.scores.data(), host_);
+    climber.found.values.push_back(climber.now);
+    host_.checkpoint();
+  }
+
+  bool sweep_all(std::size_t sweep) {
+    std::vector<Climber*> going;
+    std::vector<std::vector<double>> before;
+    for (Climber& climber : climbers_) {
+      if (climber.active) {
+        climber.order = feature_order(scale_, climber.start, sweep, options_.seed);
+        going.push_back(&climber);
+        before.push_back(climber.found.weights);
+      }
+    }
+    const std::size_t steps = going.empty() ? 0 : going.front()->order.size();
+    for (std::size_t step = 0; step < steps; ++step) {
+      step_all(step);
+    }
+    for (std::size_t c = 0; c < going.size(); ++c) {
+      end_sweep(*going[c], before[c]);
+    }
+    return !going.empty();
+  }
+
+  // Sums of gains are true but for rounded scores: what was not gained is taken back.
+  void end_sweep(Climber& climber, const std::vector<double>& before) {
+    const double start = climber.found.values.back();
+    normalize(climber.found.weights, scale_);
+    measure(climber);
+    if (climber.now <= start) {
+      climber.found.weights = before;
+      climber.found.values.back() = start;
+      climber.active = false;
+    }
+    if (!climber.active || climber.now - start <= options_.tolerance) {
+      climber.active = false;
+      climber.found.status = climber.found.values.back() > climber.found.values.front()
+                                 ? optimize::Status::kConverged
+                                 : optimize::Status::kStalled;
+    }
+  }
+
+  void step_all(std::size_t step) {
+    std::vector<Climber*> going;
+    for (Climber& climber : climbers_) {
+      if (climber.active && climber.settled[climber.order[step]] == 0) {
+        going.push_back(&climber);
+      }
+    }
+    host_.checkpoint();
+    host_.parallel_for(going.size(), [&](std::size_t c) { aim(*going[c], step); });
+    const std::size_t blocks = blocks_.size() - 1;
+    host_.parallel_for(going.size() * blocks, [&](std::size_t task) {
+      find_changes(*going[task / blocks], step, task % blocks, pieces_[task]);
+    });
+    host_.parallel_for(going.size(), [&](std::size_t c) {
+      move(*going[c], step, pieces_.data() + c * blocks, blocks);
+    });
+  }
+
+  // Crossings are about as far from 0 as the other weights let them.
+  void aim(Climber& climber, std::size_t step) {
+    const std::size_t j = climber.order[step];
+    double sum = 0.0;
+    for (std::size_t l = 0; l < scale_.size(); ++l) {
+      const double weight = scale_[l] > 0.0 ? climber.found.weights[l] / scale_[l] : 0.0;
+      sum += weight * weight;
+    }
+    climber.unit = (sum > 0.0 ? std::sqrt(sum) : 1.0) * scale_[j];
+    climber.column = columns_.column(j, climber.room);
+  }
+
+  void find_changes(const Climber& climber, std::size_t step, std::size_t block,
+                    Piece& piece) {
+    piece.changes.clear();
+    piece.bins.clear();
+    const double weight = climber.found.weights[climber.order[step]];
+    PlaceLines lines(judged_, sums_);
+    Sweep sweep(judged_, -kInfinite, kInfinite);
+    std::vector<Change> changes;
+    for (std::size_t q = blocks_[block]; q < blocks_[block + 1]; ++q) {
+      if (!(shares_[q] > 0.0)) {
+        continue;
+      }
+      if (sums_.possible()) {
+        lines.run(q, climber.scores.data(), climber.column, weight, climber.unit,
+                  piece.changes, piece.bins);
+        continue;
+      }
+      changes.clear();
+      sweep.run(q, climber.scores.data(), climber.column, changes);
+      for (const Change& change : changes) {
+        const double by = change.by / judged_.weights[q] * shares_[q];
+        piece.changes.push_back({key_of(change.t + weight, 1.0, climber.unit),
+                                 static_cast<std::int64_t>(by * kMetricUnits)});
+        piece.bins.add(piece.changes.back().key, piece.changes.back().by);
+      }
+    }
+  }
+
+  void move(Climber& climber, std::size_t step, const Piece* pieces, std::size_t blocks) {
+    ChangeBins bins;
+    std::vector<const std::vector<KeyChange>*> parts;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      bins.add(pieces[b].bins);
+      parts.push_back(&pieces[b].changes);
+    }
+    double& weight = climber.found.weights[climber.order[step]];
+    const BestStretch best = best_stretch(bins, parts, key_of(weight, 1.0, climber.unit));
+    if (go(climber, weight, best)) {
+      std::fill(climber.settled.begin(), climber.settled.end(), 0);
+    }
+    climber.settled[climber.order[step]] = 1;
+    climber.active = std::any_of(climber.order.begin(), climber.order.end(),
+                                 [&](std::size_t j) { return climber.settled[j] == 0; });
+  }
+
+  // Whether that gains anything.
+  bool go(Climber& climber, double& weight, const BestStretch& best) {
+    const double gain = static_cast<double>(best.level - best.start) / kMetricUnits;
+    if (best.inside && gain < kLeastGain) {
+      return false;
+    }
+    const double to = weight_of(best.key, climber.unit);
+    std::vector<double> moved = climber.scores;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      moved[i] += (to - weight) * climber.column[i];
+    }
+    // Where documents tie as it is, all of them are looked at.
+    const double now = best.inside ? climber.now + gain : mean_(moved.data());
+    if (now < climber.now + kLeastGain) {
+      return false;
+    }
+    climber.now = now;
+    climber.scores = std::move(moved);
+    weight = to;
+    return true;
+  }
+
+  const metric::Judged& judged_;
+  const Columns& columns_;
+  View<const double> scale_;
+  AscentOptions options_;
+  Host& host_;
+  std::vector<double> shares_;
+  MeanMetric mean_;
+  PlaceSums sums_;
+  std::vector<std::size_t> blocks_;
+  std::vector<Climber> climbers_;
+  std::vector<Piece> pieces_;
+};
+
+std::vector<Climb> ascend(const metric::Judged& judged, const Columns& columns,
+                          View<const double> scale, const AscentOptions& options,
+                          Host& host) {
+  options.validate();
+  metric::check(judged);
+  if (scale.size() != columns.count()) {
+    throw InvalidArgument("features and their scale differ in size");
+  }
+  return Ascent(judged, columns, scale, options, host).run();
+}
+
+}  // namespace
+
+void AscentOptions::validate() const {
+  if (starts == 0 || sweeps == 0 || !(tolerance >= 0.0)) {
+    throw InvalidArgument("impossible options of coordinate ascent");
+  }
+}
+
+std::vector<Climb> coordinate_ascent(const metric::Judged& judged,
+                                     MatrixView<const double> x, View<const double> scale,
+                                     const AscentOptions& options, Host& host) {
+  return ascend(judged, Columns(x), scale, options, host);
+}
+
+std::vector<Climb> coordinate_ascent(const metric::Judged& judged, const SparseView& x,
+                                     View<const double> scale,
+                                     const AscentOptions& options, Host& host) {
+  return ascend(judged, Columns(x), scale, options, host);
+}
+
+}  // namespace rankmix::linear

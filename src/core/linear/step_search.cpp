@@ -1,0 +1,207 @@
+#include "core/linear/step_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+#include "core/linear/climbing.h"
+
+namespace rankmix::linear {
+namespace {
+
+constexpr double kFirstStep = 0.001;
+constexpr double kStepShare = 0.05;  // of the weight, where that is small
+constexpr double kGrowth = 2.0;
+constexpr std::size_t kMostSweeps = 1000;  // gains that rounding makes come to an end
+
+class StepSearch {
+ public:
+  StepSearch(const metric::Judged& judged, const Columns& columns,
+             View<const double> scale, const StepOptions& options, Host& host)
+      : columns_(columns),
+        scale_(scale),
+        options_(options),
+        host_(host),
+        shares_(shares_of(judged)),
+        mean_(judged, shares_) {}
+
+  std::vector<Climb> run() {
+    std::vector<Climb> found;
+    while (found.size() < options_.starts) {
+      found.push_back(climb(found.size()));
+      host_.progress(found.size(), options_.starts);
+    }
+    return found;
+  }
+
+ private:
+  Climb climb(std::size_t start) {
+    Climb climb;
+    weights_ = starting_weights(scale_, 0, options_.seed);
+    equal_ = weights_;
+    columns_.scores(weights_, scores_, host_);
+    best_ = value(scores_);
+    climb.values.push_back(best_);
+    const double first = best_;
+    std::size_t failures = 0;
+    climb.status = optimize::Status::kConverged;
+    for (std::size_t sweep = 0;; ++sweep) {
+      if (sweep == kMostSweeps) {
+        climb.status = optimize::Status::kLimit;
+        break;
+      }
+      const std::vector<std::size_t> order =
+          feature_order(scale_, start, sweep, options_.seed);
+      const std::size_t most = order.size() > 1 ? order.size() - 1 : order.size();
+      if (failures >= most) {
+        break;
+      }
+      for (std::size_t j : order) {
+        failures = improve(j) ? 0 : failures + 1;
+      }
+      columns_.scores(weights_, scores_, host_);
+      climb.values.push_back(mean_(scores_.data(), host_));
+      if (best_ - first < options_.tolerance) {
+        break;
+      }
+    }
+    if (best_ <= first) {
+      climb.status = optimize::Status::kStalled;
+    }
+    climb.weights = weights_;
+    return climb;
+  }
+
+  double value(const std::vector<double>& scores) {
+    const double mean = mean_(scores.data(), host_);
+    return options_.slack > 0.0 ? mean - options_.slack * distance() : mean;
+  }
+
+  // Of the weights from equal ones, both divided by the sum of their magnitudes.
+  double distance() const {
+    std::vector<double> now = weights_;
+    normalize(now, scale_);
+    double sum = 0.0;
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      const double apart = scale_[j] > 0.0 ? (now[j] - equal_[j]) / scale_[j] : 0.0;
+      sum += apart * apart;
+    }
+    return std::sqrt(sum);
+  }
+
+  bool improve(std::size_t j) {
+    host_.checkpoint();
+    const double* column = columns_.column(j, room_);
+    const double own = weights_[j] / scale_[j];
+    double to = own;
+    bool better = look(j, column, own, 1.0, options_.steps, to) ||
+                  look(j, column, own, -1.0, options_.steps, to) ||
+                  try_weight(j, column, own, 0.0, to);
+    place(j, column, own, to, scores_);
+    weights_[j] = to * scale_[j];
+    if (better) {
+      rescale();
+    }
+    return better;
+  }
+
+  // So many steps in a direction; whether one of them is better than all before.
+  bool look(std::size_t j, const double* column, double own, double direction,
+            std::size_t steps, double& to) {
+    double step = kFirstStep * direction;
+    if (own != 0.0 && kFirstStep > 0.5 * std::abs(own)) {
+      step = kStepShare * std::abs(own);  // upwards in either direction, as RankLib
+    }
+    double total = step;
+    bool better = false;
+    for (std::size_t i = 0; i < steps; ++i) {
+      better = try_weight(j, column, own, own + total, to) || better;
+      step *= kGrowth;
+      total += step;
+    }
+    return better;
+  }
+
+  bool try_weight(std::size_t j, const double* column, double own, double weight,
+                  double& to) {
+    moved_ = scores_;
+    place(j, column, own, weight, moved_);
+    weights_[j] = weight * scale_[j];
+    const double now = value(moved_);
+    if (!(now > best_)) {
+      return false;
+    }
+    best_ = now;
+    to = weight;
+    return true;
+  }
+
+  // The scores with another weight of a feature.
+  void place(std::size_t j, const double* column, double own, double weight,
+             std::vector<double>& scores) {
+    const double by = (weight - own) * scale_[j];
+    for_each_block(host_, scores.size(), RowCost::kLight,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       scores[i] += by * column[i];
+                     }
+                   });
+  }
+
+  void rescale() {
+    normalize(weights_, scale_);
+    if (std::all_of(weights_.begin(), weights_.end(),
+                    [](double w) { return w == 0.0; })) {
+      weights_ = equal_;
+    }
+    columns_.scores(weights_, scores_, host_);
+  }
+
+  const Columns& columns_;
+  View<const double> scale_;
+  StepOptions options_;
+  Host& host_;
+  std::vector<double> shares_;
+  MeanMetric mean_;
+  std::vector<double> weights_;  // of the features as they are
+  std::vector<double> equal_;
+  std::vector<double> scores_;
+  std::vector<double> moved_;
+  std::vector<double> room_;
+  double best_ = 0.0;
+};
+
+std::vector<Climb> search(const metric::Judged& judged, const Columns& columns,
+                          View<const double> scale, const StepOptions& options,
+                          Host& host) {
+  options.validate();
+  metric::check(judged);
+  if (scale.size() != columns.count()) {
+    throw InvalidArgument("features and their scale differ in size");
+  }
+  return StepSearch(judged, columns, scale, options, host).run();
+}
+
+}  // namespace
+
+void StepOptions::validate() const {
+  if (starts == 0 || steps == 0 || !(tolerance >= 0.0) || !(slack >= 0.0)) {
+    throw InvalidArgument("impossible options of coordinate ascent");
+  }
+}
+
+std::vector<Climb> step_search(const metric::Judged& judged, MatrixView<const double> x,
+                               View<const double> scale, const StepOptions& options,
+                               Host& host) {
+  return search(judged, Columns(x), scale, options, host);
+}
+
+std::vector<Climb> step_search(const metric::Judged& judged, const SparseView& x,
+                               View<const double> scale, const StepOptions& options,
+                               Host& host) {
+  return search(judged, Columns(x), scale, options, host);
+}
+
+}  // namespace rankmix::linear

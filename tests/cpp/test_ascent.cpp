@@ -1,0 +1,406 @@
+// Coordinate ascent: stretches against a sort of all changes, changes with one weight
+// against the metric itself, ascents against what they promise.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/base/simd.h"
+#include "core/linear/ascent.h"
+#include "core/linear/climbing.h"
+#include "core/linear/place_lines.h"
+#include "core/linear/step_search.h"
+#include "core/linear/sweep.h"
+#include "core/linear/weight_line.h"
+#include "judged_case.h"
+#include "thread_host.h"
+
+namespace linear = rankmix::linear;
+namespace metric = rankmix::metric;
+using judged_case::Case;
+using judged_case::kAlike;
+using judged_case::mean_of;
+using judged_case::random_case;
+using judged_case::some_metrics;
+using rankmix::MatrixView;
+using rankmix::View;
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Those of some_metrics(), and others that are sums over places.
+std::vector<metric::MetricSpec> all_metrics() {
+  std::vector<metric::MetricSpec> all;
+  for (metric::MetricSpec spec : some_metrics()) {
+    all.push_back(spec);
+    if (spec.name == "ndcg") {
+      for (const char* name : {"dcg", "precision", "recall", "r_precision", "f_measure",
+                               "rbp", "mean_ndcg", "judged"}) {
+        spec.name = name;
+        spec.beta = 2.0;
+        spec.persistence = 0.8;
+        all.push_back(spec);
+      }
+    }
+  }
+  return all;
+}
+
+// The metric in units, whose sums have no rounding.
+std::int64_t units(double value) {
+  return static_cast<std::int64_t>(value * linear::kMetricUnits);
+}
+
+// The changes of all queries with one weight, as the ascent finds them.
+std::vector<linear::KeyChange> changes_of(const Case& made, const metric::Judged& judged,
+                                          double weight, double unit, bool& by_places) {
+  const std::vector<double> shares = linear::shares_of(judged);
+  const linear::PlaceSums sums(judged, shares);
+  by_places = sums.possible();
+  linear::PlaceLines lines(judged, sums);
+  linear::Sweep sweep(judged, -kInfinite, kInfinite);
+  linear::ChangeBins bins;
+  std::vector<linear::KeyChange> found;
+  const double* a = made.members[0].data();
+  const double* x = made.members[1].data();
+  for (std::size_t q = 0; q < shares.size(); ++q) {
+    if (!(shares[q] > 0.0)) {
+      continue;
+    }
+    if (by_places) {
+      lines.run(q, a, x, weight, unit, found, bins);
+      continue;
+    }
+    std::vector<linear::Change> changes;
+    sweep.run(q, a, x, changes);
+    for (const linear::Change& change : changes) {
+      found.push_back({linear::key_of(change.t + weight, 1.0, unit),
+                       units(change.by / judged.weights[q] * shares[q])});
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& one, const auto& other) { return one.key < other.key; });
+  return found;
+}
+
+double mean_with(const Case& made, const metric::Judged& judged, double change) {
+  return judged_case::mean_at(judged, made.members[0], made.members[1], change);
+}
+
+// The highest mean in the middle of any two crossings of one weight, and beyond them.
+double naive_best_weight(const metric::Judged& judged, const std::vector<double>& a,
+                         const std::vector<double>& b) {
+  const double best = judged_case::naive_best(judged, a, b, -1e6, 1e6);
+  return std::max({best, judged_case::mean_at(judged, a, b, -1e9),
+                   judged_case::mean_at(judged, a, b, 1e9)});
+}
+
+MatrixView<const double> matrix_of(const std::vector<double>& x, std::size_t rows) {
+  return {x.data(), rows, x.size() / rows};
+}
+
+std::vector<double> flat(const Case& made) {
+  std::vector<double> x;
+  for (const auto& member : made.members) {
+    x.insert(x.end(), member.begin(), member.end());
+  }
+  return x;
+}
+
+std::vector<double> scores_of(const Case& made, const std::vector<double>& weights) {
+  std::vector<double> scores(made.grades.size(), 0.0);
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] += weights[j] * made.members[j][i];
+    }
+  }
+  return scores;
+}
+
+}  // namespace
+
+TEST("the best stretch is that of a sort of all changes") {
+  std::mt19937_64 random(5);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const int width = repeat % 2 == 0 ? 2000000000 : 40;
+    std::uniform_int_distribution<std::int32_t> key(-width, width);
+    std::uniform_int_distribution<std::int64_t> by(-5000000, 5000000);
+    std::vector<linear::KeyChange> all;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(repeat) * 10; ++i) {
+      all.push_back({key(random), by(random) / 1000 * 1000});
+    }
+    linear::ChangeBins first;
+    linear::ChangeBins second;
+    std::vector<linear::KeyChange> one;
+    std::vector<linear::KeyChange> other;
+    for (const linear::KeyChange& change : all) {
+      const bool here = random() % 2 == 0;
+      (here ? one : other).push_back(change);
+      (here ? first : second).add(change.key, change.by);
+    }
+    first.add(second);
+    const std::int32_t now = key(random);
+    const linear::BestStretch found = linear::best_stretch(first, {&one, &other}, now);
+
+    std::sort(all.begin(), all.end(),
+              [](const auto& x, const auto& y) { return x.key < y.key; });
+    const auto end = static_cast<std::int64_t>(linear::kLastKey) + 1;
+    std::int64_t level = 0;
+    std::int64_t best = std::numeric_limits<std::int64_t>::min();
+    std::int64_t from = -end;
+    bool at_key = false;
+    for (std::size_t i = 0; i <= all.size(); ++i) {
+      const std::int64_t to = i < all.size() ? all[i].key : end;
+      if (to - from >= 2) {
+        best = std::max(best, level);
+        const bool here =
+            found.key > static_cast<double>(from) && found.key < static_cast<double>(to);
+        at_key = at_key || (here && level == found.level);
+        if (now - from >= 2 && to - now >= 2) {
+          CHECK(found.inside && found.start == level);
+        }
+      }
+      from = to;
+      level += i < all.size() ? all[i].by : 0;
+    }
+    CHECK(found.level == best);
+    CHECK(at_key);
+  }
+}
+
+TEST("changes with a weight add up to those of the metric") {
+  std::mt19937_64 random(6);
+  check::FewCases few;
+  std::size_t sums = 0;
+  for (const metric::MetricSpec& spec : all_metrics()) {
+    for (int levels : {0, 2, 5}) {
+      if (!few.takes()) {
+        continue;
+      }
+      const Case made = random_case(random, spec, 30, 2, levels);
+      const metric::Judged judged = made.judged();
+      const double weight = levels == 5 ? -1.0 : 0.25;
+      bool by_places = false;
+      const auto changes = changes_of(made, judged, weight, 1.5, by_places);
+      sums += by_places ? 1 : 0;
+      if (std::isnan(mean_with(made, judged, 0.0))) {
+        continue;
+      }
+      std::int64_t level = 0;
+      const double first = mean_with(made, judged, -1e9);
+      for (std::size_t i = 0; i < changes.size(); ++i) {
+        level += changes[i].by;
+        const std::int64_t next =
+            i + 1 < changes.size() ? changes[i + 1].key : 2147480000;
+        // Lines that meet in a point have keys next to each other.
+        if (next - changes[i].key < 100) {
+          continue;
+        }
+        const double middle =
+            (static_cast<double>(changes[i].key) + static_cast<double>(next)) / 2.0;
+        const double there =
+            mean_with(made, judged, linear::weight_of(middle, 1.5) - weight);
+        CHECK(std::abs(first + static_cast<double>(level) / linear::kMetricUnits -
+                       there) < kAlike);
+      }
+    }
+  }
+  CHECK(sums > 0);
+}
+
+TEST("long lists, and any processor, have the same changes") {
+  std::mt19937_64 random(7);
+  metric::MetricSpec spec = judged_case::ndcg_at_3();
+  spec.options.k = metric::kWholeList;
+  for (int levels : {0, 4}) {
+    Case made = random_case(random, spec, 200, 2, levels);
+    // All in one query, which is longer than what is compared.
+    made.offsets = {0, made.offsets.back()};
+    made.weights = {1.0};
+    made.of = metric::make_metric(spec, made.grades.size());
+    const metric::Judged judged = made.judged();
+    CHECK(judged.rows() > linear::kCompared);
+    bool by_places = false;
+    const auto changes = changes_of(made, judged, 0.0, 1.0, by_places);
+    std::int64_t sum = 0;
+    for (const auto& change : changes) {
+      sum += change.by;
+    }
+    const double gained = mean_with(made, judged, 1e9) - mean_with(made, judged, -1e9);
+    CHECK(by_places &&
+          std::abs(static_cast<double>(sum) / linear::kMetricUnits - gained) < kAlike);
+  }
+  const Case made = random_case(random, judged_case::ndcg_at_3(), 60, 2, 4);
+  bool by_places = false;
+  const auto wide = changes_of(made, made.judged(), 0.5, 1.0, by_places);
+  rankmix::allow_avx2(false);
+  const auto plain = changes_of(made, made.judged(), 0.5, 1.0, by_places);
+  rankmix::allow_avx2(true);
+  CHECK(wide.size() == plain.size());
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    CHECK(wide[i].key == plain[i].key);
+  }
+}
+
+TEST("an ascent rises, and ends where no single weight is better") {
+  std::mt19937_64 random(8);
+  check::FewCases few;
+  for (const metric::MetricSpec& spec : all_metrics()) {
+    for (int levels : {0, 3}) {
+      if (!few.takes()) {
+        continue;
+      }
+      const Case made = random_case(random, spec, 25, 3, levels);
+      const metric::Judged judged = made.judged();
+      const std::vector<double> x = flat(made);
+      const std::vector<double> scale = {1.0, 0.5, 2.0};
+      linear::AscentOptions options;
+      options.starts = 4;
+      options.seed = 9;
+      ThreadHost host(3);
+      const auto climbs = linear::coordinate_ascent(
+          judged, matrix_of(x, made.grades.size()), scale, options, host);
+      CHECK(climbs.size() == 4);
+      for (const linear::Climb& climb : climbs) {
+        const bool rose = climb.values.back() > climb.values.front();
+        CHECK(climb.status == (rose ? rankmix::optimize::Status::kConverged
+                                    : rankmix::optimize::Status::kStalled));
+        CHECK(std::is_sorted(climb.values.begin(), climb.values.end()));
+        const std::vector<double> scores = scores_of(made, climb.weights);
+        const double value = mean_of(judged, scores);
+        if (std::isnan(value)) {
+          continue;
+        }
+        CHECK(std::abs(climb.values.back() - value) < kAlike);
+        for (const auto& member : made.members) {
+          CHECK(levels > 0 || naive_best_weight(judged, scores, member) < value + kAlike);
+        }
+        double size = 0.0;
+        for (std::size_t j = 0; j < 3; ++j) {
+          size += std::abs(climb.weights[j]) / scale[j];
+        }
+        CHECK(std::abs(size - 1.0) < kAlike);
+      }
+      CHECK(climbs[0].weights != climbs[1].weights);
+      ThreadHost alone(1);
+      const auto again = linear::coordinate_ascent(
+          judged, matrix_of(x, made.grades.size()), scale, options, alone);
+      for (std::size_t s = 0; s < climbs.size(); ++s) {
+        CHECK(again[s].weights == climbs[s].weights);
+        CHECK(again[s].values == climbs[s].values);
+      }
+    }
+  }
+}
+
+TEST("features without a scale, and metrics that cannot change, are left alone") {
+  std::mt19937_64 random(9);
+  Case made = random_case(random, judged_case::ndcg_at_3(), 20, 2, 0);
+  const std::vector<double> x = flat(made);
+  ThreadHost host(2);
+  linear::AscentOptions options;
+  options.starts = 2;
+  const auto weights = [&](const std::vector<double>& scale) {
+    return linear::coordinate_ascent(made.judged(), matrix_of(x, made.grades.size()),
+                                     scale, options, host);
+  };
+  CHECK(weights({1.0, 0.0})[1].weights[1] == 0.0);
+  CHECK(std::abs(weights({1.0, 0.0})[1].weights[0]) == 1.0);
+  const auto none = weights({0.0, 0.0});
+  CHECK(none[0].weights == std::vector<double>({0.0, 0.0}));
+  std::fill(made.grades.begin(), made.grades.end(), 2);
+  for (const auto& climb : weights({1.0, 1.0})) {
+    CHECK(climb.values.back() == climb.values.front());
+    CHECK(climb.status == rankmix::optimize::Status::kStalled);
+  }
+  options.sweeps = 0;
+  CHECK_THROWS(weights({1.0, 1.0}), rankmix::InvalidArgument);
+  options.sweeps = 1;
+  CHECK_THROWS(weights({1.0}), rankmix::InvalidArgument);
+}
+
+// RankLib's loop in plain words, from its published rules.
+std::vector<double> naive_steps(const Case& made, const metric::Judged& judged,
+                                const linear::StepOptions& options, std::size_t start) {
+  const std::size_t p = made.members.size();
+  const std::vector<double> scale(p, 1.0);
+  std::vector<double> weights(p, 1.0 / static_cast<double>(p));
+  const auto value = [&] { return mean_of(judged, scores_of(made, weights)); };
+  double best = value();
+  const double first = best;
+  std::size_t failures = 0;
+  for (std::size_t sweep = 0; failures < p - 1; ++sweep) {
+    for (std::size_t j : linear::feature_order(scale, start, sweep, options.seed)) {
+      const double own = weights[j];
+      double to = own;
+      bool better = false;
+      for (int direction : {1, -1, 0}) {
+        double step = 0.001 * direction;
+        if (own != 0.0 && std::abs(step) > 0.5 * std::abs(own)) {
+          step = 0.05 * std::abs(own);
+        }
+        double total = direction == 0 ? -own : step;
+        for (std::size_t i = 0; i < (direction == 0 ? 1 : options.steps); ++i) {
+          weights[j] = own + total;
+          const double now = value();
+          if (now > best + 1e-12) {
+            best = now;
+            to = weights[j];
+            better = true;
+          }
+          step *= 2.0;
+          total += step;
+        }
+        if (better) {
+          break;
+        }
+      }
+      weights[j] = to;
+      failures = better ? 0 : failures + 1;
+      double size = 0.0;
+      for (double weight : weights) {
+        size += std::abs(weight);
+      }
+      for (double& weight : weights) {
+        weight /= size;
+      }
+    }
+    if (best - first < options.tolerance) {
+      break;
+    }
+  }
+  return weights;
+}
+
+TEST("steps of doubling length go where a loop over them goes") {
+  std::mt19937_64 random(10);
+  for (int repeat = 0; repeat < 6; ++repeat) {
+    const Case made = random_case(random, judged_case::ndcg_at_3(), 40, 4, 0);
+    const metric::Judged judged = made.judged();
+    const std::vector<double> x = flat(made);
+    linear::StepOptions options;
+    options.starts = 2;
+    options.seed = static_cast<std::uint64_t>(repeat);
+    options.tolerance = repeat % 2 == 0 ? 0.001 : 0.5;
+    ThreadHost host(2);
+    const auto climbs = linear::step_search(judged, matrix_of(x, made.grades.size()),
+                                            std::vector<double>(4, 1.0), options, host);
+    for (std::size_t s = 0; s < climbs.size(); ++s) {
+      const std::vector<double> naive = naive_steps(made, judged, options, s);
+      for (std::size_t j = 0; j < naive.size(); ++j) {
+        CHECK(std::abs(climbs[s].weights[j] - naive[j]) < kAlike);
+      }
+      CHECK(climbs[s].values.back() >= climbs[s].values.front());
+    }
+    // A penalty keeps weights nearer to equal ones.
+    options.slack = 10.0;
+    const auto held = linear::step_search(judged, matrix_of(x, made.grades.size()),
+                                          std::vector<double>(4, 1.0), options, host);
+    CHECK(std::abs(held[0].weights[0] - 0.25) < 0.05);
+  }
+}
