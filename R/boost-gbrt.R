@@ -154,12 +154,9 @@ start_gbrt <- function(spec, task, bins, weights) {
   }
   # Weights of queries, unless they are others than those of the data.
   of_queries <- identical(weights, as.double(row_weights(task$data)))
-  documents <- list(
-    order = task$data$order, offsets = task$data$offsets,
-    grades = as.integer(task$data$relevance), targets = as.double(targets),
-    weights = if (of_queries) numeric() else weights,
-    query_weights = if (of_queries) as.double(task$data$weight) else numeric()
-  )
+  documents <- objective_documents(task$data, targets,
+                                   weights = if (of_queries) numeric() else weights,
+                                   query_weights = if (of_queries) task$data$weight)
   gbrt_start_objective(bins, unclass(objective), documents, unclass(spec), task$seed,
                        task$threads)
 }

@@ -11,7 +11,8 @@
 #' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
-#' | [linear()] | ridge regression | the penalty, of several |
+#' | [linear()] | a weighted sum of the features | the penalty, of several |
+#' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()] | more rounds | the number of rounds |

@@ -10,7 +10,7 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()] | | [predict.rankmix_gbrt_model()] |
-#' | of [linear()], [best_feature()] | | |
+#' | of [linear()], [ranksvm()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -61,7 +61,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
 #' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
-#' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
+#' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
@@ -133,7 +133,8 @@ NULL
 #' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
-#' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
+#' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
+#' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |
