@@ -34,6 +34,26 @@ test_that("the objective is that of all pairs, and nothing is below it by more t
   }
 })
 
+# fixtures/ranksvm-objectives.csv is written by data-raw/ranksvm-objectives.R.
+test_that("its objective is LIBLINEAR's on listed pairs", {
+  data <- simulate_ranking(20, features = 5, seed = 5)$data
+  data$x[is.na(data$x)] <- 0
+  z <- naive_standard(data$x)$z
+  pairs <- naive_pairs(data, "plain")
+  theirs <- utils::read.csv(test_path("fixtures", "ranksvm-objectives.csv"))
+  for (loss in c("squared_hinge", "hinge")) {
+    rows <- theirs[theirs$loss == loss, ]
+    path <- fit(ranksvm(rows$cost, loss, pairs = "plain"), data)
+    for (i in seq_along(rows$cost)) {
+      model <- path$path[[i]]
+      ours <- naive_rank_objective(model$weights * model$scale, z, pairs, rows$cost[i], loss)
+      # The minimum is below either, and no further below ours than the gap.
+      expect_lte(ours * (1 - model$gap), rows$objective[i] * (1 + 1e-11))
+      expect_equal(ours, rows$objective[i], tolerance = 1e-4)
+    }
+  }
+})
+
 test_that("a smaller tolerance comes closer", {
   data <- small_data()
   for (loss in c("squared_hinge", "hinge")) {
