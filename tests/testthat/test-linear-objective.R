@@ -70,6 +70,28 @@ test_that("without validation data parts of the queries choose, and progress is 
   expect_length(fit(linear(softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
+test_that("weights of documents, which are not those of queries, weigh pairs by their product", {
+  weight <- rep(c(0.5, 1, 2, 0), length.out = nrow(data$x))
+  task <- rankmix:::new_task(data, NULL, 1L, weights = weight)
+  standard <- naive_standard(data$x, weight)
+  for (pairs in c("plain", "query")) {
+    listed <- naive_pairs(data, "plain")
+    listed$weight <- weight[listed$upper] * weight[listed$lower]
+    if (pairs == "query") {
+      sums <- tapply(listed$weight, data$query[listed$upper], sum)
+      sums <- sums[as.character(data$query[listed$upper])]
+      listed$weight <- ifelse(sums > 0, listed$weight / sums, 0)
+    }
+    model <- rankmix:::train_by_row(linear(pairwise("squared_hinge", pairs), 0.1), task)
+    cost <- 1 / (0.2 * sum(listed$weight))
+    objective <- function(v) 0.2 * naive_rank_objective(v, standard$z, listed, cost, "squared_hinge")
+    v <- model$weights * model$scale
+    expect_equal(objective(v), model$objective, tolerance = 1e-12)
+    expect_equal(stats::optim(v, objective, method = "BFGS")$value, model$objective,
+                 tolerance = 1e-6)
+  }
+})
+
 test_that("relevant documents and others weigh the same, if asked for", {
   weight <- rep(1:3, length.out = 15)
   balanced <- fit(linear(squared(class_weight = "balanced"), 0.1), weigh(weight))
