@@ -221,6 +221,14 @@ linear_ridge_path <- function(x, targets, weights, penalties, threads) {
     .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
 }
 
+objective_weight <- function(objective, documents, threads) {
+    .Call(`_rankmix_objective_weight`, objective, documents, threads)
+}
+
+linear_objective_path <- function(x, objective, documents, weights, costs, tolerance, threads, progress) {
+    .Call(`_rankmix_linear_objective_path`, x, objective, documents, weights, costs, tolerance, threads, progress)
+}
+
 metric_values <- function(specs, scores, grades, positions, order, offsets, threads) {
     .Call(`_rankmix_metric_values`, specs, scores, grades, positions, order, offsets, threads)
 }

@@ -12,7 +12,8 @@
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
 #' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
-#' | [linear()] | ridge regression | the penalty, of several |
+#' | [linear()] | a weighted sum of the features | the penalty, of several |
+#' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
 #' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [coordinate_ascent()] | weights by the metric itself | the restart |
 #' | [best_feature()] | the ranker by a single feature | nothing |

@@ -11,7 +11,7 @@
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
-#' | of [linear()], [coordinate_ascent()], [best_feature()] | | |
+#' | of [linear()], [ranksvm()], [coordinate_ascent()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -66,8 +66,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [rankboost()] | `"rounds"`, `"importance"` | [autoplot.rankmix_rankboost_model()] |
 #' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
-#' | [linear()] | weights; of a path the metric by penalty | [autoplot.rankmix_linear_model()] |
 #' | [coordinate_ascent()] | the metric by sweep of each restart | [autoplot.rankmix_ascent_model()] |
+#' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
@@ -141,9 +141,10 @@ NULL
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
 #' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
-#' | [linear()] | [fit()] | grades or gains as numbers, by a weighted sum of the features |
 #' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
 #' | [coordinate_ascent()] | [fit()] | the metric, by a weighted sum of the features |
+#' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
+#' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

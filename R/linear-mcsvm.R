@@ -147,21 +147,26 @@ warn_ranges <- function(ranges, features) {
   )
 }
 
-warn_limit <- function(models) {
+# `setting` is what differs among the models.
+warn_limit <- function(models, setting = "cost") {
   stopped <- Filter(function(model) model$status != "converged", models)
   if (length(stopped) > 0L) {
-    costs <- vapply(stopped, function(model) model$spec$cost, 0)
+    values <- vapply(stopped, function(model) model$spec[[setting]], 0)
     gaps <- vapply(stopped, `[[`, 0, "gap")
     warn_input(
       "convergence",
       "The solver stopped before the gap was small.",
-      sprintf("Cost %s: the relative gap is %s after %d steps (%s).", format(costs),
-              format(gaps, digits = 2), vapply(stopped, `[[`, 0L, "steps"),
+      sprintf("%s %s: the relative gap is %s after %d steps (%s).", capital(setting),
+              format(values), format(gaps, digits = 2), vapply(stopped, `[[`, 0L, "steps"),
               vapply(stopped, `[[`, "", "status")),
-      "Scale the features, lower the cost, or raise `tolerance`."
+      if (setting == "cost") "Scale the features, lower the cost, or raise `tolerance`." else {
+        "Raise the penalty."
+      }
     )
   }
 }
+
+capital <- function(text) paste0(toupper(substr(text, 1L, 1L)), substring(text, 2L))
 
 # No rounds: the same for any number of them.
 #' @export

@@ -2,11 +2,13 @@
 #'
 #' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]:
 #' with squared error ridge regression of the gains, a baseline that is hard to beat on small
-#' data.
+#' data; with losses of pairs a RankSVM or a linear RankNet, with the softmax of a query a
+#' linear ListNet.
 #'
-#' @param objective What is learned: [squared()].
+#' @param objective What is learned: [squared()], [pairwise()] or [softmax()].
 #' @param penalty The penalty \eqn{\lambda}{lambda} of squared weights, 0 or more: a number;
 #'   several, of which one is chosen; or `NULL`, for 0, 0.0001, 0.0003, 0.001, ..., 30, 100.
+#'   But for [squared()] it must be above 0, and `NULL` leaves 0 out.
 #' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
@@ -20,26 +22,42 @@
 #'   the least squares solution of smallest \eqn{|\beta|}{|beta|} where there are several. All
 #'   penalties are solved from one decomposition of the features' covariances.
 #'
+#'   Of the other objectives L, see [pairwise()] and [softmax()],
+#'   \deqn{\min_\beta L(Z \beta) / W + \lambda |\beta|^2,}{
+#'     min over beta of L(Z beta) / W + lambda |beta|^2,}
+#'   where W is what the loss is a sum of: the weights of all pairs of different grades, or with
+#'   `pairs = "query"` and of softmax those of the queries that have such pairs, or a gain. So a
+#'   penalty means the same for any number of them. It is that of a [ranksvm()] with the cost
+#'   \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)}, where the algorithm and its bound, the `gap`, are
+#'   described. There is no intercept: scores mean something within a query alone.
+#'
 #'   Of several penalties validation data choose, by the metric of [fit()]. Without validation
 #'   data five parts of the training queries are held out in turn, and the penalty is that with
 #'   the best mean of the metric over all training queries. The first one wins a tie.
 #'
-#'   Cost: n p^2 operations for n documents and p features once, and p^3 for the
-#'   decomposition; five times as much again without validation data.
+#'   Cost of squared error: n p^2 operations for n documents and p features once, and p^3 for the
+#'   decomposition; of others see [ranksvm()]; the logistic loss takes a step for each pair. Five
+#'   times as much again without validation data.
 #'
 #' @return A value of class `rankmix_linear`, a specification. [fit()] gives a ranker whose scores
-#'   are on the scale of the target. `coef()` has the weights of the features as they are in the
-#'   data, and `(Intercept)`. Of several penalties `path` has the models of all.
+#'   are on the scale of the target, if there is one. `coef()` has the weights of the features as
+#'   they are in the data, and of squared error `(Intercept)`. Of several penalties `path` has
+#'   the models of all.
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
+#'   `rankmix_error_argument`: a penalty of 0 of another objective than [squared()]; and those of
+#'   [ranksvm()], but that one grade is enough.
 #' @references Hoerl and Kennard (1970). Ridge regression. \doi{10.1080/00401706.1970.10488634}
 #'
 #'   Cossock and Zhang (2006). Subset ranking using regression. \doi{10.1007/11776420_44}
+#' @seealso [ranksvm()]
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' model <- fit(linear(), parts$train, threads = 1)
 #' model
 #' summary(evaluate(model, parts$test, ndcg(10)))
+#' listnet <- fit(linear(softmax(), penalty = 10^(-4:0)), parts$train, threads = 1)
+#' glance(listnet)
 #' @export
 linear <- function(objective = squared(), penalty = NULL, missing = "mean", ...) {
   check_no_others(...)
@@ -50,14 +68,25 @@ row_of_linear <- function() {
   ranker_row(
     "linear",
     parameters = list(
-      objective = parameter(an_objective("squared"), show = "first"),
+      objective = parameter(an_objective("squared", "pairwise", "softmax",
+                                         takes = "class_weight"), show = "first"),
       penalty = parameter(null_or(a_path_of(a_number(0, Inf))), show = "always",
                           tune = default_penalties),
       missing = filling_parameter()
     ),
     traits = c("path", "validation", "weights", "sparse", "one_grade"),
     path = "penalty",
-    train = train_linear,
+    complete = function(spec, call) {
+      if (!is_ridge(spec) && any(spec$penalty == 0)) {
+        stop_input("argument", sprintf("`penalty` must be above 0 for %s, not 0.",
+                                       format(spec$objective)), call = call)
+      }
+      spec
+    },
+    steps = function(spec) if (is_ridge(spec)) 1 else length(penalties_of(spec)),
+    train = function(spec, task) {
+      if (is_ridge(spec)) train_ridge(spec, task) else train_penalised(spec, task)
+    },
     small = list(penalty = 0.1),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
@@ -65,24 +94,42 @@ row_of_linear <- function() {
 
 default_penalties <- c(0, sort(c(10^(-4:2), 3 * 10^(-4:1))))
 
-train_linear <- function(spec, task) {
+is_ridge <- function(spec) spec$objective$name == "squared"
+
+penalties_of <- function(spec) {
+  if (!is.null(spec$penalty)) {
+    return(as.double(spec$penalty))
+  }
+  if (is_ridge(spec)) default_penalties else default_penalties[default_penalties > 0]
+}
+
+train_ridge <- function(spec, task) {
   targets <- task$targets
   if (is.null(targets)) {
     targets <- objective_targets(spec$objective, task$data$relevance, "gain")
   }
-  penalties <- if (is.null(spec$penalty)) default_penalties else as.double(spec$penalty)
+  penalties <- penalties_of(spec)
   weights <- if (is.null(task$weights)) rep(1, length(targets)) else as.double(task$weights)
+  balanced <- identical(spec$objective$class_weight, "balanced")
   solve <- function(weights) {
+    if (balanced) weights <- balanced_weights(weights, task$data$relevance)
     linear_ridge_path(task$data$x, targets, weights, penalties, task$threads)
   }
   solved <- solve(weights)
   steps <- lapply(seq_along(penalties), function(i) new_linear(spec, penalties[i], solved, i, task))
   path <- new_path(steps, spec, vapply(penalties, format, "", digits = 4))
-  if (is.null(task$x) && !task$all_steps && length(penalties) > 1L) {
+  if (chooses_by_parts(penalties, task)) {
     path <- choose_by_parts(path, task, weights, solve)
   }
   if (!is.null(task$progress)) task$progress(1, 1)
   path
+}
+
+# The sums of the weights of relevant documents and of the others are the same.
+balanced_weights <- function(weights, relevance) {
+  relevant <- relevance > 0L
+  sums <- c(sum(weights[!relevant]), sum(weights[relevant]))
+  if (any(sums == 0)) weights else weights / sums[1L + relevant]
 }
 
 new_linear <- function(spec, penalty, solved, i, task) {
@@ -90,10 +137,15 @@ new_linear <- function(spec, penalty, solved, i, task) {
   structure(
     c(list(spec = spec), schema_of(task$data),
       list(weights = solved$weights[, i], intercept = solved$intercept[i],
-           freedom = solved$freedom[i], documents = nrow(task$data$x),
+           freedom = solved$freedom[i], scale = solved$scale, documents = nrow(task$data$x),
            grades = task$classes, best_rounds = 1L)),
     class = c("rankmix_linear_model", "rankmix_ranker")
   )
+}
+
+# Nothing else chooses among several steps that one of which is asked for.
+chooses_by_parts <- function(steps, task) {
+  is.null(task$x) && !task$all_steps && length(steps) > 1L
 }
 
 # The parts in which training queries are held out in turn, if nothing else can choose.
@@ -106,17 +158,23 @@ choose_by_parts <- function(path, task, weights, solve) {
   metric <- if (is.null(task$metric)) ndcg(10) else task$metric
   held <- held_out(data, task$threads)
   part <- query_parts(held, linear_predict(data$x, cbind(path$path[[1L]]$weights),
-                                           path$path[[1L]]$intercept, task$threads))
+                                           shifts_of(path$path[[1L]]), task$threads))
   if (max(part) < 2L) {
     return(path)
   }
   scores <- matrix(0, nrow(data$x), length(path$path))
   for (k in seq_len(max(part))) {
     solved <- solve(weights * (part != k))
-    all <- linear_predict(data$x, solved$weights, solved$intercept, task$threads)
+    all <- linear_predict(data$x, solved$weights, shifts_of(solved, length(path$path)),
+                          task$threads)
     scores[part == k, ] <- all[part == k, ]
   }
   choose_step_by(path, metric, metric_means(metric, scores, data, task$threads))
+}
+
+# What is added to the scores of each of so many models.
+shifts_of <- function(model, count = 1L) {
+  if (is.null(model$intercept)) rep(0, count) else model$intercept
 }
 
 # The part of each document.
@@ -131,14 +189,15 @@ query_parts <- function(held, f) {
 discriminants.rankmix_linear_model <- function(model, x, rounds, threads) {
   check_chosen(model, NULL)
   check_data_traits(model$spec, x, call = NULL)
-  scores <- linear_predict(x, cbind(model$weights), model$intercept, threads)
+  scores <- linear_predict(x, cbind(model$weights), shifts_of(model), threads)
   array(scores, c(dim(scores), length(rounds)))
 }
 
 #' @export
 coef.rankmix_linear_model <- function(object, ...) {
   check_chosen(object)
-  c(stats::setNames(object$weights, input_names(object)), "(Intercept)" = object$intercept)
+  c(stats::setNames(object$weights, input_names(object)),
+    if (!is.null(object$intercept)) c("(Intercept)" = object$intercept))
 }
 
 #' @export

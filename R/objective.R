@@ -9,27 +9,40 @@
 #' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
 #'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, others the
 #'   grade.
+#' @param class_weight `"none"`, or `"balanced"`, of [linear()] alone: relevant documents (grade
+#'   above 0) and others weigh the same in sum, so that a few relevant ones count as much as
+#'   all the others.
 #'
 #' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
 #'   \eqn{w_i}{w_i} of document i, which is that of its query or 1, the objective is
 #'   \deqn{\sum_i w_i (y_i - f_i)^2.}{sum_i w_i (y_i - f_i)^2.}
+#'   With `class_weight = "balanced"`, weights are divided by the sum of those of the relevant
+#'   documents, or of the others, to whichever a document belongs; where there are only relevant
+#'   documents or only others, they stay as they are.
 #' @return A value of class `rankmix_objective`.
 #' @references Cossock and Zhang (2006). Subset ranking using regression.
 #'   \doi{10.1007/11776420_44}
 #' @examples
 #' linear(squared("grade"))
+#' linear(squared(class_weight = "balanced"))
 #' @export
-squared <- function(target = NULL) {
+squared <- function(target = NULL, class_weight = "none") {
   if (!is.null(target)) check_choice(target, "target", c("grade", "gain"))
-  new_objective("squared", target = target)
+  check_choice(class_weight, "class_weight", c("none", "balanced"))
+  new_objective("squared", target = target, class_weight = unless(class_weight, "none"))
 }
+
+# A setting that is kept where it is not the usual one.
+unless <- function(value, usual) if (value != usual) value
 
 #' Losses of pairs
 #'
-#' An objective of [gbrt()]: of two documents of a query the one with the higher grade is to
-#' score higher.
+#' An objective of [gbrt()] and [linear()]: of two documents of a query the one with the higher
+#' grade is to score higher.
 #'
 #' @param loss `"logistic"`, `"hinge"` or `"squared_hinge"`.
+#' @param pairs What a pair weighs: `"plain"`, 1; `"query"`, one by the number of pairs of its
+#'   query, so that queries count the same whatever their pairs.
 #'
 #' @details The objective is
 #'   \deqn{\sum_q w_q \sum_{i, j \in q: g_i > g_j} \ell(f_i - f_j),}{
@@ -41,7 +54,8 @@ squared <- function(target = NULL) {
 #'   `"squared_hinge"`. Documents of the same grade make no pair, and a query of one grade has
 #'   no part. A number that is added to all scores of a query changes nothing: scores have no
 #'   unit and mean something within a query alone. The curvature of a document is the second
-#'   derivative by its score; of the hinge, which has none, the number of its pairs.
+#'   derivative by its score; of the hinge, which has none, the number of its pairs. With
+#'   `pairs = "query"` the sum of a query is divided by the number of its pairs.
 #'
 #'   Cost of an evaluation: one step a pair for the logistic loss, n log n steps for the n
 #'   documents of a query for the hinges.
@@ -56,16 +70,22 @@ squared <- function(target = NULL) {
 #'   \doi{10.1007/s10791-009-9109-9}
 #' @examples
 #' gbrt(trees = 100, objective = pairwise("squared_hinge"))
+#' linear(pairwise("logistic", pairs = "query"))
+#' @seealso [ranksvm()]
 #' @export
-pairwise <- function(loss = "logistic") {
-  check_choice(loss, "loss", c("logistic", "hinge", "squared_hinge"))
-  new_objective("pairwise", loss = loss)
+pairwise <- function(loss = "logistic", pairs = "plain") {
+  check_choice(loss, "loss", pair_losses)
+  check_choice(pairs, "pairs", pair_weights)
+  new_objective("pairwise", loss = loss, pairs = unless(pairs, "plain"))
 }
+
+pair_losses <- c("logistic", "hinge", "squared_hinge")
+pair_weights <- c("plain", "query")
 
 #' Softmax of a query
 #'
-#' An objective of [gbrt()], that of ListNet: the softmax of the scores of a query is to be
-#' its documents' shares of the gains.
+#' An objective of [gbrt()] and [linear()], that of ListNet: the softmax of the scores of a query
+#' is to be its documents' shares of the gains.
 #'
 #' @details The objective is the cross-entropy
 #'   \deqn{-\sum_q w_q \sum_{i \in q} t_i \log p_i, \quad p_i = \frac{e^{f_i}}{\sum_j e^{f_j}},
@@ -81,6 +101,7 @@ pairwise <- function(loss = "logistic") {
 #'   listwise approach. \doi{10.1145/1273496.1273513}
 #' @examples
 #' gbrt(trees = 100, objective = softmax())
+#' linear(softmax())
 #' @export
 softmax <- function() {
   new_objective("softmax")
@@ -126,15 +147,22 @@ new_objective <- function(name, ...) {
             class = "rankmix_objective")
 }
 
-# A check of the registry: an objective of one of these names.
-an_objective <- function(...) {
+# A check of the registry: an objective of one of these names. `takes` are the settings in
+# which not all learners know what to do.
+an_objective <- function(..., takes = character()) {
   names <- c(...)
+  refused <- setdiff("class_weight", takes)
   function(x, name, call) {
     makers <- enumerate(paste0(names, "()"), 10L)
     check_class(x, name, "rankmix_objective", makers, call)
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
                  remedy = sprintf("Take %s.", makers), call = call)
+    }
+    if (any(refused %in% names(x))) {
+      stop_input("argument", sprintf("`%s` cannot have `%s` here.", name,
+                                     intersect(refused, names(x))[1L]),
+                 remedy = "Leave it out.", call = call)
     }
   }
 }
@@ -157,9 +185,11 @@ objective_documents <- function(data, targets, weights, query_weights) {
 #' @export
 format.rankmix_objective <- function(x, ...) {
   settings <- unlist(x[names(x) != "name"])
-  sprintf("%s(%s)", x$name, if (length(settings) == 0L) "" else {
-    paste(vapply(settings, show_value, ""), collapse = ", ")
-  })
+  # The first setting of each needs no name.
+  named <- names(settings) %in% c("class_weight", "pairs")
+  shown <- vapply(settings, show_value, "")
+  shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])
+  sprintf("%s(%s)", x$name, paste(shown, collapse = ", "))
 }
 
 #' @export

@@ -1,16 +1,21 @@
 #' Plot linear models
 #'
-#' @param object A model that [fit()] made of [mcsvm()] or [linear()].
+#' @param object A model that [fit()] made of [mcsvm()], [linear()] or [ranksvm()].
+#' @param type Of a path, `"metric"`, or of [linear()] and [ranksvm()] `"weights"`.
 #' @param ... Must be empty.
 #' @return A ggplot. Of a model the weights, as `coef()` has them, for the
 #'   20 features with the largest; of a path the held-out metric against the cost or the
-#'   penalty, or, of costs without validation data, the number of Newton steps.
+#'   penalty, or, of costs without validation data, the number of Newton steps. The weights of a
+#'   path are those of the features scaled to standard deviation 1, so that they can be
+#'   compared; the eight that are largest in any model are coloured.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' model <- fit(mcsvm(cost = 10^(-3:0)), parts$train, validation = parts$test, threads = 1)
 #' ggplot2::autoplot(model)
 #' ggplot2::autoplot(model$path[[2]])
+#' pairs <- fit(ranksvm(), parts$train, validation = parts$test, threads = 1)
+#' ggplot2::autoplot(pairs, "weights")
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_mcsvm_model <- function(object, ...) {
   check_no_others(...)
@@ -57,9 +62,14 @@ autoplot.rankmix_linear_model <- function(object, ...) {
 
 #' @rdname autoplot.rankmix_mcsvm_model
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_path <- function(object, ...) {
+autoplot.rankmix_path <- function(object, type = "metric", ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a path")
+  check_choice(type, "type", c("metric", if (inherits(object, "rankmix_linear_model")) "weights"))
+  if (type == "weights") plot_path_weights(object) else plot_path_metric(object)
+}
+
+plot_path_metric <- function(object) {
   table <- glance(object)
   setting <- row_of(object$spec)$path
   table$x <- table[[setting]]
@@ -70,13 +80,59 @@ autoplot.rankmix_path <- function(object, ...) {
   ggplot2::ggplot(table, ggplot2::aes(x = .data$x, y = .data$y)) +
     ggplot2::geom_line(colour = ranker_colours(1L)) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.2) +
-    ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE)) +
+    scale_of_path() +
     ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features", nrow(table), table$features[1L]),
-                  x = sprintf("%s%s (log scale)", toupper(substr(setting, 1L, 1L)),
-                              substring(setting, 2L)),
+                  x = title_of_setting(setting),
                   y = if (held_out) paste("Held-out", table$metric[1L]) else {
                     if (is.null(table$steps)) "Degrees of freedom" else "Newton steps"
+                  }) +
+    plot_theme()
+}
+
+scale_of_path <- function() {
+  ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE))
+}
+
+title_of_setting <- function(setting) sprintf("%s (log scale)", capital(setting))
+
+# Features that are told apart by colours.
+most_coloured <- 8L
+
+plot_path_weights <- function(object) {
+  setting <- row_of(object$spec)$path
+  rows <- do.call(rbind, lapply(object$path, function(step) {
+    data.frame(x = step$spec[[setting]], feature = input_names(step),
+               weight = step$weights * (if (is.null(step$scale)) 1 else step$scale))
+  }))
+  rows <- rows[rows$x > 0, ]
+  size <- tapply(abs(rows$weight), rows$feature, max)
+  top <- names(utils::head(sort(size, decreasing = TRUE), most_coloured))
+  others <- rows[!rows$feature %in% top, ]
+  rows <- rows[rows$feature %in% top, ]
+  rows$feature <- factor(rows$feature, top)
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$weight)) +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey40") +
+    ggplot2::geom_line(ggplot2::aes(group = .data$feature), others, colour = "grey80") +
+    ggplot2::geom_line(ggplot2::aes(colour = .data$feature)) +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$feature, shape = .data$feature), size = 2.2) +
+    (if (!is.na(object$chosen)) {
+      ggplot2::geom_vline(xintercept = object$spec[[setting]], linetype = "dashed",
+                          colour = "grey40")
+    }) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(length(top))) +
+    scale_rankers(length(top)) +
+    scale_of_path() +
+    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+                  subtitle = sprintf("%d values, %d features%s", length(unique(rows$x)),
+                                     length(size), if (is.na(object$chosen)) "" else {
+                                       "; dashed: what is chosen"
+                                     }),
+                  x = title_of_setting(setting), y = "Weight of the standardised feature",
+                  colour = "Feature", shape = "Feature",
+                  caption = if (nrow(others) > 0L) {
+                    sprintf("In grey: %s features with smaller weights.",
+                            format_count(length(size) - length(top)))
                   }) +
     plot_theme()
 }

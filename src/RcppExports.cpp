@@ -779,6 +779,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// objective_weight
+double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
+RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(objective_weight(objective, documents, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// linear_objective_path
+Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& costs, double tolerance, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_linear_objective_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP costsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type costs(costsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_objective_path(x, objective, documents, weights, costs, tolerance, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 // metric_values
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& positions, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
@@ -1179,6 +1209,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
+    {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
+    {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},

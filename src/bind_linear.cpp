@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "bind_objective.h"
+#include "core/linear/objective_path.h"
 #include "core/linear/ridge.h"
+#include "core/objective/evaluate.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -62,6 +65,43 @@ Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
       Rcpp::Named("steps") = static_cast<int>(model.steps),
       Rcpp::Named("status") = rankmix::optimize::name_of(model.status),
       Rcpp::Named("range") = largest);
+}
+
+// The unit of each feature, 0 of constant ones.
+Rcpp::NumericVector scale_of(const linear::Scaling& scaling) {
+  Rcpp::NumericVector scale(scaling.factor.begin(), scaling.factor.end());
+  for (double& unit : scale) {
+    unit = unit > 0.0 ? 1.0 / unit : 0.0;
+  }
+  return scale;
+}
+
+// A column, or a number, for each step.
+Rcpp::List to_r(const std::vector<linear::ObjectiveStep>& path,
+                const linear::Scaling& scaling) {
+  const std::size_t columns = scaling.factor.size();
+  const auto count = static_cast<R_xlen_t>(path.size());
+  Rcpp::NumericMatrix weights(static_cast<int>(columns), static_cast<int>(count));
+  Rcpp::NumericVector value(count);
+  Rcpp::NumericVector gap(count);
+  Rcpp::IntegerVector steps(count);
+  Rcpp::IntegerVector products(count);
+  Rcpp::CharacterVector status(count);
+  for (R_xlen_t i = 0; i < count; ++i) {
+    const linear::ObjectiveStep& step = path[static_cast<std::size_t>(i)];
+    std::copy(step.weights.begin(), step.weights.end(),
+              weights.begin() + i * static_cast<R_xlen_t>(columns));
+    value[i] = step.value;
+    gap[i] = step.gap;
+    steps[i] = static_cast<int>(step.steps);
+    products[i] = static_cast<int>(step.products);
+    status[i] = rankmix::optimize::name_of(step.status);
+  }
+  return Rcpp::List::create(
+      Rcpp::Named("weights") = weights, Rcpp::Named("value") = value,
+      Rcpp::Named("gap") = gap, Rcpp::Named("steps") = steps,
+      Rcpp::Named("products") = products, Rcpp::Named("status") = status,
+      Rcpp::Named("scale") = scale_of(scaling));
 }
 
 template <class Matrix>
@@ -181,7 +221,55 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
           Rcpp::Named("intercept") = path.intercepts,
           Rcpp::Named("freedom") = path.freedom,
           Rcpp::Named("rank") = static_cast<int>(path.rank),
+          Rcpp::Named("scale") = scale_of(features->scaling()),
           Rcpp::Named("status") = rankmix::optimize::name_of(path.status));
+    });
+  });
+}
+
+// What an objective is a sum of, weighed: queries or pairs; 0 where nothing can be
+// learned.
+// [[Rcpp::export(rng = false)]]
+double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents,
+                        int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const auto on = rankmix::make_objective(objective);
+    const rankmix::DocumentsOfR known(documents);
+    rankmix::objective::check_documents(*on, known.view());
+    return rankmix::objective::total_weight(*on, known.view(), host);
+  });
+}
+
+// Features are standardised with the weights of the rows, which are empty where all
+// weigh the same; `documents` are what the objective knows of them, see DocumentsOfR. The
+// weights that are returned, features x costs, are for the features as they are.
+// [[Rcpp::export]]
+Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective,
+                                 const Rcpp::List& documents,
+                                 const Rcpp::NumericVector& weights,
+                                 const Rcpp::NumericVector& costs, double tolerance,
+                                 int threads, const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    const rankmix::DocumentsOfR known(documents);
+    const rankmix::objective::Documents view = known.view();
+    linear::PathOptions options;
+    options.tolerance = tolerance;
+    return rankmix::with_features(x, [&](const auto& matrix) {
+      const auto features = linear::features_of(
+          matrix, linear::find_scaling(matrix, linear::ScalingRule::kStandard, host,
+                                       rankmix::double_view(weights)));
+      const rankmix::View<const double> all = rankmix::double_view(costs);
+      const bool hinge = Rcpp::as<std::string>(objective["name"]) == "pairwise" &&
+                         Rcpp::as<std::string>(objective["loss"]) == "hinge";
+      return to_r(
+          hinge ? linear::hinge_path(*features, view, rankmix::pair_options(objective),
+                                     all, options, host)
+                : linear::objective_path(*features, view,
+                                         *rankmix::make_objective(objective), all,
+                                         options, host),
+          features->scaling());
     });
   });
 }

@@ -15,6 +15,17 @@
 
 namespace rankmix {
 
+inline objective::PairwiseOptions pair_options(const Rcpp::List& value) {
+  const auto loss = Rcpp::as<std::string>(value["loss"]);
+  objective::PairwiseOptions options;
+  options.loss = loss == "logistic" ? objective::PairLoss::kLogistic
+                 : loss == "hinge"  ? objective::PairLoss::kHinge
+                                    : objective::PairLoss::kSquaredHinge;
+  options.queries_alike = value.containsElementNamed("pairs") &&
+                          Rcpp::as<std::string>(value["pairs"]) == "query";
+  return options;
+}
+
 inline std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   const auto name = Rcpp::as<std::string>(value["name"]);
   if (name == "squared") {
@@ -27,12 +38,7 @@ inline std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& va
     return std::make_unique<objective::ListMle>();
   }
   if (name == "pairwise") {
-    const auto loss = Rcpp::as<std::string>(value["loss"]);
-    objective::PairwiseOptions options;
-    options.loss = loss == "logistic" ? objective::PairLoss::kLogistic
-                   : loss == "hinge"  ? objective::PairLoss::kHinge
-                                      : objective::PairLoss::kSquaredHinge;
-    return std::make_unique<objective::Pairwise>(options);
+    return std::make_unique<objective::Pairwise>(pair_options(value));
   }
   throw InvalidArgument("there is no objective " + name);
 }

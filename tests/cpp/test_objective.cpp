@@ -45,14 +45,16 @@ std::vector<Entry> all_objectives() {
   all.push_back({"softmax", std::make_unique<objective::Softmax>(), 1.0});
   // That of softmax for each of at most 20 documents with weights below 1.5.
   all.push_back({"list MLE", std::make_unique<objective::ListMle>(), 30.0});
-  for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
+  for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge,
+                        PairLoss::kSmoothHinge}) {
     for (bool alike : {false, true}) {
-      const char* names[] = {"logistic", "hinge", "squared hinge"};
+      const char* names[] = {"logistic", "hinge", "squared hinge", "smooth hinge"};
       // 1/8 for each of at most 20 pairs with weights below 1.5^2; or of 1 in all.
       const double third = loss == PairLoss::kLogistic ? (alike ? 0.125 : 6.0) : 0.0;
       all.push_back(
           {std::string(names[static_cast<int>(loss)]) + (alike ? ", alike" : ""),
-           std::make_unique<objective::Pairwise>(objective::PairwiseOptions{loss, alike}),
+           std::make_unique<objective::Pairwise>(
+               objective::PairwiseOptions{loss, alike, 1.0, 0.2}),
            third});
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.h"
+#include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/pairwise.h"
@@ -27,16 +28,24 @@ struct Derivatives {
   double second;
 };
 
-Derivatives naive_loss(PairLoss loss, double d) {
-  if (loss == PairLoss::kLogistic) {
+Derivatives naive_loss(const objective::PairwiseOptions& options, double d) {
+  if (options.loss == PairLoss::kLogistic) {
     const double p = 1.0 / (1.0 + std::exp(d));
     return {std::log(1.0 + std::exp(-d)), -p, p * (1.0 - p)};
   }
-  if (loss == PairLoss::kHinge) {
-    return {std::max(0.0, 1.0 - d), d < 1.0 ? -1.0 : 0.0, 0.0};
+  const double lacking = std::max(0.0, options.margin - d);
+  const bool met = d >= options.margin;
+  if (options.loss == PairLoss::kHinge) {
+    return {lacking, met ? 0.0 : -1.0, 0.0};
   }
-  const double short_by = std::max(0.0, 1.0 - d);
-  return {short_by * short_by, -2.0 * short_by, d < 1.0 ? 2.0 : 0.0};
+  if (options.loss == PairLoss::kSquaredHinge) {
+    return {lacking * lacking, -2.0 * lacking, met ? 0.0 : 2.0};
+  }
+  if (lacking > options.width) {
+    return {lacking - options.width / 2.0, -1.0, 0.0};
+  }
+  return {lacking * lacking / 2.0 / options.width, -lacking / options.width,
+          met ? 0.0 : 1.0 / options.width};
 }
 
 struct Naive : Evaluated {
@@ -67,8 +76,8 @@ Naive naive_pairs(const objective::PairwiseOptions& options, const Case& data,
           continue;
         }
         const Derivatives part =
-            naive_loss(options.loss, (data.scores[i] + data.shifts[i]) -
-                                         (data.scores[j] + data.shifts[j]));
+            naive_loss(options, (data.scores[i] + data.shifts[i]) -
+                                    (data.scores[j] + data.shifts[j]));
         const double unit = options.loss == PairLoss::kHinge ? 1.0 : part.second;
         all.value += w * part.value;
         all.slope[i] += w * part.first;
@@ -124,6 +133,10 @@ std::vector<objective::PairwiseOptions> all_options() {
   for (PairLoss loss : {PairLoss::kLogistic, PairLoss::kHinge, PairLoss::kSquaredHinge}) {
     all.push_back({loss, false});
     all.push_back({loss, true});
+  }
+  for (double margin : {1.0, 0.7}) {
+    all.push_back({PairLoss::kSmoothHinge, margin == 1.0, margin, 0.2});
+    all.push_back({PairLoss::kHinge, true, margin});
   }
   return all;
 }
@@ -190,8 +203,52 @@ TEST("slopes and curvatures follow from the pairs") {
           });
     }
     CHECK(largest_difference(slope, here.slope) <= close_to(data));
-    CHECK(largest_difference(curvature, here.curvature) <= close_to(data));
+    // Pairs on the straight line of the smooth hinge have a bound in place of 0.
+    if (options.loss != PairLoss::kSmoothHinge) {
+      CHECK(largest_difference(curvature, here.curvature) <= close_to(data));
+    }
   }
+}
+
+TEST("products of a query with several directions are those with each") {
+  for (const objective::PairwiseOptions& options : all_options()) {
+    const auto mixed = objective_case::shuffle_rows(make_case({}), 2);
+    const Case& data = mixed.data;
+    const objective::Pairwise on(options);
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> normal;
+    std::vector<double> v(data.rows());
+    std::generate(v.begin(), v.end(), [&] { return normal(random); });
+    ThreadHost host(1);
+    std::vector<double> all(data.rows(), -7.0);
+    objective::multiply_hessian(on, data.documents(), data.scores, v, host,
+                                {all.data(), all.size()});
+    for (std::size_t q = 0; q < data.queries(); ++q) {
+      const auto rows = data.documents().queries.rows_of(q);
+      std::vector<double> directions(2 * rows.size(), 0.0);
+      std::vector<double> products(2 * rows.size(), -7.0);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        directions[rows.size() + k] = v[static_cast<std::size_t>(rows[k])];
+      }
+      objective::multiply_hessian_of_query(on, data.documents(), data.scores, q,
+                                           {directions.data(), rows.size(), 2},
+                                           {products.data(), rows.size(), 2});
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        CHECK(products[k] == 0.0);
+        CHECK(products[rows.size() + k] == all[static_cast<std::size_t>(rows[k])]);
+      }
+    }
+  }
+}
+
+TEST("impossible losses of pairs are refused") {
+  auto refused = [](double margin, double width) {
+    CHECK_THROWS(objective::Pairwise({PairLoss::kSmoothHinge, false, margin, width}),
+                 rankmix::InvalidArgument);
+  };
+  refused(0.0, 0.1);
+  refused(1.0, 0.0);
+  refused(1.0, 1.5);
 }
 
 TEST("logistic losses of far scores neither overflow nor vanish") {

@@ -24,9 +24,9 @@ known_grades <- function(part, data) {
 }
 trained <- function(name, data = contract_data,
                     validation = if (holds_out(name)) known_grades(held_out_part, data), ...) {
-  # The data of a term may lack a grade.
+  # The data of a term may lack a grade, or pairs of different grades.
   suppressWarnings(fit(specs[[name]], data, validation, ..., seed = 3, verbose = FALSE),
-                   classes = "rankmix_warning_grade")
+                   classes = c("rankmix_warning_grade", "rankmix_warning_objective"))
 }
 scores <- function(name, data = contract_data, ...) {
   predict(trained(name, data, ...), held_out_part)

@@ -194,7 +194,17 @@ test_that("models of objectives go on, stop early and print", {
   refuse(pairwise("ranknet"))
   refuse(gbrt(objective = "pairwise"))
   refuse(gbrt(l2 = -1))
-  refuse(linear(softmax()))
+  refuse(linear(3))
+})
+
+test_that("pairs that weigh one by query make another model", {
+  data <- random_data(queries = 30, features = 3)
+  trees <- function(objective) {
+    predict(fit(gbrt(5, leaves = 4, objective = objective), data, seed = 1), data)
+  }
+  expect_false(identical(trees(pairwise("logistic", pairs = "query")), trees(pairwise())))
+  expect_identical(trees(pairwise("logistic", pairs = "plain")), trees(pairwise()))
+  expect_identical(unclass(pairwise())$pairs, NULL)
 })
 
 test_that("targets are grades or gains, as the learner has it where nothing is said", {

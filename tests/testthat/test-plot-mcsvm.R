@@ -25,3 +25,29 @@ test_that("weights of linear() are drawn, and its path but for the penalty 0", {
   weights <- ggplot2::autoplot(model)$data
   expect_equal(weights$value, unname(coef(model)[as.character(weights$feature)]))
 })
+
+test_that("paths of linear models are drawn as weights, standardised", {
+  skip_if_not_installed("ggplot2")
+  data <- simulate_ranking(60, seed = 1)$data
+  parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+  path <- fit(ranksvm(10^(-3:1)), parts$train, parts$test)
+  plot <- ggplot2::autoplot(path, "weights")
+  drawn <- plot$data
+  expect_identical(nlevels(drawn$feature), rankmix:::most_coloured)
+  model <- path$path[[2]]
+  here <- drawn[drawn$x == 0.01, ]
+  expect_equal(here$weight, unname((coef(model) * model$scale)[as.character(here$feature)]))
+  # The others are smaller wherever.
+  others <- plot$layers[[2]]$data
+  expect_identical(nrow(others) + nrow(drawn), 5L * length(model$features))
+  expect_lte(max(abs(others$weight)), min(tapply(abs(drawn$weight), drawn$feature, max)))
+  expect_equal(ggplot2::autoplot(path)$data$y, glance(path)$value)
+  ridge <- fit(linear(), parts$train, parts$test)
+  expect_false(any(ggplot2::autoplot(ridge, "weights")$data$x == 0))
+  expect_error(ggplot2::autoplot(fit(mcsvm(c(0.1, 1)), parts$train), "weights"),
+               class = "rankmix_error_argument")
+  skip_without_pictures()
+  vdiffr::expect_doppelganger("ranksvm path", ggplot2::autoplot(path))
+  vdiffr::expect_doppelganger("ranksvm weights", plot)
+  vdiffr::expect_doppelganger("ridge weights", ggplot2::autoplot(ridge, "weights"))
+})

@@ -204,6 +204,37 @@ void multiply_hessian_of_queries(const Objective& objective, const Documents& do
                  product);
 }
 
+void multiply_hessian_of_query(const Objective& objective, const Documents& documents,
+                               View<const double> scores, std::size_t query,
+                               MatrixView<const double> directions,
+                               MatrixView<double> products) {
+  const View<const int> rows = documents.queries.rows_of(query);
+  if (rows.empty()) {
+    return;
+  }
+  Gatherer gatherer(documents, objective.traits().in_score_order);
+  const std::unique_ptr<QueryWorker> worker = objective.worker();
+  const Query of = gatherer.gather(query, scores);
+  const double weight = weight_of(documents, query);
+  std::vector<std::size_t> place(
+      of.size());  // among the rows of the query, which increase
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    place[k] = static_cast<std::size_t>(
+        std::lower_bound(rows.begin(), rows.end(), of.rows[k]) - rows.begin());
+  }
+  std::vector<double>& along = gatherer.room(0);
+  std::vector<double>& result = gatherer.room(1);
+  for (std::size_t j = 0; j < directions.cols(); ++j) {
+    for (std::size_t k = 0; k < of.size(); ++k) {
+      along[k] = directions(place[k], j);
+    }
+    worker->multiply(of, along, {result.data(), result.size()});
+    for (std::size_t k = 0; k < of.size(); ++k) {
+      products(place[k], j) = weight * result[k];
+    }
+  }
+}
+
 void visit_pairs(const Objective& objective, const Documents& documents,
                  View<const double> scores, std::size_t query,
                  const std::function<void(const Pair&)>& visit) {

@@ -40,6 +40,13 @@ void multiply_hessian_of_queries(const Objective& objective, const Documents& do
                                  View<const double> scores, View<const double> direction,
                                  View<const int> list, Host& host, View<double> product);
 
+// The same of one query times several directions, one a column; row k is that of the k-th
+// document of the query. By the calling thread, so that queries may go side by side.
+void multiply_hessian_of_query(const Objective& objective, const Documents& documents,
+                               View<const double> scores, std::size_t query,
+                               MatrixView<const double> directions,
+                               MatrixView<double> products);
+
 // Calls visit(pair) for the pairs of a query; `upper` and `lower` are rows of the data,
 // and the weight is times that of the query.
 void visit_pairs(const Objective& objective, const Documents& documents,

@@ -3,11 +3,13 @@
 // Given:     documents sorted by score, highest first, with grades and weights.
 // Result:    for each document i, of numbers x_j of the documents: the sums of w_j, w_j
 // x_j
-//            and w_j x_j^2 over those j of a higher grade that do not score 1 more than
-//            i; and over those of a lower grade that i does not score 1 more than.
-// Algorithm: as i goes up in score, more and more documents score less than i's plus 1;
-//            they join a Fenwick tree over the grades, which sums over all higher grades.
-//            The other sums are the same from the top downwards. O(n log n) in all.
+//            and w_j x_j^2 over those j of a higher grade that do not score a margin
+//            more than i; and over those of a lower grade that i does not score a margin
+//            more than. The margin is 1, or any number above 0.
+// Algorithm: as i goes up in score, more and more documents score less than i's plus the
+//            margin; they join a Fenwick tree over the grades, which sums over all higher
+//            grades. The other sums are the same from the top downwards. O(n log n) in
+//            all.
 // Reference: Lee & Lin 2014, doi:10.1162/NECO_a_00571.
 #pragma once
 #include <cstddef>
@@ -54,8 +56,6 @@ class FenwickTree {
 
 class HingeSums {
  public:
-  static constexpr double kMargin = 1.0;
-
   // `query` must be in the order of scores.
   void set_query(const Query& query);
   // Sums of weights over all documents of another grade, whatever their scores.
@@ -64,13 +64,14 @@ class HingeSums {
   // Calls use(i, sums) for every document, with its sums over documents of higher grades
   // that are too near or below it.
   template <class Use>
-  void for_uppers(const Query& query, View<const double> x, const Use& use) {
+  void for_uppers(const Query& query, double margin, View<const double> x,
+                  const Use& use) {
     const std::size_t n = query.size();
     const std::size_t grades = of_grade_.size();
     tree_.clear(grades);
     std::size_t left = n;  // documents from here on are in the tree
     for (std::size_t i = n; i-- > 0;) {
-      while (left > 0 && query.scores[left - 1] - query.scores[i] < kMargin) {
+      while (left > 0 && query.scores[left - 1] - query.scores[i] < margin) {
         --left;
         add(query, x, left, grades - 1 - rank_[left]);
       }
@@ -80,12 +81,13 @@ class HingeSums {
 
   // The same over documents of lower grades that are too near or above it.
   template <class Use>
-  void for_lowers(const Query& query, View<const double> x, const Use& use) {
+  void for_lowers(const Query& query, double margin, View<const double> x,
+                  const Use& use) {
     const std::size_t n = query.size();
     tree_.clear(of_grade_.size());
     std::size_t taken = 0;  // documents before it are in the tree
     for (std::size_t i = 0; i < n; ++i) {
-      while (taken < n && query.scores[i] - query.scores[taken] < kMargin) {
+      while (taken < n && query.scores[i] - query.scores[taken] < margin) {
         add(query, x, taken, rank_[taken]);
         ++taken;
       }

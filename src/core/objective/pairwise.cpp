@@ -17,18 +17,26 @@ struct PairPart {
   double curvature;
 };
 
-PairPart part_of(PairLoss loss, double difference) {
-  if (loss == PairLoss::kLogistic) {
+PairPart part_of(const PairwiseOptions& options, double difference) {
+  if (options.loss == PairLoss::kLogistic) {
     const double e = std::exp(-std::abs(difference));
     const double wrong = (difference >= 0.0 ? e : 1.0) / (1.0 + e);
     return {-wrong, wrong * (1.0 - wrong)};
   }
-  const bool met = difference >= HingeSums::kMargin;
-  if (loss == PairLoss::kHinge) {
+  const double lacking = options.margin - difference;
+  const bool met = lacking <= 0.0;
+  if (options.loss == PairLoss::kHinge) {
     return {met ? 0.0 : -1.0, 1.0};
   }
-  return met ? PairPart{0.0, 0.0}
-             : PairPart{-2.0 * (HingeSums::kMargin - difference), 2.0};
+  if (met) {
+    return {0.0, 0.0};
+  }
+  if (options.loss == PairLoss::kSquaredHinge) {
+    return {-2.0 * lacking, 2.0};
+  }
+  // Where it is a straight line, the parabola through the margin with the same slope.
+  const double share = std::min(1.0, lacking / options.width);
+  return {-share, share / lacking};
 }
 
 // What all losses have in common: pairs, and what they weigh.
@@ -79,7 +87,7 @@ class PairWorker : public QueryWorker {
           continue;
         }
         const double difference = query.scores[i] - query.scores[j];
-        const PairPart part = part_of(options_.loss, difference);
+        const PairPart part = part_of(options_, difference);
         if (part.curvature > 0.0) {
           visit(
               {i, j, weight * part.curvature, difference - part.slope / part.curvature});
@@ -93,6 +101,8 @@ class PairWorker : public QueryWorker {
   virtual double sum_pairs(const Query& query, const Slopes& out) = 0;
   virtual void sum_products(const Query& query, View<const double> direction,
                             View<double> product) = 0;
+
+  const PairwiseOptions& options() const { return options_; }
 
  private:
   // The sum of w_i w_j over pairs, grade by grade.
@@ -167,16 +177,20 @@ class HingeWorker : public PairWorker {
   double sum_pairs(const Query& query, const Slopes& out) override {
     sums_.set_query(query);
     center(query);
+    const double margin = options().margin;
     double value = 0.0;
-    sums_.for_uppers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
-      out.slope[i] = query.weights[i] * sums.weight;
-      out.curvature[i] = query.weights[i] * sums_.others(i);
-      // sum_j w_j (1 - (s_j - s_i))
-      value += query.weights[i] * (sums.weight * (1.0 + centered_[i]) - sums.first);
-    });
-    sums_.for_lowers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
-      out.slope[i] -= query.weights[i] * sums.weight;
-    });
+    sums_.for_uppers(
+        query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
+          out.slope[i] = query.weights[i] * sums.weight;
+          out.curvature[i] = query.weights[i] * sums_.others(i);
+          // sum_j w_j (margin - (s_j - s_i))
+          value +=
+              query.weights[i] * (sums.weight * (margin + centered_[i]) - sums.first);
+        });
+    sums_.for_lowers(query, margin, centered_,
+                     [&](std::size_t i, const PartnerSums& sums) {
+                       out.slope[i] -= query.weights[i] * sums.weight;
+                     });
     return value;
   }
   // Straight lines between its corners.
@@ -202,37 +216,86 @@ class SquaredHingeWorker : public HingeWorker {
 
  protected:
   double sum_pairs(const Query& query, const Slopes& out) override {
-    sums_.set_query(query);
-    center(query);
-    double value = 0.0;
-    sums_.for_uppers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
-      const double w = query.weights[i];
-      const double reach = 1.0 + centered_[i];
-      out.slope[i] = 2.0 * w * (sums.weight * reach - sums.first);
-      out.curvature[i] = 2.0 * w * sums.weight;
-      value += w * ((sums.weight * reach - 2.0 * sums.first) * reach + sums.second);
-    });
-    sums_.for_lowers(query, centered_, [&](std::size_t i, const PartnerSums& sums) {
-      const double w = query.weights[i];
-      out.slope[i] -= 2.0 * w * (sums.weight * (1.0 - centered_[i]) + sums.first);
-      out.curvature[i] += 2.0 * w * sums.weight;
-    });
-    return value;
+    start(query, out);
+    return add_squares(query, options().margin, 1.0, out);
   }
-
   void sum_products(const Query& query, View<const double> direction,
                     View<double> product) override {
     sums_.set_query(query);
     std::fill(product.begin(), product.end(), 0.0);
+    add_products(query, options().margin, 1.0, direction, product);
+  }
+
+  void start(const Query& query, const Slopes& out) {
+    sums_.set_query(query);
+    center(query);
+    std::fill(out.slope.begin(), out.slope.end(), 0.0);
+    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+  }
+
+  // times * max(0, margin - d)^2 over pairs: adds its derivatives.
+  double add_squares(const Query& query, double margin, double times, const Slopes& out) {
+    double value = 0.0;
+    sums_.for_uppers(
+        query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
+          const double w = times * query.weights[i];
+          const double reach = margin + centered_[i];
+          out.slope[i] += 2.0 * w * (sums.weight * reach - sums.first);
+          out.curvature[i] += 2.0 * w * sums.weight;
+          value += w * ((sums.weight * reach - 2.0 * sums.first) * reach + sums.second);
+        });
+    sums_.for_lowers(
+        query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
+          const double w = times * query.weights[i];
+          out.slope[i] -= 2.0 * w * (sums.weight * (margin - centered_[i]) + sums.first);
+          out.curvature[i] += 2.0 * w * sums.weight;
+        });
+    return value;
+  }
+
+  void add_products(const Query& query, double margin, double times,
+                    View<const double> direction, View<double> product) {
     const auto add = [&](std::size_t i, const PartnerSums& sums) {
-      product[i] += 2.0 * query.weights[i] * (sums.weight * direction[i] - sums.first);
+      product[i] +=
+          2.0 * times * query.weights[i] * (sums.weight * direction[i] - sums.first);
     };
-    sums_.for_uppers(query, direction, add);
-    sums_.for_lowers(query, direction, add);
+    sums_.for_uppers(query, margin, direction, add);
+    sums_.for_lowers(query, margin, direction, add);
   }
 };
 
+// The parabola above the margin less that above where the straight line begins.
+class SmoothHingeWorker : public SquaredHingeWorker {
+ public:
+  using SquaredHingeWorker::SquaredHingeWorker;
+
+ protected:
+  double sum_pairs(const Query& query, const Slopes& out) override {
+    start(query, out);
+    const double times = 0.5 / options().width;
+    const double outer = add_squares(query, options().margin, times, out);
+    return outer + add_squares(query, inner(), -times, out);
+  }
+  void sum_products(const Query& query, View<const double> direction,
+                    View<double> product) override {
+    sums_.set_query(query);
+    std::fill(product.begin(), product.end(), 0.0);
+    const double times = 0.5 / options().width;
+    add_products(query, options().margin, times, direction, product);
+    add_products(query, inner(), -times, direction, product);
+  }
+
+ private:
+  double inner() const { return options().margin - options().width; }
+};
+
 }  // namespace
+
+Pairwise::Pairwise(const PairwiseOptions& options) : options_(options) {
+  if (!(options.margin > 0.0) || !(options.width > 0.0 && options.width <= 1.0)) {
+    throw InvalidArgument("impossible options of losses of pairs");
+  }
+}
 
 Traits Pairwise::traits() const {
   Traits traits;
@@ -252,6 +315,8 @@ std::unique_ptr<QueryWorker> Pairwise::worker() const {
       return std::make_unique<HingeWorker>(options_);
     case PairLoss::kSquaredHinge:
       return std::make_unique<SquaredHingeWorker>(options_);
+    case PairLoss::kSmoothHinge:
+      return std::make_unique<SmoothHingeWorker>(options_);
   }
   throw InvalidArgument("unknown loss of pairs");
 }

@@ -1,0 +1,115 @@
+# Linear models of objectives that are minimised step by step: ranksvm(), and linear() but for
+# squared error.
+
+# The default of the largest relative gap. A smooth objective is minimised by Newton's method,
+# whose last step gains many digits; of the hinge each digit costs.
+default_tolerance <- function(objective) {
+  if (identical(objective$loss, "hinge")) 1e-5 else 1e-6
+}
+
+train_penalised <- function(spec, task) {
+  penalties <- penalties_of(spec)
+  train_objective(spec, task, spec$objective, "penalty", penalties,
+                  function(weight) 1 / (2 * penalties * weight))
+}
+
+# A model for each of the `values` of the setting. `costs(weight)` are those of the core, of the
+# total weight of what the objective is a sum of.
+train_objective <- function(spec, task, objective, setting, values, costs,
+                            tolerance = default_tolerance(objective)) {
+  data <- task$data
+  targets <- task$targets
+  if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain")
+  # Weights of queries, unless they are others than those of the data: then of documents.
+  of_queries <- identical(task$weights, row_weights(data))
+  weights <- if (of_queries) data$weight[data$query] else task$weights
+  if (is.null(weights)) weights <- rep(1, nrow(data$x))
+  runs <- if (chooses_by_parts(values, task)) 1L + choosing_parts else 1L
+  run <- 0L
+  solve <- function(weights) {
+    documents <- objective_documents(
+      data, targets, weights = if (of_queries) numeric() else weights,
+      query_weights = if (of_queries) weights[match(seq_along(data$query_ids), data$query)]
+    )
+    weight <- objective_weight(objective, documents, task$threads)
+    at <- if (weight > 0) costs(weight) else 0 * values
+    tell <- if (!is.null(task$progress)) {
+      function(done, total) task$progress((run * total + done) / runs, total)
+    }
+    solved <- linear_objective_path(data$x, objective, documents, as.double(weights), at,
+                                    tolerance, task$threads, tell)
+    run <<- run + 1L
+    c(solved, list(weight = weight, costs = at))
+  }
+  solved <- solve(as.double(weights))
+  if (solved$weight == 0) warn_nothing(objective)
+  steps <- lapply(seq_along(values), function(i) {
+    new_objective_model(spec, setting, values[i], objective, solved, i, task)
+  })
+  warn_limit(steps, setting)
+  path <- new_path(steps, spec, vapply(values, format, "", digits = 4))
+  if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
+}
+
+new_objective_model <- function(spec, setting, value, objective, solved, i, task) {
+  spec[[setting]] <- value
+  # In the units of linear(), the mean loss and its penalty; of ranksvm() as it is.
+  unit <- if (setting == "penalty" && solved$costs[i] > 0) 2 * value else 1
+  structure(
+    c(list(spec = spec), schema_of(task$data),
+      list(weights = solved$weights[, i], scale = solved$scale,
+           objective = unit * solved$value[i],
+           gap = if (solved$value[i] > 0) solved$gap[i] / solved$value[i] else 0,
+           status = solved$status[i], steps = solved$steps[i], products = solved$products[i],
+           pairs = if (objective$name == "pairwise") count_pairs(task$data),
+           documents = nrow(task$data$x), grades = task$classes, best_rounds = 1L)),
+    class = c(if (setting == "cost") "rankmix_ranksvm_model", "rankmix_objective_model",
+              "rankmix_linear_model", "rankmix_ranker")
+  )
+}
+
+# Of documents of different grades within a query.
+count_pairs <- function(data) {
+  grades <- max(data$relevance) + 1
+  queries <- length(data$query_ids)
+  counts <- matrix(tabulate((data$query - 1) * grades + data$relevance + 1, queries * grades),
+                   grades)
+  all <- as.numeric(colSums(counts))
+  sum(all^2 - colSums(counts^2)) / 2
+}
+
+warn_nothing <- function(objective) {
+  warn_input(
+    "objective", "Nothing can be learned: all weights are 0.",
+    if (objective$name == "softmax") "No query has a document with a gain." else {
+      "No query, of a weight above 0, has documents of different grades."
+    },
+    "Give queries with documents that are better than others."
+  )
+}
+
+#' @export
+glance.rankmix_objective_model <- function(x, ...) {
+  setting <- row_of(x$spec)$path
+  row <- data.frame(x$spec[[setting]], status = x$status, objective = x$objective, gap = x$gap,
+                    steps = x$steps, products = x$products, features = length(x$features),
+                    documents = x$documents)
+  names(row)[1L] <- setting
+  if (!is.null(x$pairs)) row$pairs <- x$pairs
+  if (!is.null(x$metric)) {
+    row$metric <- format(x$metric)
+    row$value <- x$value
+  }
+  row
+}
+
+#' @export
+print.rankmix_objective_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  say(sprintf("%d features, %s documents%s; objective %s, relative gap %.1e (%s, %d steps)",
+              length(x$features), format_count(x$documents),
+              if (is.null(x$pairs)) "" else sprintf(", %s pairs", format_count(x$pairs)),
+              format(x$objective, digits = 6), x$gap, x$status, x$steps))
+  say_filling(x)
+  invisible(x)
+}

@@ -1,0 +1,193 @@
+#include "core/linear/objective_fit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/objective/evaluate.h"
+#include "core/optimize/linear_loss.h"
+#include "core/optimize/newton.h"
+
+namespace rankmix::linear {
+namespace {
+
+using optimize::Vector;
+
+// Eigenvectors of so many unknowns are cheaper than what they save.
+constexpr std::size_t kMostDecomposed = 512;
+// Numbers of the sample's features, 16 MB.
+constexpr std::size_t kMostSampled = std::size_t{1} << 21;
+
+// Remembers the gradient that it told last.
+class FittedLoss : public optimize::LinearLossFunction {
+ public:
+  using LinearLossFunction::LinearLossFunction;
+  double evaluate(Vector& gradient) override {
+    const double value = LinearLossFunction::evaluate(gradient);
+    gradient_ = gradient;
+    return value;
+  }
+  const Vector& gradient() const { return gradient_; }
+
+ private:
+  Vector gradient_;
+};
+
+double evaluate_times(const objective::Objective& on,
+                      const objective::Documents& documents, double cost,
+                      const Vector& scores, Vector& slopes, Host& host) {
+  const double value = objective::evaluate(on, documents, scores, host,
+                                           {{slopes.data(), slopes.size()}, {}});
+  for (double& slope : slopes) {
+    slope *= cost;
+  }
+  return cost * value;
+}
+
+}  // namespace
+
+ObjectiveFit::ObjectiveFit(const Features& features,
+                           const objective::Documents& documents)
+    : features_(features), documents_(documents), weights_(features.inputs(), 0.0) {
+  if (features.inputs() > 0 && features.inputs() <= kMostDecomposed) {
+    choose_sample();
+  }
+}
+
+// Every so many of the queries that weigh something.
+void ObjectiveFit::choose_sample() {
+  std::vector<int> counting;
+  std::size_t all = 0;
+  for (std::size_t q = 0; q < documents_.queries.count(); ++q) {
+    if (documents_.query_weights.empty() || documents_.query_weights[q] > 0.0) {
+      counting.push_back(static_cast<int>(q));
+      all += documents_.queries.rows_of(q).size();
+    }
+  }
+  const std::size_t most = kMostSampled / features_.inputs();
+  const std::size_t every = std::max<std::size_t>(1, (all + most - 1) / most);
+  for (std::size_t i = every / 2; i < counting.size(); i += every) {
+    sample_.push_back(counting[i]);
+    for (int row : documents_.queries.rows_of(static_cast<std::size_t>(counting[i]))) {
+      sample_rows_.push_back(static_cast<std::uint32_t>(row));
+    }
+  }
+  if (sample_rows_.empty()) {
+    return;
+  }
+  times_ = static_cast<double>(all) / static_cast<double>(sample_rows_.size());
+  // A decomposition passes over its documents once for each feature, a product once over
+  // all documents, by several steps.
+  constexpr double fewest = 6.0;
+  constexpr double share = 0.25;
+  worth_ = static_cast<std::size_t>(
+      std::max(fewest, share * static_cast<double>(features_.inputs()) / times_));
+}
+
+void ObjectiveFit::decompose(const objective::Objective& on, const Vector& scores,
+                             Host& host) {
+  const std::size_t inputs = features_.inputs();
+  // A row's numbers side by side.
+  std::vector<double> products(sample_rows_.size() * inputs);
+  std::vector<std::size_t> first{0};
+  for (int q : sample_) {
+    first.push_back(first.back() +
+                    documents_.queries.rows_of(static_cast<std::size_t>(q)).size());
+  }
+  host.parallel_for(sample_.size(), [&](std::size_t i) {
+    const std::size_t count = first[i + 1] - first[i];
+    const std::vector<double> ones(count, 1.0);
+    std::vector<double> packed(count * inputs);
+    std::vector<double> curved(count * inputs);
+    features_.pack({sample_rows_.data() + first[i], count}, ones, packed.data());
+    objective::multiply_hessian_of_query(
+        on, documents_, scores, static_cast<std::size_t>(sample_[i]),
+        {packed.data(), count, inputs}, {curved.data(), count, inputs});
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t j = 0; j < inputs; ++j) {
+        products[(first[i] + k) * inputs + j] = curved[j * count + k];
+      }
+    }
+  });
+  host.checkpoint();
+  std::vector<double> hessian =
+      features_.subset(sample_rows_)->multiply_transposed(products, inputs, host);
+  host.checkpoint();
+  spectrum_ = dense::spectrum_of(hessian, inputs);
+  for (double& value : spectrum_.values) {
+    value = std::max(0.0, times_ * value);
+  }
+}
+
+Vector ObjectiveFit::precondition(double cost, const Vector& v) const {
+  const std::size_t inputs = v.size();
+  const MatrixView<const double> vectors(spectrum_.vectors.data(), inputs, inputs);
+  Vector along = dense::multiply_transposed(vectors, v);
+  for (std::size_t k = 0; k < inputs; ++k) {
+    along[k] /= 1.0 + cost * spectrum_.values[k];
+  }
+  return dense::multiply(vectors, along);
+}
+
+optimize::Descent ObjectiveFit::minimise(
+    const objective::Objective& on, double cost, std::size_t most_steps, Host& host,
+    const std::function<bool(const FitState&)>& stop) {
+  optimize::LinearLoss parts;
+  parts.multiply = [&](const Vector& v) {
+    Vector scores;
+    features_.multiply(v, 1, scores, host);
+    return scores;
+  };
+  parts.multiply_transposed = [&](const Vector& slopes) {
+    return features_.multiply_transposed(slopes, 1, host);
+  };
+  parts.loss = [&](const Vector& scores, Vector& slopes) {
+    return evaluate_times(on, documents_, cost, scores, slopes, host);
+  };
+  parts.penalty = 1.0;
+  FittedLoss function(std::move(parts), weights_);
+  const optimize::Operator curve = [&](const Vector& u) {
+    Vector product(u.size(), 0.0);
+    objective::multiply_hessian(on, documents_, function.products(), u, host,
+                                {product.data(), product.size()});
+    for (double& number : product) {
+      number *= cost;
+    }
+    return product;
+  };
+  std::size_t products = 0;  // of the last step
+  const optimize::Operator hessian = [&](const Vector& v) {
+    ++products;
+    return function.hessian_times(v, curve);
+  };
+  optimize::Operator preconditioner;
+  if (!sample_rows_.empty()) {
+    preconditioner = [&](const Vector& v) {
+      return spectrum_.found ? precondition(cost, v) : v;
+    };
+  }
+  optimize::NewtonOptions options;
+  options.descent.tolerance = 0.0;
+  options.descent.most_steps = most_steps;
+  // Where most margins can be met, rough directions let pairs come and go for many steps.
+  options.loosest = 0.01;
+  options.most_products = 1000;
+  // Looks along a line are cheap.
+  options.descent.line.curvature = 0.1;
+  const optimize::Descent result = optimize::minimise_newton(
+      function, hessian, options, host,
+      [&](const optimize::Descent& descent) {
+        if (stop({descent, function.point(), function.gradient(), function.products()})) {
+          return true;
+        }
+        if (!sample_rows_.empty() && (!spectrum_.found || products > worth_)) {
+          decompose(on, function.products(), host);
+        }
+        products = 0;
+        return false;
+      },
+      preconditioner);
+  weights_ = function.point();
+  return result;
+}
+
+}  // namespace rankmix::linear

@@ -1,0 +1,209 @@
+#include "core/linear/objective_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "core/base/errors.h"
+#include "core/objective/evaluate.h"
+
+namespace rankmix::linear {
+namespace {
+
+using objective::PairLoss;
+using objective::Pairwise;
+using objective::PairwiseOptions;
+using optimize::dot;
+using optimize::Status;
+using optimize::Vector;
+
+// The gradient is to be this small, too, relative to that at 0: with a cost near 0 the
+// gap is small for weights of 0 already, by which nothing is ranked.
+double small_gradient(const PathOptions& options, double cost, double slope_at_zero) {
+  return std::sqrt(options.tolerance) * cost * slope_at_zero;
+}
+
+Status status_of(const ObjectiveStep& step, const PathOptions& options) {
+  if (step.gap <= options.tolerance * step.value) {
+    return Status::kConverged;
+  }
+  return step.steps < options.most_steps ? Status::kStalled : Status::kLimit;
+}
+
+ObjectiveStep smooth_step(ObjectiveFit& fit, const objective::Objective& on, double cost,
+                          double slope_at_zero, const PathOptions& options, Host& host) {
+  ObjectiveStep step;
+  const double small = small_gradient(options, cost, slope_at_zero);
+  const optimize::Descent descent =
+      fit.minimise(on, cost, options.most_steps, host, [&](const FitState& at) {
+        const double norm = at.descent.gradient_norm;
+        return 0.5 * norm * norm <= options.tolerance * at.descent.value && norm <= small;
+      });
+  step.weights = fit.weights();
+  step.value = descent.value;
+  step.gap = 0.5 * descent.gradient_norm * descent.gradient_norm;
+  step.steps = descent.steps;
+  step.products = descent.products;
+  step.status = status_of(step, options);
+  return step;
+}
+
+// The sum of the hinge over pairs.
+double hinge_sum(const PairwiseOptions& pairs, double margin,
+                 const objective::Documents& documents, const Vector& scores,
+                 Vector& room, Host& host) {
+  PairwiseOptions hinge = pairs;
+  hinge.loss = PairLoss::kHinge;
+  hinge.margin = margin;
+  room.resize(scores.size());
+  return objective::evaluate(Pairwise(hinge), documents, scores, host,
+                             {{room.data(), room.size()}, {}});
+}
+
+// Bounds of the hinge's F, the best that were seen.
+struct Bounds {
+  double primal = std::numeric_limits<double>::infinity();
+  double dual = -std::numeric_limits<double>::infinity();
+  Vector weights;  // of `primal`
+  double gap() const { return primal - dual; }
+};
+
+// What is left of the gap at the minimum of the smooth hinge.
+double look(const FitState& at, const PairwiseOptions& smooth, double cost,
+            const objective::Documents& documents, Vector& room, Host& host,
+            Bounds& best) {
+  const double hinge = hinge_sum(smooth, smooth.margin, documents, at.scores, room, host);
+  // a is max(0, margin - d) less the same where the straight line begins, by the width.
+  const double inner =
+      hinge_sum(smooth, smooth.margin - smooth.width, documents, at.scores, room, host);
+  const double sum_of_a = (hinge - inner) / smooth.width;
+  const double square = dot(at.weights, at.weights);
+  const double norm = at.descent.gradient_norm;
+  // The gradient is v - cost * sum w a (z_i - z_j).
+  const double dual =
+      cost * sum_of_a - 0.5 * (norm * norm - 2.0 * dot(at.gradient, at.weights) + square);
+  const double primal = 0.5 * square + cost * hinge;
+  if (primal < best.primal) {
+    best.primal = primal;
+    best.weights = at.weights;
+  }
+  best.dual = std::max(best.dual, dual);
+  return primal - dual - 0.5 * norm * norm;
+}
+
+ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double cost,
+                         double slope_at_zero, const PathOptions& options, Host& host) {
+  constexpr double widest = 0.5;
+  constexpr double narrower = 0.3;
+  constexpr double least = 1e-9;  // of margins, whose rounding errors it nears
+  // Of the rest of the gap, for the minimum of a smooth hinge.
+  constexpr double enough = 0.3;
+  ObjectiveStep step;
+  Bounds best;
+  Vector room;
+  const double small = small_gradient(options, cost, slope_at_zero);
+  PairwiseOptions smooth = pairs;
+  smooth.loss = PairLoss::kSmoothHinge;
+  smooth.width = widest;
+  const auto finished = [&] { return best.gap() <= options.tolerance * best.primal; };
+  for (bool over = false; !over; smooth.width *= narrower) {
+    const Pairwise on(smooth);
+    const optimize::Descent descent = fit.minimise(
+        on, cost, options.most_steps - step.steps, host, [&](const FitState& at) {
+          const double norm = at.descent.gradient_norm;
+          const double rest = look(at, smooth, cost, fit.documents(), room, host, best);
+          return norm <= small && (finished() || 0.5 * norm * norm <= enough * rest);
+        });
+    step.steps += descent.steps;
+    step.products += descent.products;
+    over = finished() || descent.status == Status::kLimit || smooth.width < least;
+  }
+  step.weights = best.weights;
+  step.value = best.primal;
+  step.gap = std::max(0.0, best.gap());
+  step.status = status_of(step, options);
+  return step;
+}
+
+using Solve =
+    std::function<ObjectiveStep(ObjectiveFit& fit, double cost, double slope_at_zero)>;
+
+std::vector<ObjectiveStep> path_of(const Features& features,
+                                   const objective::Documents& documents,
+                                   const objective::Objective& on,
+                                   View<const double> costs, const PathOptions& options,
+                                   Host& host, const Solve& solve) {
+  options.validate();
+  objective::check_documents(on, documents);
+  if (features.rows() != documents.rows() || features.scaling().bias) {
+    throw InvalidArgument("features and documents of a linear model do not fit");
+  }
+  for (double cost : costs) {
+    if (!(cost >= 0.0) || std::isinf(cost)) {
+      throw InvalidArgument("costs must be finite, 0 or above");
+    }
+  }
+  std::vector<std::size_t> order(costs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
+  ObjectiveFit fit(features, documents);
+  Vector slopes(features.rows(), 0.0);
+  const double value = objective::evaluate(on, documents, Vector(features.rows(), 0.0),
+                                           host, {{slopes.data(), slopes.size()}, {}});
+  const double slope = optimize::norm(features.multiply_transposed(slopes, 1, host));
+  const Scaling& scaling = features.scaling();
+  std::vector<ObjectiveStep> path(costs.size());
+  std::size_t done = 0;
+  for (std::size_t at : order) {
+    ObjectiveStep& step = path[at];
+    // 0 is the minimum where nothing can be learned.
+    step.weights.assign(features.inputs(), 0.0);
+    step.value = costs[at] * value;
+    step.status = Status::kConverged;
+    if (costs[at] > 0.0 && slope > 0.0) {
+      step = solve(fit, costs[at], slope);
+    }
+    for (std::size_t j = 0; j < step.weights.size(); ++j) {
+      step.weights[j] *= scaling.factor[j];
+    }
+    host.progress(++done, path.size());
+  }
+  return path;
+}
+
+}  // namespace
+
+void PathOptions::validate() const {
+  if (!(tolerance > 0.0 && tolerance <= 1.0) || most_steps < 1) {
+    throw InvalidArgument("impossible options of a path of linear models");
+  }
+}
+
+std::vector<ObjectiveStep> objective_path(const Features& features,
+                                          const objective::Documents& documents,
+                                          const objective::Objective& on,
+                                          View<const double> costs,
+                                          const PathOptions& options, Host& host) {
+  return path_of(features, documents, on, costs, options, host,
+                 [&](ObjectiveFit& fit, double cost, double slope) {
+                   return smooth_step(fit, on, cost, slope, options, host);
+                 });
+}
+
+std::vector<ObjectiveStep> hinge_path(const Features& features,
+                                      const objective::Documents& documents,
+                                      const objective::PairwiseOptions& pairs,
+                                      View<const double> costs,
+                                      const PathOptions& options, Host& host) {
+  PairwiseOptions hinge = pairs;
+  hinge.loss = PairLoss::kHinge;
+  return path_of(features, documents, Pairwise(hinge), costs, options, host,
+                 [&](ObjectiveFit& fit, double cost, double slope) {
+                   return hinge_step(fit, hinge, cost, slope, options, host);
+                 });
+}
+
+}  // namespace rankmix::linear
