@@ -1,4 +1,4 @@
-# Writes vignettes/calibrated-adaboost.rds, the numbers of the vignette "Ranking by calibrated
+# Writes vignettes/articles/calibrated-adaboost.rds, the numbers of the vignette "Ranking by calibrated
 # AdaBoost": the experiments of Busa-Fekete, Kegl, Elteto and Szarvas (2011) with AdaBoost.MH of
 # this package. It has means, differences and tests only, no judged data.
 #
@@ -290,5 +290,5 @@ written <- list(
   }))
 )
 rownames(written$effects) <- rownames(written$choices) <- NULL
-saveRDS(written, "vignettes/calibrated-adaboost.rds", version = 3, compress = "xz")
+saveRDS(written, "vignettes/articles/calibrated-adaboost.rds", version = 3, compress = "xz")
 print(written$effects, digits = 3)

@@ -1,4 +1,5 @@
 // Glue: AdaRank.
+#include "glue_size.h"
 #include "bind_adarank.h"
 
 #include <Rcpp.h>

@@ -1,4 +1,5 @@
 // Glue: weights of a linear ranker by a metric.
+#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <cstdint>

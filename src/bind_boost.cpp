@@ -1,4 +1,5 @@
 // Glue: AdaBoost.MH and the prediction of its ensembles.
+#include "glue_size.h"
 #include "bind_boost.h"
 
 #include <Rcpp.h>

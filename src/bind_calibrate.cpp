@@ -1,4 +1,5 @@
 // Glue: calibration.
+#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <algorithm>

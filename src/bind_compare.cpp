@@ -1,4 +1,5 @@
 // Glue: comparisons of rankers.
+#include "glue_size.h"
 #include <Rcpp.h>
 
 #include "core/compare/digest.h"

@@ -1,4 +1,5 @@
 // Glue: LETOR text and bins.
+#include "glue_size.h"
 #include "bind_data.h"
 
 #include <Rcpp.h>

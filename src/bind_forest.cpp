@@ -1,4 +1,5 @@
 // Glue: the prediction of ensembles of trees.
+#include "glue_size.h"
 #include "bind_forest.h"
 
 #include <Rcpp.h>

@@ -1,4 +1,5 @@
 // Glue: fusion.
+#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <cstdint>

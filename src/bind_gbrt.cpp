@@ -1,4 +1,5 @@
 // Glue: gradient boosted regression trees.
+#include "glue_size.h"
 #include "bind_gbrt.h"
 
 #include <Rcpp.h>

@@ -1,4 +1,5 @@
 // Glue: linear models.
+#include "glue_size.h"
 #include "bind_linear.h"
 
 #include <Rcpp.h>

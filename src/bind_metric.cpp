@@ -1,4 +1,5 @@
 // Glue: metrics.
+#include "glue_size.h"
 #include "bind_metric.h"
 
 #include <Rcpp.h>

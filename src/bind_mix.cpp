@@ -1,4 +1,5 @@
 // Glue: mixtures.
+#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <map>

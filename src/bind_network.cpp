@@ -1,4 +1,5 @@
 // Glue: networks.
+#include "glue_size.h"
 #include "bind_network.h"
 
 #include <Rcpp.h>

@@ -1,4 +1,5 @@
 // Glue: RankBoost.
+#include "glue_size.h"
 #include "bind_rankboost.h"
 
 #include <Rcpp.h>

@@ -1,5 +1,6 @@
 // Included by RcppExports.cpp: the types of exported functions.
 #pragma once
+#include "glue_size.h"
 #include "bind_adarank.h"
 #include "bind_boost.h"
 #include "bind_data.h"
