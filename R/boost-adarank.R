@@ -9,8 +9,10 @@
 #' @param rounds Largest number of rounds, each of which adds a feature.
 #' @param negatives Whether the negative of a feature may be chosen, too. In the published
 #'   algorithm a feature is never turned round.
-#' @param repeats How often in a row a feature may be chosen before it is set aside for a round;
-#'   `Inf` is the published algorithm, which can stall on one feature.
+#' @param repeats How often in a row a feature may be chosen before it is set aside; `Inf` is the
+#'   published algorithm, which can stall on one feature.
+#' @param pause The number of rounds for which it is then set aside. The more, the more features
+#'   have a part in the sum; `Inf` sets it aside for good.
 #' @param tolerance `NULL`, or a number, 0 or more: training ends where the mean of the metric
 #'   over training queries rose by no more than this in 100 rounds, with status `"converged"`.
 #' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
@@ -39,8 +41,8 @@
 #'   The published algorithm *stalls* where f ranks all documents as the feature alone does
 #'   that it chooses again: nothing but the length of f would change from then on. Training then
 #'   ends with status `"stalled"`, and warns. With `repeats` a feature that was chosen so often in
-#'   a row is left out of one round, and training goes on: `repeats = 1` takes another feature
-#'   each round. The number of rounds may be chosen by validation data, see [fit()]; a model of
+#'   a row is left out of the next `pause` rounds, and training goes on: `repeats = 1` takes
+#'   another feature each round, and `pause = 9` one that was in none of the nine before. The number of rounds may be chosen by validation data, see [fit()]; a model of
 #'   fewer rounds is the sum of the first ones.
 #'
 #'   Cost: once to rank all queries by each feature; a round adds a feature to the scores,
@@ -67,7 +69,7 @@
 #' tidy(model)
 #' @export
 adarank <- function(metric = average_precision(), rounds = 500, negatives = FALSE,
-                    repeats = Inf, tolerance = NULL, missing = "mean", ...) {
+                    repeats = Inf, pause = 1, tolerance = NULL, missing = "mean", ...) {
   check_no_others(...)
   new_spec("adarank")
 }
@@ -80,6 +82,7 @@ row_of_adarank <- function() {
       rounds = parameter(a_count(max = 1e6), show = "never"),
       negatives = parameter(a_flag, tune = c(FALSE, TRUE)),
       repeats = parameter(a_count(infinite = TRUE), tune = c(1, Inf)),
+      pause = parameter(a_count(infinite = TRUE), tune = c(1, 10)),
       tolerance = parameter(null_or(a_number(0, 1))),
       missing = filling_parameter()
     ),
@@ -152,9 +155,11 @@ start_adarank <- function(spec, task) {
     judge$held$positions <- positions_by_id(judge, task$call)
   }
   adarank_start(task$data$x, judge$held, judge$weights, spec$negatives,
-                if (is.finite(spec$repeats)) as.integer(spec$repeats) else 0L,
+                finite_or_0(spec$repeats), finite_or_0(spec$pause),
                 if (is.null(spec$tolerance)) -1 else spec$tolerance, task$threads)
 }
+
+finite_or_0 <- function(count) if (is.finite(count)) as.integer(count) else 0L
 
 # Where nothing else is said: the order of the rows is not to be learned.
 averaging_ties <- function(metric) {

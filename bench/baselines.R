@@ -86,7 +86,7 @@ raced <- list(
     options = c(round = 300, tc = 10)
   ),
   AdaRank = list(
-    spec = quote(adarank(ndcg(10), rounds = 500)), ranklib = "adarank",
+    spec = quote(adarank(ndcg(10), rounds = 500, repeats = 1, pause = 10)), ranklib = "adarank",
     options = c(round = 500)
   ),
   # RankLib ends a restart that has gained less than 0.001; so does a sweep here.
@@ -195,6 +195,7 @@ ranklib_method <- function(ranker, options, metric = "NDCG@10") {
     ranklib_scores(model, files$test)
   }
 }
+# As RankLib does by its defaults, a feature that was just chosen is kept from being chosen again.
 compared <- list(
   RankSVM = list(spec = quote(ranksvm(pairs = "plain")), by = "LIBLINEAR",
                  other = function(fold, files) liblinear_svm(fold)),
@@ -202,9 +203,9 @@ compared <- list(
                  other = ranklib_method("ranknet", c(epoch = 100, layer = 1, node = 10))),
   RankBoost = list(spec = quote(rankboost(rounds = 300)), by = "RankLib",
                    other = ranklib_method("rankboost", c(round = 300, tc = 10))),
-  AdaRank.NDCG = list(spec = quote(adarank(ndcg(10))), by = "RankLib",
+  AdaRank.NDCG = list(spec = quote(adarank(ndcg(10), repeats = 1, pause = 10)), by = "RankLib",
                       other = ranklib_method("adarank", c(round = 500))),
-  AdaRank.MAP = list(spec = quote(adarank(average_precision())), by = "RankLib",
+  AdaRank.MAP = list(spec = quote(adarank(repeats = 1, pause = 10)), by = "RankLib",
                      other = ranklib_method("adarank", c(round = 500), "MAP")),
   `Coordinate ascent` = list(spec = quote(coordinate_ascent(ndcg(10))), by = "RankLib",
                              other = ranklib_method("ascent", c(r = 5, i = 25))),

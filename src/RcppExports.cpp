@@ -13,8 +13,8 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // adarank_start
-AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held, const Rcpp::NumericVector& weights, bool negatives, int repeats, double tolerance, int threads);
-RcppExport SEXP _rankmix_adarank_start(SEXP xSEXP, SEXP heldSEXP, SEXP weightsSEXP, SEXP negativesSEXP, SEXP repeatsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP) {
+AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held, const Rcpp::NumericVector& weights, bool negatives, int repeats, int pause, double tolerance, int threads);
+RcppExport SEXP _rankmix_adarank_start(SEXP xSEXP, SEXP heldSEXP, SEXP weightsSEXP, SEXP negativesSEXP, SEXP repeatsSEXP, SEXP pauseSEXP, SEXP toleranceSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -23,9 +23,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< bool >::type negatives(negativesSEXP);
     Rcpp::traits::input_parameter< int >::type repeats(repeatsSEXP);
+    Rcpp::traits::input_parameter< int >::type pause(pauseSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(adarank_start(x, held, weights, negatives, repeats, tolerance, threads));
+    rcpp_result_gen = Rcpp::wrap(adarank_start(x, held, weights, negatives, repeats, pause, tolerance, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1154,7 +1155,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 7},
+    {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 8},
     {"_rankmix_adarank_weak", (DL_FUNC) &_rankmix_adarank_weak, 1},
     {"_rankmix_adarank_replay", (DL_FUNC) &_rankmix_adarank_replay, 3},
     {"_rankmix_adarank_run", (DL_FUNC) &_rankmix_adarank_run, 5},

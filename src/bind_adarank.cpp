@@ -53,16 +53,18 @@ const char* status_of(const boost::AdaRankModel& model) {
 
 }  // namespace
 
-// Starts a fit without any round. `repeats` is 0 and `tolerance` negative for none.
+// Starts a fit without any round. `repeats` is 0 and `tolerance` negative for none, and
+// `pause` is 0 for ever.
 // [[Rcpp::export]]
 AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
                              const Rcpp::NumericVector& weights, bool negatives,
-                             int repeats, double tolerance, int threads) {
+                             int repeats, int pause, double tolerance, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     boost::AdaRankOptions options;
     options.negatives = negatives;
     options.repeats = static_cast<std::size_t>(repeats);
+    options.pause = static_cast<std::size_t>(pause);
     options.tolerance = tolerance;
     return AdaRankPointer(new rankmix::AdaRankFit(x, held, weights, options, host));
   });

@@ -1,6 +1,6 @@
 # AdaRank as it is published, round by round, in plain R: every ranking anew, by evaluate().
-# `repeats` sets a feature aside that was chosen so often in a row.
-naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf) {
+# `repeats` sets a feature aside that was chosen so often in a row, for `pause` rounds.
+naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf, pause = 1) {
   if (is.null(metric$set$ties)) metric$set$ties <- "average"
   signs <- if (negatives) c(1, -1) else 1
   weak <- expand.grid(sign = signs, feature = seq_len(ncol(data$x)))
@@ -20,8 +20,11 @@ naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf
   steps <- list()
   for (t in seq_len(rounds)) {
     r <- colSums(p * each)
-    in_a_row <- if (t > 1L) sum(cumprod(rev(chosen == chosen[t - 1L]))) else 0
-    if (in_a_row == repeats) r[chosen[t - 1L]] <- 0
+    for (past in seq_len(min(pause, t - 1L))) {
+      before <- chosen[seq_len(t - past)]
+      last <- before[length(before)]
+      if (sum(cumprod(rev(before == last))) == repeats) r[last] <- 0
+    }
     # Equal ones but for rounding: the first.
     best <- which(r > max(r) - 1e-13)[1L]
     alpha <- 0.5 * log(sum(p * (1 + each[, best])) / sum(p * (1 - each[, best])))
@@ -96,6 +99,27 @@ test_that("a feature that was chosen too often in a row is set aside for a round
       expect_lte(max(runs), repeats)
     }
   }
+})
+
+test_that("a feature stays aside for as many rounds as `pause` says", {
+  data <- random_data(30, features = 6, seed = 4)
+  for (repeats in c(1, 2)) {
+    for (pause in c(2, 4)) {
+      spec <- adarank(ndcg(5), rounds = 40, repeats = repeats, pause = pause)
+      model <- fit(spec, data)
+      expect_as_naive(model, naive_adarank(data, ndcg(5), 40, repeats = repeats, pause = pause))
+      again <- split(seq_len(40), model$chosen$feature)
+      gaps <- unlist(lapply(again, diff))
+      expect_true(all(gaps > pause | gaps <= (repeats > 1)))
+      # As a model that goes on.
+      some <- fit(update(spec, rounds = 15), data)
+      expect_identical(fit(some, data, rounds = 40)$chosen, model$chosen)
+    }
+  }
+  # For good: each feature once.
+  expect_warning(model <- fit(adarank(ndcg(5), rounds = 40, repeats = 1, pause = Inf), data),
+                 class = "rankmix_warning_stalled")
+  expect_identical(sort(model$chosen$feature), 1:6)
 })
 
 test_that("what stalls says so, and one that does not stall goes on", {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -14,6 +15,7 @@ namespace {
 
 // A weak ranker without an error would get an infinite weight.
 constexpr double kMostValue = 1.0 - 1e-12;
+constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 double alpha_of(double value) {
   const double below_one = std::min(value, kMostValue);
@@ -50,7 +52,8 @@ AdaRank::AdaRank(const data::Columns& columns, const metric::Judged& judged,
     : columns_(columns),
       judged_(judged),
       options_(options),
-      directions_(options.negatives ? 2 : 1) {
+      directions_(options.negatives ? 2 : 1),
+      back_(weak_count(), 0) {
   metric::check(judged);
   if (columns.rows() != judged.rows()) {
     throw InvalidArgument("features and grades differ in the number of rows");
@@ -146,8 +149,10 @@ std::size_t AdaRank::choose(Host& host) {
                     found[weak] = weighted_value(weak);
                   }
                 });
-  if (options_.repeats > 0 && streak_ >= options_.repeats) {
-    found[last_] = 0.0;
+  for (std::size_t weak = 0; weak < found.size(); ++weak) {
+    if (back_[weak] > model_.alpha.size()) {
+      found[weak] = 0.0;
+    }
   }
   const auto best = std::max_element(found.begin(), found.end());
   return best == found.end() || *best <= 0.0
@@ -169,6 +174,9 @@ void AdaRank::add(std::size_t weak, double value, double alpha, Host& host) {
   model_.alpha.push_back(alpha);
   model_.value.push_back(value);
   model_.mean.push_back(mean_of(in_rounds_));
+  if (options_.repeats > 0 && streak_ >= options_.repeats) {
+    back_[weak] = options_.pause == 0 ? kNever : model_.alpha.size() + options_.pause;
+  }
 }
 
 bool AdaRank::is_idle() const {

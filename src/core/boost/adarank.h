@@ -11,7 +11,7 @@
 //            feature is taken, the feature before its negative.
 //            Where f orders all documents as h_t alone does, h_t would be chosen for
 //            ever: the fit stalls. If `repeats` is not 0, a weak ranker that was chosen
-//            so often in a row is set aside for a round.
+//            so often in a row is set aside for the next `pause` rounds.
 // Queries that the metric leaves out of the mean have no part; one that counts without a
 // value has E = 0.
 // Reference: Xu & Li 2007, doi:10.1145/1277741.1277809.
@@ -31,6 +31,7 @@ namespace rankmix::boost {
 struct AdaRankOptions {
   bool negatives = false;
   std::size_t repeats = 0;  // of a weak ranker in a row; 0: any number
+  std::size_t pause = 1;    // rounds for which it is then set aside; 0: for ever
   // The fit has converged where the mean of the metric rose by no more than this in
   // kIdleRounds; below 0: it goes on.
   double tolerance = -1.0;
@@ -103,6 +104,7 @@ class AdaRank {
   std::vector<double> in_rounds_;  // the metric of each query after the last round
   std::size_t last_ = 0;           // the weak ranker chosen last,
   std::size_t streak_ = 0;         // and how often in a row
+  std::vector<std::size_t> back_;  // the rounds after which a weak ranker may be chosen
   AdaRankModel model_;
 };
 
