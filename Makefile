@@ -6,6 +6,7 @@
 #   make test-long            the same with all draws of property tests
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make check                R CMD check --as-cran
+#   make articles             pages on the papers, in .build/articles
 #   make bench                the measurements under bench/
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
 
@@ -27,10 +28,10 @@ BENCHES := evaluate read sparse speed predict serving learners calibrate fast-ca
   mcsvm ranksvm memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,11s/^# \{0,1\}//p' Makefile
+	@sed -n '2,12s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -92,6 +93,10 @@ test-slurm: install
 # A report of the example data in headless Chromium; the pictures are in .build/report.
 test-report: install setup-report
 	@Rscript tools/test_report.R
+
+# Those of vignettes/articles, which are not installed, as pages in .build/articles.
+articles: install setup-check
+	@Rscript tools/build_articles.R $(BUILD)/articles
 
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done

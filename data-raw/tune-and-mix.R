@@ -1,4 +1,4 @@
-# Makes the numbers in inst/extdata/tune-and-mix that vignettes/tune-and-mix.Rmd shows. Run from
+# Makes the numbers in vignettes/articles/tune-and-mix that the article of that name shows. Run from
 # the root of the repository, after `Rscript bench/accuracy.R` for MQ2008, OHSUMED and simulated,
 # which leaves its results in .build:
 #
@@ -10,7 +10,7 @@
 library(rankmix)
 source("bench/common.R")
 
-folder <- "inst/extdata/tune-and-mix"
+folder <- "vignettes/articles/tune-and-mix"
 dir.create(folder, showWarnings = FALSE)
 collections <- c("MQ2008", "OHSUMED", "simulated")
 collections <- collections[file.exists(sprintf(".build/accuracy-%s.rds", collections))]
