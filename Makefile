@@ -24,7 +24,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing mixture members \
+BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators network-decay weighing mixture members \
   mcsvm ranksvm memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
@@ -146,6 +146,9 @@ bench-calibrate: install
 
 bench-fast-calibrators: install
 	@Rscript bench/fast-calibrators.R
+
+bench-network-decay: install
+	@Rscript bench/network-decay.R
 
 bench-weighing: install
 	@Rscript bench/weighing.R

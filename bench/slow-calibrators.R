@@ -84,7 +84,7 @@ slow_network <- function(f, z) {
   center <- colMeans(f)
   spread <- apply(f, 2L, sd)
   x <- function(f) t((t(f) - center) / spread)
-  net <- nnet::nnet(x(f), z / size, size = 5, linout = TRUE, decay = 1e-3, maxit = 200,
+  net <- nnet::nnet(x(f), z / size, size = 5, linout = TRUE, decay = 1, maxit = 200,
                     trace = FALSE, Wts = rankmix:::network_start(ncol(f)))
   function(f) size * drop(stats::predict(net, x(f)))
 }

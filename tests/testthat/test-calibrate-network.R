@@ -13,13 +13,24 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
   expect_identical(fit_rbc(rbc("network"), case), fitted)
   # As low as nnet's optimiser comes in as many steps, from the same weights.
-  value <- function(hidden, output) {
-    units <- stats::plogis(cbind(1, x) %*% matrix(hidden, ncol(f) + 1L))
-    z <- (2^grades - 1) / fitted$size
-    sum((z - output[1] - units %*% output[-1])^2) + 1e-3 * sum(c(hidden, output)^2)
+  z <- (2^grades - 1) / fitted$size
+  for (decay in c(1, 1e-3)) {
+    fitted <- fit_rbc(rbc("network", decay = decay), case)
+    value <- function(hidden, output) {
+      units <- stats::plogis(cbind(1, x) %*% matrix(hidden, ncol(f) + 1L))
+      sum((z - output[1] - units %*% output[-1])^2) + decay * sum(c(hidden, output)^2)
+    }
+    net <- nnet::nnet(x, z, size = 5, linout = TRUE, decay = decay, maxit = 50, trace = FALSE,
+                      Wts = rankmix:::network_start(ncol(f)))
+    hidden <- seq_along(fitted$hidden)
+    expect_lte(value(fitted$hidden, fitted$output),
+               1.01 * value(net$wts[hidden], net$wts[-hidden]))
   }
-  net <- nnet::nnet(x, (2^grades - 1) / fitted$size, size = 5, linout = TRUE, decay = 1e-3,
-                    maxit = 50, trace = FALSE, Wts = rankmix:::network_start(ncol(f)))
-  hidden <- seq_along(fitted$hidden)
-  expect_lte(value(fitted$hidden, fitted$output), 1.01 * value(net$wts[hidden], net$wts[-hidden]))
+})
+
+test_that("decay is that of the network, and is shown where it is not the default", {
+  expect_identical(format(rbc("network")), "rbc(\"network\")")
+  expect_identical(format(rbc("network", decay = 0.1)), "rbc(\"network\", decay = 0.1)")
+  expect_identical(rbc("linear", decay = 3), rbc("linear"))
+  expect_error(rbc("network", decay = -1), class = "rankmix_error_argument")
 })

@@ -27,6 +27,7 @@ struct Method {
   double exponent = 0.0;                // C of the entropy-weighted target
   double sigma = 0.01;                  // of the soft NDCG
   std::size_t degree = 2;               // of a polynomial
+  double decay = 1.0;                   // of a network
   bool normalize = false;     // gains are divided by the ideal DCG of their query
   bool grades = false;        // naive: the expected grade, not gain
   std::vector<double> start;  // weights that a network starts from

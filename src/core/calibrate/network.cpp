@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kUnits = 5;
 constexpr std::size_t kMostDocuments = 8192;
-constexpr double kDecay = 1e-3;
 constexpr std::size_t kMostSteps = 50;
 constexpr double kEnough = 1e-5;  // gain of a step, relative
 constexpr std::size_t kRows = 256;
@@ -72,8 +71,8 @@ void units_of(const double* x, std::size_t inputs, std::size_t rows, const doubl
 class Problem {
  public:
   Problem(const HeldOut& held, View<const double> targets, const StandardScale& scale,
-          double size)
-      : inputs_(held.f.cols()) {
+          double size, double decay)
+      : inputs_(held.f.cols()), decay_(decay) {
     const std::vector<std::size_t> rows = regular_sample(held, targets, kMostDocuments);
     rows_ = rows.size();
     x_.resize(rows_ * inputs_);
@@ -123,18 +122,18 @@ class Problem {
       }
     });
     for (std::size_t j = 0; j < size; ++j) {
-      gram[j * size + j] += kDecay;
-      downhill[j] -= kDecay * theta[j];
+      gram[j * size + j] += decay_;
+      downhill[j] -= decay_ * theta[j];
     }
   }
 
  private:
-  static double penalty(const std::vector<double>& theta) {
+  double penalty(const std::vector<double>& theta) const {
     double squares = 0.0;
     for (const double weight : theta) {
       squares += weight * weight;
     }
-    return kDecay * squares;
+    return decay_ * squares;
   }
 
   // Calls use(first, count, x, units, residuals) for some rows at a time; residuals are
@@ -187,6 +186,7 @@ class Problem {
   }
 
   std::size_t inputs_;
+  double decay_;
   std::size_t rows_ = 0;
   std::vector<double> x_;
   std::vector<double> y_;
@@ -267,7 +267,7 @@ void Network::values(MatrixView<const double> f, std::size_t begin, std::size_t 
   }
 }
 
-Network fit_network(const HeldOut& held, View<const double> targets,
+Network fit_network(const HeldOut& held, View<const double> targets, double decay,
                     const std::vector<double>& start) {
   Network network;
   network.scale = standard_scale(held.f);
@@ -276,7 +276,7 @@ Network fit_network(const HeldOut& held, View<const double> targets,
     largest = std::max(largest, std::abs(target));
   }
   network.size = largest > 0.0 ? largest : 1.0;
-  const Problem problem(held, targets, network.scale, network.size);
+  const Problem problem(held, targets, network.scale, network.size, decay);
   std::vector<double> theta = start;
   if (theta.size() != problem.unknowns()) {
     throw InvalidArgument("a network needs a starting weight for each of its own");

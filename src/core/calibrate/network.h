@@ -1,5 +1,5 @@
 // Problem:   a regression by five logistic units and a linear one, on standardised
-//            discriminants: the least of sum_i w_i (y_i - yhat_i)^2 + 0.001 |weights|^2.
+//            discriminants: the least of sum_i w_i (y_i - yhat_i)^2 + decay |weights|^2.
 // Algorithm: Levenberg and Marquardt from given starting weights, until a step gains less
 //            than 1e-5 of the sum, 50 steps at most, on at most 8,192 documents.
 // Reference: Nocedal & Wright 2006, section 10.3; Nielsen 1999 for the damping.
@@ -25,7 +25,7 @@ struct Network {
 };
 
 // From starting weights: of the hidden units one after the other, then of the output.
-Network fit_network(const HeldOut& held, View<const double> targets,
+Network fit_network(const HeldOut& held, View<const double> targets, double decay,
                     const std::vector<double>& start);
 
 }  // namespace rankmix::calibrate
