@@ -5,7 +5,7 @@
 #   Rscript data-raw/tune-and-mix.R
 #
 # All are means, differences and p-values; no judgement and no feature is copied. RANKMIX_DATA
-# names the data folder. A minute for the learning curves, by one thread.
+# names the data folder. Some minutes for the learning curves, by one thread.
 
 library(rankmix)
 source("bench/common.R")
@@ -56,7 +56,7 @@ test_part <- function(collection, fold) {
 
 # Figure 2: the same rankings by two tools.
 tools <- list(Yahoo = lapply(1:10, ndcg, empty = 1), `LETOR 4.0` = lapply(1:10, ndcg, convention = "letor4"))
-shown <- c("AB+EXP", "SVM+EXP", "all+EXP", "gbrt", "ridge", "best feature")
+shown <- c("AB+EXP", "SVM+EXP", "all+EXP", "RankSVM", "RankBoost", "RankNet")
 keep("tools", do.call(rbind, lapply(c("MQ2008", "OHSUMED"), function(collection) {
   by_fold <- do.call(rbind, lapply(1:5, function(fold) {
     test <- test_part(collection, fold)
@@ -110,7 +110,10 @@ curve <- suppressWarnings(learning_curve(
   list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weigh = paper(rounds = some_rounds)),
        `AB+OneBest` = mixture(boosted[[1L]], boosted[[2L]],
                               weigh = weighing(rounds = some_rounds, members = "one_best")),
-       `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weigh = paper()), gbrt = gbrt(50), ridge = linear()),
+       `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weigh = paper()), RankBoost = rankboost(100),
+       RankSVM = ranksvm(10^(-4:1)), RankNet = ranknet(hidden = 10, epochs = 50),
+       AdaRank.NDCG = adarank(ndcg(10), repeats = 1, pause = 10),
+       `coordinate ascent` = coordinate_ascent(ndcg(10), restarts = 5)),
   parts, shares = c(0.1, 0.3, 0.6, 1), order = c("random", "easy_first", "hard_first"),
   metric = ndcg(10), seed = 1, threads = 1, verbose = FALSE
 ))

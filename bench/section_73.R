@@ -1,0 +1,37 @@
+# The rankers that Tune and mix (2013, section 7.3) compares with, as rows of its tables 2 and 3.
+# Sourced by bench/accuracy.R. What each has to choose is chosen on the validation part: costs,
+# rounds, epochs, restarts, of networks one of three sizes and of RankBoost's weak rankers one kind.
+
+network_sizes <- list(10, 100, c(100, 50, 10))
+networks <- function(make) lapply(network_sizes, function(hidden) make(hidden = hidden))
+# As published, and two that do not stall.
+adaranks <- function(metric) {
+  list(adarank(metric), adarank(metric, repeats = 1), adarank(metric, repeats = 1, pause = 10))
+}
+
+section_73 <- list(
+  RankSVM = list(ranksvm()),
+  RankBoost = list(rankboost(300), rankboost(300, weak = "stump")),
+  RankNet = networks(ranknet),
+  ListNet = networks(listnet),
+  AdaRank.MAP = adaranks(average_precision()),
+  AdaRank.NDCG = adaranks(ndcg(10)),
+  # By the rule of LETOR's tool a query of less than ten documents is worth 0, whatever its ranking.
+  `AdaRank.NDCG, LETOR` = adaranks(ndcg(10, short = "zero")),
+  AdaRank.ERR = adaranks(err()),
+  `coordinate ascent` = list(coordinate_ascent(ndcg(10)))
+)
+
+# Scores of the test part by each, and the specification that was chosen.
+section_73_run <- function(parts, metric) {
+  lapply(section_73, function(tried) {
+    # That AdaRank stalls is told, and is its result.
+    models <- suppressWarnings(lapply(tried, fit, parts$train, parts$valid, metric, seed = 1,
+                                      threads = 1, verbose = FALSE))
+    held <- vapply(models, function(model) {
+      summary(evaluate(predict(model, parts$valid), parts$valid, metric, threads = 1))$mean
+    }, 0)
+    best <- which.max(held)
+    list(scores = predict(models[[best]], parts$test), spec = format(tried[[best]]))
+  })
+}
