@@ -67,8 +67,9 @@
 #' @export
 tune_and_mix <- function(train, validation = NULL,
                          classifiers = list(adaboost_mh(tree(8)), adaboost_mh(stump()),
-                                            gbrt(), gbrt(objective = softmax()), linear(),
-                                            mcsvm(10^(-5:0))),
+                                            gbrt(), gbrt(leaves = 8),
+                                            gbrt(objective = softmax()), linear(),
+                                            mcsvm(10^(-5:0)), ranksvm(), rankboost()),
                          calibrators = NULL, metric = ndcg(10), ..., weigh = weighing(),
                          hold_out = holding_out(), grid = member_grid(),
                          budget = mix_budget(), checkpoint = NULL,

@@ -6,14 +6,17 @@
 # Members are trained on train.txt of each fold of MQ2008 and OHSUMED; the queries of vali.txt
 # are halved: a mixture is tuned on one half and ranks the other, then the other way round. Test
 # parts are not read. And on three simulated data sets of 1,500 queries, 1,000 of which train.
-# Needs RANKMIX_DATA; about ten minutes.
+# Needs RANKMIX_DATA; about half an hour.
 
 library(rankmix)
 source("bench/common.R")
 
 metric <- ndcg(10)
 rankers <- list(trees = adaboost_mh(tree(8)), stumps = adaboost_mh(stump()), gbrt = gbrt(),
-                softmax = gbrt(objective = softmax()), ridge = linear(), svm = mcsvm(10^(-5:0)))
+                softmax = gbrt(objective = softmax()), ridge = linear(), svm = mcsvm(10^(-5:0)),
+                ranksvm = ranksvm(), rankboost = rankboost(), small = gbrt(leaves = 8),
+                listnet = listnet(), ranknet = ranknet(hidden = c(64, 32)))
+six <- c("trees", "stumps", "gbrt", "softmax", "ridge", "svm")
 sets <- list(
   `AdaBoost.MH` = c("trees", "stumps"),
   `AdaBoost.MH, boosted trees` = c("trees", "stumps", "gbrt"),
@@ -21,9 +24,17 @@ sets <- list(
   `AdaBoost.MH, boosted trees, ridge` = c("trees", "stumps", "gbrt", "ridge"),
   `AdaBoost.MH, boosted trees, softmax, ridge` = c("trees", "stumps", "gbrt", "softmax", "ridge"),
   `AdaBoost.MH, boosted trees, ridge, SVM` = c("trees", "stumps", "gbrt", "ridge", "svm"),
-  `all six` = names(rankers)
+  `all six` = six,
+  `all six, RankSVM` = c(six, "ranksvm"),
+  `all six, RankBoost` = c(six, "rankboost"),
+  `all six, trees of 8 leaves` = c(six, "small"),
+  `all six, ListNet` = c(six, "listnet"),
+  `all six, RankNet` = c(six, "ranknet"),
+  `all six, RankSVM, RankBoost` = c(six, "ranksvm", "rankboost"),
+  `all six, RankSVM, RankBoost, trees of 8 leaves` = c(six, "ranksvm", "rankboost", "small"),
+  `all eleven` = names(rankers)
 )
-reference <- "AdaBoost.MH, boosted trees, ridge"
+reference <- "all six"
 
 read_fold <- function(collection, fold) {
   lapply(c(train = "train.txt", valid = "vali.txt"), function(name) {
