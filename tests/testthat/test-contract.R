@@ -60,6 +60,8 @@ interrupted <- function(name, phase, checkpoint) {
            interrupt = function(e) "stopped")
 }
 
+rows_tolerance <- function(name) max(0, rows[[name]]$tolerance[c("twice", "zero")], na.rm = TRUE)
+
 # Two ways to write data that train the same, if the term is kept.
 expect_kept <- function(term, name, one, other) {
   if (term %in% names(rows[[name]]$excused)) {
@@ -211,6 +213,31 @@ for (name in rankers) {
       expect_kept("zero", name, with_x(contract_data, contract_data$x, as.numeric(weight == 1)),
                   with_x(ones, ones$x, rep(1, length(ones$query_ids))))
     }
+  })
+
+  test_that(paste(name, "regresses any targets, with weights of documents"), {
+    if (!has(name, "regression")) {
+      skip("is no regression")
+    }
+    rows <- seq_len(nrow(contract_data$x))
+    targets <- contract_data$x[, 1L]^2 + contract_data$relevance
+    weights <- rep(0:2, length.out = length(rows))
+    predicted <- function(data, targets, weights) {
+      task <- rankmix:::part_task(rankmix:::new_task(data, 3, 1), targets, weights)
+      model <- rankmix:::train_by_row(specs[[name]], task)
+      expect_null(model$chosen)
+      all <- rankmix:::rounds_used(model)
+      f <- rankmix:::discriminants(model, held_out_part$x, all, 1)
+      rankmix:::sum_scores(model, rankmix:::discriminant_slice(f, 1L), all)
+    }
+    at <- c(rows[weights > 0], rows[weights == 2])
+    copies <- ranking_data(contract_data$x[at, ], contract_data$relevance[at],
+                           contract_data$query[at])
+    weighted <- predicted(contract_data, targets, weights)
+    expect_equal(weighted, predicted(copies, targets[at], NULL),
+                 tolerance = max(1e-12, rows_tolerance(name)))
+    expect_gt(max(abs(weighted - predicted(contract_data, targets, NULL))), 1e-3)
+    expect_gt(max(abs(weighted - predicted(contract_data, NULL, weights))), 1e-3)
   })
 
   test_that(paste(name, "goes on after a kill to the same model, and leaves nothing of an interrupt"), {
