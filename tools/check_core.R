@@ -11,6 +11,7 @@ below <- list(
   tree = c("base", "data"),
   boost = c("base", "data", "metric", "objective", "tree"),
   linear = c("base", "data", "metric", "objective", "optimize"),
+  regress = c("base", "data", "metric", "objective", "optimize", "tree", "linear"),
   network = c("base", "data", "metric", "objective", "optimize"),
   calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
                 "linear"),
