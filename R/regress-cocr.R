@@ -154,6 +154,7 @@ train_cocr <- function(spec, task) {
   inner <- task
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
   train_by_row(spec$base, inner, function(base, filled) {
+    filled$bins <- bins_once(filled$bins)
     if (base_name(spec) == "linear" && !questions[[1L]]$own) {
       train_cocr_linear(spec, filled, questions)
     } else if (base_name(spec) == "gbrt") {
@@ -162,6 +163,16 @@ train_cocr <- function(spec, task) {
       train_cocr_parts(spec, filled, questions)
     }
   })
+}
+
+# Of one specification.
+bins_once <- function(bins) {
+  force(bins)
+  known <- NULL
+  function(spec) {
+    if (is.null(known)) known <<- bins(spec)
+    known
+  }
 }
 
 base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
