@@ -5,7 +5,7 @@
 #   Rscript data-raw/cocr.R [folder]
 #
 # Parts are three draws of simulated data of five grades (2,000 queries train, 500 validate, 2,000
-# test, the truth being known), the folds of MQ2008 and OHSUMED, and the sample of MSLR. Penalties,
+# test, the truth being known), and as many of grades of two scales, the folds of MQ2008 and OHSUMED, and the sample of MSLR. Penalties,
 # numbers of trees and sizes of leaves are chosen by the validation queries' ERR. Needs
 # RANKMIX_DATA; some twenty minutes of one thread. A `folder` keeps parts that are done, so that a run that
 # was stopped goes on.
@@ -23,11 +23,34 @@ leaf_sizes <- c(4, 256, 512, 1024, 2048)
 steps <- c(0.1, 0.05, 0.02)
 has_m5p <- all(c("m5p", "bagging") %in% getNamespaceExports("rankmix"))
 
+# Grades of two scales: whether a document is relevant at all depends on some features, how much
+# so on others, so that no score tells all grades apart. Grades have the shares of
+# simulate_ranking().
+two_scales <- function(queries, seed) {
+  set.seed(seed)
+  query <- rep(seq_len(queries), sample(5:40, queries, TRUE))
+  x <- matrix(rnorm(20 * length(query)), length(query))
+  x <- x + matrix(rnorm(20 * queries), queries)[query, ] * 0.7
+  relevant <- 1.2 * x[, 1] - 0.8 * x[, 2] + tanh(x[, 3] * x[, 4]) + pmax(x[, 5], 0)
+  much <- 1.2 * x[, 6] + 0.8 * x[, 7] - tanh(x[, 8] * x[, 1]) - pmax(x[, 9], 0)
+  levels <- cbind(plogis(2 * relevant - 1.6), plogis(2 * much - 1.9), plogis(2 * much - 4.1),
+                  plogis(2 * much - 6.6))
+  levels[, -1L] <- levels[, -1L] * levels[, 1L]
+  grade <- rowSums(runif(length(query)) < levels)
+  list(data = ranking_data(x, grade, query), probability = cbind(1, levels) - cbind(levels, 0))
+}
+
 # One part: what trains, validates and tests, and the true probabilities of grades of the test.
 read_part <- function(collection, number, queries = 2000) {
   if (collection == "simulated") {
     first <- simulate_ranking(queries + 500, seed = number)
     test <- simulate_ranking(2000, truth = first$truth, seed = 100 + number)
+    return(list(train = first$data[seq_len(queries)], valid = first$data[queries + 1:500],
+                test = test$data, probability = test$probability))
+  }
+  if (collection == "two scales") {
+    first <- two_scales(queries + 500, number)
+    test <- two_scales(2000, 100 + number)
     return(list(train = first$data[seq_len(queries)], valid = first$data[queries + 1:500],
                 test = test$data, probability = test$probability))
   }
@@ -150,10 +173,11 @@ kept <- function(name, make) {
 
 parts <- rbind(
   data.frame(collection = "simulated", number = 1:3),
+  data.frame(collection = "two scales", number = 1:3),
   data.frame(collection = "MQ2008", number = 1:5), data.frame(collection = "OHSUMED", number = 1:5),
   data.frame(collection = "MSLR-sample", number = 1)
 )
-top_of <- c(simulated = 4, MQ2008 = 2, OHSUMED = 2, `MSLR-sample` = 4)
+top_of <- c(simulated = 4, `two scales` = 4, MQ2008 = 2, OHSUMED = 2, `MSLR-sample` = 4)
 
 # Base by base, so that one that comes later is added to what is there.
 run_part <- function(collection, number) {

@@ -71,3 +71,14 @@ test_that("bases with rounds of their own keep them", {
   expect_error(fit(cocr(network(squared(), hidden = 3, epochs = 12)), parts$train, parts$test,
                    patience = 3), class = "rankmix_error_option")
 })
+
+test_that("trees in step depend neither on threads nor on the order of rows", {
+  spec <- cocr(gbrt(6, leaves = 4, min_documents = 1), "squared")
+  one <- fit(spec, parts$train, seed = 1, threads = 1, verbose = FALSE)
+  expect_identical(fit(spec, parts$train, seed = 1, threads = 3, verbose = FALSE), one)
+  shuffled <- withr::with_seed(2, sample(nrow(parts$train$x)))
+  other <- ranking_data(parts$train$x[shuffled, ], parts$train$relevance[shuffled],
+                        parts$train$query[shuffled])
+  expect_identical(predict(fit(spec, other, verbose = FALSE), parts$test),
+                   predict(one, parts$test))
+})
