@@ -218,21 +218,24 @@ figure1 <- if (has_m5p) do.call(rbind, lapply(1:3, function(number) {
   })
 }))
 
-# Figure 2: test ERR by the number of bagged trees.
+# Figure 2: test ERR by the number of bagged trees, of samples that all questions share.
 bagged <- 2^(0:6)
 figure2 <- if (has_m5p) do.call(rbind, lapply(1:3, function(number) {
   kept(paste("figure 2", number), function() {
     part <- read_part("simulated", number)
-    table <- expand.grid(method = c("direct", costs), rounds = bagged, stringsAsFactors = FALSE)
-    table <- table[table$method == "direct" | table$rounds <= 16, ]
-    table$err <- mapply(function(method, rounds) {
-      base <- bagging(m5p(), rounds = rounds, share = 0.1)
-      spec <- if (method == "direct") base else cocr(base, method)
+    curve <- function(method, members, of_tree) {
+      spec <- if (method == "direct") bagging(m5p(), max(members)) else {
+        cocr(bagging(m5p(), max(members)), method)
+      }
       model <- fit(spec, part$train, seed = 1, verbose = FALSE)
-      training_err(predict(model, part$test), part$test, 4)
-    }, table$method, table$rounds)
-    table$trees <- table$rounds * ifelse(table$method == "direct", 1, 4)
-    cbind(table, number = number)
+      parts <- if (method == "direct") list(model) else model$parts
+      scores <- Reduce(`+`, lapply(parts, predict, part$test, members = members))
+      errs <- summary(evaluate(as.data.frame(scores), part$test, err(max_grade = 4)))$mean
+      data.frame(method = method, rounds = members, trees = members * of_tree, err = errs,
+                 number = number)
+    }
+    do.call(rbind, c(list(curve("direct", c(bagged, 128, 256), 1)),
+                     lapply(costs, curve, bagged, 4)))
   })
 }))
 
