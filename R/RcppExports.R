@@ -325,3 +325,11 @@ rankboost_model <- function(fit) {
     .Call(`_rankmix_rankboost_model`, fit)
 }
 
+m5p_grow <- function(x, bins, targets, weights, spec, threads) {
+    .Call(`_rankmix_m5p_grow`, x, bins, targets, weights, spec, threads)
+}
+
+m5p_predict <- function(forest, models, x, threads) {
+    .Call(`_rankmix_m5p_predict`, forest, models, x, threads)
+}
+

@@ -1152,6 +1152,34 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// m5p_grow
+Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& spec, int threads);
+RcppExport SEXP _rankmix_m5p_grow(SEXP xSEXP, SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(m5p_grow(x, bins, targets, weights, spec, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// m5p_predict
+Rcpp::NumericVector m5p_predict(const Rcpp::List& forest, const Rcpp::List& models, const Rcpp::RObject& x, int threads);
+RcppExport SEXP _rankmix_m5p_predict(SEXP forestSEXP, SEXP modelsSEXP, SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type models(modelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(m5p_predict(forest, models, x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 7},
@@ -1235,6 +1263,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_rankboost_run", (DL_FUNC) &_rankmix_rankboost_run, 5},
     {"_rankmix_rankboost_look", (DL_FUNC) &_rankmix_rankboost_look, 4},
     {"_rankmix_rankboost_model", (DL_FUNC) &_rankmix_rankboost_model, 1},
+    {"_rankmix_m5p_grow", (DL_FUNC) &_rankmix_m5p_grow, 6},
+    {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
     {NULL, NULL, 0}
 };
 
