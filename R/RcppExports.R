@@ -221,6 +221,10 @@ linear_ridge_path <- function(x, targets, weights, penalties, threads) {
     .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
 }
 
+linear_grouped_path <- function(x, group, weights, times, targets, penalties, threads) {
+    .Call(`_rankmix_linear_grouped_path`, x, group, weights, times, targets, penalties, threads)
+}
+
 objective_weight <- function(objective, documents, threads) {
     .Call(`_rankmix_objective_weight`, objective, documents, threads)
 }

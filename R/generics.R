@@ -13,6 +13,7 @@
 #' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | a weighted sum of the features | the penalty, of several |
+#' | [cocr()] | regressions of whether the grade is at least k | what they do of its base, and the cost, of several |
 #' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
 #' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [coordinate_ascent()] | weights by the metric itself | the restart |

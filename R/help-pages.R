@@ -10,6 +10,7 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
+#' | of [cocr()] | `"label"`, `"level"`, `"cumulative"`, `"prob"`, `"raw"` | [predict.rankmix_cocr_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [linear()], [ranksvm()], [coordinate_ascent()], [m5p()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
@@ -139,6 +140,7 @@ NULL
 #' |---|---|---|
 #' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
+#' | [cocr()] | [fit()] | whether the grade is at least k, for each k, by regressions with costs |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
 #' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |

@@ -88,7 +88,7 @@ row_of_m5p <- function() {
       bins = parameter(a_number_of_bins), target = parameter(a_choice("grade", "gain")),
       missing = filling_parameter()
     ),
-    traits = c("path", "validation", "weights", "sparse", "one_grade"),
+    traits = c("path", "validation", "weights", "sparse", "one_grade", "regression"),
     path = "min_documents",
     complete = function(spec, call) {
       spec$min_documents <- as.double(spec$min_documents)

@@ -779,6 +779,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// linear_grouped_path
+Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group, const Rcpp::NumericVector& weights, const Rcpp::NumericMatrix& times, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& penalties, int threads);
+RcppExport SEXP _rankmix_linear_grouped_path(SEXP xSEXP, SEXP groupSEXP, SEXP weightsSEXP, SEXP timesSEXP, SEXP targetsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_grouped_path(x, group, weights, times, targets, penalties, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // objective_weight
 double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
 RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
@@ -1237,6 +1254,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
+    {"_rankmix_linear_grouped_path", (DL_FUNC) &_rankmix_linear_grouped_path, 7},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
