@@ -12,6 +12,7 @@
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
 #' | of [cocr()] | `"label"`, `"level"`, `"cumulative"`, `"prob"`, `"raw"` | [predict.rankmix_cocr_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
+#' | of [bagging()] | | [predict.rankmix_bagging_model()] |
 #' | of [linear()], [ranksvm()], [coordinate_ascent()], [m5p()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
@@ -149,6 +150,7 @@ NULL
 #' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
 #' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
 #' | [m5p()] | [fit()] | grades as numbers, one tree with linear models in its leaves |
+#' | [bagging()] | [fit()] | as its base, on many samples of the documents |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

@@ -1,4 +1,6 @@
 // Glue: regression trees with linear models.
+#include "bind_regress.h"
+
 #include <Rcpp.h>
 
 #include <cstdint>
@@ -7,10 +9,9 @@
 
 #include "bind_data.h"
 #include "bind_forest.h"
-#include "core/regress/bin_search.h"
+#include "core/regress/bag.h"
 #include "core/regress/content_order.h"
 #include "core/regress/documents.h"
-#include "core/regress/exact_search.h"
 #include "core/regress/model_tree.h"
 #include "core/regress/predict.h"
 #include "glue_size.h"
@@ -37,6 +38,19 @@ regress::TreeOptions options_of(const Rcpp::List& spec) {
   return options;
 }
 
+regress::BagOptions bag_of(const Rcpp::List& spec, double seed) {
+  regress::BagOptions options;
+  options.seed = static_cast<std::uint64_t>(seed);
+  options.share = Rcpp::as<double>(spec["share"]);
+  options.replace = Rcpp::as<bool>(spec["replace"]);
+  options.feature_share = Rcpp::as<double>(spec["feature_share"]);
+  return options;
+}
+
+const rankmix::data::BinnedMatrix* bins_or_null(const Rcpp::RObject& bins) {
+  return Rf_isNull(bins) ? nullptr : BinsPointer(static_cast<SEXP>(bins)).get();
+}
+
 Rcpp::List to_r(const regress::ModelTree& tree) {
   return Rcpp::List::create(
       Rcpp::Named("forest") = rankmix::to_r(tree.forest),
@@ -61,16 +75,77 @@ Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
     const rankmix::View<const double> w = rankmix::double_view(weights);
     return rankmix::with_features(x, [&](const auto& view) {
       const auto values = values_of(view);
-      const regress::Documents documents = regress::make_documents(
-          *values, y, w, regress::content_order(*values, y, w, host));
-      const std::vector<std::uint8_t> active(view.cols(), 1);
-      if (Rf_isNull(bins)) {
-        regress::ExactSearch search(documents, active);
-        return to_r(regress::grow_model_tree(documents, search, options_of(spec), host));
+      return to_r(regress::grow_by(
+          *values, bins_or_null(bins), y, w, regress::content_order(*values, y, w, host),
+          std::vector<std::uint8_t>(view.cols(), 1), options_of(spec), host));
+    });
+  });
+}
+
+// What the samples of a bag tell documents, or whole queries, apart by. `query` counts
+// from 1; `weights` is empty where all weigh the same.
+// [[Rcpp::export(rng = false)]]
+BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
+                     const Rcpp::IntegerVector& query, const Rcpp::NumericVector& weights,
+                     bool whole_queries, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(x, [&](const auto& view) {
+      return BagPointer(new rankmix::BagKeys{regress::bag_keys(
+          *values_of(view), rankmix::int_view(grades), rankmix::int_view(query),
+          rankmix::double_view(weights), whole_queries, host)});
+    });
+  });
+}
+
+// How often each document is drawn for a sample, which counts from 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector bag_draw(BagPointer bag, const Rcpp::NumericVector& weights,
+                             const Rcpp::List& spec, double seed, int sample) {
+  const std::vector<double> counts =
+      regress::bag_counts(bag->keys, rankmix::double_view(weights), bag_of(spec, seed),
+                          static_cast<std::size_t>(sample));
+  return Rcpp::NumericVector(counts.begin(), counts.end());
+}
+
+// The features of a sample, counted from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector bag_columns(int features, const Rcpp::List& spec, double seed,
+                                int sample) {
+  const std::vector<std::uint8_t> active =
+      regress::bag_features(static_cast<std::size_t>(features), bag_of(spec, seed),
+                            static_cast<std::size_t>(sample));
+  Rcpp::IntegerVector columns;
+  for (std::size_t f = 0; f < active.size(); ++f) {
+    if (active[f] != 0) {
+      columns.push_back(static_cast<int>(f) + 1);
+    }
+  }
+  return columns;
+}
+
+// The trees of a bag, side by side.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List m5p_grow_bag(BagPointer bag, const Rcpp::RObject& x, const Rcpp::RObject& bins,
+                        const Rcpp::NumericVector& targets,
+                        const Rcpp::NumericVector& weights, const Rcpp::List& tree,
+                        const Rcpp::List& spec, double seed, int threads,
+                        const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    return rankmix::with_features(x, [&](const auto& view) {
+      const auto values = values_of(view);
+      const regress::BagData data{*values, bins_or_null(bins),
+                                  rankmix::double_view(targets),
+                                  rankmix::double_view(weights), bag->keys};
+      const std::vector<regress::ModelTree> trees = regress::grow_bag(
+          data, static_cast<std::size_t>(Rcpp::as<double>(spec["times"])),
+          bag_of(spec, seed), options_of(tree), host);
+      Rcpp::List out;
+      for (const regress::ModelTree& one : trees) {
+        out.push_back(to_r(one));
       }
-      const BinsPointer binned(static_cast<SEXP>(bins));
-      regress::BinSearch search(*binned, documents, active);
-      return to_r(regress::grow_model_tree(documents, search, options_of(spec), host));
+      return out;
     });
   });
 }

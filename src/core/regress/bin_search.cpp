@@ -10,20 +10,26 @@
 namespace rankmix::regress {
 namespace {
 
-// Whole targets of equal weights whose sums fit into a channel.
+// A weight in units of all.
+double whole_weight(const Documents& documents, std::uint32_t row) {
+  return std::round(documents.weights[row] / documents.unit);
+}
+
+// Whole targets and multiples of a weight whose sums fit into a channel.
 bool counts_whole(const Documents& documents) {
   constexpr double most = 1 << 30;
-  double magnitudes = 0.0;
-  double squares = 0.0;
+  double sum = 0.0;
+  if (documents.unit == 0.0) {
+    return false;
+  }
   for (std::uint32_t row : documents.rows) {
     const double y = documents.targets[row];
-    if (documents.weights[row] != 1.0 || y != std::floor(y)) {
+    if (y != std::floor(y)) {
       return false;
     }
-    magnitudes += std::abs(y);
-    squares += y * y;
+    sum += whole_weight(documents, row) * std::max(1.0, y * y);
   }
-  return magnitudes < most && squares < most;
+  return sum < most;
 }
 
 }  // namespace
@@ -38,14 +44,16 @@ NodeChannels::NodeChannels(const Documents& documents) {
 }
 
 void NodeChannels::count_whole(const Documents& documents) {
-  constexpr std::size_t count = kKept - 1;
-  numbers_.assign(documents.targets.size() * count + tree::kMaxLanes, 0U);
+  unit_ = documents.unit;
+  numbers_.assign(documents.targets.size() * kKept + tree::kMaxLanes, 0U);
   for (std::uint32_t row : documents.rows) {
     const double y = documents.targets[row];
-    std::uint32_t* to = numbers_.data() + row * count;
-    to[0] = 1;
-    to[1] = static_cast<std::uint32_t>(static_cast<std::int32_t>(y));
-    to[2] = static_cast<std::uint32_t>(y * y);
+    const double w = whole_weight(documents, row);
+    const double numbers[kKept] = {1.0, w, w * y, w * y * y};
+    for (std::size_t l = 0; l < kKept; ++l) {
+      numbers_[row * kKept + l] =
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(numbers[l]));
+    }
   }
 }
 
@@ -75,7 +83,7 @@ void NodeChannels::count_units(const Documents& documents) {
 }
 
 tree::ChannelSource NodeChannels::source() const {
-  return whole_ ? tree::unit_channels(numbers_.data(), kKept - 1)
+  return whole_ ? tree::unit_channels(numbers_.data(), kKept)
                 : tree::fine_channels(real_.data(), kKept, finer_);
 }
 
@@ -84,7 +92,8 @@ NodeSums NodeChannels::read(const std::uint32_t* slot) const {
     return static_cast<double>(static_cast<std::int32_t>(bits));
   };
   if (whole_) {
-    return {number(slot[0]), number(slot[0]), number(slot[1]), number(slot[2])};
+    return {number(slot[0]), number(slot[1]) * unit_, number(slot[2]) * unit_,
+            number(slot[3]) * unit_};
   }
   double sums[kKept];
   for (std::size_t l = 0; l < kKept; ++l) {

@@ -2,7 +2,7 @@
 // is its parent less the smaller side.
 //
 // Channels are the count, the weight, and the weight times the target and its square. Of
-// equal weights and whole targets they are the numbers themselves, without the weight;
+// whole targets and weights that are multiples of one they are the numbers themselves;
 // others are counted in units of the sum of their magnitudes, of 2^-30 and finer.
 #pragma once
 #include <cstdint>
@@ -28,7 +28,8 @@ class NodeChannels {
   void count_units(const Documents& documents);
 
   bool whole_ = false;
-  double finer_ = 1.0;
+  double unit_ = 1.0;                   // of whole weights
+  double finer_ = 1.0;                  // of others
   double scale_[kKept] = {};            // what a unit of each is
   std::vector<std::uint32_t> numbers_;  // of whole ones
   std::vector<double> real_;

@@ -10,8 +10,13 @@
 
 namespace rankmix::regress {
 
+// A digest of the features and the target of each row. Dense and sparse features have the
+// same one.
+std::vector<std::uint64_t> content_digests(const Values& values,
+                                           View<const double> targets, Host& host);
+
 // The rows in increasing order of a digest of their features and targets, then of their
-// weights, if there are some. Dense and sparse features have the same one.
+// weights, if there are some.
 std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
                                          View<const double> weights, Host& host);
 

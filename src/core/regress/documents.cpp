@@ -11,15 +11,19 @@ namespace {
 void scale_weights(Documents& documents) {
   double sum = 0.0;
   bool same = true;
+  bool whole = true;
   const double first = documents.weights[documents.rows[0]];
   for (std::uint32_t row : documents.rows) {
-    sum += documents.weights[row];
-    same = same && documents.weights[row] == first;
+    const double weight = documents.weights[row];
+    sum += weight;
+    same = same && weight == first;
+    whole = whole && weight == std::floor(weight);
   }
-  const double mean = sum / static_cast<double>(documents.rows.size());
+  const double mean = same ? first : sum / static_cast<double>(documents.rows.size());
   for (std::uint32_t row : documents.rows) {
     documents.weights[row] = same ? 1.0 : documents.weights[row] / mean;
   }
+  documents.unit = same ? 1.0 : (whole ? 1.0 / mean : 0.0);
 }
 
 // Whole targets stay whole.

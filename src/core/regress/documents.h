@@ -62,6 +62,7 @@ struct Documents {
   std::vector<double> weights;      // of mean 1 over those that count
   std::vector<std::uint32_t> rows;  // those of positive weight, in their order
   double shift = 0.0;               // about the mean of the targets
+  double unit = 0.0;                // weights are multiples of it; 0: of none
 };
 
 // `weights` are empty where all are the same; `order` has all rows, see content_order.h.
