@@ -329,3 +329,27 @@ rankboost_model <- function(fit) {
     .Call(`_rankmix_rankboost_model`, fit)
 }
 
+m5p_grow <- function(x, bins, targets, weights, spec, threads) {
+    .Call(`_rankmix_m5p_grow`, x, bins, targets, weights, spec, threads)
+}
+
+bag_start <- function(x, grades, query, weights, whole_queries, threads) {
+    .Call(`_rankmix_bag_start`, x, grades, query, weights, whole_queries, threads)
+}
+
+bag_draw <- function(bag, weights, spec, seed, sample) {
+    .Call(`_rankmix_bag_draw`, bag, weights, spec, seed, sample)
+}
+
+bag_columns <- function(features, spec, seed, sample) {
+    .Call(`_rankmix_bag_columns`, features, spec, seed, sample)
+}
+
+m5p_grow_bag <- function(bag, x, bins, targets, weights, tree, spec, seed, threads, progress) {
+    .Call(`_rankmix_m5p_grow_bag`, bag, x, bins, targets, weights, tree, spec, seed, threads, progress)
+}
+
+m5p_predict <- function(forest, models, x, threads) {
+    .Call(`_rankmix_m5p_predict`, forest, models, x, threads)
+}
+

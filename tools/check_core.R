@@ -11,10 +11,10 @@ below <- list(
   tree = c("base", "data"),
   boost = c("base", "data", "metric", "objective", "tree"),
   linear = c("base", "data", "metric", "objective", "optimize"),
-  regress = c("base", "data", "metric", "objective", "optimize", "tree", "linear"),
   network = c("base", "data", "metric", "objective", "optimize"),
   calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
                 "linear"),
+  regress = c("base", "data", "metric", "objective", "optimize", "tree", "linear"),
   mix = c("base", "data", "metric", "objective", "optimize", "tree", "boost", "linear",
           "calibrate"),
   compare = c("base", "data")
