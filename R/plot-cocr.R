@@ -47,7 +47,8 @@ plot_cocr_path <- function(object) {
   lines <- !is.null(table$penalty) && length(unique(table$penalty)) > 1L
   # On a scale of logarithms there is no 0.
   if (lines) table <- table[table$penalty > 0, ]
-  table$x <- if (lines) table$penalty else table$cost
+  bases <- length(unique(table$base)) > 1L
+  table$x <- if (lines) table$penalty else if (bases) table$base else table$cost
   ggplot2::ggplot(table, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$cost,
                                       shape = .data$cost)) +
     (if (lines) ggplot2::geom_line()) +
@@ -57,7 +58,7 @@ plot_cocr_path <- function(object) {
     scale_rankers(costs) +
     ggplot2::labs(title = "A path of cocr()",
                   subtitle = sprintf("Chosen: %s", format(object$spec)),
-                  x = if (lines) title_of_setting("penalty") else "Cost",
+                  x = if (lines) title_of_setting("penalty") else if (bases) "Base" else "Cost",
                   y = paste("Held-out", table$metric[1L]), colour = "Cost", shape = "Cost") +
     plot_theme()
 }

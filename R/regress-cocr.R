@@ -78,12 +78,15 @@
 #' summary(evaluate(list(cocr = model, direct = direct), parts$test, err(max_grade = 4)))
 #' head(predict(model, parts$test, "cumulative"))
 #'
-#' # A base of your own: weighted least squares on the first feature.
-#' own <- function(x, y, weights) {
-#'   line <- stats::lm.wfit(cbind(1, x[, 1]), y, weights)$coefficients
-#'   function(x) drop(cbind(1, x[, 1]) %*% line)
+#' # A base of your own that takes no weights: documents are drawn by their weights (rejection
+#' # sampling), by the seed of fit().
+#' sampled <- function(x, y, weights) {
+#'   kept <- stats::runif(length(y)) < weights / max(weights)
+#'   line <- stats::lm.fit(cbind(1, x[kept, ]), y[kept])$coefficients
+#'   function(x) drop(cbind(1, x) %*% line)
 #' }
-#' fit(cocr(own), ranking_data(parts$train$x[, 2:3], parts$train$relevance, parts$train$query))
+#' few <- ranking_data(parts$train$x[, 2:4], parts$train$relevance, parts$train$query)
+#' fit(cocr(sampled, "squared"), few, seed = 1)
 #' @export
 cocr <- function(base = linear(), cost = "oerr", ranker = "soft", ...) {
   check_no_others(...)

@@ -42,7 +42,8 @@ absolute <- seconds_of(quiet(cocr(gbrt(1000, depth = 4), "absolute")))
 
 lines <- c(
   "# The time of COCR", "",
-  "Written by `Rscript bench/cocr-speed.R`: 240,000 documents, 136 features, 5 grades, two threads.",
+  "Written by `Rscript bench/cocr-speed.R`: 240,000 documents, 136 features, 5 grades, two",
+  "threads.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | seconds | of the processor |", "|---|---|---|",
   line_of("cocr(linear()), 3 costs, 10 penalties, choice on 12,000 documents", linear_all),

@@ -5,10 +5,10 @@
 #   Rscript data-raw/cocr.R [folder]
 #
 # Parts are three draws of simulated data of five grades (2,000 queries train, 500 validate, 2,000
-# test, the truth being known), and as many of grades of two scales, the folds of MQ2008 and OHSUMED, and the sample of MSLR. Penalties,
-# numbers of trees and sizes of leaves are chosen by the validation queries' ERR. Needs
-# RANKMIX_DATA; some twenty minutes of one thread. A `folder` keeps parts that are done, so that a run that
-# was stopped goes on.
+# test, the truth being known), and as many of grades of two scales, the folds of MQ2008 and
+# OHSUMED, and the sample of MSLR. Penalties, numbers of trees and sizes of nodes are chosen by
+# the validation queries' ERR. Needs RANKMIX_DATA; some fifteen minutes of one thread. A `folder`
+# keeps parts that are done, so that a run that was stopped goes on.
 
 library(rankmix)
 source("bench/common.R")

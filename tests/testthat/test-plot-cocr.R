@@ -27,6 +27,9 @@ test_that("paths are drawn by penalty and cost", {
   costs <- fit(cocr(linear(penalty = 1), c("oerr", "squared")), parts$train, parts$test,
                verbose = FALSE)
   expect_identical(ggplot2::autoplot(costs)$data$x, c("oerr", "squared"))
+  sizes <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)
+  expect_length(unique(ggplot2::autoplot(sizes)$data$x), 2L)
+  expect_output(print(sizes), "m5p(min_documents = 200)", fixed = TRUE)
   open <- path
   open$chosen <- NA_integer_
   expect_error(ggplot2::autoplot(open), class = "rankmix_error_path")
