@@ -73,7 +73,9 @@ verdict <- function(base, method, metric, from = table, column = "direct") {
   words <- function(which) if (any(which)) toString(rows$collection[which]) else "nowhere"
   sprintf("better: %s; worse: %s", words(sure & difference > 0), words(sure & difference < 0))
 }
-claim <- function(name, text, ...) c(sprintf("| **%s** %s | %s |", name, text, paste0(...)))
+claim <- function(name, text, ...) {
+  sprintf("| **%s** %s | %s |", name, text, paste(c(...), collapse = ""))
+}
 theory <- found$theory
 theory_row <- function(base, cost) {
   theory[theory$collection == "simulated" & theory$base == base & theory$cost == cost, ]
@@ -114,19 +116,11 @@ overfitting <- function() {
             ends$test[2L])
   }, ""), collapse = "; ")
 }
-# Figure 2 by numbers, with a paired t test over the draws.
+# Figure 2 by numbers.
 equal_trees <- function() {
-  at <- function(method, what, count) {
-    own <- found$figure2[found$figure2$method == method & found$figure2[[what]] == count, ]
-    own$err[order(own$number)]
-  }
-  paste(vapply(costs, function(cost) {
-    rounds <- at(cost, "rounds", 64) - at("direct", "rounds", 64)
-    trees <- at(cost, "trees", 256) - at("direct", "trees", 256)
-    sprintf("%s: %+.4f (%s) at 64 rounds, %+.4f (%s) at 256 trees", title[[cost]], mean(rounds),
-            show_p(stats::t.test(rounds)$p.value), mean(trees),
-            show_p(stats::t.test(trees)$p.value))
-  }, ""), collapse = "; ")
+  rows <- found$equal_numbers
+  paste(sprintf("%s %+.4f (%s) at %s", title[rows$cost], rows$less_direct, show_p(rows$p), rows$by),
+        collapse = "; ")
 }
 
 claims <- c(
@@ -140,7 +134,10 @@ claims <- c(
         ". linear, oERR: ", verdict("linear", "oerr", "err"),
         ". trees (step .05), absolute: ", verdict(middle, "absolute", "err"),
         "; squared: ", verdict(middle, "squared", "err"),
-        "; oERR: ", verdict(middle, "oerr", "err"), "."),
+        "; oERR: ", verdict(middle, "oerr", "err"),
+        if (has_m5p) c(". M5P, absolute: ", verdict("m5p", "absolute", "err"),
+                       "; squared: ", verdict("m5p", "squared", "err"),
+                       "; oERR: ", verdict("m5p", "oerr", "err")), "."),
   claim("E2", "oERR is best in ERR, squared in NDCG@10",
         "oERR less squared, ERR, linear: ", oerr_text("linear", "err"),
         "; trees: ", oerr_text(middle, "err"),
@@ -151,8 +148,7 @@ claims <- c(
   if (has_m5p) claim("E3", "oERR overfits where M5P splits small nodes", "training less test ERR: ",
                      overfitting()),
   if (has_m5p) claim("E4", "the gain is not that of more trees",
-                     "bagged M5P, ERR less that of direct regression, mean of the three draws, ",
-                     equal_trees()),
+                     "bagged M5P, ERR less that of direct regression, simulated: ", equal_trees()),
   claim("E5", "with few data and small steps differences vanish",
         "step .1, 300 queries: ", few_text(found$few, 0.1), "; step .02: ",
         few_text(found$few, 0.02), ". With 2,000 queries, step .1: ", few_text(simulated, 0.1),

@@ -220,8 +220,8 @@ figure1 <- if (has_m5p) do.call(rbind, lapply(1:3, function(number) {
 
 # Figure 2: test ERR by the number of bagged trees, of samples that all questions share.
 bagged <- 2^(0:6)
-figure2 <- if (has_m5p) do.call(rbind, lapply(1:3, function(number) {
-  kept(paste("figure 2", number), function() {
+figure2_draws <- if (has_m5p) lapply(1:3, function(number) {
+  kept(paste("figure 2 queries", number), function() {
     part <- read_part("simulated", number)
     curve <- function(method, members, of_tree) {
       spec <- if (method == "direct") bagging(m5p(), max(members)) else {
@@ -230,13 +230,28 @@ figure2 <- if (has_m5p) do.call(rbind, lapply(1:3, function(number) {
       model <- fit(spec, part$train, seed = 1, verbose = FALSE)
       parts <- if (method == "direct") list(model) else model$parts
       scores <- Reduce(`+`, lapply(parts, predict, part$test, members = members))
-      errs <- summary(evaluate(as.data.frame(scores), part$test, err(max_grade = 4)))$mean
-      data.frame(method = method, rounds = members, trees = members * of_tree, err = errs,
-                 number = number)
+      errs <- evaluate(as.data.frame(scores), part$test, err(max_grade = 4))
+      values <- do.call(cbind, split(errs$value, factor(errs$ranker, unique(errs$ranker))))
+      list(curve = data.frame(method = method, rounds = members, trees = members * of_tree,
+                              err = colMeans(values), number = number, row.names = NULL),
+           values = values)
     }
-    do.call(rbind, c(list(curve("direct", c(bagged, 128, 256), 1)),
-                     lapply(costs, curve, bagged, 4)))
+    c(list(direct = curve("direct", c(bagged, 128, 256), 1)),
+      lapply(stats::setNames(nm = costs), curve, bagged, 4))
   })
+})
+figure2 <- do.call(rbind, lapply(unlist(figure2_draws, recursive = FALSE), `[[`, "curve"))
+# At the most rounds, and with the most trees: query by query over all draws.
+equal_numbers <- if (has_m5p) do.call(rbind, lapply(costs, function(cost) {
+  values <- function(method, column) {
+    unlist(lapply(figure2_draws, function(draw) draw[[method]]$values[, column]))
+  }
+  by <- c(`64 rounds` = 7, `256 trees` = 9)
+  do.call(rbind, lapply(names(by), function(name) {
+    test <- stats::t.test(values(cost, 7) - values("direct", by[[name]]))
+    data.frame(cost = cost, by = name, less_direct = test$estimate, lower = test$conf.int[1L],
+               upper = test$conf.int[2L], p = test$p.value, row.names = NULL)
+  }))
 }))
 
 # Means over all test queries of a collection, and paired differences with two-tailed t tests.
@@ -296,6 +311,6 @@ saveRDS(list(
   made = sprintf("rankmix %s, %s, %s", packageVersion("rankmix"), R.version.string,
                  format(Sys.Date())),
   table = pooled(results, parts$collection), few = pooled(few, rep("simulated, 300", 3)),
-  theory = theory_table, figure1 = figure1, figure2 = figure2,
+  theory = theory_table, figure1 = figure1, figure2 = figure2, equal_numbers = equal_numbers,
   queries = tapply(vapply(results, function(one) nrow(one[[1L]]), 0L), parts$collection, sum)
 ), "vignettes/articles/cocr.rds", version = 2)
