@@ -61,8 +61,8 @@ cocr_bound <- function(levels, probability) {
   size <- dim(probability) - c(0L, 1L)
   if (!is.numeric(levels) || !identical(dim(levels), size) || any(!is.finite(levels))) {
     stop_input("argument",
-               sprintf("`levels` must be %d x %d finite numbers, documents x grades above 0, not %s.",
-                       size[1L], size[2L], show_value(levels)))
+               sprintf("`levels` must be %d x %d finite numbers, %s, not %s.", size[1L], size[2L],
+                       "documents x grades above 0", show_value(levels)))
   }
   dimnames(levels) <- NULL
   cumulative <- probability_of_levels(probability)

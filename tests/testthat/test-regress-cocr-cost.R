@@ -15,7 +15,8 @@ test_that("weights are differences of costs", {
                          c(29, 52, 80, 64)))
   expect_identical(weights("oerr", 2), rbind(c(1, 8), c(1, 4), c(5, 4)))
   for (K in 1:5) {
-    closed <- list(absolute = function(y, k) 1 + 0 * y, squared = function(y, k) abs(2 * (y - k) + 1),
+    closed <- list(absolute = function(y, k) 1 + 0 * y,
+                   squared = function(y, k) abs(2 * (y - k) + 1),
                    oerr = function(y, k) 2^(k - 1) * abs(2^(y + 1) - 3 * 2^(k - 1)))
     for (cost in names(closed)) {
       expect_identical(weights(cost, K), outer(0:K, seq_len(K), closed[[cost]]))
