@@ -221,6 +221,10 @@ linear_ridge_path <- function(x, targets, weights, penalties, threads) {
     .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
 }
 
+linear_grouped_path <- function(x, group, weights, times, targets, penalties, threads) {
+    .Call(`_rankmix_linear_grouped_path`, x, group, weights, times, targets, penalties, threads)
+}
+
 objective_weight <- function(objective, documents, threads) {
     .Call(`_rankmix_objective_weight`, objective, documents, threads)
 }
@@ -323,5 +327,29 @@ rankboost_look <- function(fit, held, rounds, threads) {
 
 rankboost_model <- function(fit) {
     .Call(`_rankmix_rankboost_model`, fit)
+}
+
+m5p_grow <- function(x, bins, targets, weights, spec, threads) {
+    .Call(`_rankmix_m5p_grow`, x, bins, targets, weights, spec, threads)
+}
+
+bag_start <- function(x, grades, query, weights, whole_queries, threads) {
+    .Call(`_rankmix_bag_start`, x, grades, query, weights, whole_queries, threads)
+}
+
+bag_draw <- function(bag, weights, spec, seed, sample) {
+    .Call(`_rankmix_bag_draw`, bag, weights, spec, seed, sample)
+}
+
+bag_columns <- function(features, spec, seed, sample) {
+    .Call(`_rankmix_bag_columns`, features, spec, seed, sample)
+}
+
+m5p_grow_bag <- function(bag, x, bins, targets, weights, tree, spec, seed, threads, progress) {
+    .Call(`_rankmix_m5p_grow_bag`, bag, x, bins, targets, weights, tree, spec, seed, threads, progress)
+}
+
+m5p_predict <- function(forest, models, x, threads) {
+    .Call(`_rankmix_m5p_predict`, forest, models, x, threads)
 }
 

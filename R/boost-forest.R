@@ -33,6 +33,11 @@ first_rounds <- function(model, rounds) {
   if (inherits(model, "rankmix_network_model")) {
     return(first_epochs(model, rounds))
   }
+  if (!is.null(model$parts)) {
+    model$parts <- lapply(model$parts, function(part) {
+      first_rounds(part, min(rounds, rounds_used(part)))
+    })
+  }
   if (!is.null(model$forest)) model$forest <- some_rounds(model$forest, 0L, rounds)
   if (!is.null(model$chosen)) model$chosen <- model$chosen[seq_len(rounds), ]
   if (length(model$pulls$begin) > 1L) {

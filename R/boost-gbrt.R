@@ -82,7 +82,10 @@ row_of_gbrt <- function() {
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle")),
       l2 = parameter(a_number(0, Inf))
     ),
-    traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random"),
+    traits = function(spec) {
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
+        if (is.null(spec) || spec$objective$name == "squared") "regression")
+    },
     rounds = "trees",
     complete = function(spec, call) {
       if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
@@ -104,6 +107,11 @@ leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 # Grows up to the trees of the specification, on top of those of the model `from`. Fails
 # where that was trained on other data.
 grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
+  done <- if (is.null(from)) 0L else rounds_used(from)
+  grow_rounds(gbrt_grower(spec, task, from = from), spec$trees, done, task$checkpoint, task$watch)
+}
+
+gbrt_grower <- function(spec, task, from = NULL) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
@@ -123,7 +131,7 @@ grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
     )
   }
   start <- gbrt_model(trees)$start
-  grower <- list(
+  list(
     run = function(wanted) {
       gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
     },
@@ -132,8 +140,6 @@ grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
     },
     model = model
   )
-  done <- if (is.null(from)) 0L else rounds_used(from)
-  grow_rounds(grower, spec$trees, done, task$checkpoint, task$watch)
 }
 
 is_least_squares <- function(spec) {

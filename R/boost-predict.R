@@ -47,12 +47,12 @@ predict.rankmix_classifier <- function(object, newdata,
 
 # What `predict_stage(f, rounds)` makes of the discriminants after so many rounds; after
 # each, in the last dimension, if `rounds` are several. They may come in any order; the
-# pass over the ensemble takes them increasing.
+# pass over the ensemble takes them increasing. `values` gives what is made of, an array.
 predict_stages <- function(model, x, rounds, threads, predict_stage,
-                           call = rlang::caller_env()) {
+                           call = rlang::caller_env(), values = discriminants) {
   check_stages(rounds, model, call)
   stages <- sort(unique(rounds))
-  f <- discriminants(model, x, stages, threads)
+  f <- values(model, x, stages, threads)
   found <- lapply(rounds, function(r) {
     predict_stage(discriminant_slice(f, match(r, stages)), r)
   })

@@ -104,7 +104,8 @@ rankers_with <- function(trait) {
 }
 
 # What a row's `train` gets beside the specification: `data`, `validation` (NULL without) and
-# its features `x` in the order of the training data; `targets` in place of the grades, or NULL;
+# its features `x` in the order of the training data; `targets`, a number a document in place of
+# what the ranker makes of the grades, or NULL;
 # `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
 # `classes`, the number of grades; `bins(spec)`, the features as bins, made once;
 # `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
@@ -119,9 +120,21 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
+# The task of a part of a ranker that is made of others: the same documents with targets and
+# weights of their own, which the trait `regression` says that the part heeds. `weights` take
+# the place of those of the task; NULL, and 1s, are all the same. It chooses nothing, and gives
+# all steps of a path.
+part_task <- function(task, targets, weights, progress = NULL, seed = task$seed) {
+  own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights, progress = progress, seed = seed,
+              all_steps = TRUE)
+  task[names(own)] <- own
+  task[c("validation", "x", "watch", "checkpoint")] <- list(NULL)
+  task
+}
+
 # Trains as the row does, on what it takes, missing values being filled for those that need it.
 train_by_row <- function(spec, task, train = row_of(spec)$train) {
-  check_data_traits(spec, task$data$x, task$data$weight, task$call)
+  check_data_traits(spec, task$data$x, task$weights, task$call)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
   filling <- learn_filling(spec, task)
   if (is.null(filling)) {

@@ -13,9 +13,12 @@
 #' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | a weighted sum of the features | the penalty, of several |
+#' | [cocr()] | regressions of whether the grade is at least k | what they do of its base, and the cost, of several |
 #' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
 #' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [coordinate_ascent()] | weights by the metric itself | the restart |
+#' | [m5p()] | a regression tree with linear models | the smallest node that is split, of several |
+#' | [bagging()] | the mean of regressions on samples | what its base has to choose |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |

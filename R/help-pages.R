@@ -10,8 +10,10 @@
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
+#' | of [cocr()] | `"label"`, `"level"`, `"cumulative"`, `"prob"`, `"raw"` | [predict.rankmix_cocr_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
-#' | of [linear()], [ranksvm()], [coordinate_ascent()], [best_feature()] | | |
+#' | of [bagging()] | | [predict.rankmix_bagging_model()] |
+#' | of [linear()], [ranksvm()], [coordinate_ascent()], [m5p()], [best_feature()] | | |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -67,7 +69,9 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [coordinate_ascent()] | the metric by sweep of each restart | [autoplot.rankmix_ascent_model()] |
+#' | [cocr()] | what features are to questions; of a path the metric by penalty and cost | [autoplot.rankmix_cocr_model()] |
 #' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
+#' | [m5p()] | `"tree"`, `"importance"` | [autoplot.rankmix_m5p_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
@@ -138,6 +142,7 @@ NULL
 #' |---|---|---|
 #' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
+#' | [cocr()] | [fit()] | whether the grade is at least k, for each k, by regressions with costs |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
 #' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
@@ -145,6 +150,8 @@ NULL
 #' | [coordinate_ascent()] | [fit()] | the metric, by a weighted sum of the features |
 #' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
 #' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
+#' | [m5p()] | [fit()] | grades as numbers, one tree with linear models in its leaves |
+#' | [bagging()] | [fit()] | as its base, on many samples of the documents |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
 #' | what [new_ranker()] makes | [fit()] | a function of yours |
 #' | [calibrate()] | itself | a classifier and held-out grades |

@@ -74,7 +74,10 @@ row_of_linear <- function() {
                           tune = default_penalties),
       missing = filling_parameter()
     ),
-    traits = c("path", "validation", "weights", "sparse", "one_grade"),
+    traits = function(spec) {
+      c("path", "validation", "weights", "sparse", "one_grade",
+        if (is.null(spec) || is_ridge(spec)) "regression")
+    },
     path = "penalty",
     complete = function(spec, call) {
       if (!is_ridge(spec) && any(spec$penalty == 0)) {
@@ -155,21 +158,33 @@ choosing_parts <- 5L
 # what is in them, whatever their order in the data.
 choose_by_parts <- function(path, task, weights, solve) {
   data <- task$data
+  first <- linear_predict(data$x, cbind(path$path[[1L]]$weights), shifts_of(path$path[[1L]]),
+                          task$threads)
+  choose_by_part_scores(path, task, first, function(part) {
+    scores_without(part, weights, function(weights) {
+      solved <- solve(weights)
+      linear_predict(data$x, solved$weights, shifts_of(solved, length(path$path)), task$threads)
+    })
+  })
+}
+
+# By scores of the first step queries are dealt; `scores_of(part)` gives, documents x steps,
+# those of models that have not seen the part of the document.
+choose_by_part_scores <- function(path, task, first, scores_of) {
   metric <- if (is.null(task$metric)) ndcg(10) else task$metric
-  held <- held_out(data, task$threads)
-  part <- query_parts(held, linear_predict(data$x, cbind(path$path[[1L]]$weights),
-                                           shifts_of(path$path[[1L]]), task$threads))
+  part <- query_parts(held_out(task$data, task$threads), first)
   if (max(part) < 2L) {
     return(path)
   }
-  scores <- matrix(0, nrow(data$x), length(path$path))
-  for (k in seq_len(max(part))) {
-    solved <- solve(weights * (part != k))
-    all <- linear_predict(data$x, solved$weights, shifts_of(solved, length(path$path)),
-                          task$threads)
-    scores[part == k, ] <- all[part == k, ]
-  }
-  choose_step_by(path, metric, metric_means(metric, scores, data, task$threads))
+  choose_step_by(path, metric, metric_means(metric, scores_of(part), task$data, task$threads))
+}
+
+# Part by part, each from what `scores(weights)` gives without it for all documents.
+scores_without <- function(part, weights, scores) {
+  each <- lapply(seq_len(max(part)), function(k) scores(weights * (part != k))[part == k, ])
+  all <- matrix(0, length(part), ncol(as.matrix(each[[1L]])))
+  for (k in seq_along(each)) all[part == k, ] <- each[[k]]
+  all
 }
 
 # What is added to the scores of each of so many models.

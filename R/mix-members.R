@@ -25,7 +25,7 @@ check_can_be_member <- function(member, i, call) {
       call = call
     )
   }
-  if (!is.null(row_of(spec)$parts)) {
+  if (inherits(spec, "rankmix_mixture_spec")) {
     stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),
                remedy = "Give its members, or mix the trained ones by `mix()`.", call = call)
   }

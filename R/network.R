@@ -124,7 +124,10 @@ row_of_network <- function() {
       activation = parameter(a_choice("relu", "tanh", "logistic")),
       log1p = parameter(a_flag), missing = filling_parameter()
     ),
-    traits = c("rounds", "validation", "weights", "sparse", "random"),
+    traits = function(spec) {
+      c("rounds", "validation", "weights", "sparse", "random",
+        if (is.null(spec) || spec$objective$name == "squared") "regression")
+    },
     rounds = "epochs",
     train = train_network,
     small = list(hidden = c(6, 4), epochs = 12, batch = 8, step = 0.01),

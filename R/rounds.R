@@ -5,6 +5,7 @@
 #   scores(held, rounds)  scores of held-out data (held_out_start()) after so many rounds, of
 #                         which there are more in each call
 #   model()               the model of all rounds
+#   hold(x)               held-out data as scores() takes them, where that is something else
 
 # Adds rounds to those done until there are `rounds` of them.
 grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
@@ -55,12 +56,15 @@ choose_rounds <- function(model, x, validation, metric, threads) {
 # is added to them, from the first rounds on, so that a fit that was taken up again sees the
 # same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {
-  held <- held_out_start(x)
+  held <- NULL
   meter <- metric_meter(metric, validation, threads)
   rounds <- integer()
   values <- numeric()
   measure <- function(grower, done) {
     if (done > max(0L, rounds)) {
+      if (is.null(held)) {
+        held <<- if (is.null(grower$hold)) held_out_start(x) else grower$hold(x)
+      }
       scores <- grower$scores(held, done)
       values <<- c(values, meter(cbind(scores)))
       rounds <<- c(rounds, done)

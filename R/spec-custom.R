@@ -23,6 +23,8 @@
 #'   * `"random"`: it draws by R's generator, which is seeded by the seed of [fit()];
 #'   * `"validation"`: it uses validation data;
 #'   * `"one_grade"`: it can be trained on documents of one grade;
+#'   * `"regression"`: it regresses `task$targets` on the features with `task$weights`, so that
+#'     rankers that are made of regressions can train it;
 #'   * `"classifier"`: it gives a discriminant for each grade, so that all calibrators take it.
 #'
 #'   Data that need what it has not are refused, by [fit()] and by `predict()`.
@@ -31,6 +33,8 @@
 #'   * `data`: the training data, see [ranking_data()]; `data$x` are the features,
 #'     `data$relevance` the grades, `data$query` the number of the query of each document;
 #'   * `weights`: the weight of each document, that of its query, or `NULL` where all are the same;
+#'   * `targets`: what a part of another ranker is to regress in place of the grades, a number for
+#'     each document, else `NULL`;
 #'   * `classes`: the number of grades, 1 more than the highest;
 #'   * `validation`: validation data or `NULL`, and `x`, their features in the order of the
 #'     training data; `metric`, the metric that chooses;
@@ -147,7 +151,7 @@ check_parameters <- function(parameters, call = rlang::caller_env()) {
 
 # Traits that code in R can have.
 custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "sparse",
-                   "random", "one_grade")
+                   "random", "one_grade", "regression")
 
 check_traits <- function(traits, call = rlang::caller_env()) {
   unknown <- setdiff(traits, custom_traits)

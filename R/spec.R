@@ -9,12 +9,15 @@
 # `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values
 # (or has them filled, see missing.R), weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
 # documents of one grade; `pairs`: it needs a query with documents of different grades.
+# `regression`: it regresses the task's `targets` with its `weights` of documents, whatever they
+# are, so that rankers that are made of regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
-                   "weights", "sparse", "random", "one_grade", "pairs")
+                   "weights", "sparse", "random", "one_grade", "pairs", "regression")
 
 # `train(spec, task)` gives the model, see fit.R for the task. `traits` of a ranker that is made
 # of others are a function of the specification, given NULL of what all have. `rounds` names the
-# setting that holds the number of rounds, `path` the one of which several values are a path,
+# setting that holds the number of rounds, or is a function of the specification that gives it, or
+# NULL; `path` names the one of which several values are a path,
 # `dots` the one that its constructor takes as `...`; `class` is that of its specifications.
 # `parts(spec)` are the rankers that it is
 # made of; `metric(spec)` is a metric of its own to tune by, or NULL. `complete(spec, call)`
@@ -29,7 +32,7 @@ ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NU
                        metric = function(spec) NULL, open = NULL,
                        complete = function(spec, call) spec,
                        given = function(spec) unclass(spec),
-                       steps = function(spec) if (is.null(rounds)) 1 else spec[[rounds]],
+                       steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
                        small = list(), tolerance = numeric(), excused = character()) {
   structure(list(name = name, parameters = parameters, traits = traits, train = train,
                  rounds = rounds, path = path, dots = dots, class = class, parts = parts,
@@ -126,7 +129,7 @@ is_classifier <- function(x) {
 # The most rounds that it may use; NULL where it has none.
 rounds_of <- function(spec) {
   rounds <- row_of(spec)$rounds
-  if (is.null(rounds)) NULL else spec[[rounds]]
+  if (is.function(rounds)) rounds(spec) else if (!is.null(rounds)) spec[[rounds]]
 }
 
 # Specifications --------------------------------------------------------------------------
@@ -239,6 +242,9 @@ setting_text <- function(value) {
   if (inherits(value, "rankmix_ranker")) {
     return(member_text(value))
   }
+  if (is.matrix(value)) {
+    return(sprintf("<%d x %d matrix>", nrow(value), ncol(value)))
+  }
   if (inherits(value, "rankmix_metric")) {
     return(sprintf("\"%s\"", format(value)))
   }
@@ -267,7 +273,7 @@ setting_text <- function(value) {
 #' @export
 print.rankmix_spec <- function(x, ...) {
   row <- row_of(x)
-  hidden <- !is.null(row$rounds) && identical(row$parameters[[row$rounds]]$show, "never")
+  hidden <- is.character(row$rounds) && identical(row$parameters[[row$rounds]]$show, "never")
   say("<specification> ", format(x),
       if (hidden) sprintf(", %s rounds", plain_number(rounds_of(x))))
   invisible(x)

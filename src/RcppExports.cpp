@@ -780,6 +780,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// linear_grouped_path
+Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group, const Rcpp::NumericVector& weights, const Rcpp::NumericMatrix& times, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& penalties, int threads);
+RcppExport SEXP _rankmix_linear_grouped_path(SEXP xSEXP, SEXP groupSEXP, SEXP weightsSEXP, SEXP timesSEXP, SEXP targetsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_grouped_path(x, group, weights, times, targets, penalties, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // objective_weight
 double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
 RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
@@ -1153,6 +1170,95 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// m5p_grow
+Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& spec, int threads);
+RcppExport SEXP _rankmix_m5p_grow(SEXP xSEXP, SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(m5p_grow(x, bins, targets, weights, spec, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bag_start
+BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& query, const Rcpp::NumericVector& weights, bool whole_queries, int threads);
+RcppExport SEXP _rankmix_bag_start(SEXP xSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP weightsSEXP, SEXP whole_queriesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole_queries(whole_queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bag_start(x, grades, query, weights, whole_queries, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bag_draw
+Rcpp::NumericVector bag_draw(BagPointer bag, const Rcpp::NumericVector& weights, const Rcpp::List& spec, double seed, int sample);
+RcppExport SEXP _rankmix_bag_draw(SEXP bagSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP sampleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BagPointer >::type bag(bagSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type sample(sampleSEXP);
+    rcpp_result_gen = Rcpp::wrap(bag_draw(bag, weights, spec, seed, sample));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bag_columns
+Rcpp::IntegerVector bag_columns(int features, const Rcpp::List& spec, double seed, int sample);
+RcppExport SEXP _rankmix_bag_columns(SEXP featuresSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP sampleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type sample(sampleSEXP);
+    rcpp_result_gen = Rcpp::wrap(bag_columns(features, spec, seed, sample));
+    return rcpp_result_gen;
+END_RCPP
+}
+// m5p_grow_bag
+Rcpp::List m5p_grow_bag(BagPointer bag, const Rcpp::RObject& x, const Rcpp::RObject& bins, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::List& tree, const Rcpp::List& spec, double seed, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_m5p_grow_bag(SEXP bagSEXP, SEXP xSEXP, SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP treeSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BagPointer >::type bag(bagSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tree(treeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(m5p_grow_bag(bag, x, bins, targets, weights, tree, spec, seed, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
+// m5p_predict
+Rcpp::NumericVector m5p_predict(const Rcpp::List& forest, const Rcpp::List& models, const Rcpp::RObject& x, int threads);
+RcppExport SEXP _rankmix_m5p_predict(SEXP forestSEXP, SEXP modelsSEXP, SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type models(modelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(m5p_predict(forest, models, x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 8},
@@ -1210,6 +1316,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
+    {"_rankmix_linear_grouped_path", (DL_FUNC) &_rankmix_linear_grouped_path, 7},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
@@ -1236,6 +1343,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_rankboost_run", (DL_FUNC) &_rankmix_rankboost_run, 5},
     {"_rankmix_rankboost_look", (DL_FUNC) &_rankmix_rankboost_look, 4},
     {"_rankmix_rankboost_model", (DL_FUNC) &_rankmix_rankboost_model, 1},
+    {"_rankmix_m5p_grow", (DL_FUNC) &_rankmix_m5p_grow, 6},
+    {"_rankmix_bag_start", (DL_FUNC) &_rankmix_bag_start, 6},
+    {"_rankmix_bag_draw", (DL_FUNC) &_rankmix_bag_draw, 5},
+    {"_rankmix_bag_columns", (DL_FUNC) &_rankmix_bag_columns, 4},
+    {"_rankmix_m5p_grow_bag", (DL_FUNC) &_rankmix_m5p_grow_bag, 10},
+    {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
     {NULL, NULL, 0}
 };
 

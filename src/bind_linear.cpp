@@ -14,6 +14,7 @@
 #include "core/linear/objective_path.h"
 #include "core/linear/ridge.h"
 #include "core/objective/evaluate.h"
+#include "core/regress/grouped_ridge.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -224,6 +225,50 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
           Rcpp::Named("rank") = static_cast<int>(path.rank),
           Rcpp::Named("scale") = scale_of(features->scaling()),
           Rcpp::Named("status") = rankmix::optimize::name_of(path.status));
+    });
+  });
+}
+
+// Ridge regressions by the group of a document, counted from 0; `times` and `targets` are
+// groups x problems. Weights are features x penalties x problems, for the features as they
+// are; intercepts and degrees of freedom are penalties x problems.
+// [[Rcpp::export]]
+Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group,
+                               const Rcpp::NumericVector& weights,
+                               const Rcpp::NumericMatrix& times,
+                               const Rcpp::NumericMatrix& targets,
+                               const Rcpp::NumericVector& penalties, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(x, [&](const auto& view) {
+      const rankmix::View<const double> of_rows = rankmix::double_view(weights);
+      linear::Scaling scaling =
+          linear::find_scaling(view, linear::ScalingRule::kStandard, host, of_rows);
+      scaling.bias = true;
+      const auto features = linear::features_of(view, std::move(scaling));
+      const auto groups = static_cast<std::size_t>(times.nrow());
+      const auto problems = static_cast<std::size_t>(times.ncol());
+      const std::vector<linear::RidgePath> paths = rankmix::regress::grouped_ridge(
+          *features, rankmix::int_view(group), of_rows,
+          {{times.begin(), groups, problems}, {targets.begin(), groups, problems}},
+          rankmix::double_view(penalties), host);
+      const R_xlen_t steps = penalties.size();
+      const auto columns = static_cast<R_xlen_t>(view.cols());
+      Rcpp::NumericVector all(columns * steps * times.ncol());
+      Rcpp::NumericMatrix intercept(static_cast<int>(steps), times.ncol());
+      Rcpp::NumericMatrix freedom(static_cast<int>(steps), times.ncol());
+      for (std::size_t k = 0; k < paths.size(); ++k) {
+        const auto at = static_cast<R_xlen_t>(k) * steps;
+        std::copy(paths[k].weights.begin(), paths[k].weights.end(),
+                  all.begin() + at * columns);
+        std::copy(paths[k].intercepts.begin(), paths[k].intercepts.end(),
+                  intercept.begin() + at);
+        std::copy(paths[k].freedom.begin(), paths[k].freedom.end(), freedom.begin() + at);
+      }
+      return Rcpp::List::create(
+          Rcpp::Named("weights") = all, Rcpp::Named("intercept") = intercept,
+          Rcpp::Named("freedom") = freedom,
+          Rcpp::Named("scale") = scale_of(features->scaling()));
     });
   });
 }

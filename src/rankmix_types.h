@@ -8,3 +8,4 @@
 #include "bind_linear.h"
 #include "bind_network.h"
 #include "bind_rankboost.h"
+#include "bind_regress.h"

@@ -20,7 +20,8 @@ enum class Purpose : std::uint64_t {
   kFeatureOrder = 9,
   kInitialWeights = 10,
   kBatches = 11,
-  kDropout = 12
+  kDropout = 12,
+  kBag = 21
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

@@ -55,14 +55,6 @@ struct Documents {
   }
 };
 
-// Weighted moments of features and targets.
-struct Moments {
-  double mean_target = 0.0;
-  std::vector<double> means;        // of the features
-  std::vector<double> with_target;  // covariances
-  std::vector<double> covariance;   // of the features; its lower half
-};
-
 bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(),
                      [](double value) { return std::isfinite(value); });
@@ -96,9 +88,9 @@ std::vector<double> second_moments(const Features& features, const Documents& do
   return std::move(parts[0]);
 }
 
-Moments find_moments(const Features& features, View<const double> targets,
-                     const Documents& documents, Host& host) {
-  Moments moments;
+RidgeMoments find_moments(const Features& features, View<const double> targets,
+                          const Documents& documents, Host& host) {
+  RidgeMoments moments;
   const std::size_t count = documents.rows.size();
   moments.mean_target =
       sum_over_blocks<double>(host, count, [&](std::size_t begin, std::size_t end) {
@@ -140,15 +132,9 @@ Moments find_moments(const Features& features, View<const double> targets,
 
 }  // namespace
 
-RidgePath ridge_path(const Features& features, View<const double> targets,
-                     View<const double> weights, View<const double> penalties,
-                     Host& host) {
-  check_numbers(features, targets, weights, penalties);
-  const Documents documents(features.rows(), weights);
-  host.checkpoint();
-  const Moments moments = find_moments(features, targets, documents, host);
-  host.checkpoint();
-  const std::size_t inputs = features.inputs();
+RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
+                           View<const double> penalties) {
+  const std::size_t inputs = moments.means.size();
   RidgePath path;
   path.weights.assign(inputs * penalties.size(), 0.0);
   path.intercepts.assign(penalties.size(), moments.mean_target);
@@ -174,7 +160,6 @@ RidgePath ridge_path(const Features& features, View<const double> targets,
                                          path.rank);
   const std::vector<double> along =
       dense::multiply_transposed(vectors, moments.with_target);
-  const Scaling& scaling = features.scaling();
   std::vector<double> shares(path.rank);
   std::vector<double> shrunk(path.rank);
   for (std::size_t at = 0; at < penalties.size(); ++at) {
@@ -192,6 +177,17 @@ RidgePath ridge_path(const Features& features, View<const double> targets,
     }
   }
   return path;
+}
+
+RidgePath ridge_path(const Features& features, View<const double> targets,
+                     View<const double> weights, View<const double> penalties,
+                     Host& host) {
+  check_numbers(features, targets, weights, penalties);
+  const Documents documents(features.rows(), weights);
+  host.checkpoint();
+  const RidgeMoments moments = find_moments(features, targets, documents, host);
+  host.checkpoint();
+  return ridge_of_moments(moments, features.scaling(), penalties);
 }
 
 }  // namespace rankmix::linear

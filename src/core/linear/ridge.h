@@ -39,6 +39,18 @@ struct RidgePath {
   optimize::Status status = optimize::Status::kStalled;  // no eigenvectors were found
 };
 
+// Weighted moments of features, as their scaling makes them, and targets.
+struct RidgeMoments {
+  double mean_target = 0.0;
+  std::vector<double> means;        // of the features
+  std::vector<double> with_target;  // covariances
+  std::vector<double> covariance;   // of the features; its lower half
+};
+
+// The moments are all that is needed of the documents.
+RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
+                           View<const double> penalties);
+
 // `features` without a constant one. `weights` may be empty: all are 1. Penalties are 0
 // or above, in any order.
 RidgePath ridge_path(const Features& features, View<const double> targets,

@@ -1,0 +1,83 @@
+#' Plot a regression tree
+#'
+#' @param object A model that [fit()] made of [m5p()].
+#' @param type `"tree"`: the splits, and the leaves with their documents, coloured by the mean
+#'   error of their models as a share of the standard deviation of all targets, before smoothing; or
+#'   `"importance"`: the features that gain most in splits, as [tidy()] has them, at most 20.
+#' @param ... Must be empty.
+#' @return A ggplot. A leaf is as wide as others, whatever its documents; left is up to the
+#'   threshold.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' data <- simulate_ranking(60, features = 8, seed = 1)$data
+#' model <- fit(m5p(min_documents = 200), data, threads = 1)
+#' ggplot2::autoplot(model)
+#' ggplot2::autoplot(model, "importance")
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_m5p_model <- function(object, type = c("tree", "importance"), ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a ranker")
+  check_chosen(object)
+  type <- check_choice(type[1L], "type", c("tree", "importance"))
+  if (type == "importance") {
+    object$features <- input_names(object)
+    return(plot_importance(object))
+  }
+  places <- tree_places(object)
+  few <- sum(places$nodes$leaf) <= 12L
+  leaves <- places$nodes[places$nodes$leaf, ]
+  tests <- places$nodes[!places$nodes$leaf, ]
+  ggplot2::ggplot(mapping = ggplot2::aes(x = .data$x, y = .data$y)) +
+    ggplot2::geom_segment(ggplot2::aes(xend = .data$xend, yend = .data$yend),
+                          data = places$edges, colour = "grey60", linewidth = 0.4) +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$error), data = leaves,
+                        size = if (few) 4 else 2) +
+    (if (few) {
+      list(ggplot2::geom_label(ggplot2::aes(label = .data$label), data = tests, size = 3),
+           ggplot2::geom_text(ggplot2::aes(label = .data$label), data = leaves, size = 3,
+                              vjust = 2))
+    }) +
+    ggplot2::scale_colour_gradient(low = "#56B4E9", high = "#D55E00",
+                                   name = "Error, % of the\nstandard deviation") +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(0.1)) +
+    ggplot2::scale_y_continuous(expand = ggplot2::expansion(0.12)) +
+    ggplot2::labs(title = wrapped(format(object$spec)),
+                  subtitle = sprintf("%s, %s", counted(nrow(leaves), "leaf", "leaves"),
+                                     counted(sum(object$forest$leaf_documents), "document")),
+                  x = NULL, y = "Depth",
+                  caption = if (few) "Left: up to the threshold." else NULL) +
+    plot_theme() +
+    ggplot2::theme(axis.text = ggplot2::element_blank(), panel.grid = ggplot2::element_blank())
+}
+
+# Where nodes and leaves stand: leaves side by side, a node between its children.
+tree_places <- function(model) {
+  forest <- model$forest
+  names <- input_names(model)
+  rows <- list()
+  edges <- list()
+  next_leaf <- 0
+  place <- function(child, depth) {
+    if (child < 0L) {
+      next_leaf <<- next_leaf + 1
+      rows[[length(rows) + 1L]] <<- data.frame(
+        x = next_leaf, y = -depth, leaf = TRUE,
+        error = 100 * model$error[-child] / max(model$deviation, 1e-300),
+        label = format_count(forest$leaf_documents[-child]))
+      return(next_leaf)
+    }
+    at <- child + 1L
+    ends <- c(place(forest$left[at], depth + 1), place(forest$right[at], depth + 1))
+    rows[[length(rows) + 1L]] <<- data.frame(
+      x = mean(ends), y = -depth, leaf = FALSE, error = NA_real_,
+      label = sprintf("%s <= %s", names[forest$feature[at] + 1L],
+                      format(forest$threshold[at], digits = 3)))
+    edges[[length(edges) + 1L]] <<- data.frame(x = mean(ends), y = -depth, xend = ends,
+                                               yend = -depth - 1)
+    mean(ends)
+  }
+  place(if (length(forest$feature) == 0L) -1L else 0L, 0)
+  none <- data.frame(x = numeric(), y = numeric(), xend = numeric(), yend = numeric())
+  list(nodes = do.call(rbind, rows), edges = if (length(edges) == 0L) none else {
+    do.call(rbind, edges)
+  })
+}

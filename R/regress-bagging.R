@@ -1,0 +1,341 @@
+#' Bagging
+#'
+#' Specifies a ranker that is the mean of many, each trained on a sample of the documents. To be
+#' trained by [fit()].
+#'
+#' @param base What is trained: a regression, such as [m5p()], [gbrt()] or [linear()].
+#' @param times Number of samples, and of members.
+#' @param share Share of the documents, or queries, that a sample has on average, in (0, 1].
+#' @param feature_share Share of the features that a member sees, in (0, 1], drawn anew for each;
+#'   of [gbrt()] each of its trees, times its own `feature_share`.
+#' @param replace How a document is drawn: with `TRUE` several times, by Poisson's distribution with
+#'   the mean `share`, which is the bootstrap of many documents; with `FALSE` once with the chance
+#'   `share`, or not.
+#' @param by What is drawn: each `"document"` by itself, or each `"query"` with all its documents.
+#' @param ... Must be empty.
+#'
+#' @details With members \eqn{h_t}{h_t} of T samples the score is
+#'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
+#'   A document that is drawn m times has m times its weight; where `base` counts documents, as by
+#'   `min_documents`, it counts once. If a sample would be empty, it has all documents.
+#'
+#'   How often a document is drawn for a sample follows from the seed, the number of the sample,
+#'   and the document: its features and its grade, and how many of the same there are before it.
+#'   So it depends neither on targets nor on other documents, nor on the order of the rows;
+#'   rankers that are made of several regressions on the same documents share their samples.
+#'   Queries are told apart by their documents. Documents of weight 0 are as good as absent.
+#'
+#'   A random forest is `bagging(gbrt(trees = 1, step = 1, leaves = 1000, min_documents = 1),
+#'   share = 1, feature_share = 0.3)`, but for features that are drawn for each tree, not for each
+#'   split.
+#'
+#'   Several settings of `base`, such as penalties of [linear()], give a path, of which validation
+#'   data choose one for all members. Without validation data it is the one with the best mean of
+#'   the metric over the training queries, each document being scored by those members whose
+#'   samples lack it, or by all where none does. The first one wins a tie.
+#'
+#'   The result is the same, bit for bit, for any number of threads. Bins are made once for all
+#'   members. Cost: that of `times` members; trees of [m5p()] take documents of their samples alone
+#'   and grow side by side, others go over all documents one after the other.
+#'
+#' @return A value of class `rankmix_bagging`, a specification. [fit()] gives a ranker whose scores
+#'   are on the scale of the target, with its models in `members`. [tidy()] has the mean gain, or
+#'   weight, of each feature.
+#' @section Conditions: `rankmix_error_argument`: `base` is no regression, or takes no weights; and
+#'   those of `base`.
+#' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
+#'
+#'   Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
+#' @seealso [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
+#' @examples
+#' data <- simulate_ranking(60, features = 8, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(bagging(m5p(), times = 20, share = 0.5), parts$train, seed = 1, threads = 1)
+#' model
+#' summary(evaluate(model, parts$test, ndcg(10)))
+#' head(predict(model, parts$test, members = c(1, 5, 20)))
+#' @export
+bagging <- function(base, times = 100, share = 0.1, feature_share = 1, replace = TRUE,
+                    by = "document", ...) {
+  check_no_others(...)
+  check_given(missing(base), "base", "What is trained on each sample, such as `m5p()`.")
+  new_spec("bagging")
+}
+
+row_of_bagging <- function() {
+  ranker_row(
+    "bagging",
+    parameters = list(
+      base = parameter(a_weighted_regression, show = "bare"),
+      times = parameter(a_count(max = 1e6), show = "always"),
+      share = parameter(a_share, show = "always", tune = c(0.1, 0.3, 1)),
+      feature_share = parameter(a_share, tune = c(0.3, 1)),
+      replace = parameter(a_flag), by = parameter(a_choice("document", "query"))
+    ),
+    traits = function(spec) {
+      of_base <- c("path", "missing", "weights", "sparse", "one_grade")
+      c("random", "regression", "validation",
+        if (is.null(spec)) of_base else intersect(traits_of(spec$base), of_base))
+    },
+    parts = function(spec) list(spec$base),
+    steps = function(spec) spec$times,
+    train = train_bagging,
+    small = list(m5p(min_documents = 40), times = 5, share = 0.6),
+    tolerance = c(sparse = 1e-12),
+    excused = c(twice = "A query that is there twice is drawn twice, each by itself.")
+  )
+}
+
+a_weighted_regression <- function(x, name, call) {
+  if (!is_specification(x) || !has_trait(x, "regression") || !has_trait(x, "weights")) {
+    stop_input("argument", sprintf("`%s` must be a regression that takes weights, not %s.", name,
+                                   if (is_specification(x)) format(x) else show_value(x)),
+               remedy = sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L)),
+               call = call)
+  }
+}
+
+train_bagging <- function(spec, task) {
+  # Missing values are filled once for all members.
+  train_by_row(spec$base, task, function(base, filled) {
+    filled$bins <- made_once(filled$bins)
+    bag <- bag_of(spec, filled)
+    members <- if (spec_name(base) == "m5p") train_bag_m5p(spec, filled, bag) else {
+      train_bag(spec, filled, bag)
+    }
+    # Of each member's path: a step of the whole for each of its steps.
+    of_first <- model_steps(members[[1L]])
+    steps <- lapply(seq_along(of_first), function(i) {
+      own <- spec
+      own$base <- of_first[[i]]$spec
+      own$base[given_by_bag(base)] <- base[given_by_bag(base)]
+      new_bagging(own, lapply(members, function(member) model_steps(member)[[i]]), bag, filled)
+    })
+    path <- new_path(steps, spec, names(members[[1L]]$path))
+    if (chooses_by_parts(steps, filled)) choose_out_of_bag(path, bag, filled) else path
+  })
+}
+
+made_once <- function(bins) {
+  force(bins)
+  made <- NULL
+  function(spec) {
+    if (is.null(made)) made <<- bins(spec)
+    made
+  }
+}
+
+# The samples of a task: `counts(i)`, how often each document is drawn for the i-th, and
+# `columns(i)`, the features that it sees, or NULL.
+bag_of <- function(spec, task) {
+  weights <- as.double(task$weights)
+  data <- task$data
+  keys <- bag_start(data$x, as.integer(data$relevance), as.integer(data$query), weights,
+                    spec$by == "query", task$threads)
+  drawn <- unclass(spec)
+  list(
+    keys = keys, weights = weights,
+    counts = function(i) bag_draw(keys, weights, drawn, task$seed, i - 1L),
+    columns = function(i) {
+      if (spec$feature_share < 1 && length(given_by_bag(spec$base)) == 0L) {
+        bag_columns(ncol(data$x), drawn, task$seed, i - 1L)
+      }
+    }
+  )
+}
+
+# The setting of the base that draws features for itself.
+given_by_bag <- function(base) intersect("feature_share", names(base))
+
+train_bag_m5p <- function(spec, task, bag) {
+  base <- spec$base
+  targets <- as.double(targets_of(task, base$target))
+  sizes <- base$min_documents
+  grown <- lapply(seq_along(sizes), function(k) {
+    base$min_documents <- sizes[k]
+    progress <- if (!is.null(task$progress)) {
+      function(done, total) task$progress((k - 1 + done / total) * total / length(sizes), total)
+    }
+    trees <- m5p_grow_bag(bag$keys, task$data$x, if (is.finite(base$bins)) task$bins(base),
+                          targets, bag$weights, unclass(base), unclass(spec), task$seed,
+                          task$threads, progress)
+    lapply(trees, new_m5p, spec = base, task = task)
+  })
+  lapply(seq_len(spec$times), function(i) {
+    new_path(lapply(grown, `[[`, i), base, plain_number(sizes))
+  })
+}
+
+train_bag <- function(spec, task, bag) {
+  base <- spec$base
+  own <- given_by_bag(base)
+  base[own] <- lapply(base[own], `*`, spec$feature_share)
+  lapply(seq_len(spec$times), function(i) {
+    weights <- bag$counts(i)
+    if (length(bag$weights) > 0L) weights <- weights * bag$weights
+    part <- part_task(task, task$targets, weights, seed = derived_seed(task$seed, "bagging", i))
+    columns <- bag$columns(i)
+    if (!is.null(columns)) part <- some_features(part, columns)
+    member <- as_member(row_of(base)$train(base, part), columns)
+    if (!is.null(task$progress)) task$progress(i, spec$times)
+    member
+  })
+}
+
+some_features <- function(task, columns) {
+  data <- task$data
+  data$x <- data$x[, columns, drop = FALSE]
+  data$features <- data$features[columns]
+  task$data <- data
+  task$bins <- function(spec) bins_of(spec, data$x, task$threads)
+  task
+}
+
+# With all its rounds, and with the features that it sees.
+as_member <- function(model, columns) {
+  if (!is.null(model$path)) {
+    model$path[] <- lapply(model$path, as_member, columns)
+  } else {
+    model$best_rounds <- rounds_used(model)
+  }
+  model$seen <- columns
+  model
+}
+
+new_bagging <- function(spec, members, bag, task) {
+  structure(
+    c(list(spec = spec), schema_of(task$data),
+      list(members = members, documents = nrow(task$data$x), grades = task$classes,
+           seed = task$seed, best_rounds = 1L)),
+    class = c("rankmix_bagging_model", "rankmix_ranker")
+  )
+}
+
+# Each document by the members that have not seen it; by all, where all have.
+choose_out_of_bag <- function(path, bag, task) {
+  metric <- if (is.null(task$metric)) ndcg(10) else task$metric
+  data <- task$data
+  scores <- vapply(path$path, function(step) {
+    sums <- matrix(0, nrow(data$x), 2L)
+    outside <- numeric(nrow(data$x))
+    for (i in seq_along(step$members)) {
+      values <- bagged_values(step$members[[i]], data$x, task$threads)
+      out <- bag$counts(i) == 0
+      outside <- outside + out
+      sums <- sums + cbind(values, ifelse(out, values, 0))
+    }
+    ifelse(outside > 0, sums[, 2L] / pmax(outside, 1), sums[, 1L] / length(step$members))
+  }, numeric(nrow(data$x)))
+  choose_step_by(path, metric, metric_means(metric, scores, data, task$threads))
+}
+
+bagged_values <- function(member, x, threads) {
+  if (!is.null(member$seen)) x <- x[, member$seen, drop = FALSE]
+  rounds <- rounds_used(member)
+  f <- discriminants(member, x, rounds, threads)
+  sum_scores(member, discriminant_slice(f, 1L), rounds)
+}
+
+# Means of the first of the members, a column for each of so many.
+bag_means <- function(model, x, counts, threads) {
+  sums <- numeric(nrow(x))
+  means <- matrix(0, nrow(x), length(counts))
+  for (i in seq_len(max(counts))) {
+    sums <- sums + bagged_values(model$members[[i]], x, threads)
+    for (k in which(counts == i)) means[, k] <- sums / i
+  }
+  means
+}
+
+#' @export
+discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
+  check_chosen(model, NULL)
+  check_data_traits(model$spec, x, call = NULL)
+  array(bag_means(model, x, length(model$members), threads), c(nrow(x), 1L, length(rounds)))
+}
+
+#' Predict with a bagged ranker
+#'
+#' @param object A model that [fit()] made of [bagging()].
+#' @param newdata Ranking data, a matrix or a data frame, see [predict].
+#' @param type `"score"` or `"rank"`.
+#' @param members How many of the members to use, the first ones; several numbers give a column for
+#'   each, in one pass.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
+#' @return The mean of the members' scores for each document, or its rank within the query, 1 for
+#'   the best, ties in row order. If `members` has several numbers, a matrix with a column for each,
+#'   which they name.
+#' @section Conditions: `rankmix_error_argument`: there are not so many members. And those of
+#'   [predict.rankmix_classifier()].
+#' @examples
+#' data <- simulate_ranking(60, features = 8, seed = 1)$data
+#' model <- fit(bagging(m5p(), times = 20, share = 0.5), data, seed = 1, threads = 1)
+#' head(predict(model, data, members = c(1, 20)))
+#' @export
+predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "rank"),
+                                          members = length(object$members), threads = NULL, ...) {
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
+  check_chosen(object)
+  type <- check_choice(type[1L], "type", c("score", "rank"))
+  if (length(members) == 0L) check_count(members, "members")
+  for (count in members) check_count(count, "members", max = length(object$members))
+  threads <- check_threads(threads)
+  x <- match_features(newdata, object, threads)
+  if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)
+  check_data_traits(object$spec, x)
+  values <- bag_means(object, x, members, threads)
+  columns <- lapply(seq_along(members), function(k) {
+    if (type == "rank") rank_within_queries(values[, k], newdata) else values[, k]
+  })
+  if (length(members) == 1L) {
+    return(columns[[1L]])
+  }
+  do.call(cbind, stats::setNames(columns, plain_number(members)))
+}
+
+# The mean over the members of what each has for a feature.
+#' @export
+tidy.rankmix_bagging_model <- function(x, ...) {
+  check_chosen(x)
+  times <- length(x$members)
+  tables <- lapply(x$members, function(member) {
+    if (is.null(member$seen)) member$features <- input_names(x)
+    tidy(member)
+  })
+  all <- do.call(rbind, tables)
+  value <- intersect(c("gain", "weight"), names(all))[1L]
+  feature <- factor(all$feature, c(input_names(x), "(Intercept)"))
+  sum_of <- function(values) as.vector(tapply(values, feature, sum, default = 0))
+  table <- data.frame(feature = levels(feature))
+  table[[value]] <- sum_of(all[[value]]) / times
+  if (value == "gain") {
+    table$share <- table$gain / max(sum(table$gain), 1e-300)
+    table$used <- as.integer(sum_of(all$used))
+    table <- table[order(-table$gain), ]
+  }
+  table <- table[table$feature %in% all$feature, ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @export
+glance.rankmix_bagging_model <- function(x, ...) {
+  row <- data.frame(base = format(x$spec$base), times = length(x$members), share = x$spec$share,
+                    features = length(x$features), documents = x$documents)
+  if (!is.null(x$metric)) {
+    row$metric <- format(x$metric)
+    row$value <- x$value
+  }
+  row
+}
+
+#' @export
+print.rankmix_bagging_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  say(sprintf("%s, %s, %s", counted(length(x$members), "member"),
+              counted(length(x$features), "feature"), counted(x$documents, "document")))
+  say_filling(x)
+  invisible(x)
+}

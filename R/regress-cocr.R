@@ -1,0 +1,273 @@
+#' Cost-sensitive ordinal classification via regression
+#'
+#' Specifies a ranker that asks of each document, for each grade k, whether its grade is at least
+#' k, answers by regressions, and ranks by the sum of the answers. What it costs to take a grade
+#' for another says how much each document weighs in each question. To be trained by [fit()].
+#'
+#' @param base What regresses: a specification, such as [linear()], [gbrt()], [m5p()], [bagging()]
+#'   or a [new_ranker()] with the trait `"regression"`; or a function of a matrix of features `x`,
+#'   targets `y` and `weights` that gives a function of a matrix of new features, which gives a
+#'   number for each of its rows.
+#' @param cost `"oerr"`, `"absolute"` or `"squared"`, see Details; several of them, of which one
+#'   is chosen; a matrix of costs, true grades x predicted grades; or one of documents x grades, in
+#'   the order of the training data.
+#' @param ranker `"soft"`: the score is the sum of the answers; `"hard"`: it is the number of
+#'   those that are at least 1/2.
+#' @param ... Must be empty.
+#'
+#' @details With grades 0, ..., K there are K questions. For question k = 1, ..., K the base is
+#'   trained on the targets \eqn{b^{(k)}_i = [y_i \ge k]}{b_ik = [y_i >= k]} with the weights
+#'   \deqn{w^{(k)}_i = |c_i[k] - c_i[k - 1]|,}{w_ik = |c_i[k] - c_i[k - 1]|,}
+#'   scaled to mean 1 and multiplied by weights of queries, where \eqn{c_i[k]}{c_i[k]} is the cost
+#'   of grade k for document i. It gives \eqn{h_k(x)}{h_k(x)}, an estimate of the probability that
+#'   the grade is at least k, and the scores
+#'   \deqn{\textstyle r(x) = \sum_k h_k(x) \quad \mathrm{(soft)}, \qquad r(x) = \sum_k [h_k(x) \ge
+#'     1/2] \quad \mathrm{(hard)}.}{r(x) = sum_k h_k(x) (soft), r(x) = sum_k [h_k(x) >= 1/2]
+#'     (hard).}
+#'   Regressions are not clipped to \[0, 1\], and a value that is below 1/2 by less than 1e-10
+#'   counts as 1/2. A hard ranker has many ties.
+#'
+#'   | `cost` | \eqn{c[k]}{c[k]} for the true grade y | K = 4, y = 3 |
+#'   |---|---|---|
+#'   | `"absolute"` | \eqn{\lvert y - k \rvert}{abs(y - k)} | 3, 2, 1, 0, 1 |
+#'   | `"squared"` | \eqn{(y - k)^2}{(y - k)^2} | 9, 4, 1, 0, 1 |
+#'   | `"oerr"` | \eqn{(2^y - 2^k)^2}{(2^y - 2^k)^2} | 49, 36, 16, 0, 64 |
+#'
+#'   `"oerr"`, the optimistic cost of the expected reciprocal rank, bounds what [err()] loses where
+#'   scores are nearly right, see [err_bound()]. A matrix of costs must be 0 for the true grade and
+#'   not fall with the distance from it; of one for more grades than there are the first are used.
+#'
+#'   **Direct regression**, to which the paper compares, is the base alone on the grades:
+#'   `linear(squared("grade"))` beside `cocr(linear())`, `gbrt()` beside `cocr(gbrt())`, and
+#'   `bagging(m5p())` beside `cocr(bagging(m5p()))`, which has as many trees for each question. With
+#'   the absolute cost and [linear()] both are the same: answers are linear in their targets,
+#'   which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted share, in
+#'   which the documents count more for which a wrong answer costs more; so the sum is not the
+#'   expected grade, see [cocr_bound()].
+#'
+#'   A question that all training documents answer alike, as where no document has grade 0, has
+#'   that answer for all; the model tells it. All questions draw alike, by the same seed.
+#'
+#'   With [linear()] and costs by grade all questions, costs and penalties are solved from one
+#'   pass over the data, and one of them is chosen as in [linear()], the cost too. With [gbrt()]
+#'   the questions are boosted in step on the same bins, and validation data choose one number of
+#'   trees for all. Of other bases each question is a training of its own, and if they have a path
+#'   its steps are those of the whole. Several costs are for bases that have no rounds.
+#'
+#'   Cost: with [linear()] as of [linear()], and p^3 operations for each question and cost; else K
+#'   times that of the base.
+#' @return A value of class `rankmix_cocr`, a specification. [fit()] gives a classifier of grades,
+#'   see [predict.rankmix_cocr_model()], which [calibrate()] and [mixture()] take as others.
+#' @section Conditions: `rankmix_error_cost`: costs that are negative, not 0 for the true
+#'   grade, fall with the distance from it, do not fit the data, or do not tell two grades apart.
+#'   `rankmix_warning_cost`: costs of your own that are not convex. `rankmix_error_weights`: a base
+#'   that takes no weights, where they differ. `rankmix_error_argument`: what is no regression.
+#'   `rankmix_error_ranker`: a function of yours that fails, or gives something else.
+#' @references Ruan, Lin and Tsai (2014). Improving ranking performance with cost-sensitive
+#'   ordinal classification via regression. \doi{10.1007/s10791-013-9219-2}
+#'
+#'   Lin and Li (2012). Reduction from cost-sensitive ordinal ranking to weighted binary
+#'   classification. \doi{10.1162/NECO_a_00265}
+#' @seealso [err_bound()] and [cocr_bound()], the theorems of the paper
+#' @examples
+#' data <- simulate_ranking(80, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(cocr(linear(penalty = 0.01), "squared"), parts$train, threads = 1)
+#' model
+#' direct <- fit(linear(squared("grade"), penalty = 0.01), parts$train, threads = 1)
+#' summary(evaluate(list(cocr = model, direct = direct), parts$test, err(max_grade = 4)))
+#' head(predict(model, parts$test, "cumulative"))
+#'
+#' # A base of your own that takes no weights: documents are drawn by their weights (rejection
+#' # sampling), by the seed of fit().
+#' sampled <- function(x, y, weights) {
+#'   kept <- stats::runif(length(y)) < weights / max(weights)
+#'   line <- stats::lm.fit(cbind(1, x[kept, ]), y[kept])$coefficients
+#'   function(x) drop(cbind(1, x) %*% line)
+#' }
+#' few <- ranking_data(parts$train$x[, 2:4], parts$train$relevance, parts$train$query)
+#' fit(cocr(sampled, "squared"), few, seed = 1)
+#' @export
+cocr <- function(base = linear(), cost = "oerr", ranker = "soft", ...) {
+  check_no_others(...)
+  new_spec("cocr")
+}
+
+row_of_cocr <- function() {
+  ranker_row(
+    "cocr",
+    parameters = list(
+      base = parameter(a_regression, show = "bare"),
+      cost = parameter(check_cost, show = "always", tune = cost_names),
+      ranker = parameter(a_choice("soft", "hard"))
+    ),
+    traits = function(spec) c("classifier", "validation", cocr_traits(spec)),
+    rounds = function(spec) if (!is.function(spec$base)) rounds_of(spec$base),
+    path = "cost",
+    parts = function(spec) if (!is.function(spec$base)) list(spec$base),
+    complete = function(spec, call) {
+      if (is_several_costs(spec) && has_trait(spec, "rounds")) {
+        stop_input("argument", sprintf("`%s` has rounds, and takes one cost.", format(spec$base)),
+                   remedy = "Train one ranker for each.", call = call)
+      }
+      spec
+    },
+    steps = function(spec) if (has_trait(spec, "rounds")) rounds_of(spec) else 1,
+    train = train_cocr,
+    small = list(linear(penalty = 0.1)),
+    tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
+  )
+}
+
+# Any base is a regression: it needs weights for costs that make them differ alone.
+cocr_traits <- function(spec) {
+  if (is.null(spec)) {
+    return(c("missing", "weights", "sparse", "random", "rounds", "path"))
+  }
+  if (is.function(spec$base)) {
+    return(c("weights", "random", if (is_several_costs(spec)) "path"))
+  }
+  c(intersect(traits_of(spec$base), c("missing", "weights", "sparse", "random", "rounds", "path")),
+    if (is_several_costs(spec) && !has_trait(spec$base, "path")) "path")
+}
+
+is_several_costs <- function(spec) is.character(spec$cost) && length(spec$cost) > 1L
+
+a_regression <- function(x, name, call) {
+  if (is.function(x)) {
+    return(check_arguments_of(x, name, c("x", "y", "weights"), call))
+  }
+  if (!is_specification(x) || !has_trait(x, "regression")) {
+    stop_input("argument", sprintf("`%s` must be a regression, not %s.", name,
+                                   if (is_specification(x)) format(x) else show_value(x)),
+               remedy = sprintf("Such as %s, or a function of `x`, `y` and `weights`.",
+                                enumerate(rankers_with("regression"), 10L)), call = call)
+  }
+  if (!is.null(x$objective$class_weight)) {
+    stop_input("argument", sprintf("`%s` cannot have `class_weight`.", name),
+               "The weights are those of the costs.", "Leave it out.", call)
+  }
+}
+
+train_cocr <- function(spec, task) {
+  questions <- cost_questions(spec$cost, task)
+  if (is.function(spec$base)) {
+    return(train_cocr_parts(spec, task, questions))
+  }
+  # Missing values are filled once for all questions.
+  inner <- task
+  inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
+  train_by_row(spec$base, inner, function(base, filled) {
+    filled$bins <- made_once(filled$bins)
+    if (base_name(spec) == "linear" && !questions[[1L]]$own) {
+      train_cocr_linear(spec, filled, questions)
+    } else if (base_name(spec) == "gbrt") {
+      grow_cocr(spec, filled, questions[[1L]])
+    } else {
+      train_cocr_parts(spec, filled, questions)
+    }
+  })
+}
+
+base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
+
+# `parts`: a regression for each question, or its only answer. `answers`: the least and the
+# highest grade of the training documents, below and above which all answer alike.
+new_cocr <- function(spec, task, parts = NULL, ...) {
+  structure(
+    c(list(spec = spec, classes = task$classes), schema_of(task$data),
+      list(documents = nrow(task$data$x), seed = task$seed, best_rounds = 1L,
+           answers = range(task$data$relevance[counted_rows(task)]), parts = parts, ...)),
+    class = c("rankmix_cocr_model", "rankmix_classifier", "rankmix_ranker")
+  )
+}
+
+counted_rows <- function(task) if (is.null(task$weights)) TRUE else task$weights > 0
+
+# One number where all documents that count have the same answer to question k.
+only_answer <- function(k, weights, task) {
+  answers <- unique(task$data$relevance[is.null(weights) | weights > 0] >= k)
+  if (length(answers) == 1L) as.numeric(answers)
+}
+
+# Each question and cost by itself.
+train_cocr_parts <- function(spec, task, questions) {
+  if (!is.null(task$watch)) {
+    stop_input("option", sprintf("`cocr()` of `%s` has no `patience`.", format(spec$base)),
+               "Its questions are trained one after the other.",
+               "Leave `patience` out, or take `gbrt()`.", task$call)
+  }
+  count <- task$classes - 1L
+  done <- 0
+  steps <- list()
+  for (name in names(questions)) {
+    parts <- lapply(seq_len(count), function(k) {
+      weights <- document_weights(questions[[name]], k, task)
+      part <- only_answer(k, weights, task)
+      if (is.null(part)) part <- train_question(spec, task, k, weights)
+      done <<- done + 1
+      if (!is.null(task$progress)) {
+        task$progress(done / count / length(questions) * row_of(spec)$steps(spec), 1)
+      }
+      part
+    })
+    own <- spec
+    if (is_several_costs(spec)) own$cost <- name
+    steps <- c(steps, steps_of_parts(own, task, parts, is_several_costs(spec)))
+  }
+  path <- new_path(unname(steps), spec, names(steps))
+  if (chooses_by_parts(steps, task)) choose_cocr_parts(path, spec, task, questions) else path
+}
+
+train_question <- function(spec, task, k, weights) {
+  targets <- as.double(task$data$relevance >= k)
+  if (is.function(spec$base)) {
+    return(train_function(spec, task, targets, weights))
+  }
+  if (!is.null(weights) && !has_trait(spec$base, "weights")) {
+    stop_input("weights", sprintf("`%s()` takes no weights.", base_name(spec)),
+               "Those of the documents differ, by their costs or by those of their queries.",
+               "Take `cost = \"absolute\"` and no weights of queries, or another base.",
+               task$call)
+  }
+  row_of(spec$base)$train(spec$base, part_task(task, targets, weights))
+}
+
+# A step of the whole for each step of the parts' paths.
+steps_of_parts <- function(spec, task, parts, several) {
+  paths <- lapply(parts, function(part) if (is_trained(part)) model_steps(part) else list(part))
+  count <- max(lengths(paths))
+  steps <- lapply(seq_len(count), function(i) {
+    at <- lapply(paths, function(path) path[[min(i, length(path))]])
+    first <- Find(is_trained, at)
+    if (!is.null(first)) spec$base <- first$spec
+    new_cocr(spec, task, at)
+  })
+  of_base <- Find(function(part) is_trained(part) && !is.null(part$path), parts)
+  stats::setNames(steps, paste0(if (several) spec$cost,
+                                if (several && count > 1L) ", ",
+                                if (count > 1L) names(of_base$path)))
+}
+
+is_trained <- function(part) inherits(part, "rankmix_ranker")
+
+# Of several steps without validation data: parts of the training queries are held out in turn.
+choose_cocr_parts <- function(path, spec, task, questions) {
+  inner <- task
+  inner$all_steps <- TRUE
+  inner["progress"] <- list(NULL)
+  weights <- if (is.null(task$weights)) rep(1, nrow(task$data$x)) else task$weights
+  choose_by_part_scores(path, task, cocr_scores(path$path[1L], task), function(part) {
+    scores_without(part, weights, function(weights) {
+      inner$weights <- weights
+      cocr_scores(model_steps(train_cocr_parts(spec, inner, questions)), task)
+    })
+  })
+}
+
+cocr_scores <- function(steps, task) {
+  vapply(steps, function(step) {
+    sum_scores(step, discriminant_slice(discriminants(step, task$data$x, 1L, task$threads), 1L),
+               1L)
+  }, numeric(nrow(task$data$x)))
+}

@@ -1,0 +1,264 @@
+#' Regression trees with linear models
+#'
+#' Specifies a ranker that is one regression tree whose leaves have linear functions of a few
+#' features: M5', as Weka's M5P has it. To be trained by [fit()].
+#'
+#' @param min_documents A node of fewer documents is not split, whatever their weights: it is not
+#'   the size of the smallest leaf. Several numbers give a path: a tree for each, of which
+#'   validation data choose one. Nothing below 4 is split.
+#' @param prune Whether a subtree becomes a leaf where one linear model is as good.
+#' @param smooth Whether a leaf's model is averaged with those of the nodes above it.
+#' @param bins Number of bins per feature, 2 to 255, between which cuts are searched; `Inf` for all
+#'   values.
+#' @param target What is regressed: `"grade"`, or `"gain"`, 2^grade - 1.
+#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   `"indicator"` or `"error"`.
+#' @param ... Must be empty.
+#'
+#' @details **Splits.** A node with targets of variance V, by weights, is cut at a feature where
+#'   \deqn{V^{1/5} - \frac{W_L}{W} V_L^{1/5} - \frac{W_R}{W} V_R^{1/5}}{V^(1/5) - W_L / W
+#'   V_L^(1/5) - W_R / W V_R^(1/5)} is largest, with the weights W and variances of its sides.
+#'   Each side has more than a fifth of the n documents, at least \eqn{\max(1, \lfloor n / 5
+#'   \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Of several cuts of a feature that are worth the same
+#'   the lowest is taken, of features the first, unless a later one is worth more by 1e-6. A
+#'   threshold lies halfway between neighbouring values of the node with `bins = Inf`, of all
+#'   documents with bins. A node is a leaf if it has fewer than `min_documents` documents, or if
+#'   its standard deviation is below 5 % of that of all.
+#'
+#'   **Models.** An inner node gets a linear regression on the features that are tested in it or
+#'   below, a leaf of the grown tree its mean. Features are standardised in the node, with a ridge
+#'   of 1e-8. While a coefficient of a standardised feature and target is above 1.5 in magnitude,
+#'   the largest is left out, as its feature is collinear with others. Then the feature with the
+#'   smallest one is, while that lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2 q}: S is
+#'   the sum of squared errors with q numbers, \eqn{S_0}{S_0} that with the p numbers of before.
+#'
+#'   **Pruning** goes from below. The error of n documents with v numbers is the root mean square
+#'   times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
+#'   has one number more than both sides together. Where a node's own model has no larger error than
+#'   its subtree, or one below 1e-5 of the standard deviation of all, it becomes a leaf.
+#'
+#'   **Smoothing.** From a leaf to the top, its model p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
+#'   15 q) / (n + 15)} with the model q of the node above and n documents in the node below.
+#'
+#'   With `bins = Inf` and without weights this is Weka's tree, but where a side has a single
+#'   target: there Weka takes the fifth root of rounding errors. Weights count in variances,
+#'   regressions and errors; n and v count documents. Documents of weight 0 are as good as absent.
+#'   The tree is the same, bit for bit, for any number of threads and any order of the rows. If
+#'   all targets are the same, there is one leaf.
+#'
+#'   Cost: with bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
+#'   that tests p features in it or below. `bins = Inf` sorts the documents of each node by each
+#'   feature. Features are not copied.
+#'
+#' @return A value of class `rankmix_m5p`, a specification. [fit()] gives a ranker whose scores
+#'   are on the scale of the target. `print()` shows the tree, `coef()` has a row for each leaf
+#'   with the weights of the features and the `(Intercept)`, [tidy()] what each feature gains in
+#'   splits, by the formula above, times the share of the weights in the node. Of several
+#'   `min_documents` `path` has the models of all.
+#' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
+#'   `rankmix_error_argument`: a setting that is not allowed. `rankmix_error_path`: nothing chose
+#'   among several `min_documents`.
+#' @references Quinlan (1992). Learning with continuous classes. Proceedings of the 5th Australian
+#'   Joint Conference on Artificial Intelligence.
+#'
+#'   Wang and Witten (1997). Induction of model trees for predicting continuous classes. Poster
+#'   papers of the 9th European Conference on Machine Learning.
+#' @seealso [gbrt()], [linear()], [autoplot.rankmix_m5p_model()]
+#' @examples
+#' data <- simulate_ranking(60, features = 8, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(m5p(min_documents = 100), parts$train, threads = 1)
+#' model
+#' summary(evaluate(model, parts$test, ndcg(10)))
+#' fit(m5p(c(4, 64, 256)), parts$train, parts$test, threads = 1)
+#' @export
+m5p <- function(min_documents = 4, prune = TRUE, smooth = TRUE, bins = 255, target = "grade",
+                missing = "mean", ...) {
+  check_no_others(...)
+  new_spec("m5p")
+}
+
+row_of_m5p <- function() {
+  ranker_row(
+    "m5p",
+    parameters = list(
+      min_documents = parameter(a_path_of(a_count(max = 1e9)), show = "always",
+                                tune = c(4, 64, 256, 1024)),
+      prune = parameter(a_flag), smooth = parameter(a_flag),
+      bins = parameter(a_number_of_bins), target = parameter(a_choice("grade", "gain")),
+      missing = filling_parameter()
+    ),
+    traits = c("path", "validation", "weights", "sparse", "one_grade", "regression"),
+    path = "min_documents",
+    complete = function(spec, call) {
+      spec$min_documents <- as.double(spec$min_documents)
+      spec
+    },
+    steps = function(spec) length(spec$min_documents),
+    train = train_m5p,
+    small = list(min_documents = 40),
+    tolerance = c(sparse = 1e-12),
+    excused = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
+                              "to smooth."))
+  )
+}
+
+train_m5p <- function(spec, task) {
+  targets <- as.double(targets_of(task, spec$target))
+  bins <- if (is.finite(spec$bins)) task$bins(spec)
+  weights <- as.double(task$weights)
+  steps <- lapply(seq_along(spec$min_documents), function(i) {
+    step <- spec
+    step$min_documents <- spec$min_documents[i]
+    grown <- m5p_grow(task$data$x, bins, targets, weights, unclass(step), task$threads)
+    if (!is.null(task$progress)) task$progress(i, length(spec$min_documents))
+    new_m5p(step, grown, task)
+  })
+  new_path(steps, spec, plain_number(spec$min_documents))
+}
+
+# What is regressed: the task's own targets, else the grades or gains.
+targets_of <- function(task, target) {
+  if (!is.null(task$targets)) {
+    return(task$targets)
+  }
+  objective_targets(squared(target), task$data$relevance, target)
+}
+
+new_m5p <- function(spec, grown, task) {
+  structure(
+    c(list(spec = spec), schema_of(task$data), grown,
+      list(grades = task$classes, best_rounds = 1L)),
+    class = c("rankmix_m5p_model", "rankmix_ranker")
+  )
+}
+
+#' @export
+discriminants.rankmix_m5p_model <- function(model, x, rounds, threads) {
+  check_chosen(model, NULL)
+  check_data_traits(model$spec, x, call = NULL)
+  array(m5p_predict(model$forest, model$models, x, threads), c(nrow(x), 1L, length(rounds)))
+}
+
+#' @export
+coef.rankmix_m5p_model <- function(object, ...) {
+  check_chosen(object)
+  names <- input_names(object)
+  leaves <- length(object$forest$values)
+  weights <- matrix(0, leaves, length(names) + 1L,
+                    dimnames = list(seq_len(leaves), c(names, "(Intercept)")))
+  leaf <- rep(seq_len(leaves), diff(object$models$begin))
+  weights[cbind(leaf, object$models$feature + 1L)] <- object$models$weight
+  weights[, length(names) + 1L] <- object$forest$values
+  weights
+}
+
+#' @export
+tidy.rankmix_m5p_model <- function(x, ...) {
+  check_chosen(x)
+  x$features <- input_names(x)
+  importance(x)
+}
+
+#' @export
+glance.rankmix_m5p_model <- function(x, ...) {
+  row <- data.frame(min_documents = x$spec$min_documents, leaves = length(x$forest$values),
+                    depth = tree_depth(x$forest), features = length(x$features),
+                    features_used = length(unique(c(x$forest$feature, x$models$feature))),
+                    documents = sum(x$forest$leaf_documents))
+  if (!is.null(x$metric)) {
+    row$metric <- format(x$metric)
+    row$value <- x$value
+  }
+  row
+}
+
+# The depth of the first tree of a forest, whose children come after their parents.
+tree_depth <- function(forest) {
+  nodes <- length(forest$feature)
+  if (nodes == 0L) {
+    return(0L)
+  }
+  depth <- rep(1L, nodes)
+  for (node in seq_len(nodes)) {
+    below <- c(forest$left[node], forest$right[node])
+    below <- below[below >= 0L] + 1L
+    depth[below] <- depth[node] + 1L
+  }
+  max(depth)
+}
+
+#' @export
+print.rankmix_m5p_model <- function(x, ...) {
+  say("<ranker> ", format(x$spec))
+  row <- glance(x)
+  say(sprintf("%s, %d of %s, %s", counted(row$leaves, "leaf", "leaves"), row$features_used,
+              counted(row$features, "feature"), counted(row$documents, "document")))
+  say_filling(x)
+  lines <- tree_lines(x)
+  shown <- utils::head(lines, most_tree_lines)
+  for (line in shown) cat(line, "\n", sep = "")
+  for (leaf in utils::head(unique(attr(lines, "leaf")[seq_along(shown)]), most_models)) {
+    if (leaf > 0L) cat(wrap_model(model_text(x, leaf)), sep = "\n")
+  }
+  if (length(lines) > length(shown)) {
+    say(sprintf("... and %s, see `coef()`", counted(length(lines) - length(shown), "more line")))
+  }
+  invisible(x)
+}
+
+# What print() shows of a tree.
+most_tree_lines <- 24L
+most_models <- 12L
+
+# A line for each side of each split, from the top; the attribute `leaf` has the number of the
+# leaf that a line ends in, or 0.
+tree_lines <- function(model) {
+  forest <- model$forest
+  names <- input_names(model)
+  lines <- character()
+  leaves <- integer()
+  add <- function(text, leaf) {
+    lines[length(lines) + 1L] <<- text
+    leaves[length(leaves) + 1L] <<- leaf
+  }
+  side <- function(child, text, level) {
+    indented <- paste0(strrep("|  ", level), text)
+    if (child < 0L) {
+      add(sprintf("%s: %s", indented, leaf_text(model, -child)), -child)
+    } else {
+      add(indented, 0L)
+      split(child, level + 1L)
+    }
+  }
+  split <- function(node, level) {
+    at <- node + 1L
+    name <- names[forest$feature[at] + 1L]
+    threshold <- format(forest$threshold[at], digits = 4)
+    side(forest$left[at], paste(name, "<=", threshold), level)
+    side(forest$right[at], paste(name, "> ", threshold), level)
+  }
+  if (length(forest$feature) == 0L) add(leaf_text(model, 1L), 1L) else split(0L, 0L)
+  structure(lines, leaf = leaves)
+}
+
+leaf_text <- function(model, leaf) {
+  error <- if (model$deviation > 0) {
+    sprintf(", error %.0f %%", 100 * model$error[leaf] / model$deviation)
+  } else ""
+  sprintf("model %d (%s%s)", leaf, counted(model$forest$leaf_documents[leaf], "document"), error)
+}
+
+# Its error, a share of the standard deviation of all targets, is that before smoothing.
+model_text <- function(model, leaf) {
+  terms <- seq.int(model$models$begin[leaf] + 1L,
+                   length.out = diff(model$models$begin)[leaf])
+  weight <- model$models$weight[terms]
+  names <- input_names(model)[model$models$feature[terms] + 1L]
+  text <- sprintf(" %s %s %s", ifelse(weight < 0, "-", "+"),
+                  vapply(abs(weight), format, "", digits = 4), names)
+  paste0(sprintf("model %d: ", leaf), format(model$forest$values[leaf], digits = 4),
+         paste(text, collapse = ""))
+}
+
+wrap_model <- function(text) strwrap(text, width = 0.95 * getOption("width"), exdent = 4L)

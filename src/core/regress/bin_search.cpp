@@ -1,0 +1,198 @@
+#include "core/regress/bin_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/exact_sum.h"
+#include "core/base/units.h"
+
+namespace rankmix::regress {
+namespace {
+
+// A weight in units of all.
+double whole_weight(const Documents& documents, std::uint32_t row) {
+  return std::round(documents.weights[row] / documents.unit);
+}
+
+// Whole targets and multiples of a weight whose sums fit into a channel.
+bool counts_whole(const Documents& documents) {
+  constexpr double most = 1 << 30;
+  double sum = 0.0;
+  if (documents.unit == 0.0) {
+    return false;
+  }
+  for (std::uint32_t row : documents.rows) {
+    const double y = documents.targets[row];
+    if (y != std::floor(y)) {
+      return false;
+    }
+    sum += whole_weight(documents, row) * std::max(1.0, y * y);
+  }
+  return sum < most;
+}
+
+}  // namespace
+
+NodeChannels::NodeChannels(const Documents& documents) {
+  whole_ = counts_whole(documents);
+  if (whole_) {
+    count_whole(documents);
+  } else {
+    count_units(documents);
+  }
+}
+
+void NodeChannels::count_whole(const Documents& documents) {
+  unit_ = documents.unit;
+  numbers_.assign(documents.targets.size() * kKept + tree::kMaxLanes, 0U);
+  for (std::uint32_t row : documents.rows) {
+    const double y = documents.targets[row];
+    const double w = whole_weight(documents, row);
+    const double numbers[kKept] = {1.0, w, w * y, w * y * y};
+    for (std::size_t l = 0; l < kKept; ++l) {
+      numbers_[row * kKept + l] =
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(numbers[l]));
+    }
+  }
+}
+
+// The count is a whole number of units, so that it is exact.
+void NodeChannels::count_units(const Documents& documents) {
+  const std::vector<std::uint32_t>& rows = documents.rows;
+  finer_ = fine_units(rows.size());
+  scale_[0] = 1.0 / std::floor(kUnits / static_cast<double>(rows.size()));
+  std::vector<double> magnitudes(rows.size());
+  for (std::size_t power = 0; power < kKept - 1; ++power) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      magnitudes[i] = documents.weights[rows[i]] *
+                      std::pow(std::abs(documents.targets[rows[i]]), power);
+    }
+    scale_[power + 1] = sum_exactly(magnitudes) / kUnits;
+  }
+  real_.assign(documents.targets.size() * kKept + tree::kMaxLanes, 0.0);
+  for (std::uint32_t row : rows) {
+    double* to = real_.data() + row * kKept;
+    double number = documents.weights[row];
+    to[0] = 1.0 / (scale_[0] * kUnits);
+    for (std::size_t power = 1; power < kKept; ++power) {
+      to[power] = scale_[power] > 0.0 ? number / (scale_[power] * kUnits) : 0.0;
+      number *= documents.targets[row];
+    }
+  }
+}
+
+tree::ChannelSource NodeChannels::source() const {
+  return whole_ ? tree::unit_channels(numbers_.data(), kKept)
+                : tree::fine_channels(real_.data(), kKept, finer_);
+}
+
+NodeSums NodeChannels::read(const std::uint32_t* slot) const {
+  auto number = [](std::uint32_t bits) {
+    return static_cast<double>(static_cast<std::int32_t>(bits));
+  };
+  if (whole_) {
+    return {number(slot[0]), number(slot[1]) * unit_, number(slot[2]) * unit_,
+            number(slot[3]) * unit_};
+  }
+  double sums[kKept];
+  for (std::size_t l = 0; l < kKept; ++l) {
+    sums[l] = (number(slot[l]) + number(slot[kKept + l]) / finer_) * scale_[l];
+  }
+  return {std::round(sums[0]), sums[1], sums[2], sums[3]};
+}
+
+BinSearch::BinSearch(const data::BinnedMatrix& bins, const Documents& documents,
+                     const std::vector<std::uint8_t>& active)
+    : bins_(bins),
+      active_(active),
+      channels_(documents),
+      adder_(bins, tree::RowAdder::kGatheredBytes) {
+  adder_.lay_out(channels_.source());
+}
+
+std::unique_ptr<BinSearch::KeptSums> BinSearch::add_up(View<const std::uint32_t> rows,
+                                                       Host& host) {
+  auto kept = std::make_unique<KeptSums>(adder_);
+  tree::Totals total(adder_.layout().numbers(), 0U);
+  const bool all = rows.size() == bins_.rows();
+  adder_.add_up_anew(channels_.source(),
+                     {all ? View<const std::uint32_t>() : rows, rows.size()}, false,
+                     total, kept->histogram, host, [](std::size_t) {});
+  return kept;
+}
+
+NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histogram,
+                              const Parting& parting) const {
+  const std::uint32_t* slot = histogram.data() + adder_.layout().begin(feature);
+  const data::FeatureBins& bins = bins_.feature(feature);
+  NodeSplit best;
+  NodeSums left;
+  for (std::size_t b = 0; b < bins.thresholds.size(); ++b) {
+    const NodeSums bin = channels_.read(slot);
+    slot += adder_.layout().numbers();
+    left += bin;
+    if (bin.count == 0.0 || !parting.allows(left)) {
+      continue;  // the same cut as before, or none
+    }
+    const double worth = parting.worth(left);
+    if (worth > best.worth) {
+      best = {worth, static_cast<int>(feature), bins.thresholds[b]};
+    }
+  }
+  return best;
+}
+
+NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& sums,
+                            Host& host) const {
+  // Looks at slots that are worth several threads.
+  constexpr std::size_t parallel_slots = 2048;
+  const Parting parting(sums);
+  const std::size_t features = bins_.features();
+  std::vector<NodeSplit> found(features);
+  auto look = [&](std::size_t f) {
+    if (active_[f] != 0) {
+      found[f] = best_cut(f, histogram, parting);
+    }
+  };
+  if (bins_.slot(features) < parallel_slots) {
+    for (std::size_t f = 0; f < features; ++f) {
+      look(f);
+    }
+  } else {
+    host.parallel_for(features, look);
+  }
+  return best_feature(found);
+}
+
+NodeSplit BinSearch::root(View<const std::uint32_t> rows, const NodeSums& sums,
+                          Host& host, std::unique_ptr<Kept>& kept) {
+  std::unique_ptr<KeptSums> found = add_up(rows, host);
+  const NodeSplit split = search(found->histogram, sums, host);
+  kept = std::move(found);
+  return split;
+}
+
+void BinSearch::sides(Side& left, Side& right, std::unique_ptr<Kept> parent, Host& host) {
+  Side& small = left.rows.size() <= right.rows.size() ? left : right;
+  Side& large = left.rows.size() <= right.rows.size() ? right : left;
+  if (!small.wanted && !large.wanted) {
+    return;
+  }
+  std::unique_ptr<KeptSums> of_small = add_up(small.rows, host);
+  if (large.wanted) {
+    auto* of_large = static_cast<KeptSums*>(parent.get());
+    adder_.for_each_tile(small.rows.size(), host, [&](std::size_t t) {
+      tree::subtract_tile(adder_.layout(), bins_.tiles()[t], of_small->histogram,
+                          of_large->histogram);
+    });
+    large.best = search(of_large->histogram, large.sums, host);
+    large.kept = std::move(parent);
+  }
+  if (small.wanted) {
+    small.best = search(of_small->histogram, small.sums, host);
+    small.kept = std::move(of_small);
+  }
+}
+
+}  // namespace rankmix::regress

@@ -1,0 +1,71 @@
+#include "core/regress/content_order.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <tuple>
+
+#include "core/base/blocks.h"
+#include "core/base/random.h"
+
+namespace rankmix::regress {
+namespace {
+
+struct RowDigest {
+  std::uint64_t digest = 0;
+  double weight = 1.0;
+  std::uint32_t row = 0;
+};
+
+// Adds what tells a value in this place; 0 tells nothing, so that it need not be listed.
+void add_value(double value, std::size_t place, std::uint64_t& digest) {
+  if (value == 0.0) {
+    return;
+  }
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  digest += mix_bits(bits ^ mix_bits(place + 1));
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> content_digests(const Values& values,
+                                           View<const double> targets, Host& host) {
+  std::vector<std::uint64_t> digests(targets.size(), 0);
+  for_each_block(host, digests.size(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   std::vector<std::uint32_t> block(end - begin);
+                   std::iota(block.begin(), block.end(),
+                             static_cast<std::uint32_t>(begin));
+                   std::vector<double> column(block.size());
+                   for (std::size_t i = begin; i < end; ++i) {
+                     add_value(targets[i], values.features(), digests[i]);
+                   }
+                   for (std::size_t j = 0; j < values.features(); ++j) {
+                     values.gather(j, block, column.data());
+                     for (std::size_t i = 0; i < block.size(); ++i) {
+                       add_value(column[i], j, digests[begin + i]);
+                     }
+                   }
+                 });
+  return digests;
+}
+
+std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
+                                         View<const double> weights, Host& host) {
+  const std::vector<std::uint64_t> digests = content_digests(values, targets, host);
+  std::vector<RowDigest> sorted(digests.size());
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    sorted[i] = {digests[i], weights.empty() ? 1.0 : weights[i],
+                 static_cast<std::uint32_t>(i)};
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const RowDigest& a, const RowDigest& b) {
+    return std::tie(a.digest, a.weight, a.row) < std::tie(b.digest, b.weight, b.row);
+  });
+  std::vector<std::uint32_t> order(sorted.size());
+  std::transform(sorted.begin(), sorted.end(), order.begin(),
+                 [](const RowDigest& of_row) { return of_row.row; });
+  return order;
+}
+
+}  // namespace rankmix::regress

@@ -1,0 +1,74 @@
+// What regression trees are trained on: features, targets and weights of the documents
+// that count, in an order that does not depend on that of the rows.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/views.h"
+
+namespace rankmix::regress {
+
+// Values of single documents.
+class Values {
+ public:
+  virtual ~Values() = default;
+  virtual std::size_t features() const = 0;
+  virtual void gather(std::size_t feature, View<const std::uint32_t> rows,
+                      double* to) const = 0;
+};
+
+class DenseValues : public Values {
+ public:
+  explicit DenseValues(MatrixView<const double> x) : x_(x) {}
+  std::size_t features() const override { return x_.cols(); }
+  void gather(std::size_t feature, View<const std::uint32_t> rows,
+              double* to) const override {
+    const double* column = x_.col(feature);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      to[i] = column[rows[i]];
+    }
+  }
+
+ private:
+  MatrixView<const double> x_;
+};
+
+class SparseValues : public Values {
+ public:
+  explicit SparseValues(const SparseView& x) : x_(x) {}
+  std::size_t features() const override { return x_.cols(); }
+  void gather(std::size_t feature, View<const std::uint32_t> rows,
+              double* to) const override {
+    const View<const int> listed = x_.row_of(feature);
+    const View<const double> values = x_.values(feature);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const int row = static_cast<int>(rows[i]);
+      const int* at = std::lower_bound(listed.begin(), listed.end(), row);
+      to[i] = at != listed.end() && *at == row
+                  ? values[static_cast<std::size_t>(at - listed.begin())]
+                  : 0.0;
+    }
+  }
+
+ private:
+  SparseView x_;
+};
+
+struct Documents {
+  const Values* values = nullptr;
+  std::vector<double> targets;      // of all rows, less the shift
+  std::vector<double> weights;      // of mean 1 over those that count
+  std::vector<std::uint32_t> rows;  // those of positive weight, in their order
+  double shift = 0.0;               // about the mean of the targets
+  double unit = 0.0;                // weights are multiples of it; 0: of none
+};
+
+// `weights` are empty where all are the same; `order` has all rows, see content_order.h.
+// `values` must outlive it.
+Documents make_documents(const Values& values, View<const double> targets,
+                         View<const double> weights,
+                         const std::vector<std::uint32_t>& order);
+
+}  // namespace rankmix::regress

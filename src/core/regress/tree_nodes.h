@@ -1,0 +1,49 @@
+// The nodes of a model tree while it is made.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/regress/documents.h"
+#include "core/regress/node_search.h"
+#include "core/regress/node_sums.h"
+
+namespace rankmix::regress {
+
+// Children come after their parents.
+struct TreeNode {
+  std::size_t begin = 0;  // its range of the documents
+  std::size_t end = 0;
+  NodeSums sums;
+  int feature = -1;
+  double threshold = 0.0;
+  double gain = 0.0;
+  int left = -1;  // -1 of a leaf
+  int right = -1;
+  // A linear model, on the features that are tested in the node and below: sorted.
+  std::vector<int> features;
+  std::vector<double> weights;
+  double intercept = 0.0;
+  double squares = 0.0;  // the sum that its model leaves, or its subtree
+  double size = 1.0;     // how many numbers that has
+
+  bool is_leaf() const { return left < 0; }
+  std::size_t count() const { return end - begin; }
+};
+
+struct TreeNodes {
+  std::vector<TreeNode> nodes;
+  std::vector<std::uint32_t> rows;
+  double deviation = 0.0;  // standard deviation of all targets
+
+  View<const std::uint32_t> rows_of(const TreeNode& node) const {
+    return {rows.data() + node.begin, node.count()};
+  }
+};
+
+TreeNodes grow_nodes(const Documents& documents, NodeSearch& search, double least_split,
+                     Host& host);
+
+}  // namespace rankmix::regress

@@ -1,0 +1,28 @@
+# Data that Weka's M5P was run on, by data-raw/m5p-weka.R, which reads this file: a target and
+# numbers by which it is predicted. The last two are formulas, one with steps and bends, the
+# other with few distinct values, a constant feature and one that is twice another.
+m5p_cases <- function() {
+  wave <- function(i, k) (i * k * (sqrt(5) - 1) / 2) %% 1
+  i <- seq_len(400)
+  u <- sapply(c(1, 2.3, 3.7, 5.1, 7.9), function(k) wave(i, k))
+  bends <- ifelse(u[, 1] < 0.37, 2 + 3 * u[, 2], 8 - 4 * u[, 3]) +
+    ifelse(u[, 4] > 0.6, 5 * (u[, 5] - 0.5), 0) + 0.8 * (wave(i^1.5, 1) - 0.5)
+  steps <- cbind(floor(5 * u[, 1]), floor(7 * u[, 2]), 3, floor(4 * u[, 3]))
+  list(
+    mtcars = as.matrix(mtcars),
+    swiss = as.matrix(swiss),
+    airquality = as.matrix(airquality[!is.na(airquality$Ozone), 1:5]),
+    quakes = as.matrix(quakes[seq(1, 1000, by = 3), c("mag", "lat", "long", "depth", "stations")]),
+    bends = cbind(y = bends, u),
+    steps = cbind(y = steps[, 1] * steps[, 2] - steps[, 4]^2 + 2 * wave(i^1.3, 1),
+                  steps, 2 * steps[, 1])
+  )
+}
+# The options of Weka beside those of m5p().
+m5p_runs <- list(
+  list(weka = "", given = list()),
+  list(weka = "-N", given = list(prune = FALSE)),
+  list(weka = "-U", given = list(smooth = FALSE)),
+  list(weka = "-N -U -M 10", given = list(prune = FALSE, smooth = FALSE, min_documents = 10)),
+  list(weka = "-M 40", given = list(min_documents = 40))
+)
