@@ -84,7 +84,7 @@ TEST("fifth roots are those of pow(), to a few units of the last place") {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> exponent(-290.0, 290.0);
   const double unit = std::ldexp(1.0, -52);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     const double near = std::pow(10.0, exponent(random) / 20.0);
     CHECK(std::abs(regress::fifth_root(near) / std::pow(near, 0.2) - 1.0) < 6.0 * unit);
     // Each product is off by half a unit.
