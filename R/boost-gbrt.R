@@ -111,11 +111,12 @@ grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
   grow_rounds(gbrt_grower(spec, task, from = from), spec$trees, done, task$checkpoint, task$watch)
 }
 
-gbrt_grower <- function(spec, task, bins = task$bins(spec), from = NULL) {
+gbrt_grower <- function(spec, task, from = NULL) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
   weights <- as.double(task$weights)
+  bins <- task$bins(spec)
   digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
   trees <- start_gbrt(spec, task, bins, weights)
   if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {

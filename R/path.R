@@ -74,7 +74,7 @@ print.rankmix_path <- function(x, ...) {
               }))
   say_filling(x)
   table <- glance(x)
-  shown <- c("cost", "penalty", "status", "objective", "gap", "steps", "freedom", "metric",
+  shown <- c("cost", "penalty", if (is.null(table$penalty)) "base", "status", "objective", "gap", "steps", "freedom", "metric",
              "value")
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)

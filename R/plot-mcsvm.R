@@ -22,12 +22,19 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot a classifier")
   weights <- coef(object)
   weights <- weights[rownames(weights) != "(Intercept)", , drop = FALSE]
-  size <- apply(abs(weights), 1L, max)
+  colnames(weights) <- seq_len(ncol(weights)) - 1L
+  plot_features_by(weights, object, "Grade") +
+    ggplot2::labs(x = "Weight of the feature as it is in the data")
+}
+
+# `values` are features x grades or the like, which `what` names; the largest features alone.
+plot_features_by <- function(values, object, what) {
+  size <- apply(abs(values), 1L, max)
   top <- utils::head(order(-size), most_bars)
-  rows <- data.frame(feature = factor(rep(rownames(weights)[top], ncol(weights)),
-                                      rev(rownames(weights)[top])),
-                     grade = factor(rep(seq_len(ncol(weights)) - 1L, each = length(top))),
-                     weight = as.vector(weights[top, ]))
+  rows <- data.frame(feature = factor(rep(rownames(values)[top], ncol(values)),
+                                      rev(rownames(values)[top])),
+                     grade = factor(rep(colnames(values), each = length(top)), colnames(values)),
+                     weight = as.vector(values[top, ]))
   grades <- nlevels(rows$grade)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$weight, y = .data$feature)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
@@ -37,12 +44,11 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
     scale_rankers(grades) +
     ggplot2::labs(title = format(object$spec),
                   subtitle = sprintf("%d grades, %d features", object$classes,
-                                     nrow(weights)),
-                  x = "Weight of the feature as it is in the data", y = NULL,
-                  colour = "Grade", shape = "Grade",
-                  caption = if (nrow(weights) > length(top)) {
+                                     nrow(values)),
+                  y = NULL, colour = what, shape = what,
+                  caption = if (nrow(values) > length(top)) {
                     sprintf("%s features with smaller weights are not shown.",
-                            format_count(nrow(weights) - length(top)))
+                            format_count(nrow(values) - length(top)))
                   }) +
     plot_theme()
 }
@@ -65,6 +71,10 @@ autoplot.rankmix_linear_model <- function(object, ...) {
 autoplot.rankmix_path <- function(object, type = "metric", ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a path")
+  if (inherits(object, "rankmix_cocr_model")) {
+    check_choice(type, "type", "metric")
+    return(plot_cocr_path(object))
+  }
   check_choice(type, "type", c("metric", if (inherits(object, "rankmix_linear_model")) "weights"))
   if (type == "weights") plot_path_weights(object) else plot_path_metric(object)
 }

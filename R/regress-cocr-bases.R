@@ -95,8 +95,6 @@ linear_step_scores <- function(steps, task, rows) {
 # The trees of all questions, round by round, on the same bins.
 grow_cocr <- function(spec, task, questions) {
   count <- task$classes - 1L
-  bins <- task$bins(spec$base)
-  task$bins <- function(spec) bins
   done <- numeric(count)
   growers <- lapply(seq_len(count), function(k) {
     weights <- document_weights(questions, k, task)
@@ -107,7 +105,7 @@ grow_cocr <- function(spec, task, questions) {
       }
     }
     targets <- as.double(task$data$relevance >= k)
-    gbrt_grower(spec$base, part_task(task, targets, weights, progress), bins)
+    gbrt_grower(spec$base, part_task(task, targets, weights, progress))
   })
   grower <- in_step(growers, function(parts) new_cocr(spec, task, parts))
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)

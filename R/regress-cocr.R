@@ -4,10 +4,10 @@
 #' k, answers by regressions, and ranks by the sum of the answers. What it costs to take a grade
 #' for another says how much each document weighs in each question. To be trained by [fit()].
 #'
-#' @param base What regresses: a specification, such as [linear()], [gbrt()] or a [new_ranker()]
-#'   with the trait `"regression"`; or a function of a matrix of features `x`, targets `y` and
-#'   `weights` that gives a function of a matrix of new features, which gives a number for each of
-#'   its rows.
+#' @param base What regresses: a specification, such as [linear()], [gbrt()], [m5p()], [bagging()]
+#'   or a [new_ranker()] with the trait `"regression"`; or a function of a matrix of features `x`,
+#'   targets `y` and `weights` that gives a function of a matrix of new features, which gives a
+#'   number for each of its rows.
 #' @param cost `"oerr"`, `"absolute"` or `"squared"`, see Details; several of them, of which one
 #'   is chosen; a matrix of costs, true grades x predicted grades; or one of documents x grades, in
 #'   the order of the training data.
@@ -38,7 +38,8 @@
 #'   not fall with the distance from it; of one for more grades than there are the first are used.
 #'
 #'   **Direct regression**, to which the paper compares, is the base alone on the grades:
-#'   `linear(squared("grade"))` beside `cocr(linear())`, and `gbrt()` beside `cocr(gbrt())`. With
+#'   `linear(squared("grade"))` beside `cocr(linear())`, `gbrt()` beside `cocr(gbrt())`, and
+#'   `bagging(m5p())` beside `cocr(bagging(m5p()))`, which has as many trees for each question. With
 #'   the absolute cost and [linear()] both are the same: answers are linear in their targets,
 #'   which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted share, in
 #'   which the documents count more for which a wrong answer costs more; so the sum is not the
@@ -77,12 +78,15 @@
 #' summary(evaluate(list(cocr = model, direct = direct), parts$test, err(max_grade = 4)))
 #' head(predict(model, parts$test, "cumulative"))
 #'
-#' # A base of your own: weighted least squares on the first feature.
-#' own <- function(x, y, weights) {
-#'   line <- stats::lm.wfit(cbind(1, x[, 1]), y, weights)$coefficients
-#'   function(x) drop(cbind(1, x[, 1]) %*% line)
+#' # A base of your own that takes no weights: documents are drawn by their weights (rejection
+#' # sampling), by the seed of fit().
+#' sampled <- function(x, y, weights) {
+#'   kept <- stats::runif(length(y)) < weights / max(weights)
+#'   line <- stats::lm.fit(cbind(1, x[kept, ]), y[kept])$coefficients
+#'   function(x) drop(cbind(1, x) %*% line)
 #' }
-#' fit(cocr(own), ranking_data(parts$train$x[, 2:3], parts$train$relevance, parts$train$query))
+#' few <- ranking_data(parts$train$x[, 2:4], parts$train$relevance, parts$train$query)
+#' fit(cocr(sampled, "squared"), few, seed = 1)
 #' @export
 cocr <- function(base = linear(), cost = "oerr", ranker = "soft", ...) {
   check_no_others(...)
@@ -154,6 +158,7 @@ train_cocr <- function(spec, task) {
   inner <- task
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
   train_by_row(spec$base, inner, function(base, filled) {
+    filled$bins <- made_once(filled$bins)
     if (base_name(spec) == "linear" && !questions[[1L]]$own) {
       train_cocr_linear(spec, filled, questions)
     } else if (base_name(spec) == "gbrt") {

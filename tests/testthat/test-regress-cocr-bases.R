@@ -71,3 +71,41 @@ test_that("bases with rounds of their own keep them", {
   expect_error(fit(cocr(network(squared(), hidden = 3, epochs = 12)), parts$train, parts$test,
                    patience = 3), class = "rankmix_error_option")
 })
+
+test_that("the path of a base is the path of the whole", {
+  path <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)
+  expect_length(path$path, 2L)
+  twin <- naive_cocr_parts(m5p(c(10, 200)), parts$train, naive_cost("squared", 4))
+  for (i in 1:2) {
+    levels <- predict(path$path[[i]], parts$test, "level")
+    for (k in 1:4) {
+      expect_equal(unname(levels[, k]), predict(twin[[k]]$path[[i]], parts$test),
+                   tolerance = 1e-12)
+    }
+    expect_equal(path$path[[i]]$spec$base, m5p(c(10, 200)[i]))
+  }
+  expect_identical(path$chosen, which.max(glance(path)$value))
+  expect_named(fit(cocr(m5p(c(10, 200)), c("oerr", "squared")), parts$train, parts$test,
+                   verbose = FALSE)$path,
+               paste(rep(c("oerr", "squared"), each = 2), names(path$path), sep = ", "))
+})
+
+test_that("bagged questions share their samples", {
+  # So that with absolute costs bagged lines are direct regression, sample by sample.
+  ordinal <- fit(cocr(bagging(linear(penalty = 0.1), times = 7, share = 0.5), "absolute"),
+                 parts$train, seed = 3, verbose = FALSE)
+  direct <- fit(bagging(linear(squared("grade"), penalty = 0.1), times = 7, share = 0.5),
+                parts$train, seed = 3, verbose = FALSE)
+  expect_equal(predict(ordinal, parts$test), predict(direct, parts$test), tolerance = 1e-12)
+})
+
+test_that("trees in step depend neither on threads nor on the order of rows", {
+  spec <- cocr(gbrt(6, leaves = 4, min_documents = 1), "squared")
+  one <- fit(spec, parts$train, seed = 1, threads = 1, verbose = FALSE)
+  expect_identical(fit(spec, parts$train, seed = 1, threads = 3, verbose = FALSE), one)
+  shuffled <- withr::with_seed(2, sample(nrow(parts$train$x)))
+  other <- ranking_data(parts$train$x[shuffled, ], parts$train$relevance[shuffled],
+                        parts$train$query[shuffled])
+  expect_identical(predict(fit(spec, other, verbose = FALSE), parts$test),
+                   predict(one, parts$test))
+})

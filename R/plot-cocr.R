@@ -1,0 +1,64 @@
+#' Plot ordinal classification via regression
+#'
+#' @param object A model that [fit()] made of [cocr()].
+#' @param type Of a path, `"metric"`.
+#' @param ... Must be empty.
+#' @return A ggplot. Of a model what each feature is to each question, for the 20 features that
+#'   are most to any: the weight of the feature scaled to standard deviation 1, or of trees its
+#'   share of the gain. Of a path the held-out metric by penalty and cost.
+#' @section Conditions: `rankmix_error_argument`: a base that says nothing of its features.
+#'   `rankmix_error_path`: a path of which nothing chose.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' data <- simulate_ranking(80, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(cocr(linear(), c("oerr", "absolute")), parts$train, parts$test, threads = 1)
+#' ggplot2::autoplot(model)
+#' ggplot2::autoplot(model$path[["oerr, 1"]])
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_cocr_model <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a classifier")
+  check_chosen(object)
+  linear <- !is.null(object$weights)
+  values <- if (linear) coef(object)[seq_along(object$scale), , drop = FALSE] * object$scale else {
+    shares_of_gain(object)
+  }
+  plot_features_by(values, object, "Is the grade at least ...") +
+    ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Share of the gain")
+}
+
+# Features x questions.
+shares_of_gain <- function(object) {
+  table <- tidy(object)
+  if (is.null(table$share)) {
+    stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),
+               remedy = "Its base is to be `linear()` or `gbrt()`.")
+  }
+  shares <- matrix(0, length(input_names(object)), object$classes - 1L,
+                   dimnames = list(input_names(object), level_names(object$classes - 1L)))
+  shares[cbind(table$feature, table$level)] <- table$share
+  shares
+}
+
+plot_cocr_path <- function(object) {
+  check_chosen(object)
+  table <- glance(object)
+  costs <- length(unique(table$cost))
+  lines <- !is.null(table$penalty) && length(unique(table$penalty)) > 1L
+  # On a scale of logarithms there is no 0.
+  if (lines) table <- table[table$penalty > 0, ]
+  bases <- length(unique(table$base)) > 1L
+  table$x <- if (lines) table$penalty else if (bases) table$base else table$cost
+  ggplot2::ggplot(table, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$cost,
+                                      shape = .data$cost)) +
+    (if (lines) ggplot2::geom_line()) +
+    ggplot2::geom_point(size = 2.2) +
+    (if (lines) scale_of_path()) +
+    ggplot2::scale_shape_manual(values = ranker_shapes(costs)) +
+    scale_rankers(costs) +
+    ggplot2::labs(title = "A path of cocr()",
+                  subtitle = sprintf("Chosen: %s", format(object$spec)),
+                  x = if (lines) title_of_setting("penalty") else if (bases) "Base" else "Cost",
+                  y = paste("Held-out", table$metric[1L]), colour = "Cost", shape = "Cost") +
+    plot_theme()
+}
