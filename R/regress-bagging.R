@@ -46,7 +46,7 @@
 #' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
 #'
 #'   Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
-#' @seealso [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
+#' @seealso [autoplot.rankmix_bagging_model()], [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

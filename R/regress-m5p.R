@@ -65,12 +65,12 @@
 #'   papers of the 9th European Conference on Machine Learning.
 #' @seealso [gbrt()], [linear()], [autoplot.rankmix_m5p_model()]
 #' @examples
-#' data <- simulate_ranking(60, features = 8, seed = 1)$data
-#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(m5p(min_documents = 100), parts$train, threads = 1)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
 #' model
-#' summary(evaluate(model, parts$test, ndcg(10)))
-#' fit(m5p(c(4, 64, 256)), parts$train, parts$test, threads = 1)
+#' summary(evaluate(model, valid, ndcg(10)))
+#' fit(m5p(c(4, 64, 256)), train, valid, threads = 1)
 #' @export
 m5p <- function(min_documents = 4, prune = TRUE, smooth = TRUE, bins = 255, target = "grade",
                 missing = "mean", ...) {
