@@ -26,8 +26,7 @@ autoplot.rankmix_bagging_model <- function(object, type = c("importance", "membe
     return(plot_by_members(object, data, metric, threads))
   }
   table <- tidy(object)
-  weights <- is.null(table$gain)
-  if (!weights) {
+  if (is.null(table$weight)) {
     return(plot_importance(object))
   }
   table <- table[table$feature != "(Intercept)", ]

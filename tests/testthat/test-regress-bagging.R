@@ -176,6 +176,21 @@ test_that("a bag is a base of cocr(), and its tables are means", {
   expect_identical(glance(lines)$times, 3L)
 })
 
+test_that("rankers of the user's are bases, whatever they say of themselves", {
+  own <- new_ranker("own_mean", function(settings, task) {
+    weights <- if (is.null(task$weights)) 1 else task$weights
+    stats::weighted.mean(task$data$relevance, rep_len(weights, nrow(task$data$x)))
+  }, function(model, x, ...) rep(model, nrow(x)), traits = c("weights", "regression"))
+  spec <- bagging(own(), times = 3, share = 0.5)
+  model <- bagged(spec)
+  counts <- samples(spec)
+  expect_equal(predict(model, data)[1L],
+               mean(apply(counts, 2L, function(w) stats::weighted.mean(data$relevance, w))))
+  expect_identical(nrow(tidy(model)), 0L)
+  skip_if_not_installed("ggplot2")
+  expect_error(ggplot2::autoplot(model), "uses no feature", class = "rankmix_error_argument")
+})
+
 test_that("a bag prints, and bad settings say what is wrong", {
   expect_snapshot(print(bagged(bagging(m5p(100), times = 3))))
   expect_snapshot(error = TRUE, {
