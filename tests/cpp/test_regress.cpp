@@ -11,6 +11,7 @@
 #include "core/data/bins.h"
 #include "core/regress/bag.h"
 #include "core/regress/content_order.h"
+#include "core/regress/grow.h"
 #include "core/regress/node_sums.h"
 #include "core/regress/predict.h"
 #include "thread_host.h"
@@ -58,9 +59,9 @@ regress::ModelTree grow(const Case& of, bool bins, rankmix::Host& host,
   const data::BinnedMatrix binned(of.view(), {}, host);
   regress::TreeOptions options;
   options.least_split = least_split;
-  return regress::grow_by(values, bins ? &binned : nullptr, of.targets, of.weights,
-                          regress::content_order(values, of.targets, of.weights, host),
-                          std::vector<std::uint8_t>(of.columns, 1), options, host);
+  return regress::grow_tree(values, bins ? &binned : nullptr, of.targets, of.weights,
+                            regress::content_order(values, of.targets, of.weights, host),
+                            std::vector<std::uint8_t>(of.columns, 1), options, host);
 }
 
 std::vector<double> predict(const regress::ModelTree& tree, const Case& on,
