@@ -41,10 +41,11 @@
 #'   15 q) / (n + 15)} with the model q of the node above and n documents in the node below.
 #'
 #'   With `bins = Inf` and without weights this is Weka's tree, but where a side has a single
-#'   target: there Weka takes the fifth root of rounding errors. Weights count in variances,
-#'   regressions and errors; n and v count documents. Documents of weight 0 are as good as absent.
-#'   The tree is the same, bit for bit, for any number of threads and any order of the rows. If
-#'   all targets are the same, there is one leaf.
+#'   target, as Weka takes the fifth root of rounding errors there, or values of a feature differ by
+#'   less than 1e-6, which Weka takes for the same. Weights count in variances, regressions and
+#'   errors; n and v count documents. Documents of weight 0 are as good as absent. The tree is the
+#'   same, bit for bit, for any number of threads and any order of the rows. If all targets are the
+#'   same, there is one leaf.
 #'
 #'   Cost: with bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
 #'   that tests p features in it or below. `bins = Inf` sorts the documents of each node by each
