@@ -25,7 +25,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators network-decay weighing mixture members \
-  mcsvm ranksvm memory precision recipe accuracy compare benchmark baselines
+  mcsvm ranksvm m5p cocr memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
   test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
@@ -166,6 +166,13 @@ bench-mcsvm: install setup-bench
 bench-ranksvm: install setup-bench
 	@Rscript bench/ranksvm-objectives.R
 	@Rscript bench/ranksvm.R
+
+bench-m5p: install
+	@Rscript bench/m5p.R
+
+bench-cocr: install
+	@Rscript bench/cocr-speed.R
+	@Rscript bench/cocr.R
 
 bench-memory: install
 	@Rscript bench/memory.R

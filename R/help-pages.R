@@ -72,6 +72,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [cocr()] | what features are to questions; of a path the metric by penalty and cost | [autoplot.rankmix_cocr_model()] |
 #' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [m5p()] | `"tree"`, `"importance"` | [autoplot.rankmix_m5p_model()] |
+#' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |

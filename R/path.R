@@ -74,8 +74,8 @@ print.rankmix_path <- function(x, ...) {
               }))
   say_filling(x)
   table <- glance(x)
-  shown <- c("cost", "penalty", if (is.null(table$penalty)) "base", "status", "objective", "gap", "steps", "freedom", "metric",
-             "value")
+  shown <- c("cost", "penalty", "min_documents", if (is.null(table$penalty)) "base", "leaves",
+             "status", "objective", "gap", "steps", "freedom", "metric", "value")
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }

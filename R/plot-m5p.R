@@ -8,8 +8,8 @@
 #' @return A ggplot. A leaf is as wide as others, whatever its documents; left is up to the
 #'   threshold.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' data <- simulate_ranking(60, features = 8, seed = 1)$data
-#' model <- fit(m5p(min_documents = 200), data, threads = 1)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
 #' ggplot2::autoplot(model)
 #' ggplot2::autoplot(model, "importance")
 #' @exportS3Method ggplot2::autoplot

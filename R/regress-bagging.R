@@ -40,13 +40,13 @@
 #'
 #' @return A value of class `rankmix_bagging`, a specification. [fit()] gives a ranker whose scores
 #'   are on the scale of the target, with its models in `members`. [tidy()] has the mean gain, or
-#'   weight, of each feature.
+#'   weight, of each feature, where members have one.
 #' @section Conditions: `rankmix_error_argument`: `base` is no regression, or takes no weights; and
 #'   those of `base`.
 #' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
 #'
 #'   Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
-#' @seealso [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
+#' @seealso [autoplot.rankmix_bagging_model()], [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -306,6 +306,9 @@ tidy.rankmix_bagging_model <- function(x, ...) {
   })
   all <- do.call(rbind, tables)
   value <- intersect(c("gain", "weight"), names(all))[1L]
+  if (is.na(value)) {
+    return(data.frame())
+  }
   feature <- factor(all$feature, c(input_names(x), "(Intercept)"))
   sum_of <- function(values) as.vector(tapply(values, feature, sum, default = 0))
   table <- data.frame(feature = levels(feature))

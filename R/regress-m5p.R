@@ -41,10 +41,11 @@
 #'   15 q) / (n + 15)} with the model q of the node above and n documents in the node below.
 #'
 #'   With `bins = Inf` and without weights this is Weka's tree, but where a side has a single
-#'   target: there Weka takes the fifth root of rounding errors. Weights count in variances,
-#'   regressions and errors; n and v count documents. Documents of weight 0 are as good as absent.
-#'   The tree is the same, bit for bit, for any number of threads and any order of the rows. If
-#'   all targets are the same, there is one leaf.
+#'   target, as Weka takes the fifth root of rounding errors there, or values of a feature differ by
+#'   less than 1e-6, which Weka takes for the same. Weights count in variances, regressions and
+#'   errors; n and v count documents. Documents of weight 0 are as good as absent. The tree is the
+#'   same, bit for bit, for any number of threads and any order of the rows. If all targets are the
+#'   same, there is one leaf.
 #'
 #'   Cost: with bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
 #'   that tests p features in it or below. `bins = Inf` sorts the documents of each node by each
@@ -65,12 +66,12 @@
 #'   papers of the 9th European Conference on Machine Learning.
 #' @seealso [gbrt()], [linear()], [autoplot.rankmix_m5p_model()]
 #' @examples
-#' data <- simulate_ranking(60, features = 8, seed = 1)$data
-#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(m5p(min_documents = 100), parts$train, threads = 1)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
 #' model
-#' summary(evaluate(model, parts$test, ndcg(10)))
-#' fit(m5p(c(4, 64, 256)), parts$train, parts$test, threads = 1)
+#' summary(evaluate(model, valid, ndcg(10)))
+#' fit(m5p(c(4, 64, 256)), train, valid, threads = 1)
 #' @export
 m5p <- function(min_documents = 4, prune = TRUE, smooth = TRUE, bins = 255, target = "grade",
                 missing = "mean", ...) {

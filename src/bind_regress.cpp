@@ -12,6 +12,7 @@
 #include "core/regress/bag.h"
 #include "core/regress/content_order.h"
 #include "core/regress/documents.h"
+#include "core/regress/grow.h"
 #include "core/regress/model_tree.h"
 #include "core/regress/predict.h"
 #include "glue_size.h"
@@ -75,7 +76,7 @@ Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
     const rankmix::View<const double> w = rankmix::double_view(weights);
     return rankmix::with_features(x, [&](const auto& view) {
       const auto values = values_of(view);
-      return to_r(regress::grow_by(
+      return to_r(regress::grow_tree(
           *values, bins_or_null(bins), y, w, regress::content_order(*values, y, w, host),
           std::vector<std::uint8_t>(view.cols(), 1), options_of(spec), host));
     });

@@ -71,6 +71,9 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
     task <- rankmix:::new_task(data, 4, 1L, targets = rnorm(nrow(data$x)))
     expect_identical(vapply(1:3, rankmix:::bag_of(spec, task)$counts, numeric(nrow(data$x))),
                      counts)
+    # As the questions of cocr() have weights of their own.
+    weights <- withr::with_seed(2, stats::runif(nrow(data$x), 0.5, 2))
+    expect_identical(samples(spec, weights = weights), counts)
     order <- withr::with_seed(1, sample(nrow(data$x)))
     moved <- ranking_data(data$x[order, ], data$relevance[order], data$query[order])
     expect_identical(samples(spec, moved), counts[order, ])
@@ -174,6 +177,21 @@ test_that("a bag is a base of cocr(), and its tables are means", {
   lines <- bagged(bagging(linear(penalty = 1), times = 3, share = 0.5))
   expect_equal(tidy(lines)$weight, unname(rowMeans(vapply(lines$members, coef, numeric(7)))))
   expect_identical(glance(lines)$times, 3L)
+})
+
+test_that("rankers of the user's are bases, whatever they say of themselves", {
+  own <- new_ranker("own_mean", function(settings, task) {
+    weights <- if (is.null(task$weights)) 1 else task$weights
+    stats::weighted.mean(task$data$relevance, rep_len(weights, nrow(task$data$x)))
+  }, function(model, x, ...) rep(model, nrow(x)), traits = c("weights", "regression"))
+  spec <- bagging(own(), times = 3, share = 0.5)
+  model <- bagged(spec)
+  counts <- samples(spec)
+  expect_equal(predict(model, data)[1L],
+               mean(apply(counts, 2L, function(w) stats::weighted.mean(data$relevance, w))))
+  expect_identical(nrow(tidy(model)), 0L)
+  skip_if_not_installed("ggplot2")
+  expect_error(ggplot2::autoplot(model), "uses no feature", class = "rankmix_error_argument")
 })
 
 test_that("a bag prints, and bad settings say what is wrong", {

@@ -216,3 +216,13 @@ test_that("bad settings say what is wrong", {
     m5p(leaves = 3)
   })
 })
+
+test_that("values are different however close they are, unlike in Weka", {
+  i <- seq_len(60)
+  y <- ifelse(i <= 30, 0, 10) + 0.1 * ((i * 7) %% 5)
+  for (unit in c(1, 1e-9)) {
+    x <- cbind(unit * i)
+    expect_equal(splits_of(grow(x, y))[1L, 2L] / unit, 30.5)
+    expect_equal(splits_of(grow(x, y, bins = 255))[1L, 2L] / unit, 30.5)
+  }
+})

@@ -8,9 +8,8 @@
 #include "core/base/alone.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
-#include "core/regress/bin_search.h"
 #include "core/regress/content_order.h"
-#include "core/regress/exact_search.h"
+#include "core/regress/grow.h"
 
 namespace rankmix::regress {
 namespace {
@@ -49,7 +48,7 @@ std::vector<std::uint32_t> sorted_by(const std::vector<std::uint64_t>& numbers,
 
 // A number with Poisson's distribution, by one that is uniform.
 double poisson(double mean, double uniform) {
-  constexpr double most = 1000.0;  // rounding may leave no end
+  constexpr double most = 20.0;  // of means up to 1; rounding may leave no end
   double chance = std::exp(-mean);
   double below = chance;
   double count = 0.0;
@@ -136,20 +135,6 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
   return active;
 }
 
-ModelTree grow_by(const Values& values, const data::BinnedMatrix* bins,
-                  View<const double> targets, View<const double> weights,
-                  const std::vector<std::uint32_t>& order,
-                  const std::vector<std::uint8_t>& active, const TreeOptions& options,
-                  Host& host) {
-  const Documents documents = make_documents(values, targets, weights, order);
-  if (bins == nullptr) {
-    ExactSearch search(documents, active);
-    return grow_model_tree(documents, search, options, host);
-  }
-  BinSearch search(*bins, documents, active);
-  return grow_model_tree(documents, search, options, host);
-}
-
 std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
                                 const BagOptions& bag, const TreeOptions& tree,
                                 Host& host) {
@@ -168,8 +153,8 @@ std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
       }
       Alone alone;
       trees[sample] =
-          grow_by(data.values, data.bins, data.targets, weights, order,
-                  bag_features(data.values.features(), bag, sample), tree, alone);
+          grow_tree(data.values, data.bins, data.targets, weights, order,
+                    bag_features(data.values.features(), bag, sample), tree, alone);
     });
     host.progress(std::min(samples, first + at_once), samples);
   }

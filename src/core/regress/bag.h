@@ -56,11 +56,4 @@ std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
                                 const BagOptions& bag, const TreeOptions& tree,
                                 Host& host);
 
-// One on these features; `order` as of content_order().
-ModelTree grow_by(const Values& values, const data::BinnedMatrix* bins,
-                  View<const double> targets, View<const double> weights,
-                  const std::vector<std::uint32_t>& order,
-                  const std::vector<std::uint8_t>& active, const TreeOptions& options,
-                  Host& host);
-
 }  // namespace rankmix::regress

@@ -1,6 +1,7 @@
 #include "core/regress/bin_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,9 @@
 
 namespace rankmix::regress {
 namespace {
+
+// Nodes of so few documents have no histogram.
+constexpr std::size_t kFewRows = 64;
 
 // A weight in units of all.
 double whole_weight(const Documents& documents, std::uint32_t row) {
@@ -102,9 +106,30 @@ NodeSums NodeChannels::read(const std::uint32_t* slot) const {
   return {std::round(sums[0]), sums[1], sums[2], sums[3]};
 }
 
+void NodeChannels::add(const Documents& documents, std::uint32_t row,
+                       NodeSums& sums) const {
+  if (whole_) {
+    auto number = [&](std::size_t l) {
+      return static_cast<double>(static_cast<std::int32_t>(numbers_[row * kKept + l]));
+    };
+    sums += {1.0, number(1), number(2), number(3)};
+  } else {
+    const double w = documents.weights[row];
+    const double y = documents.targets[row];
+    sums += {1.0, w, w * y, w * y * y};
+  }
+}
+
+NodeSums NodeChannels::scaled(const NodeSums& sums) const {
+  return whole_ ? NodeSums{sums.count, sums.weight * unit_, sums.first * unit_,
+                           sums.second * unit_}
+                : sums;
+}
+
 BinSearch::BinSearch(const data::BinnedMatrix& bins, const Documents& documents,
                      const std::vector<std::uint8_t>& active)
     : bins_(bins),
+      documents_(documents),
       active_(active),
       channels_(documents),
       adder_(bins, tree::RowAdder::kGatheredBytes) {
@@ -165,8 +190,55 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
   return best_feature(found);
 }
 
+NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
+                                     const Parting& parting) const {
+  // The bin above the place among the rows.
+  std::array<std::uint32_t, kFewRows> sorted;
+  bins_.with_bins_of(feature, [&](const auto& bin_of) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      sorted[i] = (std::uint32_t{bin_of(rows[i])} << 16) + static_cast<std::uint32_t>(i);
+    }
+  });
+  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rows.size()));
+  const data::FeatureBins& bins = bins_.feature(feature);
+  NodeSplit best;
+  NodeSums sums;
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    channels_.add(documents_, rows[sorted[i] & 0xFFFFU], sums);
+    const std::uint32_t bin = sorted[i] >> 16;
+    if (bin == sorted[i + 1] >> 16) {
+      continue;
+    }
+    const NodeSums left = channels_.scaled(sums);
+    if (!parting.allows(left)) {
+      continue;
+    }
+    const double worth = parting.worth(left);
+    if (worth > best.worth) {
+      best = {worth, static_cast<int>(feature), bins.thresholds[bin]};
+    }
+  }
+  return best;
+}
+
+// Of few documents it takes longer to go through all bins than to sort theirs.
+NodeSplit BinSearch::search_few(View<const std::uint32_t> rows,
+                                const NodeSums& sums) const {
+  const Parting parting(sums);
+  std::vector<NodeSplit> found(bins_.features());
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    if (active_[f] != 0 && !bins_.feature(f).thresholds.empty()) {
+      found[f] = best_cut_of_few(f, rows, parting);
+    }
+  }
+  return best_feature(found);
+}
+
 NodeSplit BinSearch::root(View<const std::uint32_t> rows, const NodeSums& sums,
                           Host& host, std::unique_ptr<Kept>& kept) {
+  if (rows.size() <= kFewRows) {
+    return search_few(rows, sums);
+  }
   std::unique_ptr<KeptSums> found = add_up(rows, host);
   const NodeSplit split = search(found->histogram, sums, host);
   kept = std::move(found);
@@ -176,11 +248,18 @@ NodeSplit BinSearch::root(View<const std::uint32_t> rows, const NodeSums& sums,
 void BinSearch::sides(Side& left, Side& right, std::unique_ptr<Kept> parent, Host& host) {
   Side& small = left.rows.size() <= right.rows.size() ? left : right;
   Side& large = left.rows.size() <= right.rows.size() ? right : left;
-  if (!small.wanted && !large.wanted) {
+  for (Side* side : {&small, &large}) {
+    if (side->wanted && side->rows.size() <= kFewRows) {
+      side->best = search_few(side->rows, side->sums);
+    }
+  }
+  const bool adds_small = small.wanted && small.rows.size() > kFewRows;
+  const bool adds_large = large.wanted && large.rows.size() > kFewRows;
+  if (!adds_small && !adds_large) {
     return;
   }
   std::unique_ptr<KeptSums> of_small = add_up(small.rows, host);
-  if (large.wanted) {
+  if (adds_large) {
     auto* of_large = static_cast<KeptSums*>(parent.get());
     adder_.for_each_tile(small.rows.size(), host, [&](std::size_t t) {
       tree::subtract_tile(adder_.layout(), bins_.tiles()[t], of_small->histogram,
@@ -189,7 +268,7 @@ void BinSearch::sides(Side& left, Side& right, std::unique_ptr<Kept> parent, Hos
     large.best = search(of_large->histogram, large.sums, host);
     large.kept = std::move(parent);
   }
-  if (small.wanted) {
+  if (adds_small) {
     small.best = search(of_small->histogram, small.sums, host);
     small.kept = std::move(of_small);
   }

@@ -21,6 +21,9 @@ class NodeChannels {
   explicit NodeChannels(const Documents& documents);
   tree::ChannelSource source() const;
   NodeSums read(const std::uint32_t* slot) const;
+  // The sums of some rows, in units of their own, and these as read() gives them.
+  void add(const Documents& documents, std::uint32_t row, NodeSums& sums) const;
+  NodeSums scaled(const NodeSums& sums) const;
 
  private:
   static constexpr std::size_t kKept = 4;
@@ -55,8 +58,12 @@ class BinSearch : public NodeSearch {
                    Host& host) const;
   NodeSplit best_cut(std::size_t feature, const tree::Histogram& histogram,
                      const Parting& parting) const;
+  NodeSplit search_few(View<const std::uint32_t> rows, const NodeSums& sums) const;
+  NodeSplit best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
+                            const Parting& parting) const;
 
   const data::BinnedMatrix& bins_;
+  const Documents& documents_;
   const std::vector<std::uint8_t>& active_;
   NodeChannels channels_;
   tree::RowAdder adder_;

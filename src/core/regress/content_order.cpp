@@ -1,6 +1,7 @@
 #include "core/regress/content_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <tuple>
@@ -22,8 +23,10 @@ void add_value(double value, std::size_t place, std::uint64_t& digest) {
   if (value == 0.0) {
     return;
   }
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
+  std::uint64_t bits = 1;  // of all values that are missing
+  if (!std::isnan(value)) {
+    std::memcpy(&bits, &value, sizeof(bits));
+  }
   digest += mix_bits(bits ^ mix_bits(place + 1));
 }
 

@@ -39,14 +39,14 @@ struct NodeSums {
 };
 
 // The fifth root of a number that is not negative. Three steps of Halley from a guess
-// within 6 %: faster than pow(), and the same on every machine.
+// within 4 %: faster than pow(), and the same on every machine.
 inline double fifth_root(double a) {
   if (!(a > 1e-300)) {
     return 0.0;
   }
   std::uint64_t bits;
   std::memcpy(&bits, &a, sizeof(bits));
-  bits = bits / 5 + 0x3326666666666666U;  // the exponent, divided by 5 about its zero
+  bits = bits / 5 + 0x3325C28F5C28F5C2U;  // the exponent, divided by 5 about its zero
   double x;
   std::memcpy(&x, &bits, sizeof(x));
   for (int step = 0; step < 3; ++step) {

@@ -1,0 +1,22 @@
+// Grows a regression tree by the search that suits the features.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/data/bins.h"
+#include "core/regress/documents.h"
+#include "core/regress/model_tree.h"
+
+namespace rankmix::regress {
+
+// `bins` is null where cuts between all values are searched; weights are empty where all
+// are the same; `order` as of content_order(); features that are not marked are left out.
+ModelTree grow_tree(const Values& values, const data::BinnedMatrix* bins,
+                    View<const double> targets, View<const double> weights,
+                    const std::vector<std::uint32_t>& order,
+                    const std::vector<std::uint8_t>& active, const TreeOptions& options,
+                    Host& host);
+
+}  // namespace rankmix::regress
