@@ -19,6 +19,7 @@
 #' | of a method of fusion | (takes runs) | [learned_fusion] |
 #' | of [pair_chain()] | | [pair_chain()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
+#' | of [kernel_features()] | (gives data) | [kernel_features()] |
 #'
 #' `rounds` of a boosted model, or a network, gives predictions after so many rounds, or epochs,
 #' several at once.
