@@ -221,10 +221,6 @@ linear_ridge_path <- function(x, targets, weights, penalties, threads) {
     .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
 }
 
-objective_weight <- function(objective, documents, threads) {
-    .Call(`_rankmix_objective_weight`, objective, documents, threads)
-}
-
 linear_objective_path <- function(x, objective, documents, weights, costs, tolerance, threads, progress) {
     .Call(`_rankmix_linear_objective_path`, x, objective, documents, weights, costs, tolerance, threads, progress)
 }
@@ -299,6 +295,14 @@ net_gradient <- function(fit, threads) {
 
 net_predict <- function(x, spec, center, factor, weights, threads) {
     .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
+}
+
+objective_weight <- function(objective, documents, threads) {
+    .Call(`_rankmix_objective_weight`, objective, documents, threads)
+}
+
+objective_slopes <- function(objective, documents, scores, threads) {
+    .Call(`_rankmix_objective_slopes`, objective, documents, scores, threads)
 }
 
 rankboost_start <- function(bins, x, documents, weak, pairs, threads) {

@@ -184,10 +184,10 @@ objective_documents <- function(data, targets, weights, query_weights) {
 
 #' @export
 format.rankmix_objective <- function(x, ...) {
-  settings <- unlist(x[names(x) != "name"])
-  # The first setting of each needs no name.
-  named <- names(settings) %in% c("class_weight", "pairs")
-  shown <- vapply(settings, show_value, "")
+  settings <- x[names(x) != "name"]
+  # The first settings of each need no name.
+  named <- names(settings) %in% c("class_weight", "pairs", "form")
+  shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])
   sprintf("%s(%s)", x$name, paste(shown, collapse = ", "))
 }

@@ -779,18 +779,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// objective_weight
-double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
-RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(objective_weight(objective, documents, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // linear_objective_path
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& costs, double tolerance, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_linear_objective_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP costsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
@@ -1072,6 +1060,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// objective_weight
+double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
+RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(objective_weight(objective, documents, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// objective_slopes
+Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& scores, int threads);
+RcppExport SEXP _rankmix_objective_slopes(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP scoresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(objective_slopes(objective, documents, scores, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rankboost_start
 RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x, const Rcpp::List& documents, const std::string& weak, const std::string& pairs, int threads);
 RcppExport SEXP _rankmix_rankboost_start(SEXP binsSEXP, SEXP xSEXP, SEXP documentsSEXP, SEXP weakSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
@@ -1209,7 +1222,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
-    {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
@@ -1229,6 +1241,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
     {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
+    {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
+    {"_rankmix_objective_slopes", (DL_FUNC) &_rankmix_objective_slopes, 4},
     {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},
     {"_rankmix_rankboost_has_pairs", (DL_FUNC) &_rankmix_rankboost_has_pairs, 1},
     {"_rankmix_rankboost_replay", (DL_FUNC) &_rankmix_rankboost_replay, 3},
