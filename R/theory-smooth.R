@@ -269,11 +269,14 @@ tie_constant <- function(f, gains, discounts) {
   sum(discounts * ((m - ties) / ties^2 * own + (sum(gains) - own) / ties)[sorted])
 }
 
-# Query by query, NA where there is no gain.
+# Query by query, NA where there is no gain. Of a query whose documents have one gain all rankings
+# are the best, and the objective leaves it out.
 smooth_ndcg <- function(scores, data, sigma, k, threads) {
-  of_queries(scores, data, k, function(f, gains, discounts) {
-    anchors <- sort(f, decreasing = TRUE)[discounts > 0]
-    e <- exp(-outer(f, anchors, `-`)^2 / sigma)
-    c(value = sum(discounts[discounts > 0] * colSums(gains * e) / colSums(e)))
-  })$value
+  highest <- tapply(data$relevance, data$query, max)
+  lowest <- tapply(data$relevance, data$query, min)
+  data$weight <- NULL
+  value <- -objective_value(smooth(ndcg(k), sigma), scores, data, threads)$value
+  value[lowest == highest] <- 1
+  value[highest == 0L] <- NA
+  value
 }
