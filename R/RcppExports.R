@@ -329,3 +329,7 @@ rankboost_model <- function(fit) {
     .Call(`_rankmix_rankboost_model`, fit)
 }
 
+linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress) {
+    .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
+}
+

@@ -1165,6 +1165,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// linear_smooth_path
+Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int most_steps, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type centre(centreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
+    Rcpp::traits::input_parameter< bool >::type standardise(standardiseSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_smooth_path(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 7},
@@ -1249,6 +1271,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_rankboost_run", (DL_FUNC) &_rankmix_rankboost_run, 5},
     {"_rankmix_rankboost_look", (DL_FUNC) &_rankmix_rankboost_look, 4},
     {"_rankmix_rankboost_model", (DL_FUNC) &_rankmix_rankboost_model, 1},
+    {"_rankmix_linear_smooth_path", (DL_FUNC) &_rankmix_linear_smooth_path, 12},
     {NULL, NULL, 0}
 };
 

@@ -11,7 +11,6 @@
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/list_mle.h"
-#include "core/objective/smooth.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
 #include "host_parallel.h"
@@ -32,9 +31,7 @@ objective::PairwiseOptions pair_options(const Rcpp::List& value) {
   return options;
 }
 
-namespace {
-
-std::unique_ptr<objective::Objective> make_smooth(const Rcpp::List& value) {
+std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
   objective::SmoothOptions options;
   options.sigmas = Rcpp::as<std::vector<double>>(value["sigma"]);
   options.form = value.containsElementNamed("form")
@@ -43,8 +40,6 @@ std::unique_ptr<objective::Objective> make_smooth(const Rcpp::List& value) {
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
   return std::make_unique<objective::Smooth>(metric_of(value["metric"], longest), options);
 }
-
-}  // namespace
 
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   const auto name = Rcpp::as<std::string>(value["name"]);

@@ -6,6 +6,7 @@
 
 #include "core/objective/objective.h"
 #include "core/objective/pairwise.h"
+#include "core/objective/smooth.h"
 #include "views_r.h"
 
 namespace rankmix {
@@ -14,6 +15,7 @@ objective::PairwiseOptions pair_options(const Rcpp::List& value);
 
 // `value` is what settled_objective() gives.
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value);
+std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value);
 
 // What an objective knows of the documents, as R has it: `order`, `offsets`, `grades`,
 // `targets`, `weights` and `query_weights`, the last two empty where all weigh the same.

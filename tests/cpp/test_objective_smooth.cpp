@@ -145,9 +145,9 @@ TEST("once rounds have begun, documents that tie are pulled apart by their gains
   const std::vector<double> ties(data.rows(), 0.3);
   Case plain = data;
   plain.shifts.clear();
-  for (double slope : evaluate(on, plain, ties).slope) {
-    CHECK(slope == 0.0);
-  }
+  const auto tied = evaluate(on, plain, ties);
+  CHECK(std::count(tied.slope.begin(), tied.slope.end(), 0.0) ==
+        static_cast<std::ptrdiff_t>(plain.rows()));
   ThreadHost host(1);
   on.begin_round({0, 1}, plain.documents(), ties, host);
   const auto out = evaluate(on, plain, ties);

@@ -212,6 +212,10 @@ void Smooth::check(const Documents& documents) const {
   }
 }
 
+double Smooth::width() const {
+  return options_.form == SmoothForm::kLogistic ? sigma_ : std::sqrt(sigma_);
+}
+
 void Smooth::begin_stage(std::size_t stage) {
   Objective::begin_stage(stage);
   sigma_ = options_.sigmas[stage];

@@ -57,6 +57,9 @@ class Smooth : public Objective {
   }
   std::size_t stages() const override { return options_.sigmas.size(); }
   void begin_stage(std::size_t stage) override;
+  // Scores so far apart make some difference to each other, those further away next to
+  // none.
+  double width() const;
 
  private:
   std::shared_ptr<const metric::Metric> metric_;

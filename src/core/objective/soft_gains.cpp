@@ -12,10 +12,8 @@ namespace {
 
 // Documents side by side.
 constexpr std::size_t kWide = 8;
-// exp(-41.5) is below 1e-18.
+// exp(-41.5) is below 1e-18: what is further away is left out.
 constexpr double kReach = 41.5;
-// Further away everybody is as far: products with numbers near the least one are slow.
-constexpr double kFarthest = 200.0;
 
 struct Sums {
   double e = 0.0;
@@ -36,16 +34,18 @@ RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own, do
   double e_sum[kWide] = {};
   double z_sum[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
+    double far[kWide];
     double x[kWide];
     for (std::size_t k = 0; k < kWide; ++k) {
       const double d = own - v[i + k];
-      const double far = d * d * scale;
-      x[k] = far < kFarthest ? -far : -kFarthest;
+      far[k] = d * d * scale;
+      x[k] = far[k] < kReach ? -far[k] : -kReach;
     }
     for (std::size_t k = 0; k < kWide; ++k) {
       x[k] = exp_not_positive(x[k]);
     }
     for (std::size_t k = 0; k < kWide; ++k) {
+      x[k] = far[k] < kReach ? x[k] : 0.0;
       e[i + k] = x[k];
       e_sum[k] += x[k];
       z_sum[k] += x[k] * z[i + k];
