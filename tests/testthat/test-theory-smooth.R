@@ -306,3 +306,40 @@ test_that("bad input is answered", {
   none <- ranking_data(cbind(1:4), rep(0, 4), rep(1, 4))
   expect_snapshot_error(smooth_error_bound(1:4, none, 1), class = "rankmix_error_one_grade")
 })
+
+descend <- function(data, start, centre, sigma, penalty, ...) {
+  model <- fit(smoothrank(ndcg(5), start = start, centre = centre, schedule = sigma,
+                          penalty = penalty, tolerance = 0, iterations = 5000, ...),
+               data, threads = 1, verbose = FALSE)
+  c(unname(coef(model)))
+}
+
+test_that("with a centre of 0 the minimiser scales with the root (lemma 1)", {
+  data <- simulate_ranking(30, features = 8, seed = 2)$data
+  set.seed(1)
+  start <- rnorm(8) / 4
+  w <- descend(data, start, "zero", 0.5, 0.1)
+  expect_gt(sqrt(sum((w - start)^2)), 0.1)
+  for (factor in c(4, 1 / 16, 3)) {
+    # From its place the other problem stays there.
+    there <- descend(data, w / sqrt(factor), "zero", 0.5 / factor, 0.1 * factor)
+    expect_equal(sqrt(factor) * there, w, tolerance = 1e-4)
+    # Its objective is the same, and lower than where both began.
+    sides <- smooth_scaling(w, data, 0.5, 0.1, factor, 5)
+    expect_equal(sides$scaled, sides$as_is, tolerance = 1e-12)
+    expect_lt(sides$as_is, smooth_scaling(start, data, 0.5, 0.1, factor, 5)$scaled - 1)
+  }
+})
+
+test_that("a large width leaves the centre alone, whatever the start (5.3)", {
+  data <- simulate_ranking(30, features = 8, seed = 2)$data
+  set.seed(1)
+  centre <- rnorm(8) / 4
+  away <- vapply(2^c(10, 20, 30), function(sigma) {
+    max(vapply(list(centre, 0 * centre, rnorm(8)), function(start) {
+      sqrt(sum((descend(data, start, centre, sigma, 1) - centre)^2))
+    }, 0))
+  }, 0)
+  expect_true(all(diff(away) < 0))
+  expect_lt(away[3], 1e-4)
+})
