@@ -24,7 +24,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed predict serving learners calibrate fast-calibrators weighing mixture members \
-  mcsvm ranksvm memory precision recipe accuracy compare benchmark baselines
+  mcsvm ranksvm smoothrank memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
   test-console test-long test-slurm test-report check check-rules docs bench $(BENCHES:%=bench-%) tidy clean
@@ -158,6 +158,9 @@ bench-mcsvm: install setup-bench
 bench-ranksvm: install setup-bench
 	@Rscript bench/ranksvm-objectives.R
 	@Rscript bench/ranksvm.R
+
+bench-smoothrank: install
+	@Rscript bench/smoothrank.R
 
 bench-memory: install
 	@Rscript bench/memory.R
