@@ -10,7 +10,7 @@ found$overfitting <- stats::aggregate(cbind(train, test) ~ queries + sigma, foun
 found$choices <- stats::aggregate(cbind(penalty, both) ~ collection + part, found$choices,
                                   function(v) c(mean = mean(v), sd = stats::sd(v)))
 found$stages <- lapply(found$stages, function(stages) as.data.frame(table(status = stages$status)))
-kept <- c("made", "queries", "chosen", "stages", "figure1", "figure2", "starts", "annealing", "centres",
-          "table3", "trend", "rivals", "means", "overfitting", "choices", "errors", "growth",
-          "precision", "late", "claims")
+kept <- c("made", "queries", "chosen", "stages", "figure1", "figure2", "starts", "annealing",
+          "centres", "table3", "cuts", "trend", "rivals", "means", "overfitting", "choices",
+          "errors", "growth", "precision", "late", "claims")
 saveRDS(found[kept], "vignettes/articles/smoothrank.rds", version = 3, compress = "xz")
