@@ -79,7 +79,7 @@
 #' @export
 smoothrank <- function(metric = ndcg(50), start = "ridge", centre = NULL, schedule = 2^(6:-6),
                        penalty = 10^(-6:3), adaptive = FALSE, scale = "none", form = "places",
-                       iterations = 200, tolerance = 1e-5, missing = "mean", ...) {
+                       iterations = 200, tolerance = 1e-4, missing = "mean", ...) {
   check_no_others(...)
   new_spec("smoothrank")
 }

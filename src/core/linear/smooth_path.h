@@ -29,7 +29,7 @@ namespace rankmix::linear {
 struct SmoothPathOptions {
   // A stage has converged where its last few steps have lowered F by no more than this
   // times the total weight of the queries.
-  double tolerance = 1e-5;
+  double tolerance = 1e-4;
   std::size_t most_steps = 200;  // of a stage
   void validate() const;
 };
