@@ -88,7 +88,9 @@ class Worker : public QueryWorker {
       counts_.resize(std::max(counts_.size(), g + 1), 0);
       ++counts_[g];
     }
-    metric_.place_value(counts_, query.size(), rule_, sum_);
+    if (!metric_.place_value(counts_, query.size(), rule_, sum_)) {
+      throw InvalidArgument("the metric has no smooth form");
+    }
     worth_.resize(query.size());
     bool differ = false;
     for (std::size_t k = 0; k < query.size(); ++k) {
@@ -183,12 +185,6 @@ Smooth::Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions optio
     : metric_(std::move(metric)), options_(std::move(options)), sigma_(0.0) {
   options_.validate();
   sigma_ = options_.sigmas[0];
-  // Of one document of each of two grades every such metric says how.
-  metric::PlaceSum sum;
-  PlaceRule rule = PlaceRule::kSum;
-  if (!metric_->place_value({1, 1}, 2, rule, sum)) {
-    throw InvalidArgument("the metric has no smooth form");
-  }
   if (options_.form == SmoothForm::kLogistic && !metric_->averages_precision()) {
     throw InvalidArgument("the metric has no smooth form of logistic ranks");
   }

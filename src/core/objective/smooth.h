@@ -47,7 +47,8 @@ struct SmoothOptions {
 
 class Smooth : public Objective {
  public:
-  // Throws where the metric is no such function of places, or has no such form.
+  // Throws where the metric has no such form; evaluating it where it is no such function of
+  // places.
   Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions options);
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;
