@@ -152,7 +152,8 @@ TEST("impossible options, weights and metrics are refused") {
                rankmix::InvalidArgument);
   Case bare = make_case(without_weights(true));
   bare.grades.clear();
-  CHECK_THROWS(objective::check_documents(on, bare.documents()), rankmix::InvalidArgument);
+  CHECK_THROWS(objective::check_documents(on, bare.documents()),
+               rankmix::InvalidArgument);
 }
 
 TEST("once rounds have begun, documents that tie are pulled apart by their gains") {

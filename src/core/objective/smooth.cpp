@@ -107,8 +107,8 @@ class Worker : public QueryWorker {
     if (rule_ == PlaceRule::kSum) {
       return soft_.evaluate(sum_.discounts, out.slope, out.curvature);
     }
-    const double value = value_of(rule_, sum_.discounts,
-                                  soft_.find(sum_.discounts.size()), derivatives_);
+    const double value =
+        value_of(rule_, sum_.discounts, soft_.find(sum_.discounts.size()), derivatives_);
     soft_.evaluate(derivatives_, out.slope, out.curvature);
     return value;
   }
@@ -129,8 +129,8 @@ class Worker : public QueryWorker {
     const double mean_worth = mean_of(worth_);
     const double weight = 1.0 / (n * width_ * width_);
     for (std::size_t k = 0; k < query.size(); ++k) {
-      out.slope[k] = weight * (unit * (worth_[k] - mean_worth) -
-                               (query.scores[k] - mean_score));
+      out.slope[k] =
+          weight * (unit * (worth_[k] - mean_worth) - (query.scores[k] - mean_score));
       out.curvature[k] = weight;
     }
     return evaluate_places(query.scores, worth_, {});

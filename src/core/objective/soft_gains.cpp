@@ -29,8 +29,9 @@ RANKMIX_INLINE double sum_wide(const double* parts) {
 }
 
 // e_i = exp(-(own - v_i)^2 scale), and their sums.
-RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own, double scale,
-                                std::size_t begin, std::size_t end, double* e) {
+RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
+                                double scale, std::size_t begin, std::size_t end,
+                                double* e) {
   double e_sum[kWide] = {};
   double z_sum[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
@@ -119,7 +120,10 @@ struct SoftGains::Column {
 };
 
 SoftGains::SoftGains(double sigma, TiedRanks tied)
-    : sigma_(sigma), width_(std::sqrt(sigma)), reach_(std::sqrt(kReach * sigma)), tied_(tied) {
+    : sigma_(sigma),
+      width_(std::sqrt(sigma)),
+      reach_(std::sqrt(kReach * sigma)),
+      tied_(tied) {
   if (!(sigma > 0.0) || !std::isfinite(sigma)) {
     throw InvalidArgument("sigma must be positive");
   }
