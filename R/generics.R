@@ -16,6 +16,7 @@
 #' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
 #' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
 #' | [coordinate_ascent()] | weights by the metric itself | the restart |
+#' | [smoothrank()] | weights by a smooth metric | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |

@@ -12,6 +12,7 @@
 #' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [linear()], [ranksvm()], [coordinate_ascent()], [best_feature()] | | |
+#' | of [smoothrank()] | | [predict.rankmix_smoothrank_model()] |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -68,6 +69,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [coordinate_ascent()] | the metric by sweep of each restart | [autoplot.rankmix_ascent_model()] |
+#' | [smoothrank()] | `"stages"`, `"weights"`; of a path the metric by penalty | [autoplot.rankmix_smoothrank_model()] |
 #' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
@@ -144,6 +146,7 @@ NULL
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
 #' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
 #' | [coordinate_ascent()] | [fit()] | the metric, by a weighted sum of the features |
+#' | [smoothrank()] | [fit()] | a smooth metric, by a weighted sum of the features |
 #' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
 #' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
 #' | [best_feature()] | [fit()] | the metric of each feature: the baseline |

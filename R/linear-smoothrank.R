@@ -9,10 +9,10 @@
 #'   same without a penalty or an intercept, as published; `"zero"`; a specification of a linear
 #'   ranker, such as [ranksvm()], which is trained first; a model of one; or numbers, one a feature.
 #' @param centre What weights are pulled to: `NULL` for the start, `"zero"`, a model, or numbers.
-#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [smooth()]; each stage begins where the
-#'   one before ended.
-#' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Several numbers give a path: a ranker
-#'   for each, of which one is chosen.
+#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [smooth()]; each stage begins where
+#'   the one before ended.
+#' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Several numbers give a path: a
+#'   ranker for each, of which one is chosen.
 #' @param adaptive Whether `schedule` is times the variance of the scores of the start within
 #'   queries, and so does not depend on their scale.
 #' @param scale `"none"`, or `"standard"`: the penalty is of the weights of features that are
@@ -30,8 +30,8 @@
 #'   \deqn{\min_w \lambda |w - w_0|^2 - \sum_q \omega_q A_q(w, \sigma).}{
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
 #'   It is a sum over queries: the same penalty is weaker for more of them. With a large
-#'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre; the smaller it is,
-#'   the nearer the sum is to the metric, which is flat with steps and has many local maxima. So the
+#'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre; the smaller it
+#'   is, the nearer the sum is to the metric, which is flat with steps and has many local maxima. So the
 #'   minimum is followed from stage to stage. Sigma is the square of a difference of scores (of
 #'   `form = "logistic"` a difference): where scores of the start span much more or less than 1, set
 #'   `adaptive = TRUE`.
@@ -45,8 +45,8 @@
 #'   Penalties that are large keep the weights at the centre.
 #'
 #'   Queries that all rankings serve as well, such as those without a relevant document, have no
-#'   part. Of several penalties validation data choose, by the metric of [fit()]; without them, as of
-#'   [linear()], five parts of the training queries that are held out in turn. The first one wins
+#'   part. Of several penalties validation data choose, by the metric of [fit()]; without them, as
+#'   of [linear()], five parts of the training queries that are held out in turn. The first one wins
 #'   a tie. A start that has a path of its own is chosen the same way; where there are too few
 #'   queries for that, it is the middle of the path.
 #'
@@ -55,8 +55,8 @@
 #'   penalty. The results are the same, bit for bit, for any number of threads.
 #'
 #' @return A value of class `rankmix_smoothrank`, a specification. [fit()] gives a ranker, with the
-#'   weights of the features as they are by `coef()` and [tidy()]. Its `stages` are a data frame with
-#'   a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the `objective`
+#'   weights of the features as they are by `coef()` and [tidy()]. Its `stages` are a data frame
+#'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the `objective`
 #'   and the mean of the smooth metric on the training data, `value`; `stage_weights` has the
 #'   weights after each. `predict()` takes `stage`. Of several penalties `path` has the models of
 #'   all, and `glance()` a row for each.
@@ -79,7 +79,7 @@
 #' @export
 smoothrank <- function(metric = ndcg(50), start = "ridge", centre = NULL, schedule = 2^(6:-6),
                        penalty = 10^(-6:3), adaptive = FALSE, scale = "none", form = "places",
-                       iterations = 200, tolerance = 1e-5, missing = "mean", ...) {
+                       iterations = 200, tolerance = 1e-4, missing = "mean", ...) {
   check_no_others(...)
   new_spec("smoothrank")
 }

@@ -157,7 +157,9 @@ an_objective <- function(..., takes = character()) {
     check_class(x, name, "rankmix_objective", makers, call)
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
-                 remedy = sprintf("Take %s.", makers), call = call)
+                 remedy = if (x$name == "smooth") "Take `smoothrank()`, which is linear." else {
+                   sprintf("Take %s.", makers)
+                 }, call = call)
     }
     if (any(refused %in% names(x))) {
       stop_input("argument", sprintf("`%s` cannot have `%s` here.", name,

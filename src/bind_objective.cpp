@@ -1,5 +1,4 @@
 // Glue: objectives.
-#include "glue_size.h"
 #include "bind_objective.h"
 
 #include <Rcpp.h>
@@ -13,6 +12,7 @@
 #include "core/objective/list_mle.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -34,11 +34,11 @@ objective::PairwiseOptions pair_options(const Rcpp::List& value) {
 std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
   objective::SmoothOptions options;
   options.sigmas = Rcpp::as<std::vector<double>>(value["sigma"]);
-  options.form = value.containsElementNamed("form")
-                     ? objective::SmoothForm::kLogistic
-                     : objective::SmoothForm::kPlaces;
+  options.form = value.containsElementNamed("form") ? objective::SmoothForm::kLogistic
+                                                    : objective::SmoothForm::kPlaces;
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
-  return std::make_unique<objective::Smooth>(metric_of(value["metric"], longest), options);
+  return std::make_unique<objective::Smooth>(metric_of(value["metric"], longest),
+                                             options);
 }
 
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {

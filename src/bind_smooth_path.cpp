@@ -1,15 +1,14 @@
 // Glue: linear models of smooth metrics.
-#include "glue_size.h"
-#include "bind_linear.h"
-
 #include <Rcpp.h>
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "bind_linear.h"
 #include "bind_objective.h"
 #include "core/linear/smooth_path.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -45,11 +44,11 @@ Rcpp::List to_r(const std::vector<std::vector<linear::SmoothStage>>& path,
   for (double factor : scaling.factor) {
     scale.push_back(factor == 0.0 ? 0.0 : 1.0 / factor);
   }
-  return Rcpp::List::create(
-      Rcpp::Named("weights") = weights, Rcpp::Named("objective") = objective,
-      Rcpp::Named("metric") = metric, Rcpp::Named("steps") = steps,
-      Rcpp::Named("evaluations") = evaluations, Rcpp::Named("status") = status,
-      Rcpp::Named("scale") = scale);
+  return Rcpp::List::create(Rcpp::Named("weights") = weights,
+                            Rcpp::Named("objective") = objective,
+                            Rcpp::Named("metric") = metric, Rcpp::Named("steps") = steps,
+                            Rcpp::Named("evaluations") = evaluations,
+                            Rcpp::Named("status") = status, Rcpp::Named("scale") = scale);
 }
 
 }  // namespace
@@ -78,11 +77,11 @@ Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objectiv
                                        standardise ? linear::ScalingRule::kStandard
                                                    : linear::ScalingRule::kNone,
                                        host, rankmix::double_view(weights)));
-      return to_r(linear::smooth_path(
-                      *features, known.view(), *on,
-                      {rankmix::double_view(start), rankmix::double_view(centre)},
-                      rankmix::double_view(penalties), options, host),
-                  features->inputs(), features->scaling());
+      return to_r(
+          linear::smooth_path(*features, known.view(), *on,
+                              {rankmix::double_view(start), rankmix::double_view(centre)},
+                              rankmix::double_view(penalties), options, host),
+          features->inputs(), features->scaling());
     });
   });
 }

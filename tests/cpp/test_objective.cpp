@@ -47,11 +47,12 @@ void add_smooth_metrics(std::vector<Entry>& all) {
       // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
       // above 3 sqrt(sigma) next to nothing is left of it.
       const double sigma = 0.1;
-      all.push_back({std::string("smooth ") + name + (k == 3 ? "@3" : ""),
-                     std::make_unique<objective::Smooth>(
-                         objective_case::metric_named(name, k),
-                         objective::SmoothOptions{{sigma}, objective::SmoothForm::kPlaces}),
-                     std::pow(6.0 / std::sqrt(sigma), 3.0), false});
+      all.push_back(
+          {std::string("smooth ") + name + (k == 3 ? "@3" : ""),
+           std::make_unique<objective::Smooth>(
+               objective_case::metric_named(name, k),
+               objective::SmoothOptions{{sigma}, objective::SmoothForm::kPlaces}),
+           std::pow(6.0 / std::sqrt(sigma), 3.0), false});
     }
   }
   // Each derivative of a logistic function brings a factor of 1 / sigma.

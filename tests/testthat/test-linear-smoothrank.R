@@ -178,6 +178,23 @@ test_that("annealing comes further than the last sigma alone", {
   expect_gt(annealed$stages$value[13], annealed$stages$value[1])
 })
 
+test_that("on OHSUMED it ranks its training queries better than where it starts", {
+  folder <- Sys.getenv("RANKMIX_DATA")
+  file <- file.path(folder, "OHSUMED", "Fold1", "train.txt")
+  skip_if_not(nzchar(folder) && file.exists(file))
+  train <- read_letor(file)
+  model <- fit(smoothrank(start = linear(penalty = 1), penalty = 1e-4), train)
+  expect_gt(mean(evaluate(predict(model, train), train, ndcg(50))$value),
+            mean(evaluate(predict(model, train, stage = 0), train, ndcg(50))$value))
+  expect_gt(model$stages$value[13], model$stages$value[1])
+})
+
+test_that("weights of documents within a query are refused", {
+  data <- no_holes(small_data(15))
+  task <- rankmix:::new_task(data, 1, 1L, weights = seq_len(nrow(data$x)))
+  expect_snapshot_error(rankmix:::train_by_row(smoothrank(), task), class = "rankmix_error_option")
+})
+
 test_that("it prints, and bad input is told", {
   data <- no_holes(small_data(14))
   expect_snapshot({

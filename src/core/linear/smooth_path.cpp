@@ -160,7 +160,8 @@ class Walk {
   }
 
   // To the lowest of some points on the way along which gains rise.
-  void leave_ties(optimize::LinearLossFunction& function, double width, Host& host) const {
+  void leave_ties(optimize::LinearLossFunction& function, double width,
+                  Host& host) const {
     const Vector direction =
         features_.multiply_transposed(centred(documents_, documents_.targets), 1, host);
     const double spread = spread_along(direction, host);
@@ -229,10 +230,9 @@ std::vector<std::vector<SmoothStage>> smooth_path(
   }
   objective::Smooth stage(on);
   const std::size_t stages = stage.stages();
-  std::vector<std::vector<SmoothStage>> path(
-      walks.size(), std::vector<SmoothStage>(stages));
-  const double least =
-      options.tolerance * objective::total_weight(on, documents, host);
+  std::vector<std::vector<SmoothStage>> path(walks.size(),
+                                             std::vector<SmoothStage>(stages));
+  const double least = options.tolerance * objective::total_weight(on, documents, host);
   const bool side_by_side =
       walks.size() > 1 && features.rows() * features.inputs() <= kSmall;
   for (std::size_t t = 0; t < stages; ++t) {

@@ -1,13 +1,15 @@
 // Linear models that make a smooth metric large, for a path of penalties (SmoothRank).
 //
-// Problem:   min over v of F(v) = penalty * |v - centre|^2 - sum_q w_q A_q(Z v, sigma) for
+// Problem:   min over v of F(v) = penalty * |v - centre|^2 - sum_q w_q A_q(Z v, sigma)
+// for
 //            each penalty, with the features Z and the metric A of objective/smooth.h,
 //            for one sigma after the other.
 // Result:    where each stage ended: a local minimum, as far as it was come.
 // Algorithm: each stage begins where the one before ended, the first one at `start`;
-//            conjugate gradients (Polak & Ribiere) whose steps look at scores along a line
-//            only. Where all documents of each query tie, as with weights of 0, the slope
-//            is 0, which is seldom a minimum: there the way along the gains is tried.
+//            conjugate gradients (Polak & Ribiere) whose steps look at scores along a
+//            line only. Where all documents of each query tie, as with weights of 0, the
+//            slope is 0, which is seldom a minimum: there the way along the gains is
+//            tried.
 // Cost:      an iteration is two passes over the features, and two or three over the
 //            metric.
 // Penalties go side by side where the data are small, else queries and rows do.
@@ -29,7 +31,7 @@ namespace rankmix::linear {
 struct SmoothPathOptions {
   // A stage has converged where its last few steps have lowered F by no more than this
   // times the total weight of the queries.
-  double tolerance = 1e-5;
+  double tolerance = 1e-4;
   std::size_t most_steps = 200;  // of a stage
   void validate() const;
 };

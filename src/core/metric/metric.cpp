@@ -162,8 +162,8 @@ bool Metric::place_value(const GradeCounts& counts, std::size_t length, PlaceRul
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);
-  return settled.decided || value_of_places(counts, std::min(depth(counts), length),
-                                            settled.k, rule, sum);
+  return settled.decided ||
+         value_of_places(counts, std::min(depth(counts), length), settled.k, rule, sum);
 }
 
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,

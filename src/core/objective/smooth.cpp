@@ -88,7 +88,9 @@ class Worker : public QueryWorker {
       counts_.resize(std::max(counts_.size(), g + 1), 0);
       ++counts_[g];
     }
-    metric_.place_value(counts_, query.size(), rule_, sum_);
+    if (!metric_.place_value(counts_, query.size(), rule_, sum_)) {
+      throw InvalidArgument("the metric has no smooth form");
+    }
     worth_.resize(query.size());
     bool differ = false;
     for (std::size_t k = 0; k < query.size(); ++k) {
@@ -105,8 +107,8 @@ class Worker : public QueryWorker {
     if (rule_ == PlaceRule::kSum) {
       return soft_.evaluate(sum_.discounts, out.slope, out.curvature);
     }
-    const double value = value_of(rule_, sum_.discounts,
-                                  soft_.find(sum_.discounts.size()), derivatives_);
+    const double value =
+        value_of(rule_, sum_.discounts, soft_.find(sum_.discounts.size()), derivatives_);
     soft_.evaluate(derivatives_, out.slope, out.curvature);
     return value;
   }
@@ -127,8 +129,8 @@ class Worker : public QueryWorker {
     const double mean_worth = mean_of(worth_);
     const double weight = 1.0 / (n * width_ * width_);
     for (std::size_t k = 0; k < query.size(); ++k) {
-      out.slope[k] = weight * (unit * (worth_[k] - mean_worth) -
-                               (query.scores[k] - mean_score));
+      out.slope[k] =
+          weight * (unit * (worth_[k] - mean_worth) - (query.scores[k] - mean_score));
       out.curvature[k] = weight;
     }
     return evaluate_places(query.scores, worth_, {});
@@ -183,12 +185,6 @@ Smooth::Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions optio
     : metric_(std::move(metric)), options_(std::move(options)), sigma_(0.0) {
   options_.validate();
   sigma_ = options_.sigmas[0];
-  // Of one document of each of two grades every such metric says how.
-  metric::PlaceSum sum;
-  PlaceRule rule = PlaceRule::kSum;
-  if (!metric_->place_value({1, 1}, 2, rule, sum)) {
-    throw InvalidArgument("the metric has no smooth form");
-  }
   if (options_.form == SmoothForm::kLogistic && !metric_->averages_precision()) {
     throw InvalidArgument("the metric has no smooth form of logistic ranks");
   }

@@ -29,26 +29,29 @@ RANKMIX_INLINE double sum_wide(const double* parts) {
 }
 
 // e_i = exp(-(own - v_i)^2 scale), and their sums.
-RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own, double scale,
-                                std::size_t begin, std::size_t end, double* e) {
+RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
+                                double scale, std::size_t begin, std::size_t end,
+                                double* e) {
   double e_sum[kWide] = {};
   double z_sum[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
-    double far[kWide];
     double x[kWide];
+    double near[kWide];  // 1, or 0 out of reach
     for (std::size_t k = 0; k < kWide; ++k) {
       const double d = own - v[i + k];
-      far[k] = d * d * scale;
-      x[k] = far[k] < kReach ? -far[k] : -kReach;
+      const double far = d * d * scale;
+      x[k] = far < kReach ? -far : -kReach;
+      near[k] = far < kReach ? 1.0 : 0.0;
     }
     for (std::size_t k = 0; k < kWide; ++k) {
-      x[k] = exp_not_positive(x[k]);
+      x[k] = exp_not_positive(x[k]) * near[k];
     }
     for (std::size_t k = 0; k < kWide; ++k) {
-      x[k] = far[k] < kReach ? x[k] : 0.0;
-      e[i + k] = x[k];
       e_sum[k] += x[k];
       z_sum[k] += x[k] * z[i + k];
+    }
+    for (std::size_t k = 0; k < kWide; ++k) {
+      e[i + k] = x[k];
     }
   }
   return {sum_wide(e_sum), sum_wide(z_sum)};
@@ -66,13 +69,22 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
   double slope[kWide] = {};
   double curve[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
+    // In arrays of its own: what the others point to might overlap.
+    double term[kWide];
+    double size[kWide];
     for (std::size_t k = 0; k < kWide; ++k) {
-      const double term = weight * (z[i + k] - mean) * e[i + k] * (v[i + k] - own);
-      const double size = std::abs(term);
-      slopes[i + k] += term;
-      slope[k] += term;
-      curves[i + k] += size;
-      curve[k] += size;
+      term[k] = weight * (z[i + k] - mean) * e[i + k] * (v[i + k] - own);
+    }
+    for (std::size_t k = 0; k < kWide; ++k) {
+      size[k] = std::abs(term[k]);
+      slope[k] += term[k];
+      curve[k] += size[k];
+    }
+    for (std::size_t k = 0; k < kWide; ++k) {
+      slopes[i + k] += term[k];
+    }
+    for (std::size_t k = 0; k < kWide; ++k) {
+      curves[i + k] += size[k];
     }
   }
   return {sum_wide(slope), sum_wide(curve)};
@@ -108,7 +120,10 @@ struct SoftGains::Column {
 };
 
 SoftGains::SoftGains(double sigma, TiedRanks tied)
-    : sigma_(sigma), width_(std::sqrt(sigma)), reach_(std::sqrt(kReach * sigma)), tied_(tied) {
+    : sigma_(sigma),
+      width_(std::sqrt(sigma)),
+      reach_(std::sqrt(kReach * sigma)),
+      tied_(tied) {
   if (!(sigma > 0.0) || !std::isfinite(sigma)) {
     throw InvalidArgument("sigma must be positive");
   }

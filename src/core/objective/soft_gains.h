@@ -12,9 +12,9 @@
 // v_a change places, and q is continuous. Terms below 1e-18 times the largest of a place
 // are left out.
 //
-// F is not convex. In the place of a curvature there is the derivative with the magnitudes
-// of all T, over sqrt(sigma): so that derivative / curvature is at most sqrt(sigma), the
-// width of h. D_r must not be negative.
+// F is not convex. In the place of a curvature there is the derivative with the
+// magnitudes of all T, over sqrt(sigma): so that derivative / curvature is at most
+// sqrt(sigma), the width of h. D_r must not be negative.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (7), (8) and (10).
 // Cost: one exp() for each of n documents and each of k places, of those that are near.

@@ -22,9 +22,7 @@ class PolakRibiereRule : public DirectionRule {
 
   // As far as the last step would have come by its slope.
   double trial_step(const Vector& gradient, double slope) override {
-    return gain_ < 0.0    ? gain_ / slope
-           : first_ > 0.0 ? first_
-                          : first_step(gradient);
+    return gain_ < 0.0 ? gain_ / slope : first_ > 0.0 ? first_ : first_step(gradient);
   }
 
   void learn(double step, const Vector& direction, const Vector& before,
