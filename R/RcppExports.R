@@ -225,10 +225,6 @@ linear_grouped_path <- function(x, group, weights, times, targets, penalties, th
     .Call(`_rankmix_linear_grouped_path`, x, group, weights, times, targets, penalties, threads)
 }
 
-objective_weight <- function(objective, documents, threads) {
-    .Call(`_rankmix_objective_weight`, objective, documents, threads)
-}
-
 linear_objective_path <- function(x, objective, documents, weights, costs, tolerance, threads, progress) {
     .Call(`_rankmix_linear_objective_path`, x, objective, documents, weights, costs, tolerance, threads, progress)
 }
@@ -305,6 +301,14 @@ net_predict <- function(x, spec, center, factor, weights, threads) {
     .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
 }
 
+objective_weight <- function(objective, documents, threads) {
+    .Call(`_rankmix_objective_weight`, objective, documents, threads)
+}
+
+objective_slopes <- function(objective, documents, scores, threads) {
+    .Call(`_rankmix_objective_slopes`, objective, documents, scores, threads)
+}
+
 rankboost_start <- function(bins, x, documents, weak, pairs, threads) {
     .Call(`_rankmix_rankboost_start`, bins, x, documents, weak, pairs, threads)
 }
@@ -351,5 +355,9 @@ m5p_grow_bag <- function(bag, x, bins, targets, weights, tree, spec, seed, threa
 
 m5p_predict <- function(forest, models, x, threads) {
     .Call(`_rankmix_m5p_predict`, forest, models, x, threads)
+}
+
+linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress) {
+    .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
 }
 

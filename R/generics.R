@@ -19,6 +19,7 @@
 #' | [coordinate_ascent()] | weights by the metric itself | the restart |
 #' | [m5p()] | a regression tree with linear models | the smallest node that is split, of several |
 #' | [bagging()] | the mean of regressions on samples | what its base has to choose |
+#' | [smoothrank()] | weights by a smooth metric | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
 #' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |

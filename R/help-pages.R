@@ -14,6 +14,7 @@
 #' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [bagging()] | | [predict.rankmix_bagging_model()] |
 #' | of [linear()], [ranksvm()], [coordinate_ascent()], [m5p()], [best_feature()] | | |
+#' | of [smoothrank()] | | [predict.rankmix_smoothrank_model()] |
 #' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
 #' | of [calibrate()] | `"prob"` | [calibrate()] |
 #' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
@@ -21,6 +22,7 @@
 #' | of a method of fusion | (takes runs) | [learned_fusion] |
 #' | of [pair_chain()] | | [pair_chain()] |
 #' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
+#' | of [kernel_features()] | (gives data) | [kernel_features()] |
 #'
 #' `rounds` of a boosted model, or a network, gives predictions after so many rounds, or epochs,
 #' several at once.
@@ -70,6 +72,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
 #' | [coordinate_ascent()] | the metric by sweep of each restart | [autoplot.rankmix_ascent_model()] |
 #' | [cocr()] | what features are to questions; of a path the metric by penalty and cost | [autoplot.rankmix_cocr_model()] |
+#' | [smoothrank()] | `"stages"`, `"weights"`; of a path the metric by penalty | [autoplot.rankmix_smoothrank_model()] |
 #' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [m5p()] | `"tree"`, `"importance"` | [autoplot.rankmix_m5p_model()] |
 #' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
@@ -149,6 +152,7 @@ NULL
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
 #' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
 #' | [coordinate_ascent()] | [fit()] | the metric, by a weighted sum of the features |
+#' | [smoothrank()] | [fit()] | a smooth metric, by a weighted sum of the features |
 #' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
 #' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
 #' | [m5p()] | [fit()] | grades as numbers, one tree with linear models in its leaves |

@@ -18,6 +18,7 @@ train_penalised <- function(spec, task) {
 train_objective <- function(spec, task, objective, setting, values, costs,
                             tolerance = default_tolerance(objective)) {
   data <- task$data
+  settled <- settled_objective(objective, data)
   targets <- task$targets
   if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain")
   # Weights of queries, unless they are others than those of the data: then of documents.
@@ -31,12 +32,12 @@ train_objective <- function(spec, task, objective, setting, values, costs,
       data, targets, weights = if (of_queries) numeric() else weights,
       query_weights = if (of_queries) weights[match(seq_along(data$query_ids), data$query)]
     )
-    weight <- objective_weight(objective, documents, task$threads)
+    weight <- objective_weight(settled, documents, task$threads)
     at <- if (weight > 0) costs(weight) else 0 * values
     tell <- if (!is.null(task$progress)) {
       function(done, total) task$progress((run * total + done) / runs, total)
     }
-    solved <- linear_objective_path(data$x, objective, documents, as.double(weights), at,
+    solved <- linear_objective_path(data$x, settled, documents, as.double(weights), at,
                                     tolerance, task$threads, tell)
     run <<- run + 1L
     c(solved, list(weight = weight, costs = at))

@@ -4,7 +4,8 @@
 #' an objective of the scores of queries: `ranknet()` on pairs of documents, `listnet()` on
 #' whole lists, `network()` on any.
 #'
-#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()] or [squared()].
+#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()], [squared()] or
+#'   [smooth()].
 #' @param hidden Units of each hidden layer, the first one first: up to 8 layers of up to 4096
 #'   units. Without hidden layers it is a linear ranker, see [linear()].
 #' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
@@ -113,7 +114,8 @@ row_of_network <- function() {
   ranker_row(
     "network",
     parameters = list(
-      objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared"),
+      objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
+                                         "smooth"),
                             show = "first"),
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),
@@ -204,7 +206,7 @@ start_network <- function(spec, task) {
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)
-  fit <- net_start(task$data$x, unclass(objective), documents, unclass(spec), task$seed,
+  fit <- net_start(task$data$x, settled_objective(objective, task$data), documents, unclass(spec), task$seed,
                        task$threads)
   found <- net_model(fit, 0L)
   if (all(found$factor == 0)) {

@@ -157,7 +157,9 @@ an_objective <- function(..., takes = character()) {
     check_class(x, name, "rankmix_objective", makers, call)
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
-                 remedy = sprintf("Take %s.", makers), call = call)
+                 remedy = if (x$name == "smooth") "Take `smoothrank()`, which is linear." else {
+                   sprintf("Take %s.", makers)
+                 }, call = call)
     }
     if (any(refused %in% names(x))) {
       stop_input("argument", sprintf("`%s` cannot have `%s` here.", name,
@@ -184,10 +186,10 @@ objective_documents <- function(data, targets, weights, query_weights) {
 
 #' @export
 format.rankmix_objective <- function(x, ...) {
-  settings <- unlist(x[names(x) != "name"])
-  # The first setting of each needs no name.
-  named <- names(settings) %in% c("class_weight", "pairs")
-  shown <- vapply(settings, show_value, "")
+  settings <- x[names(x) != "name"]
+  # The first settings of each need no name.
+  named <- names(settings) %in% c("class_weight", "pairs", "form")
+  shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])
   sprintf("%s(%s)", x$name, paste(shown, collapse = ", "))
 }

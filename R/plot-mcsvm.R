@@ -69,6 +69,10 @@ autoplot.rankmix_linear_model <- function(object, ...) {
 #' @rdname autoplot.rankmix_mcsvm_model
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_path <- function(object, type = "metric", ...) {
+  # Its models have stages, too.
+  if (inherits(object, "rankmix_smoothrank_model")) {
+    return(autoplot.rankmix_smoothrank_model(object, type, ...))
+  }
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot a path")
   if (inherits(object, "rankmix_cocr_model")) {

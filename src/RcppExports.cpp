@@ -797,18 +797,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// objective_weight
-double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
-RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(objective_weight(objective, documents, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // linear_objective_path
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& costs, double tolerance, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_linear_objective_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP costsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
@@ -1090,6 +1078,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// objective_weight
+double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
+RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(objective_weight(objective, documents, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// objective_slopes
+Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& scores, int threads);
+RcppExport SEXP _rankmix_objective_slopes(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP scoresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(objective_slopes(objective, documents, scores, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rankboost_start
 RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x, const Rcpp::List& documents, const std::string& weak, const std::string& pairs, int threads);
 RcppExport SEXP _rankmix_rankboost_start(SEXP binsSEXP, SEXP xSEXP, SEXP documentsSEXP, SEXP weakSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
@@ -1259,6 +1272,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// linear_smooth_path
+Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int most_steps, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type centre(centreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
+    Rcpp::traits::input_parameter< bool >::type standardise(standardiseSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_smooth_path(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 8},
@@ -1317,7 +1352,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
     {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
     {"_rankmix_linear_grouped_path", (DL_FUNC) &_rankmix_linear_grouped_path, 7},
-    {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
@@ -1337,6 +1371,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
     {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
+    {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
+    {"_rankmix_objective_slopes", (DL_FUNC) &_rankmix_objective_slopes, 4},
     {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},
     {"_rankmix_rankboost_has_pairs", (DL_FUNC) &_rankmix_rankboost_has_pairs, 1},
     {"_rankmix_rankboost_replay", (DL_FUNC) &_rankmix_rankboost_replay, 3},
@@ -1349,6 +1385,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bag_columns", (DL_FUNC) &_rankmix_bag_columns, 4},
     {"_rankmix_m5p_grow_bag", (DL_FUNC) &_rankmix_m5p_grow_bag, 10},
     {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
+    {"_rankmix_linear_smooth_path", (DL_FUNC) &_rankmix_linear_smooth_path, 12},
     {NULL, NULL, 0}
 };
 

@@ -273,20 +273,6 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
   });
 }
 
-// What an objective is a sum of, weighed: queries or pairs; 0 where nothing can be
-// learned.
-// [[Rcpp::export(rng = false)]]
-double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents,
-                        int threads) {
-  return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
-    const auto on = rankmix::make_objective(objective);
-    const rankmix::DocumentsOfR known(documents);
-    rankmix::objective::check_documents(*on, known.view());
-    return rankmix::objective::total_weight(*on, known.view(), host);
-  });
-}
-
 // Features are standardised with the weights of the rows, which are empty where all
 // weigh the same; `documents` are what the objective knows of them, see DocumentsOfR. The
 // weights that are returned, features x costs, are for the features as they are.

@@ -97,7 +97,11 @@ namespace rankmix {
 
 std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec,
                                           const data::Queries& queries) {
-  return metric::make_metric(spec_of(spec), longest_query(queries));
+  return metric_of(spec, longest_query(queries));
+}
+
+std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec, std::size_t longest) {
+  return metric::make_metric(spec_of(spec), longest);
 }
 
 }  // namespace rankmix

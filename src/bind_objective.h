@@ -3,45 +3,19 @@
 #include <Rcpp.h>
 
 #include <memory>
-#include <string>
 
-#include "core/base/errors.h"
-#include "core/objective/list_mle.h"
 #include "core/objective/objective.h"
 #include "core/objective/pairwise.h"
-#include "core/objective/softmax.h"
-#include "core/objective/squared.h"
+#include "core/objective/smooth.h"
 #include "views_r.h"
 
 namespace rankmix {
 
-inline objective::PairwiseOptions pair_options(const Rcpp::List& value) {
-  const auto loss = Rcpp::as<std::string>(value["loss"]);
-  objective::PairwiseOptions options;
-  options.loss = loss == "logistic" ? objective::PairLoss::kLogistic
-                 : loss == "hinge"  ? objective::PairLoss::kHinge
-                                    : objective::PairLoss::kSquaredHinge;
-  options.queries_alike = value.containsElementNamed("pairs") &&
-                          Rcpp::as<std::string>(value["pairs"]) == "query";
-  return options;
-}
+objective::PairwiseOptions pair_options(const Rcpp::List& value);
 
-inline std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
-  const auto name = Rcpp::as<std::string>(value["name"]);
-  if (name == "squared") {
-    return std::make_unique<objective::Squared>();
-  }
-  if (name == "softmax") {
-    return std::make_unique<objective::Softmax>();
-  }
-  if (name == "list_mle") {
-    return std::make_unique<objective::ListMle>();
-  }
-  if (name == "pairwise") {
-    return std::make_unique<objective::Pairwise>(pair_options(value));
-  }
-  throw InvalidArgument("there is no objective " + name);
-}
+// `value` is what settled_objective() gives.
+std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value);
+std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value);
 
 // What an objective knows of the documents, as R has it: `order`, `offsets`, `grades`,
 // `targets`, `weights` and `query_weights`, the last two empty where all weigh the same.

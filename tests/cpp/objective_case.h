@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <random>
 #include <vector>
 
+#include "core/metric/factory.h"
 #include "core/objective/evaluate.h"
 #include "thread_host.h"
 
@@ -79,6 +81,20 @@ inline Case make_case(const Kind& kind) {
     made.weights.clear();
   }
   return made;
+}
+
+// Of grades 0 to 4.
+inline std::shared_ptr<const rankmix::metric::Metric> metric_named(const char* name,
+                                                                   std::size_t k) {
+  rankmix::metric::MetricSpec spec;
+  spec.name = name;
+  spec.options.k = k;
+  spec.gain = {0, 1, 3, 7, 15};
+  spec.discount = "log2";
+  spec.relevant = 2;
+  spec.max_grade = 4;
+  spec.denominator = "relevant";
+  return rankmix::metric::make_metric(spec, 100);
 }
 
 struct Evaluated {

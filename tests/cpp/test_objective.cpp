@@ -10,10 +10,11 @@
 
 #include "check.h"
 #include "core/base/errors.h"
+#include "core/metric/factory.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/list_mle.h"
 #include "core/objective/pairwise.h"
-#include "core/objective/soft_ndcg.h"
+#include "core/objective/smooth.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
 #include "objective_case.h"
@@ -39,6 +40,30 @@ struct Entry {
   bool smooth_at_ties = true;  // the slopes are right where scores are equal too
 };
 
+void add_smooth_metrics(std::vector<Entry>& all) {
+  using rankmix::metric::kWholeList;
+  for (const char* name : {"ndcg", "average_precision", "err", "success"}) {
+    for (std::size_t k : {std::size_t{3}, kWholeList}) {
+      // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
+      // above 3 sqrt(sigma) next to nothing is left of it.
+      const double sigma = 0.1;
+      all.push_back(
+          {std::string("smooth ") + name + (k == 3 ? "@3" : ""),
+           std::make_unique<objective::Smooth>(
+               objective_case::metric_named(name, k),
+               objective::SmoothOptions{{sigma}, objective::SmoothForm::kPlaces}),
+           std::pow(6.0 / std::sqrt(sigma), 3.0), false});
+    }
+  }
+  // Each derivative of a logistic function brings a factor of 1 / sigma.
+  const double sigma = 0.3;
+  all.push_back({"smooth average precision, logistic",
+                 std::make_unique<objective::Smooth>(
+                     objective_case::metric_named("average_precision", kWholeList),
+                     objective::SmoothOptions{{sigma}, objective::SmoothForm::kLogistic}),
+                 std::pow(2.0 / sigma, 3.0)});
+}
+
 std::vector<Entry> all_objectives() {
   std::vector<Entry> all;
   all.push_back({"squared", std::make_unique<objective::Squared>()});
@@ -58,15 +83,7 @@ std::vector<Entry> all_objectives() {
            third});
     }
   }
-  for (std::size_t k : {std::size_t{3}, rankmix::metric::kWholeList}) {
-    // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
-    // above 3 sqrt(sigma) next to nothing is left of it.
-    const double sigma = 0.1;
-    all.push_back(
-        {k == 3 ? "soft NDCG@3" : "soft NDCG",
-         std::make_unique<objective::SoftNdcg>(objective::SoftNdcgOptions{{sigma}, k}),
-         std::pow(6.0 / std::sqrt(sigma), 3.0), false});
-  }
+  add_smooth_metrics(all);
   return all;
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/blocks.h"
-#include "core/metric/ranking.h"
 #include "core/objective/soft_dcg.h"
 
 namespace rankmix::calibrate {
@@ -29,7 +28,7 @@ SigmoidTarget soft_ndcg_target(double sigma, const HeldOut& held, double a, doub
   const std::vector<double> gain = exponential_gains(held.f.cols());
   std::vector<SigmoidTarget> parts((held.queries() + kQueryBlock - 1) / kQueryBlock);
   host.parallel_for(parts.size(), [&](std::size_t part) {
-    objective::SoftDcg soft(sigma, metric::kWholeList, objective::TiedRanks::kInOrder);
+    objective::SoftDcg soft(sigma, objective::TiedRanks::kInOrder);
     const std::size_t first = part * kQueryBlock;
     const std::size_t last = std::min(held.queries(), first + kQueryBlock);
     const auto begin = static_cast<std::size_t>(held.offsets[first]);

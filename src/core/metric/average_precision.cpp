@@ -105,4 +105,13 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
   return sum;
 }
 
+bool AveragePrecision::value_of_places(const GradeCounts& counts, std::size_t depth,
+                                       std::size_t k, PlaceRule& rule,
+                                       PlaceSum& sum) const {
+  rule = PlaceRule::kPrecision;
+  sum_of_relevant(counts, depth, 1.0, sum);
+  std::fill(sum.discounts.begin(), sum.discounts.end(), 1.0 / scale(counts, k));
+  return true;
+}
+
 }  // namespace rankmix::metric

@@ -20,11 +20,14 @@ class AveragePrecision : public BinaryMetric {
   AveragePrecision(const MetricOptions& options, int relevant, bool by_cutoff)
       : BinaryMetric(options, relevant), by_cutoff_(by_cutoff) {}
   std::unique_ptr<SwapChange> swap_change() const override;
+  bool averages_precision() const override { return options().k == kWholeList; }
   // D.
   double scale(const GradeCounts& counts, std::size_t k) const;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                       PlaceRule& rule, PlaceSum& sum) const override;
 
  private:
   double sum_in_order(const RankedList& list, std::size_t depth) const;

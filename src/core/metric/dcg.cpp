@@ -118,4 +118,26 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
   return depth > 0 ? sum / static_cast<double>(depth) : 0.0;
 }
 
+// A document at a place counts in all cut-offs from there on.
+bool MeanNdcg::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
+                               PlaceRule& rule, PlaceSum& sum) const {
+  rule = PlaceRule::kSum;
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    sum.worth[g] = gains()(static_cast<int>(g));
+  }
+  IdealGains gains_left(gains(), counts);
+  sum.discounts.assign(depth, 0.0);
+  double ideal = 0.0;
+  for (std::size_t i = 0; i < depth; ++i) {
+    ideal += discounts()(gains_left.next(), i);
+    sum.discounts[i] = ideal > 0.0 ? 1.0 / ideal : 0.0;
+  }
+  double later = 0.0;
+  for (std::size_t i = depth; i-- > 0;) {
+    later += sum.discounts[i];
+    sum.discounts[i] = later / static_cast<double>(depth) * discounts()(1.0, i);
+  }
+  return true;
+}
+
 }  // namespace rankmix::metric

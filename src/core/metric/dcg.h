@@ -60,6 +60,8 @@ class MeanNdcg : public Dcg {
                      PlaceSum&) const override {
     return false;
   }
+  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                       PlaceRule& rule, PlaceSum& sum) const override;
 };
 
 }  // namespace rankmix::metric

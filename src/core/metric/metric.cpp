@@ -149,6 +149,23 @@ bool Metric::place_sum(const GradeCounts& counts, std::size_t length,
           sum_of_places(counts, std::min(depth(counts), length), settled.k, sum));
 }
 
+bool Metric::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                             PlaceRule& rule, PlaceSum& sum) const {
+  rule = PlaceRule::kSum;
+  return sum_of_places(counts, depth, k, sum);
+}
+
+bool Metric::place_value(const GradeCounts& counts, std::size_t length, PlaceRule& rule,
+                         PlaceSum& sum) const {
+  rule = PlaceRule::kSum;
+  sum.worth.assign(counts.size(), 0.0);
+  sum.unjudged = 0.0;
+  sum.discounts.clear();
+  const Settled settled = settle(counts, length);
+  return settled.decided ||
+         value_of_places(counts, std::min(depth(counts), length), settled.k, rule, sum);
+}
+
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,
               const Documents& documents, const data::Queries& queries, Host& host,
               MatrixView<double> out) {

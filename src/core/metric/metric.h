@@ -57,6 +57,14 @@ struct PlaceSum {
   std::vector<double> discounts;  // of the top places; 0 from there on
 };
 
+// What a value makes of what the documents at the places are worth, z_1, z_2, ..., with
+// the discounts c of a PlaceSum.
+enum class PlaceRule {
+  kSum,        // sum_r c_r z_r
+  kFirst,      // sum_r c_r z_r prod_{l < r} (1 - z_l)
+  kPrecision,  // sum_r c_r z_r (z_1 + ... + z_r) / r
+};
+
 class SwapChange;
 
 class Metric {
@@ -86,6 +94,11 @@ class Metric {
   // sum, or ties have no order. Nothing is worth anything where every order has the same
   // value.
   bool place_sum(const GradeCounts& counts, std::size_t length, PlaceSum& sum) const;
+  // The same by any rule, whatever ties are.
+  bool place_value(const GradeCounts& counts, std::size_t length, PlaceRule& rule,
+                   PlaceSum& sum) const;
+  // Whether it is the mean precision at the relevant documents of the whole list.
+  virtual bool averages_precision() const { return false; }
 
  protected:
   const MetricOptions& options() const { return options_; }
@@ -99,6 +112,8 @@ class Metric {
                              std::size_t /*k*/, PlaceSum& /*sum*/) const {
     return false;
   }
+  virtual bool value_of_places(const GradeCounts& counts, std::size_t depth,
+                               std::size_t k, PlaceRule& rule, PlaceSum& sum) const;
 
  private:
   MetricOptions options_;

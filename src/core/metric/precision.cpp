@@ -115,6 +115,12 @@ double Success::compute(const RankedList& list, std::size_t depth, std::size_t) 
   return 1.0 - none;
 }
 
+bool Success::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
+                              PlaceRule& rule, PlaceSum& sum) const {
+  rule = PlaceRule::kFirst;
+  return sum_of_relevant(counts, depth, 1.0, sum);
+}
+
 double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
                                     std::size_t) const {
   double sum = 0.0;

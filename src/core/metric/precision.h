@@ -105,6 +105,8 @@ class Success : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
+  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                       PlaceRule& rule, PlaceSum& sum) const override;
 };
 
 class RankBiasedPrecision : public BinaryMetric {

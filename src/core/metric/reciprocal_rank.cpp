@@ -94,4 +94,14 @@ double ReciprocalRank::expected(const RankedList& list, std::size_t depth) const
   return sum;
 }
 
+bool ReciprocalRank::value_of_places(const GradeCounts& counts, std::size_t depth,
+                                     std::size_t, PlaceRule& rule, PlaceSum& sum) const {
+  rule = PlaceRule::kFirst;
+  sum_of_relevant(counts, depth, 1.0, sum);
+  for (std::size_t r = 0; r < depth; ++r) {
+    sum.discounts[r] = 1.0 / static_cast<double>(r + 1);
+  }
+  return true;
+}
+
 }  // namespace rankmix::metric

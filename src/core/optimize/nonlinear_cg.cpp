@@ -9,7 +9,8 @@ namespace {
 
 class PolakRibiereRule : public DirectionRule {
  public:
-  explicit PolakRibiereRule(std::size_t restart_every) : restart_every_(restart_every) {}
+  PolakRibiereRule(std::size_t restart_every, double first)
+      : restart_every_(restart_every), first_(first) {}
 
   Vector direction(const Vector& gradient) override {
     Vector result = negative(gradient);
@@ -21,7 +22,7 @@ class PolakRibiereRule : public DirectionRule {
 
   // As far as the last step would have come by its slope.
   double trial_step(const Vector& gradient, double slope) override {
-    return gain_ < 0.0 ? gain_ / slope : first_step(gradient);
+    return gain_ < 0.0 ? gain_ / slope : first_ > 0.0 ? first_ : first_step(gradient);
   }
 
   void learn(double step, const Vector& direction, const Vector& before,
@@ -47,6 +48,7 @@ class PolakRibiereRule : public DirectionRule {
 
  private:
   std::size_t restart_every_;
+  double first_;
   std::size_t steps_ = 0;
   Vector before_;  // the last direction; empty if the next is to follow the gradient
   double factor_ = 0.0;
@@ -55,14 +57,20 @@ class PolakRibiereRule : public DirectionRule {
 
 }  // namespace
 
-void NonlinearCgOptions::validate() const { descent.validate(); }
+void NonlinearCgOptions::validate() const {
+  descent.validate();
+  if (!(first_step >= 0.0)) {
+    throw InvalidArgument("impossible options of conjugate gradients");
+  }
+}
 
 Descent minimise_nonlinear_cg(Function& function, const NonlinearCgOptions& options,
                               Host& host, const Stop& stop) {
   options.validate();
   PolakRibiereRule rule(options.restart_every > 0
                             ? options.restart_every
-                            : std::max<std::size_t>(1, function.point().size()));
+                            : std::max<std::size_t>(1, function.point().size()),
+                        options.first_step);
   return descend(function, rule, options.descent, host, stop);
 }
 

@@ -1,16 +1,17 @@
-// The soft NDCG against its formula, and against NDCG.
+// Smooth metrics against their formulas, and against metrics.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/metric/dcg.h"
 #include "core/objective/evaluate.h"
-#include "core/objective/soft_ndcg.h"
+#include "core/objective/smooth.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -56,6 +57,22 @@ double naive_soft_ndcg(std::vector<double> v, std::vector<double> z, double sigm
   return best > 0.0 ? sum / best : 0.0;
 }
 
+objective::Smooth smooth_ndcg(std::vector<double> sigmas, std::size_t k) {
+  return {objective_case::metric_named("ndcg", k),
+          {std::move(sigmas), objective::SmoothForm::kPlaces}};
+}
+
+// Documents of one grade have no part.
+bool differ(const Case& data, std::size_t q) {
+  for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+    if (data.grades[static_cast<std::size_t>(row)] !=
+        data.grades[static_cast<std::size_t>(data.offsets[q])]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 double value_of(const objective::Objective& on, const Case& data) {
   return evaluate(on, data, data.scores).value;
 }
@@ -75,9 +92,11 @@ TEST("the soft NDCG is its formula, with a cut-off and without") {
           v.push_back(data.scores[i] + data.shifts[i]);
           z.push_back(data.targets[i]);
         }
-        naive += data.query_weights[q] * naive_soft_ndcg(v, z, sigma, k);
+        if (differ(data, q)) {
+          naive += data.query_weights[q] * naive_soft_ndcg(v, z, sigma, k);
+        }
       }
-      const double fast = value_of(objective::SoftNdcg({{sigma}, k}), data);
+      const double fast = value_of(smooth_ndcg({sigma}, k), data);
       CHECK(std::abs(fast + naive) <= 1e-12 * naive);
     }
   }
@@ -97,35 +116,66 @@ TEST("the soft NDCG goes to NDCG as sigma goes to 0") {
                      {data.order, data.offsets}, host, {values.data(), values.size(), 1});
     double sum = 0.0;
     for (std::size_t q = 0; q < data.queries(); ++q) {
-      sum += data.query_weights[q] * values[q];
+      sum += differ(data, q) ? data.query_weights[q] * values[q] : 0.0;
     }
     // Scores are 0.03 apart at least: exp(-0.03^2 / sigma) is 0.
-    const double soft = value_of(objective::SoftNdcg({{1e-6}, k}), data);
+    const double soft = value_of(smooth_ndcg({1e-6}, k), data);
     CHECK(std::abs(soft + sum) <= 1e-13 * sum);
-    CHECK(std::abs(value_of(objective::SoftNdcg({{0.1}, k}), data) + sum) > 0.01);
+    CHECK(std::abs(value_of(smooth_ndcg({0.1}, k), data) + sum) > 0.01);
   }
 }
 
 TEST("the soft NDCG is reached in stages") {
   const Case data = make_case(without_weights(true));
-  objective::SoftNdcg annealed({{1.0, 0.1, 0.01}, 10});
+  objective::Smooth annealed = smooth_ndcg({1.0, 0.1, 0.01}, 10);
   CHECK(annealed.stages() == 3);
-  CHECK(value_of(annealed, data) == value_of(objective::SoftNdcg({{1.0}, 10}), data));
+  CHECK(value_of(annealed, data) == value_of(smooth_ndcg({1.0}, 10), data));
   annealed.begin_stage(2);
-  CHECK(value_of(annealed, data) == value_of(objective::SoftNdcg({{0.01}, 10}), data));
+  CHECK(value_of(annealed, data) == value_of(smooth_ndcg({0.01}, 10), data));
   CHECK_THROWS(annealed.begin_stage(3), rankmix::InvalidArgument);
 }
 
-TEST("impossible options and weights of the soft NDCG are refused") {
-  CHECK_THROWS(objective::SoftNdcg({{}, 10}), rankmix::InvalidArgument);
-  CHECK_THROWS(objective::SoftNdcg({{1.0, 0.0}, 10}), rankmix::InvalidArgument);
-  CHECK_THROWS(objective::SoftNdcg({{1.0}, 0}), rankmix::InvalidArgument);
-  const objective::SoftNdcg on({{1.0}, 10});
+TEST("impossible options, weights and metrics are refused") {
+  CHECK_THROWS(smooth_ndcg({}, 10), rankmix::InvalidArgument);
+  CHECK_THROWS(smooth_ndcg({1.0, 0.0}, 10), rankmix::InvalidArgument);
+  const Case unweighed = make_case(without_weights(true));
+  CHECK_THROWS(
+      value_of(objective::Smooth(objective_case::metric_named("bpref", kWholeList), {}),
+               unweighed),
+      rankmix::InvalidArgument);
+  CHECK_THROWS(objective::Smooth(objective_case::metric_named("ndcg", kWholeList),
+                                 {{1.0}, objective::SmoothForm::kLogistic}),
+               rankmix::InvalidArgument);
+  const objective::Smooth on = smooth_ndcg({1.0}, 10);
   const Case weighed = make_case({});
   CHECK_THROWS(objective::check_documents(on, weighed.documents()),
                rankmix::InvalidArgument);
-  Case negative = make_case(without_weights(true));
-  negative.targets[3] = -1.0;
-  CHECK_THROWS(objective::check_documents(on, negative.documents()),
+  Case bare = make_case(without_weights(true));
+  bare.grades.clear();
+  CHECK_THROWS(objective::check_documents(on, bare.documents()),
                rankmix::InvalidArgument);
+}
+
+TEST("once rounds have begun, documents that tie are pulled apart by their gains") {
+  objective::Smooth on = smooth_ndcg({0.5}, 10);
+  const Case data = make_case(without_weights(true));
+  const std::vector<double> ties(data.rows(), 0.3);
+  Case plain = data;
+  plain.shifts.clear();
+  const auto tied = evaluate(on, plain, ties);
+  CHECK(std::count(tied.slope.begin(), tied.slope.end(), 0.0) ==
+        static_cast<std::ptrdiff_t>(plain.rows()));
+  ThreadHost host(1);
+  on.begin_round({0, 1}, plain.documents(), ties, host);
+  const auto out = evaluate(on, plain, ties);
+  for (std::size_t q = 0; q < plain.queries(); ++q) {
+    for (int i = plain.offsets[q]; i + 1 < plain.offsets[q + 1]; ++i) {
+      const auto a = static_cast<std::size_t>(i);
+      // Less is better: the higher grade has the lower slope.
+      const double change = out.slope[a + 1] - out.slope[a];
+      const int higher = plain.grades[a] - plain.grades[a + 1];
+      CHECK(plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0));
+      CHECK((change == 0.0) == (higher == 0 || plain.query_weights[q] == 0.0));
+    }
+  }
 }

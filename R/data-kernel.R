@@ -1,0 +1,242 @@
+#' Features of a kernel
+#'
+#' Learns a map of the features whose inner products are a kernel, so that a linear ranker of
+#' the mapped features, such as [linear()] or [ranksvm()], is a nonlinear one of the features
+#' themselves. `predict()` maps data, those that the map was learned from and new ones.
+#'
+#' @param data Training data, made by [ranking_data()] or [read_letor()]; grades are not looked
+#'   at.
+#' @param kernel `gaussian_kernel()` or `polynomial_kernel()`.
+#' @param rank How many documents the map is made of, its landmarks. Where there are no more
+#'   distinct ones, or with `Inf`, it is made of all, and exact on `data`.
+#' @param scale Whether features are scaled to mean 0 and standard deviation 1 on `data` first;
+#'   constant ones are then left out.
+#' @param seed A whole number by which landmarks are drawn; `NULL` draws one by R's generator.
+#' @param threads Number of threads; results do not depend on it.
+#' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0; `NULL` for the root of
+#'   the sum of the variances of the features, that is with `scale` of their number.
+#' @param degree,offset Degree d of the polynomial kernel, 1 to 10, and its offset o, 0 or more.
+#'
+#' @details With features x, z of two documents, p of them that are not constant, the kernels are
+#'   \deqn{k(x, z) = e^{-|x - z|^2 / (2 \omega^2)} \quad \mathrm{and} \quad
+#'     k(x, z) = (x \cdot z / p + o)^d.}{k(x, z) = exp(-|x - z|^2 / (2 w^2)) and
+#'     k(x, z) = (x . z / p + o)^d.}
+#'   With the matrix K of the kernel between landmarks \eqn{z_1, \ldots, z_m}{z_1, ..., z_m}, its
+#'   decomposition \eqn{K = U \Lambda U'}{K = U L U'} and \eqn{k(x) = (k(z_1, x), \ldots, k(z_m,
+#'   x))}{k(x) = (k(z_1, x), ..., k(z_m, x))} the mapped features are
+#'   \deqn{\Phi(x) = \Lambda^{-1/2} U' k(x),}{Phi(x) = L^-1/2 U' k(x),}
+#'   in order of decreasing eigenvalues. Those are left out that are at most m times the
+#'   precision of numbers, 2.2e-16, times the largest, which are rounding errors. Each eigenvector
+#'   has the sign that makes its entry of the largest magnitude positive. So \eqn{\Phi(x) \cdot
+#'   \Phi(z) = k(x, z)}{Phi(x) . Phi(z) = k(x, z)} where x or z is a landmark: with all
+#'   documents as landmarks it is the map of kernel principal components without centring, with
+#'   some the approximation of Nystroem.
+#'
+#'   Landmarks are drawn without replacement from the distinct documents, sorted by their
+#'   features: the order of rows makes no difference, and neither do copies, but for means and
+#'   standard deviations. Weights of queries are not heeded. Sparse features become dense.
+#'
+#'   Cost: for m landmarks, n documents and p features m^3 operations for the decomposition,
+#'   n m (m + p) to map; n m numbers of memory. 2000 landmarks take about 10 seconds.
+#'
+#' @return `kernel_features()`: a value of class `rankmix_kernel_map`, whose `values` are the
+#'   eigenvalues and `landmarks` the scaled features of the landmarks. `predict()` of it: ranking
+#'   data with the features `kernel1`, `kernel2`, ... in place of those of `newdata`; of a matrix
+#'   or a data frame a matrix. `gaussian_kernel()` and `polynomial_kernel()`: values of class
+#'   `rankmix_kernel`.
+#' @section Conditions: `rankmix_error_missing`: features have missing values.
+#'   `rankmix_error_feature`: features are so large that the kernel is not finite.
+#'   `rankmix_error_argument`: more than 10,000 landmarks. `rankmix_error_newdata`: new data
+#'   have other features.
+#' @references Schoelkopf, Smola and Mueller (1998). Nonlinear component analysis as a kernel
+#'   eigenvalue problem. \doi{10.1162/089976698300017467}
+#'
+#'   Williams and Seeger (2001). Using the Nystroem method to speed up kernel machines. Advances
+#'   in Neural Information Processing Systems 13.
+#'
+#'   Chapelle and Wu (2010). Gradient descent optimization of smoothed information retrieval
+#'   metrics, section 6. \doi{10.1007/s10791-009-9110-3}
+#' @seealso [standardize_queries()]
+#' @examples
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' map <- kernel_features(parts$train, rank = 100, seed = 1)
+#' map
+#' model <- fit(linear(penalty = 0.1), predict(map, parts$train), threads = 1)
+#' summary(evaluate(model, predict(map, parts$test), ndcg(10)))
+#' @export
+kernel_features <- function(data, kernel = gaussian_kernel(), rank = 500, scale = TRUE,
+                            seed = NULL, threads = NULL) {
+  check_all_given()
+  check_ranking_data(data, judged = FALSE)
+  check_class(kernel, "kernel", "rankmix_kernel", "`gaussian_kernel()` or `polynomial_kernel()`")
+  check_count(rank, "rank", infinite = TRUE)
+  check_flag(scale, "scale")
+  seed <- check_seed(seed)
+  threads <- check_threads(threads)
+  refuse_missing(data$missing, "A kernel")
+  x <- sorted_rows(dense_features(data))
+  shape <- kernel_scaling(x, scale)
+  distinct <- x[first_of_equal(x), , drop = FALSE]
+  count <- min(rank, nrow(distinct))
+  check_landmarks(count, rank)
+  chosen <- if (count < nrow(distinct)) {
+    with_seed(seed, sort(sample.int(nrow(distinct), count)))
+  } else {
+    seq_len(count)
+  }
+  landmarks <- scaled_features(distinct[chosen, , drop = FALSE], shape)
+  if (kernel$name == "gaussian" && is.null(kernel$width)) kernel$width <- shape$width
+  parts <- kernel_components(kernel_matrix(kernel, landmarks, landmarks, shape, threads))
+  structure(
+    c(list(kernel = kernel), shape, list(landmarks = landmarks), parts,
+      list(documents = nrow(x), distinct = nrow(distinct)), schema_of(data)),
+    class = "rankmix_kernel_map"
+  )
+}
+
+#' @rdname kernel_features
+#' @export
+gaussian_kernel <- function(width = NULL) {
+  if (!is.null(width)) check_number(width, "width", 0, Inf, open_min = TRUE)
+  new_kernel("gaussian", width = width)
+}
+
+#' @rdname kernel_features
+#' @export
+polynomial_kernel <- function(degree = 2, offset = 1) {
+  check_count(degree, "degree", max = 10)
+  check_number(offset, "offset", 0, Inf)
+  new_kernel("polynomial", degree = degree, offset = offset)
+}
+
+new_kernel <- function(name, ...) {
+  structure(c(list(name = name), Filter(Negate(is.null), list(...))), class = "rankmix_kernel")
+}
+
+#' @param object What `kernel_features()` gave.
+#' @param newdata [Ranking data][ranking_data()] with the features of `data`, with or without
+#'   grades; or a matrix or data frame of them.
+#' @param ... Must be empty.
+#' @rdname kernel_features
+#' @export
+predict.rankmix_kernel_map <- function(object, newdata, threads = NULL, ...) {
+  check_no_others(...)
+  check_given(missing(newdata), "newdata")
+  threads <- check_threads(threads)
+  x <- as.matrix(match_features(newdata, object, threads))
+  refuse_missing(sum(is.na(x)), "A kernel")
+  k <- kernel_matrix(object$kernel, scaled_features(x, object), object$landmarks, object, threads)
+  mapped <- linear_predict(k, object$coefficients, numeric(ncol(object$coefficients)), threads)
+  names <- paste0("kernel", seq_len(ncol(mapped)))
+  if (inherits(newdata, "ranking_data")) {
+    return(replace_features(newdata, mapped, names, threads, keep = FALSE))
+  }
+  colnames(mapped) <- names
+  mapped
+}
+
+refuse_missing <- function(count, what, call = rlang::caller_env()) {
+  if (count > 0) {
+    stop_input("missing", sprintf("%s needs all values, but %s %s missing.", what,
+                                  plain_number(count), if (count == 1) "is" else "are"),
+               remedy = "Fill them in first.", call = call)
+  }
+}
+
+most_landmarks <- 10000
+
+check_landmarks <- function(count, rank, call = rlang::caller_env()) {
+  if (count > most_landmarks) {
+    stop_input("argument",
+               sprintf("`rank` is %s, which would make a map of %s documents.",
+                       plain_number(rank), plain_number(count)),
+               sprintf("%s at most can be decomposed.", plain_number(most_landmarks)),
+               "Such as `rank = 1000`.", call = call)
+  }
+}
+
+# Rows by their first feature, those that are equal by the second, and so on.
+sorted_rows <- function(x) {
+  columns <- lapply(seq_len(ncol(x)), function(j) x[, j])
+  x[do.call(order, columns), , drop = FALSE]
+}
+
+# Of sorted rows those that are not equal to the one before.
+first_of_equal <- function(x) {
+  n <- nrow(x)
+  c(TRUE, rowSums(x[-1L, , drop = FALSE] != x[-n, , drop = FALSE]) > 0)
+}
+
+# What is taken off each feature, and what it is multiplied by.
+kernel_scaling <- function(x, scale, call = rlang::caller_env()) {
+  center <- colMeans(x)
+  variance <- colMeans(sweep(x, 2L, center)^2)
+  if (!all(is.finite(variance))) stop_too_large(x, call)
+  constant <- apply(x, 2L, function(v) min(v) == max(v))
+  variance[constant] <- 0
+  used <- if (scale) as.double(!constant) else variance
+  width <- sqrt(sum(used))
+  list(center = if (scale) center else 0 * center,
+       factor = if (scale) ifelse(constant, 0, 1 / sqrt(variance)) else rep(1, ncol(x)),
+       varying = max(1, sum(!constant)), width = if (width > 0) width else 1)
+}
+
+scaled_features <- function(x, shape) {
+  sweep(sweep(x, 2L, shape$center), 2L, shape$factor, "*")
+}
+
+# Documents of x by documents of z.
+kernel_matrix <- function(kernel, x, z, shape, threads, call = rlang::caller_env()) {
+  products <- linear_predict(unname(x), t(z), numeric(nrow(z)), threads)
+  k <- if (kernel$name == "gaussian") {
+    # |x|^2 + |z|^2 - 2 x z can be below 0 by a rounding error.
+    distances <- outer(rowSums(x^2), rowSums(z^2), `+`) - 2 * products
+    exp(-pmax(distances, 0) / (2 * kernel$width^2))
+  } else {
+    (products / shape$varying + kernel$offset)^kernel$degree
+  }
+  if (!all(is.finite(k))) stop_too_large(x, call)
+  k
+}
+
+stop_too_large <- function(x, call) {
+  stop_input("feature", "Features are too large for the kernel, which is not finite.",
+             sprintf("One is %s.", format(max(abs(x)))),
+             "Is that a mark for missing values? Or use `standardize_queries()` first.",
+             call = call)
+}
+
+# The eigenvalues that are no rounding errors, and U / sqrt(values).
+kernel_components <- function(k) {
+  parts <- eigen(k, symmetric = TRUE)
+  kept <- parts$values > nrow(k) * .Machine$double.eps * parts$values[1L]
+  kept[1L] <- TRUE  # a kernel that is 0 everywhere has one feature, which is 0
+  values <- parts$values[kept]
+  vectors <- parts$vectors[, kept, drop = FALSE]
+  signs <- sign(vectors[cbind(apply(abs(vectors), 2L, which.max), seq_along(values))])
+  divisors <- ifelse(values > 0, sqrt(values), 1)
+  list(values = values, coefficients = sweep(vectors, 2L, signs / divisors, "*"))
+}
+
+#' @export
+format.rankmix_kernel <- function(x, ...) {
+  settings <- unlist(x[names(x) != "name"])
+  shown <- sprintf("%s = %s", names(settings), format(settings, digits = 4, trim = TRUE))
+  sprintf("%s_kernel(%s)", x$name, paste(shown, collapse = ", "))
+}
+
+#' @export
+print.rankmix_kernel <- function(x, ...) {
+  say("<kernel> ", format(x))
+  invisible(x)
+}
+
+#' @export
+print.rankmix_kernel_map <- function(x, ...) {
+  say("<kernel map> ", format(x$kernel))
+  say(sprintf("%s of %s distinct documents, %d features to %d",
+              format_count(nrow(x$landmarks)), format_count(x$distinct), length(x$features),
+              length(x$values)))
+  invisible(x)
+}

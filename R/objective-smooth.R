@@ -1,0 +1,115 @@
+#' Smooth metrics
+#'
+#' An objective of [network()] and [gbrt()], and what [smoothrank()] makes large: a metric whose
+#' ranks are made smooth, so that it has derivatives by the scores.
+#'
+#' @param metric What is to be large: [ndcg()], [mean_ndcg()], [dcg()], [precision()], [recall()],
+#'   [f_measure()], [r_precision()], [rbp()], [judged()], [average_precision()],
+#'   [reciprocal_rank()], [success()] or [err()].
+#' @param sigma How wide ranks are smoothed, above 0: the square of a difference of scores, see
+#'   Details; with `form = "logistic"` a difference itself.
+#' @param form `"places"`, as in Details; or of the [average_precision()] of whole lists
+#'   `"logistic"`, see there.
+#'
+#' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
+#'   \deqn{h_{ir} = e_{ir} / \sum_p e_{pr}, \quad e_{ir} = e^{-(f_i - f_{d(r)})^2 / \sigma}.}{
+#'     h_ir = e_ir / sum_p e_pr, e_ir = exp(-(f_i - f_d(r))^2 / sigma).}
+#'   Where the metric asks for what the document at rank r is worth, \eqn{z}{z}, its gain for
+#'   instance, it is given the mean \eqn{q_r = \sum_i h_{ir} z_i}{q_r = sum_i h_ir z_i} over
+#'   documents of about its score. So, with discounts c,
+#'   * metrics that are sums, such as NDCG, become
+#'     \eqn{A = \sum_{r \le k} c_r q_r}{A = sum over r <= k of c_r q_r};
+#'   * average precision becomes
+#'     \eqn{\frac1R \sum_r q_r \frac1r \sum_{l \le r} q_l}{1/R sum_r q_r 1/r sum_(l <= r) q_l};
+#'   * reciprocal rank and ERR become \eqn{\sum_{r \le k} \frac1r q_r \prod_{l < r} (1 - q_l)}{
+#'     sum over r <= k of 1/r q_r prod_(l < r) (1 - q_l)}, and [success()] the same without
+#'     \eqn{\frac1r}{1/r}.
+#'
+#'   As sigma goes to 0, A goes to the metric, where documents tie to that with the mean worth of
+#'   the tied at each of their ranks; as sigma grows, all documents are alike. A number added to all
+#'   scores changes nothing, nor does multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is
+#'   continuous, and has derivatives but where documents tie: there the mean over the orders of the
+#'   tied is taken.
+#'
+#'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +
+#'   exp((f_i - f_j) / sigma))}: average precision becomes
+#'   \deqn{A = \frac1R \sum_i l_i \frac{l_i + \sum_{j \ne i} l_j P_{ij}}{1 + \sum_{j \ne i}
+#'     P_{ij}},}{A = 1/R sum_i l_i (l_i + sum_(j != i) l_j P_ij) / (1 + sum_(j != i) P_ij),}
+#'   with l 1 for relevant documents and 0 for others. (The formula as printed has a P_ii of 1/2 in
+#'   place of the first l_i, and does not go to average precision.)
+#'
+#'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with the weights of
+#'   queries, or 1. Queries that all rankings serve as well, such as those without a relevant
+#'   document, have no part. The rules of the metric for short lists hold; those for ties have no
+#'   meaning here. It is not convex: in the place of a second derivative there is the sum of the
+#'   magnitudes of the terms of the slope over \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a step
+#'   of [gbrt()] is at most that far (`form = "logistic"`: sigma). Where all scores of a query are
+#'   the same, A has no slope, and little while they are near each other. So, as long as their
+#'   standard deviation is below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}, [gbrt()] and [network()] learn
+#'   what the documents of the query are worth, by least squares. As the trees of [gbrt()] start
+#'   with equal scores, sigma is but their unit.
+#'
+#'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the
+#'   metric, fewer for a small sigma; with `"logistic"` n R for R relevant documents.
+#' @return A value of class `rankmix_objective`.
+#' @section Conditions: `rankmix_error_metric`: a metric that has no smooth form, such as
+#'   [bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0.
+#' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
+#'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
+#' @seealso [smoothrank()]
+#' @examples
+#' smooth(ndcg(10), 0.1)
+#' network(smooth(ndcg(10), 0.5), hidden = 16)
+#' @export
+smooth <- function(metric = ndcg(), sigma = 1, form = "places") {
+  metric <- smooth_metric(metric, rlang::current_env())
+  check_number(sigma, "sigma", 0, Inf, open_min = TRUE)
+  check_choice(form, "form", smooth_forms)
+  check_form(metric, form, rlang::current_env())
+  new_objective("smooth", metric = metric, sigma = as.double(sigma),
+                form = unless(form, "places"))
+}
+
+smooth_forms <- c("places", "logistic")
+
+# What a ranking's places decide one by one, but for bpref.
+smooth_metrics <- function() setdiff(metric_names(), "bpref")
+
+smooth_metric <- function(metric, call) {
+  metric <- read_metric(metric, call)
+  if (is_custom(list(metric)) || !metric$name %in% smooth_metrics()) {
+    stop_input("metric", sprintf("%s has no smooth form.", format(metric)),
+               remedy = sprintf("Take one of %s.",
+                                enumerate(paste0(smooth_metrics(), "()"), 20L)), call = call)
+  }
+  metric
+}
+
+check_form <- function(metric, form, call) {
+  if (form == "logistic" && !(metric$name == "average_precision" && is.infinite(metric$k))) {
+    stop_input("metric", sprintf("%s has no smooth form \"logistic\".", format(metric)),
+               "Only average precision of whole lists has.",
+               "Take `average_precision()`, or `form = \"places\"`.", call = call)
+  }
+}
+
+# What the core needs to know of an objective, for these data.
+settled_objective <- function(objective, data) {
+  settled <- unclass(objective)
+  if (objective$name == "smooth") {
+    longest <- max(diff(data$offsets))
+    metric <- settle_metric(objective$metric, data$relevance)
+    settled$metric <- metric_spec(metric, data$relevance, longest)
+    settled$longest <- as.double(longest)
+  }
+  settled
+}
+
+# The value of an objective for each query, times its weight, and its derivative by the score of
+# each document: what learners make small, so that of smooth() it is less than 0.
+objective_value <- function(objective, scores, data, threads = 1L) {
+  documents <- objective_documents(data, objective_targets(objective, data$relevance, "gain"),
+                                   numeric(), data$weight)
+  objective_slopes(settled_objective(objective, data), documents, as.double(scores),
+                   as.integer(threads))
+}

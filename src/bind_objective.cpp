@@ -1,0 +1,100 @@
+// Glue: objectives.
+#include "bind_objective.h"
+
+#include <Rcpp.h>
+
+#include <string>
+#include <vector>
+
+#include "bind_metric.h"
+#include "core/base/errors.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/list_mle.h"
+#include "core/objective/softmax.h"
+#include "core/objective/squared.h"
+#include "glue_size.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+namespace objective = rankmix::objective;
+
+namespace rankmix {
+
+objective::PairwiseOptions pair_options(const Rcpp::List& value) {
+  const auto loss = Rcpp::as<std::string>(value["loss"]);
+  objective::PairwiseOptions options;
+  options.loss = loss == "logistic" ? objective::PairLoss::kLogistic
+                 : loss == "hinge"  ? objective::PairLoss::kHinge
+                                    : objective::PairLoss::kSquaredHinge;
+  options.queries_alike = value.containsElementNamed("pairs") &&
+                          Rcpp::as<std::string>(value["pairs"]) == "query";
+  return options;
+}
+
+std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
+  objective::SmoothOptions options;
+  options.sigmas = Rcpp::as<std::vector<double>>(value["sigma"]);
+  options.form = value.containsElementNamed("form") ? objective::SmoothForm::kLogistic
+                                                    : objective::SmoothForm::kPlaces;
+  const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
+  return std::make_unique<objective::Smooth>(metric_of(value["metric"], longest),
+                                             options);
+}
+
+std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
+  const auto name = Rcpp::as<std::string>(value["name"]);
+  if (name == "squared") {
+    return std::make_unique<objective::Squared>();
+  }
+  if (name == "softmax") {
+    return std::make_unique<objective::Softmax>();
+  }
+  if (name == "list_mle") {
+    return std::make_unique<objective::ListMle>();
+  }
+  if (name == "pairwise") {
+    return std::make_unique<objective::Pairwise>(pair_options(value));
+  }
+  if (name == "smooth") {
+    return make_smooth(value);
+  }
+  throw InvalidArgument("there is no objective " + name);
+}
+
+}  // namespace rankmix
+
+// What an objective is a sum of, weighed: queries or pairs; 0 where nothing can be
+// learned.
+// [[Rcpp::export(rng = false)]]
+double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents,
+                        int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const auto on = rankmix::make_objective(objective);
+    const rankmix::DocumentsOfR known(documents);
+    rankmix::objective::check_documents(*on, known.view());
+    return rankmix::objective::total_weight(*on, known.view(), host);
+  });
+}
+
+// The value of each query, and the slope of each document.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents,
+                            const Rcpp::NumericVector& scores, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const auto on = rankmix::make_objective(objective);
+    const rankmix::DocumentsOfR known(documents);
+    const objective::Documents view = known.view();
+    objective::check_documents(*on, view);
+    Rcpp::NumericVector slope(scores.size());
+    Rcpp::NumericVector value(static_cast<R_xlen_t>(view.queries.count()));
+    for (R_xlen_t q = 0; q < value.size(); ++q) {
+      const int query = static_cast<int>(q);
+      value[q] = objective::evaluate_queries(
+          *on, view, rankmix::double_view(scores), {&query, 1}, host,
+          {{REAL(slope), static_cast<std::size_t>(slope.size())}, {}});
+    }
+    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("slope") = slope);
+  });
+}

@@ -1,0 +1,220 @@
+#include "core/objective/smooth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/base/errors.h"
+#include "core/objective/soft_gains.h"
+#include "core/objective/soft_precision.h"
+
+namespace rankmix::objective {
+namespace {
+
+using metric::PlaceRule;
+
+// The value of the rule for these q, and its derivatives by them.
+double value_of(PlaceRule rule, View<const double> c, View<const double> q,
+                std::vector<double>& derivatives) {
+  const std::size_t places = c.size();
+  derivatives.assign(places, 0.0);
+  double value = 0.0;
+  if (rule == PlaceRule::kFirst) {
+    double none = 1.0;  // of the places before
+    for (std::size_t r = 0; r < places; ++r) {
+      derivatives[r] = none;
+      none *= 1.0 - q[r];
+    }
+    for (std::size_t r = places; r-- > 0;) {  // value: of the places from r + 1 on
+      derivatives[r] *= c[r] - value;
+      value = c[r] * q[r] + (1.0 - q[r]) * value;
+    }
+    return value;
+  }
+  double above = 0.0;  // the sum of q
+  for (std::size_t r = 0; r < places; ++r) {
+    const double share = c[r] / static_cast<double>(r + 1);
+    above += q[r];
+    derivatives[r] = share * above;
+    value += share * above * q[r];
+  }
+  double below = 0.0;
+  for (std::size_t r = places; r-- > 0;) {
+    below += c[r] * q[r] / static_cast<double>(r + 1);
+    derivatives[r] += below;
+  }
+  return value;
+}
+
+class Worker : public QueryWorker {
+ public:
+  Worker(const metric::Metric& metric, double sigma, SmoothForm form, bool spreads)
+      : metric_(metric),
+        soft_(sigma, TiedRanks::kShared),
+        precision_(sigma),
+        form_(form),
+        spreads_(spreads),
+        width_(std::sqrt(sigma)) {}
+
+  double evaluate(const Query& query, const Slopes& out) override {
+    if (!find_parts(query)) {
+      std::fill(out.slope.begin(), out.slope.end(), 0.0);
+      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      return 0.0;
+    }
+    double value = 0.0;
+    if (form_ == SmoothForm::kLogistic) {
+      value = sum_.discounts[0] *
+              precision_.evaluate(query.scores, worth_, out.slope, out.curvature);
+      scale(sum_.discounts[0], out);
+    } else if (spreads_ && are_near(query.scores)) {
+      value = evaluate_apart(query, out);
+    } else {
+      value = evaluate_places(query.scores, worth_, out);
+    }
+    scale(-1.0, {out.slope, {}});
+    return -value;
+  }
+
+  double weight(const Query& query) override { return find_parts(query) ? 1.0 : 0.0; }
+
+ private:
+  // False where all rankings are as good.
+  bool find_parts(const Query& query) {
+    counts_.clear();
+    for (int grade : query.grades) {
+      const auto g = static_cast<std::size_t>(grade);
+      counts_.resize(std::max(counts_.size(), g + 1), 0);
+      ++counts_[g];
+    }
+    if (!metric_.place_value(counts_, query.size(), rule_, sum_)) {
+      throw InvalidArgument("the metric has no smooth form");
+    }
+    worth_.resize(query.size());
+    bool differ = false;
+    for (std::size_t k = 0; k < query.size(); ++k) {
+      worth_[k] = sum_.worth[static_cast<std::size_t>(query.grades[k])];
+      differ = differ || worth_[k] != worth_[0];
+    }
+    return differ && !sum_.discounts.empty();
+  }
+
+  // Of documents that come highest score first.
+  double evaluate_places(View<const double> scores, View<const double> worth,
+                         const Slopes& out) {
+    soft_.set_query(scores, worth);
+    if (rule_ == PlaceRule::kSum) {
+      return soft_.evaluate(sum_.discounts, out.slope, out.curvature);
+    }
+    const double value =
+        value_of(rule_, sum_.discounts, soft_.find(sum_.discounts.size()), derivatives_);
+    soft_.evaluate(derivatives_, out.slope, out.curvature);
+    return value;
+  }
+
+  // Whether documents are too near each other for slopes that help: within the width of
+  // the means all are about alike, and to leave them there is no loss.
+  bool are_near(View<const double> scores) const {
+    constexpr double widths = 2.0;
+    return deviation(scores) < widths * width_;
+  }
+
+  // The value, and slopes to where documents are apart by what they are worth.
+  double evaluate_apart(const Query& query, const Slopes& out) {
+    constexpr double widths = 8.0;
+    const auto n = static_cast<double>(query.size());
+    const double unit = widths * width_ / deviation(worth_);
+    const double mean_score = mean_of(query.scores);
+    const double mean_worth = mean_of(worth_);
+    const double weight = 1.0 / (n * width_ * width_);
+    for (std::size_t k = 0; k < query.size(); ++k) {
+      out.slope[k] =
+          weight * (unit * (worth_[k] - mean_worth) - (query.scores[k] - mean_score));
+      out.curvature[k] = weight;
+    }
+    return evaluate_places(query.scores, worth_, {});
+  }
+
+  static double mean_of(View<const double> x) {
+    return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+  }
+  static double deviation(View<const double> x) {
+    const double mean = mean_of(x);
+    double sum = 0.0;
+    for (double number : x) {
+      sum += (number - mean) * (number - mean);
+    }
+    return std::sqrt(sum / static_cast<double>(x.size()));
+  }
+
+  static void scale(double times, const Slopes& out) {
+    for (double& slope : out.slope) {
+      slope *= times;
+    }
+    for (double& curvature : out.curvature) {
+      curvature *= times;
+    }
+  }
+
+  const metric::Metric& metric_;
+  SoftGains soft_;
+  SoftPrecision precision_;
+  SmoothForm form_;
+  bool spreads_;
+  double width_;
+  metric::GradeCounts counts_;
+  PlaceRule rule_ = PlaceRule::kSum;
+  metric::PlaceSum sum_;
+  std::vector<double> worth_;
+  std::vector<double> derivatives_;
+};
+
+}  // namespace
+
+void SmoothOptions::validate() const {
+  const bool positive = std::all_of(sigmas.begin(), sigmas.end(), [](double sigma) {
+    return sigma > 0.0 && std::isfinite(sigma);
+  });
+  if (sigmas.empty() || !positive) {
+    throw InvalidArgument("impossible options of a smooth metric");
+  }
+}
+
+Smooth::Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions options)
+    : metric_(std::move(metric)), options_(std::move(options)), sigma_(0.0) {
+  options_.validate();
+  sigma_ = options_.sigmas[0];
+  if (options_.form == SmoothForm::kLogistic && !metric_->averages_precision()) {
+    throw InvalidArgument("the metric has no smooth form of logistic ranks");
+  }
+}
+
+Traits Smooth::traits() const {
+  Traits traits;
+  traits.curvature = Curvature::kBound;
+  traits.shift_invariant = true;
+  traits.takes_weights = false;  // a rank has one document
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Smooth::worker() const {
+  return std::make_unique<Worker>(*metric_, sigma_, options_.form, in_rounds_);
+}
+
+void Smooth::check(const Documents& documents) const {
+  if (documents.grades.size() != documents.rows()) {
+    throw InvalidArgument("the objective needs a grade for each document");
+  }
+}
+
+double Smooth::width() const {
+  return options_.form == SmoothForm::kLogistic ? sigma_ : std::sqrt(sigma_);
+}
+
+void Smooth::begin_stage(std::size_t stage) {
+  Objective::begin_stage(stage);
+  sigma_ = options_.sigmas[stage];
+}
+
+}  // namespace rankmix::objective

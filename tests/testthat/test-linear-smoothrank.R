@@ -1,0 +1,224 @@
+small_data <- function(seed = 1) simulate_ranking(25, features = 5, seed = seed)$data
+no_holes <- function(data) {
+  data$x[is.na(data$x)] <- 0
+  ranking_data(unname(data$x), data$relevance, data$query)
+}
+
+# The paper's (13), for numbers of a query's documents.
+naive_objective <- function(w, data, metric, sigma, penalty, centre) {
+  penalty * sum((w - centre)^2) -
+    sum(naive_smooth(smooth(metric, sigma), drop(data$x %*% w), data))
+}
+
+test_that("each stage is a local minimum of the objective, reached from the one before", {
+  data <- no_holes(small_data())
+  for (metric in list(ndcg(10), average_precision())) {
+    schedule <- c(16, 4, 1, 0.25)
+    model <- fit(smoothrank(metric, start = linear(penalty = 0.1), schedule = schedule,
+                            penalty = 0.05, tolerance = 1e-12), data)
+    start <- model$start
+    expect_equal(start, unname(coef(fit(linear(penalty = 0.1), data))[1:5]))
+    objective <- function(w, sigma) naive_objective(w, data, metric, sigma, 0.05, start)
+    before <- start
+    for (t in seq_along(schedule)) {
+      w <- model$stage_weights[, t]
+      value <- objective(w, schedule[t])
+      expect_equal(model$stages$objective[t], value, tolerance = 1e-10)
+      expect_lte(value, objective(before, schedule[t]) + 1e-12)
+      slope <- rankmix:::objective_value(smooth(metric, schedule[t]), drop(data$x %*% w),
+                                         data)$slope
+      gradient <- 0.1 * (w - start) + drop(crossprod(data$x, slope))
+      # Where documents come to tie, there is a corner.
+      if (model$stages$status[t] == "converged") expect_lt(sqrt(sum(gradient^2)), 1e-5)
+      before <- w
+    }
+    expect_gte(sum(model$stages$status == "converged"), 3L)
+    counted <- sum(that_count(metric, data))
+    expect_equal(model$stages$value[4],
+                 sum(naive_smooth(smooth(metric, 0.25), predict(model, data), data)) / counted)
+  }
+})
+
+test_that("a sigma without end leaves weights at the centre, whatever the start", {
+  data <- no_holes(small_data(2))
+  for (start in list("zero", c(3, -1, 2, 0, 1), linear(penalty = 1))) {
+    model <- fit(smoothrank(start = start, centre = c(1, 2, 0, -1, 0.5), schedule = 1e14,
+                            penalty = 1, tolerance = 1e-14), data)
+    expect_equal(model$weights, c(1, 2, 0, -1, 0.5), tolerance = 1e-5)
+  }
+  # So does a penalty without end.
+  model <- fit(smoothrank(start = "least_squares", penalty = 1e9), data)
+  expect_equal(model$weights, model$start, tolerance = 1e-6)
+})
+
+test_that("with a centre of 0 penalty and sigma are one parameter (lemma 1)", {
+  data <- no_holes(small_data(3))
+  w <- c(0.5, 1, -0.5, 0.3, 0.2)
+  for (c in c(4, 0.25)) {
+    one <- fit(smoothrank(start = w, centre = "zero", schedule = c(4, 1), penalty = 0.1,
+                          tolerance = 1e-13), data)
+    other <- fit(smoothrank(start = w / sqrt(c), centre = "zero", schedule = c(4, 1) / c,
+                            penalty = 0.1 * c, tolerance = 1e-13), data)
+    expect_equal(one$weights, sqrt(c) * other$weights, tolerance = 1e-6)
+  }
+})
+
+test_that("weights of 0, where all documents tie, are left if that is of use", {
+  data <- no_holes(small_data(4))
+  model <- fit(smoothrank(ndcg(10), start = "zero", penalty = 1e-3), data)
+  expect_identical(model$centre, numeric(5))
+  expect_gt(mean(evaluate(predict(model, data), data, ndcg(10))$value),
+            mean(evaluate(numeric(nrow(data$x)), data, ndcg(10, ties = "average"))$value) + 0.1)
+  held <- fit(smoothrank(ndcg(10), start = "zero", penalty = 1e12), data)
+  expect_identical(held$weights, numeric(5))
+  expect_true(all(held$stages$status == "stalled"))
+})
+
+test_that("starts are those of rankers, least squares has no intercept", {
+  data <- no_holes(small_data(5))
+  start <- function(start, ...) {
+    fit(smoothrank(start = start, schedule = 1, penalty = 1, ...), data)$start
+  }
+  gains <- 2^data$relevance - 1
+  expect_equal(start("least_squares"), unname(coef(stats::lm(gains ~ 0 + data$x))),
+               tolerance = 1e-8)
+  weight <- rep(c(1, 2), length.out = length(data$query_ids))
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
+  expect_equal(
+    fit(smoothrank(start = "least_squares", schedule = 1, penalty = 1), weighted)$start,
+    unname(coef(stats::lm(gains ~ 0 + data$x, weights = weight[data$query]))), tolerance = 1e-8
+  )
+  ridge <- fit(linear(), data)
+  expect_identical(start("ridge"), ridge$weights)
+  expect_identical(start(ridge), ridge$weights)
+  svm <- fit(ranksvm(0.1), data)
+  expect_identical(start(ranksvm(0.1)), svm$weights)
+  # A column twice: the smallest weights.
+  twice <- ranking_data(cbind(data$x, data$x[, 1]), data$relevance, data$query)
+  w <- fit(smoothrank(start = "least_squares", schedule = 1, penalty = 1), twice)$start
+  expect_equal(w[1], w[6])
+})
+
+test_that("several penalties are a path, of which validation data or parts choose", {
+  data <- no_holes(small_data(6))
+  valid <- no_holes(small_data(7))
+  valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
+  spec <- smoothrank(penalty = 10^(-3:1), schedule = c(4, 1))
+  chosen <- fit(spec, data, valid)
+  expect_named(chosen$path, c("0.001", "0.01", "0.1", "1", "10"))
+  values <- vapply(chosen$path, function(step) {
+    mean(evaluate(predict(step, valid), valid, ndcg(10))$value)
+  }, 0)
+  expect_equal(glance(chosen)$value, unname(values))
+  expect_identical(chosen$chosen, which.max(unname(values)))
+  alone <- fit(smoothrank(penalty = 0.1, schedule = c(4, 1)), data, valid)
+  expect_identical(chosen$path[["0.1"]]$stage_weights, alone$stage_weights)
+  parts <- fit(spec, data)
+  expect_false(is.na(parts$chosen))
+  expect_identical(names(coef(parts)), data$features)
+})
+
+test_that("models have the same bits on any number of threads, small data and large", {
+  data <- no_holes(small_data(8))
+  spec <- smoothrank(penalty = 10^(-2:1), schedule = c(4, 1, 0.25))
+  one <- fit(spec, data, threads = 1)
+  expect_identical(fit(spec, data, threads = 2), one)
+  expect_identical(fit(spec, data, threads = 4), one)
+})
+
+test_that("stages can be predicted, 0 is the start", {
+  data <- no_holes(small_data(9))
+  model <- fit(smoothrank(schedule = c(4, 1), penalty = 0.01), data)
+  all <- predict(model, data, stage = 0:2)
+  expect_identical(colnames(all), c("0", "1", "2"))
+  expect_equal(unname(all[, "0"]), drop(data$x %*% model$start))
+  expect_equal(unname(all[, "1"]), drop(data$x %*% model$stage_weights[, 1]))
+  expect_identical(unname(all[, "2"]), predict(model, data))
+  expect_identical(predict(model, data, "rank", stage = 1),
+                   rankmix:::rank_within_queries(all[, "1"], data))
+})
+
+test_that("an adaptive schedule does not depend on the unit of scores", {
+  data <- no_holes(small_data(10))
+  start <- c(1, 0.5, -0.5, 0.2, 0)
+  one <- fit(smoothrank(start = start, schedule = c(8, 1), penalty = 0.2, adaptive = TRUE,
+                        tolerance = 1e-12), data)
+  other <- fit(smoothrank(start = 10 * start, schedule = c(8, 1), penalty = 0.002,
+                          adaptive = TRUE, tolerance = 1e-12), data)
+  expect_equal(10 * one$weights, other$weights, tolerance = 1e-5)
+  f <- drop(data$x %*% start)
+  means <- tapply(f, data$query, mean)
+  expect_equal(one$stages$sigma, c(8, 1) * mean((f - means[as.character(data$query)])^2))
+})
+
+test_that("queries without a relevant document have no part, weights multiply", {
+  data <- no_holes(small_data(11))
+  empty <- ranking_data(data$x, rep(0L, nrow(data$x)), data$query + 100)
+  spec <- smoothrank(start = c(1, 0, 0, 0, 0), penalty = 0.1, schedule = c(4, 1),
+                     tolerance = 1e-12)
+  expect_equal(fit(spec, c(data, empty))$weights, fit(spec, data)$weights, tolerance = 1e-6)
+  halves <- ranking_data(data$x, data$relevance, data$query, weight = rep(0.5, nrow(data$x)))
+  expect_equal(fit(update(spec, penalty = 0.05), halves)$weights, fit(spec, data)$weights,
+               tolerance = 1e-6)
+})
+
+test_that("a sigma so small that no document is near another stalls", {
+  data <- no_holes(small_data(12))
+  model <- fit(smoothrank(start = c(1, 2, 3, 4, 5), schedule = 1e-60, penalty = 0.1), data)
+  expect_identical(model$stages$status, "stalled")
+  expect_identical(model$weights, c(1, 2, 3, 4, 5))
+})
+
+test_that("annealing comes further than the last sigma alone", {
+  data <- no_holes(simulate_ranking(60, features = 10, seed = 13)$data)
+  start <- linear(penalty = 1)
+  annealed <- fit(smoothrank(start = start, penalty = 1e-3), data)
+  alone <- fit(smoothrank(start = start, penalty = 1e-3, schedule = 2^-6), data)
+  expect_lt(annealed$stages$objective[13], alone$stages$objective)
+  expect_gt(annealed$stages$value[13], annealed$stages$value[1])
+})
+
+test_that("on OHSUMED it ranks its training queries better than where it starts", {
+  folder <- Sys.getenv("RANKMIX_DATA")
+  file <- file.path(folder, "OHSUMED", "Fold1", "train.txt")
+  skip_if_not(nzchar(folder) && file.exists(file))
+  train <- read_letor(file)
+  model <- fit(smoothrank(start = linear(penalty = 1), penalty = 1e-4), train)
+  expect_gt(mean(evaluate(predict(model, train), train, ndcg(50))$value),
+            mean(evaluate(predict(model, train, stage = 0), train, ndcg(50))$value))
+  expect_gt(model$stages$value[13], model$stages$value[1])
+})
+
+test_that("weights of documents within a query are refused", {
+  data <- no_holes(small_data(15))
+  task <- rankmix:::new_task(data, 1, 1L, weights = seq_len(nrow(data$x)))
+  expect_snapshot_error(rankmix:::train_by_row(smoothrank(), task), class = "rankmix_error_option")
+})
+
+test_that("it prints, and bad input is told", {
+  data <- no_holes(small_data(14))
+  expect_snapshot({
+    smoothrank()
+    smoothrank(average_precision(), start = ranksvm(), penalty = 1, form = "logistic")
+    smoothrank("err@10", start = "zero", centre = "zero", schedule = c(4, 1), scale = "standard")
+    fit(smoothrank(start = linear(penalty = 1), penalty = 0.1, schedule = c(4, 1)), data)
+  })
+  refuse <- function(code, class = "rankmix_error_argument") {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(smoothrank(bpref()), "rankmix_error_metric")
+  refuse(smoothrank(ndcg(10), form = "logistic"), "rankmix_error_metric")
+  refuse(smoothrank(start = "svm"))
+  refuse(smoothrank(start = TRUE))
+  refuse(smoothrank(schedule = c(1, 0)))
+  refuse(smoothrank(penalty = -1))
+  refuse(smoothrank(centre = "start"))
+  model <- fit(smoothrank(start = "zero", penalty = 1, schedule = 1), data)
+  refuse(predict(model, data, stage = 2))
+  one_grade <- ranking_data(data$x, rep(2L, nrow(data$x)), data$query)
+  refuse(fit(smoothrank(), one_grade), "rankmix_error_one_grade")
+  apart <- ranking_data(data$x, data$relevance, data$relevance)
+  expect_warning(flat <- fit(smoothrank(start = c(1, 2, 3, 4, 5), penalty = 1), apart),
+                 class = "rankmix_warning_objective")
+  expect_identical(flat$weights, c(1, 2, 3, 4, 5))
+})

@@ -1,0 +1,217 @@
+smooth_value <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$value
+smooth_slope <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$slope
+
+# Queries of several documents, of one, of none that is relevant, and of one grade.
+list_data <- function(seed = 1, classes = 4) {
+  withr::with_seed(seed, {
+    sizes <- c(6, 1, 5, 9, 17, 3, 30, 4)
+    query <- rep(seq_along(sizes), sizes)
+    grades <- sample(0:(classes - 1L), sum(sizes), replace = TRUE)
+    grades[query == 3] <- 0L
+    grades[query == 6] <- 1L
+    ranking_data(cbind(seq_along(query)), grades, query)
+  })
+}
+# Of multiples of 0.05 that all differ, or tie.
+list_scores <- function(data, seed = 1, tied = FALSE) {
+  withr::with_seed(seed, {
+    n <- nrow(data$x)
+    if (tied) sample(8, n, replace = TRUE) / 5 else sample(2 * n, n) / 20
+  })
+}
+
+metrics_of_all_rules <- list(
+  ndcg(), ndcg(5), dcg(3), mean_ndcg(), mean_ndcg(7), precision(4), precision(), recall(6),
+  average_precision(), average_precision(5), reciprocal_rank(), reciprocal_rank(3), err(),
+  err(4), success(2)
+)
+
+test_that("smooth metrics are their formulas, with ties and without", {
+  data <- list_data()
+  for (metric in metrics_of_all_rules) {
+    for (sigma in c(64, 1, 0.1, 0.01)) {
+      for (tied in c(FALSE, TRUE)) {
+        f <- list_scores(data, tied = tied)
+        objective <- smooth(metric, sigma)
+        naive <- naive_smooth(objective, f, data)
+        expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13,
+                     label = paste(format(objective), tied))
+      }
+    }
+  }
+  objective <- smooth(average_precision(), 0.3, form = "logistic")
+  f <- list_scores(data, tied = TRUE)
+  naive <- naive_smooth(objective, f, data)
+  expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13)
+})
+
+test_that("slopes of sums are those of the paper's formula, document by document", {
+  data <- list_data(2)
+  f <- list_scores(data, 2)
+  for (k in c(3, Inf)) {
+    for (sigma in c(64, 1, 0.1)) {
+      slopes <- smooth_slope(smooth(dcg(k), sigma), f, data)
+      for (q in c(1, 4, 5, 7, 8)) {
+        rows <- which(data$query == q)
+        c <- 1 / log2(1 + seq_len(min(k, length(rows))))
+        expect_equal(slopes[rows],
+                     naive_smooth_slopes(2^data$relevance[rows] - 1, c, f[rows], sigma),
+                     tolerance = 1e-10)
+      }
+    }
+  }
+})
+
+test_that("slopes are finite differences of values, of all metrics and both forms", {
+  data <- list_data(3)
+  f <- list_scores(data, 3)
+  objectives <- c(
+    unlist(lapply(metrics_of_all_rules, function(metric) {
+      lapply(c(64, 1, 0.1, 0.01), function(sigma) smooth(metric, sigma))
+    }), recursive = FALSE),
+    lapply(c(64, 1, 0.1, 0.01), function(sigma) smooth(average_precision(), sigma, "logistic"))
+  )
+  for (objective in objectives) {
+    # A derivative brings a factor of about 2 / sqrt(sigma), or 1 / sigma; the step must leave the
+    # documents in their order, 0.05 apart.
+    width <- if (is.null(objective$form)) sqrt(objective$sigma) else objective$sigma
+    h <- min(0.01, 1e-4 * width)
+    differences <- vapply(seq_along(f), function(i) {
+      step <- replace(numeric(length(f)), i, h)
+      sum(smooth_value(objective, f + step, data) - smooth_value(objective, f - step, data)) /
+        (2 * h)
+    }, 0)
+    scale <- max(1, data$relevance) * 15 / width
+    expect_lt(max(abs(smooth_slope(objective, f, data) - differences)), 1e-7 * scale,
+              label = format(objective))
+  }
+})
+
+test_that("with ties the slope is the mean over their orders, and the value that of any", {
+  data <- ranking_data(cbind(1:5), c(2L, 0L, 1L, 0L, 1L), rep(1, 5))
+  f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
+  for (metric in list(ndcg(2), average_precision(), err(3))) {
+    objective <- smooth(metric, 0.1)
+    # Documents that differ by next to nothing, in all orders of the three.
+    orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
+    apart <- apply(orders, 1, function(order) {
+      near <- f
+      near[c(1, 2, 4)] <- near[c(1, 2, 4)] + order * 1e-9
+      expect_equal(smooth_value(objective, near, data), smooth_value(objective, f, data),
+                   tolerance = 1e-6)
+      smooth_slope(objective, near, data)
+    })
+    expect_equal(smooth_slope(objective, f, data), rowMeans(apart), tolerance = 1e-6)
+  }
+})
+
+test_that("a small sigma gives the metric, that of ties averaged; a large one the mean", {
+  data <- list_data(4)
+  for (tied in c(FALSE, TRUE)) {
+    f <- list_scores(data, 4, tied)
+    for (metric in list(ndcg(ties = "average"), ndcg(5, ties = "average"),
+                        precision(4, ties = "average"), recall(3, ties = "average"))) {
+      limit <- that_count(metric, data) * evaluate(f, data, metric)$value
+      expect_equal(smooth_value(smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
+    }
+  }
+  f <- list_scores(data, 4)
+  for (metric in list(err(), err(3), reciprocal_rank(), average_precision(), success(3),
+                      mean_ndcg())) {
+    limit <- that_count(metric, data) * evaluate(f, data, metric)$value
+    expect_equal(smooth_value(smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
+  }
+  limit <- that_count(average_precision(), data) *
+    evaluate(f, data, average_precision())$value
+  expect_equal(smooth_value(smooth(average_precision(), 1e-4, "logistic"), f, data), limit,
+               tolerance = 1e-12)
+  # All documents are as good a document for every place.
+  value <- smooth_value(smooth(dcg(4), 1e12), f, data)
+  rows <- data$query == 4
+  expect_equal(value[4], mean(2^data$relevance[rows] - 1) * sum(1 / log2(2:5)),
+               tolerance = 1e-9)
+})
+
+test_that("average precision goes to what it is, by both forms", {
+  # Three relevant documents, at the ranks 1, 3 and 5.
+  data <- ranking_data(cbind(1:7), c(1L, 0L, 1L, 0L, 1L, 0L, 0L), rep(1, 7))
+  f <- 7:1
+  exact <- (1 + 2 / 3 + 3 / 5) / 3
+  expect_equal(smooth_value(smooth(average_precision(), 1e-3), f, data), exact)
+  expect_equal(smooth_value(smooth(average_precision(), 1e-3, "logistic"), f, data), exact)
+  one <- ranking_data(cbind(1:3), c(1L, 0L, 0L), rep(1, 3))
+  expect_equal(smooth_value(smooth(average_precision(), 1e-3, "logistic"), 3:1, one), 1)
+})
+
+test_that("shifts change nothing, nor scores times a with sigma times its square", {
+  data <- list_data(5)
+  f <- list_scores(data, 5)
+  for (metric in list(ndcg(5), average_precision(), err())) {
+    objective <- smooth(metric, 0.5)
+    value <- smooth_value(objective, f, data)
+    expect_equal(smooth_value(objective, f + 32, data), value, tolerance = 1e-12)
+    expect_equal(smooth_value(smooth(metric, 0.5 * 9), 3 * f, data), value, tolerance = 1e-12)
+    expect_equal(as.vector(rowsum(smooth_slope(objective, f, data), data$query)), rep(0, 8),
+                 tolerance = 1e-12)
+  }
+  expect_equal(smooth_value(smooth(average_precision(), 1.5, "logistic"), 3 * f, data),
+               smooth_value(smooth(average_precision(), 0.5, "logistic"), f, data))
+})
+
+test_that("the order of rows and the number of threads do not matter, weights multiply", {
+  data <- list_data(6)
+  f <- list_scores(data, 6, tied = TRUE)
+  order <- withr::with_seed(1, sample(nrow(data$x)))
+  other <- ranking_data(data$x[order, , drop = FALSE], data$relevance[order], data$query[order])
+  weight <- c(2, 0, 1, 0.5, 3, 1, 0, 1)
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
+  for (objective in list(smooth(ndcg(5), 0.1), smooth(err(), 0.1))) {
+    one <- rankmix:::objective_value(objective, f, data)
+    two <- rankmix:::objective_value(objective, f[order], other)
+    at <- match(data$query_ids, other$query_ids)
+    expect_identical(two$value[at], one$value)
+    expect_identical(two$slope, one$slope[order])
+    expect_identical(rankmix:::objective_value(objective, f, data, threads = 2), one)
+    times <- rankmix:::objective_value(objective, f, weighted)
+    expect_equal(times$value, one$value * weight)
+    expect_equal(times$slope, one$slope * weight[data$query])
+  }
+})
+
+test_that("trees and networks learn a smooth metric", {
+  data <- simulate_ranking(80, features = 6, seed = 3)$data
+  gains <- function(spec, metric) {
+    model <- fit(spec, data, seed = 1, verbose = FALSE)
+    rounds <- c(1, rankmix:::rounds_used(model))
+    values <- apply(predict(model, data, rounds = rounds), 2, function(f) {
+      mean(evaluate(f, data, metric)$value)
+    })
+    diff(values)
+  }
+  for (metric in list(ndcg(10), err(), average_precision())) {
+    expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(metric, 0.1)), metric), 0.05)
+    expect_gt(gains(network(smooth(metric, 0.3), hidden = 12, epochs = 60, step = 0.01), metric),
+              0.05)
+  }
+  expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(average_precision(), 0.1, "logistic")),
+                  average_precision()), 0.05)
+})
+
+test_that("smooth metrics print, and what has no smooth form is refused", {
+  expect_snapshot({
+    smooth()
+    smooth(average_precision(), 0.25, form = "logistic")
+    gbrt(objective = smooth("ndcg@10", 0.1))
+  })
+  refuse <- function(code, class = "rankmix_error_argument") {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(smooth(bpref()), "rankmix_error_metric")
+  refuse(smooth(custom_metric("mine", function(grades, k) 0)), "rankmix_error_metric")
+  refuse(smooth(ndcg(), form = "logistic"), "rankmix_error_metric")
+  refuse(smooth(average_precision(5), form = "logistic"), "rankmix_error_metric")
+  refuse(smooth(ndcg(), 0))
+  refuse(smooth(ndcg(), -1))
+  refuse(smooth(ndcg(), form = "product"))
+  refuse(linear(smooth()))
+})
