@@ -31,8 +31,8 @@
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
 #'   It is a sum over queries: the same penalty is weaker for more of them. With a large
 #'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre; the smaller it
-#'   is, the nearer the sum is to the metric, which is flat with steps and has many local maxima. So the
-#'   minimum is followed from stage to stage. Sigma is the square of a difference of scores (of
+#'   is, the nearer the sum is to the metric, which is flat with steps and has many local maxima. So
+#'   the minimum is followed from stage to stage. Sigma is the square of a difference of scores (of
 #'   `form = "logistic"` a difference): where scores of the start span much more or less than 1, set
 #'   `adaptive = TRUE`.
 #'
@@ -56,10 +56,10 @@
 #'
 #' @return A value of class `rankmix_smoothrank`, a specification. [fit()] gives a ranker, with the
 #'   weights of the features as they are by `coef()` and [tidy()]. Its `stages` are a data frame
-#'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the `objective`
-#'   and the mean of the smooth metric on the training data, `value`; `stage_weights` has the
-#'   weights after each. `predict()` takes `stage`. Of several penalties `path` has the models of
-#'   all, and `glance()` a row for each.
+#'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
+#'   `objective` and the mean of the smooth metric on the training data, `value`; `stage_weights`
+#'   has the weights after each. `predict()` takes `stage`. Of several penalties `path` has the
+#'   models of all, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_start`: a start or a centre that is no linear ranker, or
 #'   whose weights are not those of the features of the data. `rankmix_error_metric`: a metric that
 #'   has no smooth form. `rankmix_error_one_grade`: all documents have the same grade.
