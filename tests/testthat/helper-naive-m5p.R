@@ -8,7 +8,7 @@ naive_m5p <- function(x, y, w = rep(1, length(y)), min_documents = 4, prune = TR
   deviation <- sqrt(variance(seq_along(y)))
   tree <- naive_grow(x, y, w, seq_along(y), min_documents, deviation, variance)
   tree <- naive_models(tree, x, y, w, prune, deviation)
-  if (smooth) naive_smooth(tree) else tree
+  if (smooth) naive_smoothed_tree(tree) else tree
 }
 
 naive_grow <- function(x, y, w, rows, min_documents, deviation, variance) {
@@ -127,11 +127,11 @@ naive_regression <- function(x, y, w, rows, features) {
   model
 }
 
-naive_smooth <- function(node, above = list()) {
+naive_smoothed_tree <- function(node, above = list()) {
   if (!is.null(node$left)) {
     above <- c(above, list(list(model = node$model)))
     for (side in c("left", "right")) {
-      node[[side]] <- naive_smooth(node[[side]], c(above[-length(above)], list(
+      node[[side]] <- naive_smoothed_tree(node[[side]], c(above[-length(above)], list(
         c(above[[length(above)]], list(child = length(node[[side]]$rows))))))
     }
     return(node)
