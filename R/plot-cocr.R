@@ -1,7 +1,6 @@
 #' Plot ordinal classification via regression
 #'
 #' @param object A model that [fit()] made of [cocr()].
-#' @param type Of a path, `"metric"`.
 #' @param ... Must be empty.
 #' @return A ggplot. Of a model what each feature is to each question, for the 20 features that
 #'   are most to any: the weight of the feature scaled to standard deviation 1, or of trees its
