@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/aligned.h"
+#include "core/base/function_ref.h"
 
 namespace rankmix {
 namespace {
@@ -36,8 +37,7 @@ void pause() {
 // order, and then the last ones of others.
 class Job {
  public:
-  Job(std::size_t tasks, std::size_t threads,
-      const std::function<void(std::size_t)>& task);
+  Job(std::size_t tasks, std::size_t threads, const FunctionRef<void(std::size_t)>& task);
 
   std::size_t threads() const { return shares_.size(); }
   // Works until no task is left to begin. It must not let an exception out of a thread:
@@ -62,7 +62,7 @@ class Job {
   };
 
   std::vector<Share> shares_;
-  const std::function<void(std::size_t)>& task_;
+  const FunctionRef<void(std::size_t)>& task_;
   std::mutex guard_;
   std::exception_ptr failure_;
 };
@@ -99,7 +99,7 @@ bool Job::Share::take_last(std::size_t& task) {
 }
 
 Job::Job(std::size_t tasks, std::size_t threads,
-         const std::function<void(std::size_t)>& task)
+         const FunctionRef<void(std::size_t)>& task)
     : shares_(threads), task_(task) {
   for (std::size_t t = 0; t < threads; ++t) {
     shares_[t].reset(tasks * t / threads, tasks * (t + 1) / threads);
@@ -222,7 +222,7 @@ void Crew::call_others(std::size_t others) {
   }
 }
 
-void Crew::run(std::size_t tasks, const std::function<void(std::size_t)>& task) {
+void Crew::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task) {
   Job job(tasks, std::min(tasks, threads_), task);
   if (state_->in_use.exchange(true)) {
     job.work(0);

@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 
+#include "core/base/function_ref.h"
+
 namespace rankmix {
 
 // Where the other threads of a crew come from.
@@ -32,7 +34,7 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
   // Works on the tasks, with the others, until all are done. A task that calls it again
   // does all of that alone.
-  void run(std::size_t tasks, const std::function<void(std::size_t)>& task);
+  void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task);
 
  private:
   struct SharedState;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/base/function_ref.h"
 
 namespace rankmix {
 namespace {
@@ -84,8 +85,7 @@ RHost::RHost(int threads, const Rcpp::RObject& progress)
       last_poll_(Clock::now()),
       last_progress_(Clock::now()) {}
 
-void RHost::parallel_for(std::size_t count,
-                         const std::function<void(std::size_t)>& task) {
+void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>& task) {
   if (crew_ != nullptr && count > 1) {
     crew_->run(count, task);
     return;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/base/errors.h"
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "host_crew.h"
 
@@ -19,7 +20,7 @@ class RHost : public Host {
   RHost(int threads, const Rcpp::RObject& progress);
 
   void parallel_for(std::size_t count,
-                    const std::function<void(std::size_t)>& task) override;
+                    const FunctionRef<void(std::size_t)>& task) override;
   void checkpoint() override;
   void progress(std::size_t done, std::size_t total) override;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 
 class ThreadHost : public rankmix::Host {
@@ -14,7 +15,7 @@ class ThreadHost : public rankmix::Host {
   explicit ThreadHost(unsigned threads) : threads_(threads) {}
 
   void parallel_for(std::size_t count,
-                    const std::function<void(std::size_t)>& task) override {
+                    const FunctionRef<void(std::size_t)>& task) override {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex guard;

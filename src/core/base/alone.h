@@ -1,8 +1,8 @@
 // A host for work that one thread does beside other work, such as in a task.
 #pragma once
 #include <cstddef>
-#include <functional>
 
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 
 namespace rankmix {
@@ -10,7 +10,7 @@ namespace rankmix {
 class Alone : public Host {
  public:
   void parallel_for(std::size_t count,
-                    const std::function<void(std::size_t)>& task) override {
+                    const FunctionRef<void(std::size_t)>& task) override {
     for (std::size_t i = 0; i < count; ++i) {
       task(i);
     }

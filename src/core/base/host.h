@@ -4,7 +4,8 @@
 // is in host_parallel.cpp; the C++ tests bring their own.
 #pragma once
 #include <cstddef>
-#include <functional>
+
+#include "core/base/function_ref.h"
 
 namespace rankmix {
 
@@ -18,7 +19,7 @@ class Host {
   // tends to get neighbours, and of several calls the same share of the tasks: tasks
   // about the same rows had better stand at the same place.
   virtual void parallel_for(std::size_t count,
-                            const std::function<void(std::size_t)>& task) = 0;
+                            const FunctionRef<void(std::size_t)>& task) = 0;
 
   // Called often, on the calling thread only; throws Interrupted when the user asked to
   // stop.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/blocks.h"
+#include "core/base/function_ref.h"
 #include "core/calibrate/soft_ndcg.h"
 #include "core/optimize/box.h"
 
@@ -168,8 +169,8 @@ std::vector<std::size_t> lowest_first(const Vector& values) {
 
 // The best places of finer grids around the best of the coarse one, which is looked at on
 // fewer documents.
-std::vector<Place> soft_starts(const std::function<double(const Place&)>& coarse,
-                               const std::function<double(const Place&)>& value) {
+std::vector<Place> soft_starts(const FunctionRef<double(const Place&)>& coarse,
+                               const FunctionRef<double(const Place&)>& value) {
   const Grid grid = grid_of_soft_ndcg();
   Vector values(grid.size());
   for (std::size_t at = 0; at < grid.size(); ++at) {

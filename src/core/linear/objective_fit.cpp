@@ -128,9 +128,9 @@ Vector ObjectiveFit::precondition(double cost, const Vector& v) const {
   return dense::multiply(vectors, along);
 }
 
-optimize::Descent ObjectiveFit::minimise(
-    const objective::Objective& on, double cost, std::size_t most_steps, Host& host,
-    const std::function<bool(const FitState&)>& stop) {
+optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double cost,
+                                         std::size_t most_steps, Host& host,
+                                         const FunctionRef<bool(const FitState&)>& stop) {
   optimize::LinearLoss parts;
   parts.multiply = [&](const Vector& v) {
     Vector scores;

@@ -15,10 +15,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "core/base/dense.h"
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "core/linear/features.h"
 #include "core/objective/objective.h"
@@ -43,7 +43,7 @@ class ObjectiveFit {
   // Goes on from where the last call ended, first from 0, until `stop` says so.
   optimize::Descent minimise(const objective::Objective& on, double cost,
                              std::size_t most_steps, Host& host,
-                             const std::function<bool(const FitState&)>& stop);
+                             const FunctionRef<bool(const FitState&)>& stop);
   const optimize::Vector& weights() const { return weights_; }
   const objective::Documents& documents() const { return documents_; }
 

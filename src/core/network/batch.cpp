@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/base/alone.h"
+#include "core/base/function_ref.h"
 #include "core/network/lanes.h"
 #include "core/objective/evaluate.h"
 
@@ -139,11 +140,11 @@ void Batch::find_slopes(Block& block, double times) {
   }
 }
 
-void Batch::for_each_used(Host& host, const std::function<void(Block&)>& body) {
+void Batch::for_each_used(Host& host, const FunctionRef<void(Block&)>& body) {
   host.parallel_for(used_, [&](std::size_t b) { body(*blocks_[b]); });
 }
 
-void Batch::add_up(const std::function<const double*(const Block&)>& part,
+void Batch::add_up(const FunctionRef<const double*(const Block&)>& part,
                    std::size_t begin, std::size_t end, std::vector<double>& sums) const {
   std::fill(sums.data() + begin, sums.data() + end, 0.0);
   for (std::size_t b = 0; b < used_; ++b) {

@@ -6,11 +6,11 @@
 // order, so that bits do not depend on the number of threads.
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/base/aligned.h"
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/network/pass.h"
@@ -54,8 +54,8 @@ class Batch {
   void back(Block& block) const;
   void forward_together(const Dropout& dropout, Host& host);
   void back_together(Host& host);
-  void for_each_used(Host& host, const std::function<void(Block&)>& body);
-  void add_up(const std::function<const double*(const Block&)>& part, std::size_t begin,
+  void for_each_used(Host& host, const FunctionRef<void(Block&)>& body);
+  void add_up(const FunctionRef<const double*(const Block&)>& part, std::size_t begin,
               std::size_t end, std::vector<double>& sums) const;
 
   const Shape& shape_;

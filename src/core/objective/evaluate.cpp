@@ -6,6 +6,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/base/function_ref.h"
 #include "core/objective/gather.h"
 
 namespace rankmix::objective {
@@ -237,7 +238,7 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
 
 void visit_pairs(const Objective& objective, const Documents& documents,
                  View<const double> scores, std::size_t query,
-                 const std::function<void(const Pair&)>& visit) {
+                 const FunctionRef<void(const Pair&)>& visit) {
   if (documents.queries.rows_of(query).empty()) {
     return;
   }

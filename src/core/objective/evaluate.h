@@ -8,6 +8,7 @@
 // of the whole: values and slopes of mini-batches add up. To make means of them, divide
 // by total_weight() of the whole data.
 #pragma once
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/objective/objective.h"
@@ -51,6 +52,6 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
 // and the weight is times that of the query.
 void visit_pairs(const Objective& objective, const Documents& documents,
                  View<const double> scores, std::size_t query,
-                 const std::function<void(const Pair&)>& visit);
+                 const FunctionRef<void(const Pair&)>& visit);
 
 }  // namespace rankmix::objective

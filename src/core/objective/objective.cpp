@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/errors.h"
+#include "core/base/function_ref.h"
 
 namespace rankmix::objective {
 
@@ -30,7 +31,7 @@ void QueryWorker::multiply(const Query&, View<const double>, View<double>) {
   throw InvalidArgument("the objective has no product with its second derivatives");
 }
 
-void QueryWorker::visit_pairs(const Query&, const std::function<void(const Pair&)>&) {
+void QueryWorker::visit_pairs(const Query&, const FunctionRef<void(const Pair&)>&) {
   throw InvalidArgument("the objective is no sum over pairs");
 }
 

@@ -13,10 +13,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/queries.h"
@@ -103,7 +103,7 @@ class QueryWorker {
   virtual void multiply(const Query& query, View<const double> direction,
                         View<double> product);
   virtual void visit_pairs(const Query& query,
-                           const std::function<void(const Pair&)>& visit);
+                           const FunctionRef<void(const Pair&)>& visit);
 };
 
 struct Round {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/function_ref.h"
 #include "core/objective/hinge_sums.h"
 #include "core/objective/logistic_pairs.h"
 
@@ -78,7 +79,7 @@ class PairWorker : public QueryWorker {
   }
 
   void visit_pairs(const Query& query,
-                   const std::function<void(const Pair&)>& visit) final {
+                   const FunctionRef<void(const Pair&)>& visit) final {
     const double scale = scale_of(query);
     for (std::size_t i = 0; i < query.size(); ++i) {
       for (std::size_t j = 0; j < query.size(); ++j) {
