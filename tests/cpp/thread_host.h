@@ -15,7 +15,7 @@ class ThreadHost : public rankmix::Host {
   explicit ThreadHost(unsigned threads) : threads_(threads) {}
 
   void parallel_for(std::size_t count,
-                    const FunctionRef<void(std::size_t)>& task) override {
+                    const rankmix::FunctionRef<void(std::size_t)>& task) override {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex guard;
