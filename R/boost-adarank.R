@@ -42,8 +42,9 @@
 #'   that it chooses again: nothing but the length of f would change from then on. Training then
 #'   ends with status `"stalled"`, and warns. With `repeats` a feature that was chosen so often in
 #'   a row is left out of the next `pause` rounds, and training goes on: `repeats = 1` takes
-#'   another feature each round, and `pause = 9` one that was in none of the nine before. The number of rounds may be chosen by validation data, see [fit()]; a model of
-#'   fewer rounds is the sum of the first ones.
+#'   another feature each round, and `pause = 9` one that was in none of the nine before. The
+#'   number of rounds may be chosen by validation data, see [fit()]; a model of fewer rounds is
+#'   the sum of the first ones.
 #'
 #'   Cost: once to rank all queries by each feature; a round adds a feature to the scores,
 #'   repairs the rankings, and adds up a product for each query and feature. Memory: 8 bytes

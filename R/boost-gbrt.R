@@ -164,8 +164,8 @@ start_gbrt <- function(spec, task, bins, weights) {
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)
-  gbrt_start_objective(bins, settled_objective(objective, task$data), documents, unclass(spec), task$seed,
-                       task$threads)
+  gbrt_start_objective(bins, settled_objective(objective, task$data), documents, unclass(spec),
+                       task$seed, task$threads)
 }
 
 #' @export

@@ -125,8 +125,8 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
 # the place of those of the task; NULL, and 1s, are all the same. It chooses nothing, and gives
 # all steps of a path.
 part_task <- function(task, targets, weights, progress = NULL, seed = task$seed) {
-  own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights, progress = progress, seed = seed,
-              all_steps = TRUE)
+  own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights,
+              progress = progress, seed = seed, all_steps = TRUE)
   task[names(own)] <- own
   task[c("validation", "x", "watch", "checkpoint")] <- list(NULL)
   task

@@ -206,8 +206,8 @@ start_network <- function(spec, task) {
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)
-  fit <- net_start(task$data$x, settled_objective(objective, task$data), documents, unclass(spec), task$seed,
-                       task$threads)
+  fit <- net_start(task$data$x, settled_objective(objective, task$data), documents,
+                   unclass(spec), task$seed, task$threads)
   found <- net_model(fit, 0L)
   if (all(found$factor == 0)) {
     stop_input("constant", "All features are constant: all documents are the same.",

@@ -24,10 +24,15 @@ model_steps <- function(model) {
 choose_step <- function(model, x, validation, metric, threads) {
   # Once for all steps.
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
-  scores <- vapply(model_steps(model), function(step) {
+  scores <- step_scores(model_steps(model), x, threads)
+  choose_step_by(model, metric, metric_means(metric, scores, validation, threads))
+}
+
+# Documents x steps.
+step_scores <- function(steps, x, threads) {
+  vapply(steps, function(step) {
     sum_scores(step, discriminant_slice(discriminants(step, x, 1L, threads), 1L), 1L)
   }, numeric(nrow(x)))
-  choose_step_by(model, metric, metric_means(metric, scores, validation, threads))
 }
 
 # `values` of the metric, one a step; the first wins a tie.

@@ -215,17 +215,22 @@ new_bagging <- function(spec, members, bag, task) {
 choose_out_of_bag <- function(path, bag, task) {
   metric <- if (is.null(task$metric)) ndcg(10) else task$metric
   data <- task$data
-  scores <- vapply(path$path, function(step) {
-    sums <- matrix(0, nrow(data$x), 2L)
-    outside <- numeric(nrow(data$x))
-    for (i in seq_along(step$members)) {
-      values <- bagged_values(step$members[[i]], data$x, task$threads)
-      out <- bag$counts(i) == 0
-      outside <- outside + out
-      sums <- sums + cbind(values, ifelse(out, values, 0))
+  times <- length(path$path[[1L]]$members)
+  by_all <- by_unseen <- matrix(0, nrow(data$x), length(path$path))
+  outside <- numeric(nrow(data$x))
+  # A sample is drawn once for all steps.
+  for (i in seq_len(times)) {
+    out <- bag$counts(i) == 0
+    outside <- outside + out
+    for (k in seq_along(path$path)) {
+      values <- bagged_values(path$path[[k]]$members[[i]], data$x, task$threads)
+      by_all[, k] <- by_all[, k] + values
+      by_unseen[out, k] <- by_unseen[out, k] + values[out]
     }
-    ifelse(outside > 0, sums[, 2L] / pmax(outside, 1), sums[, 1L] / length(step$members))
-  }, numeric(nrow(data$x)))
+  }
+  scores <- by_all / times
+  unseen <- outside > 0
+  scores[unseen, ] <- by_unseen[unseen, ] / outside[unseen]
   choose_step_by(path, metric, metric_means(metric, scores, data, task$threads))
 }
 

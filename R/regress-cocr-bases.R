@@ -8,7 +8,8 @@ train_cocr_linear <- function(spec, task, questions) {
   steps <- linear_steps(spec, task, questions, penalties, task$data$relevance + 1L, 1L)[[1L]]
   path <- new_path(unname(steps), spec, names(steps))
   if (chooses_by_parts(steps, task)) {
-    path <- choose_by_part_scores(path, task, cocr_scores(steps[1L], task), function(part) {
+    first <- step_scores(steps[1L], task$data$x, task$threads)
+    path <- choose_by_part_scores(path, task, first, function(part) {
       held_out_linear(spec, task, questions, penalties, part)
     })
   }

@@ -257,17 +257,12 @@ choose_cocr_parts <- function(path, spec, task, questions) {
   inner$all_steps <- TRUE
   inner["progress"] <- list(NULL)
   weights <- if (is.null(task$weights)) rep(1, nrow(task$data$x)) else task$weights
-  choose_by_part_scores(path, task, cocr_scores(path$path[1L], task), function(part) {
+  first <- step_scores(path$path[1L], task$data$x, task$threads)
+  choose_by_part_scores(path, task, first, function(part) {
     scores_without(part, weights, function(weights) {
       inner$weights <- weights
-      cocr_scores(model_steps(train_cocr_parts(spec, inner, questions)), task)
+      step_scores(model_steps(train_cocr_parts(spec, inner, questions)), task$data$x,
+                  task$threads)
     })
   })
-}
-
-cocr_scores <- function(steps, task) {
-  vapply(steps, function(step) {
-    sum_scores(step, discriminant_slice(discriminants(step, task$data$x, 1L, task$threads), 1L),
-               1L)
-  }, numeric(nrow(task$data$x)))
 }

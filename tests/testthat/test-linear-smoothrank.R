@@ -10,6 +10,44 @@ naive_objective <- function(w, data, metric, sigma, penalty, centre) {
     sum(naive_smooth(smooth(metric, sigma), drop(data$x %*% w), data))
 }
 
+test_that("with scale = \"standard\" the penalty is of the weights of scaled features", {
+  data <- no_holes(small_data(3))
+  data <- ranking_data(sweep(data$x, 2L, c(1, 100, 0.01, 3, 20), `*`), data$relevance, data$query)
+  spec <- smoothrank(ndcg(10), start = linear(penalty = 0.1), schedule = c(4, 1), penalty = 2)
+  sizes <- sqrt(colMeans(sweep(data$x, 2L, colMeans(data$x))^2))
+  for (scale in c("none", "standard")) {
+    model <- fit(update(spec, scale = scale), data)
+    w <- model$weights
+    times <- if (scale == "standard") sizes else 1
+    expect_gt(max(abs(w - model$start)), 1e-5)
+    expect_equal(model$stages$objective[2L],
+                 naive_objective(w, data, ndcg(10), 1, 0, 0) +
+                   2 * sum((times * (w - model$start))^2), tolerance = 1e-8)
+  }
+})
+
+test_that("average precision is made smooth as `form` says", {
+  data <- no_holes(small_data(5))
+  for (form in c("places", "logistic")) {
+    model <- fit(smoothrank(average_precision(), start = linear(penalty = 0.1), schedule = c(4, 1),
+                            penalty = 0.5, form = form), data)
+    w <- model$weights
+    smoothed <- naive_smooth(smooth(average_precision(), 1, form), drop(data$x %*% w), data)
+    expect_equal(model$stages$objective[2L], 0.5 * sum((w - model$start)^2) - sum(smoothed),
+                 tolerance = 1e-10)
+  }
+})
+
+test_that("a stage has at most as many steps as `iterations` says", {
+  data <- no_holes(small_data(4))
+  spec <- smoothrank(ndcg(10), start = linear(penalty = 0.1), schedule = c(4, 1), penalty = 0.01,
+                     tolerance = 0)
+  expect_gt(max(fit(spec, data)$stages$steps), 3)
+  few <- fit(update(spec, iterations = 3), data)$stages
+  expect_identical(max(few$steps), 3L)
+  expect_identical(few$status[which.max(few$steps)], "limit")
+})
+
 test_that("each stage is a local minimum of the objective, reached from the one before", {
   data <- no_holes(small_data())
   for (metric in list(ndcg(10), average_precision())) {
