@@ -1,6 +1,7 @@
 // Included by RcppExports.cpp: the types of exported functions.
 #pragma once
 #include "glue_size.h"
+#include "glue_calls.h"
 #include "bind_adarank.h"
 #include "bind_boost.h"
 #include "bind_data.h"

@@ -4,18 +4,21 @@
 // function and by one marked RANKMIX_AVX2, which the compiler translates for AVX2;
 // has_avx2() says at run time which to call. Both give the same bits: integers, or
 // operations on doubles in the same order, none of them fused. Compilers and processors
-// that know no AVX2 have the plain function alone.
+// that know no AVX2 have the plain function alone. Where there are both, the plain one is
+// for processors of before 2013, and is compiled to be small (RANKMIX_PLAIN).
 #pragma once
 
 // GCC for Windows does not align the stack for wide registers.
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
 #define RANKMIX_HAS_AVX2 1
 #define RANKMIX_AVX2 __attribute__((target("avx2")))
+#define RANKMIX_PLAIN __attribute__((cold))
 #define RANKMIX_INLINE inline __attribute__((always_inline))
 #define RANKMIX_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define RANKMIX_HAS_AVX2 0
 #define RANKMIX_AVX2
+#define RANKMIX_PLAIN
 #define RANKMIX_INLINE inline
 #define RANKMIX_INLINE_LAMBDA
 #endif

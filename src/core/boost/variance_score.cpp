@@ -48,8 +48,8 @@ RANKMIX_INLINE void part(const std::uint64_t* left, std::size_t count,
     }
   }
 }
-void part_plain(const std::uint64_t* left, std::size_t count, std::uint64_t total,
-                double least_weight, double* worth) {
+RANKMIX_PLAIN void part_plain(const std::uint64_t* left, std::size_t count,
+                              std::uint64_t total, double least_weight, double* worth) {
   part(left, count, total, least_weight, worth);
 }
 RANKMIX_AVX2 void part_avx2(const std::uint64_t* left, std::size_t count,

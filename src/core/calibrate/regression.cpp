@@ -45,8 +45,9 @@ RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
     }
   }
 }
-void kernels_plain(const double* x, std::size_t count, MatrixView<const double> centers,
-                   const double* scale, double* out) {
+RANKMIX_PLAIN void kernels_plain(const double* x, std::size_t count,
+                                 MatrixView<const double> centers, const double* scale,
+                                 double* out) {
   kernels_of(x, count, centers, scale, out);
 }
 RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,

@@ -232,7 +232,8 @@ RANKMIX_INLINE SigmoidValues sum_values(const Judged& judged, std::size_t begin,
 using SumTarget = SigmoidTarget (*)(const Judged&, std::size_t, std::size_t);
 
 template <SigmoidLoss kLoss>
-SigmoidTarget target_plain(const Judged& judged, std::size_t begin, std::size_t end) {
+RANKMIX_PLAIN SigmoidTarget target_plain(const Judged& judged, std::size_t begin,
+                                         std::size_t end) {
   return sum_target<kLoss>(judged, begin, end);
 }
 template <SigmoidLoss kLoss>
@@ -258,7 +259,8 @@ SumTarget target_of(SigmoidLoss loss) {
   }
 }
 
-SigmoidValues values_plain(const Judged& judged, std::size_t begin, std::size_t end) {
+RANKMIX_PLAIN SigmoidValues values_plain(const Judged& judged, std::size_t begin,
+                                         std::size_t end) {
   return sum_values(judged, begin, end);
 }
 RANKMIX_AVX2 SigmoidValues values_avx2(const Judged& judged, std::size_t begin,
@@ -286,8 +288,9 @@ RANKMIX_INLINE void find_scores(MatrixView<const double> f, View<const double> g
     std::copy(score, score + count, out + (first - begin));
   }
 }
-void scores_plain(MatrixView<const double> f, View<const double> gains, double a,
-                  double b, std::size_t begin, std::size_t end, double* out) {
+RANKMIX_PLAIN void scores_plain(MatrixView<const double> f, View<const double> gains,
+                                double a, double b, std::size_t begin, std::size_t end,
+                                double* out) {
   find_scores(f, gains, a, b, begin, end, out);
 }
 RANKMIX_AVX2 void scores_avx2(MatrixView<const double> f, View<const double> gains,
@@ -322,9 +325,10 @@ RANKMIX_INLINE SigmoidTarget sum_slopes(MatrixView<const double> f,
   }
   return {0.0, sum_of_places(da), sum_of_places(db)};
 }
-SigmoidTarget slopes_plain(MatrixView<const double> f, View<const double> gains, double a,
-                           double b, std::size_t begin, std::size_t end,
-                           const double* slopes) {
+RANKMIX_PLAIN SigmoidTarget slopes_plain(MatrixView<const double> f,
+                                         View<const double> gains, double a, double b,
+                                         std::size_t begin, std::size_t end,
+                                         const double* slopes) {
   return sum_slopes(f, gains, a, b, begin, end, slopes);
 }
 RANKMIX_AVX2 SigmoidTarget slopes_avx2(MatrixView<const double> f,

@@ -71,8 +71,9 @@ RANKMIX_INLINE void add_strip(const double* x, std::size_t stride, std::size_t c
 using Strip = void (*)(const double*, std::size_t, std::size_t, const double*,
                        std::size_t, double*);
 
-void multiply_plain(const double* x, std::size_t stride, std::size_t columns,
-                    const double* weights, std::size_t classes, double* products) {
+RANKMIX_PLAIN void multiply_plain(const double* x, std::size_t stride,
+                                  std::size_t columns, const double* weights,
+                                  std::size_t classes, double* products) {
   multiply_strip(x, stride, columns, weights, classes, products);
 }
 RANKMIX_AVX2 void multiply_avx2(const double* x, std::size_t stride, std::size_t columns,
@@ -80,8 +81,8 @@ RANKMIX_AVX2 void multiply_avx2(const double* x, std::size_t stride, std::size_t
                                 double* products) {
   multiply_strip(x, stride, columns, weights, classes, products);
 }
-void add_plain(const double* x, std::size_t stride, std::size_t columns,
-               const double* values, std::size_t classes, double* sums) {
+RANKMIX_PLAIN void add_plain(const double* x, std::size_t stride, std::size_t columns,
+                             const double* values, std::size_t classes, double* sums) {
   add_strip(x, stride, columns, values, classes, sums);
 }
 RANKMIX_AVX2 void add_avx2(const double* x, std::size_t stride, std::size_t columns,

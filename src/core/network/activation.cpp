@@ -91,8 +91,8 @@ RANKMIX_INLINE void activate_any(Activation activation, const float* z, std::siz
   }
 }
 
-void activate_plain(Activation activation, const float* z, std::size_t count, float* y,
-                    float* slope) {
+RANKMIX_PLAIN void activate_plain(Activation activation, const float* z,
+                                  std::size_t count, float* y, float* slope) {
   activate_any(activation, z, count, y, slope);
 }
 RANKMIX_AVX2 void activate_avx2(Activation activation, const float* z, std::size_t count,

@@ -130,8 +130,9 @@ RANKMIX_INLINE void add_tile_products(const Tiles& in, std::size_t inputs,
 }
 
 template <class Tiles>
-void multiply_plain(const Tiles& in, std::size_t tiles, const WeightTable& table,
-                    const float* start, float* out) {
+RANKMIX_PLAIN void multiply_plain(const Tiles& in, std::size_t tiles,
+                                  const WeightTable& table, const float* start,
+                                  float* out) {
   multiply_tiles(in, tiles, table, start, out);
 }
 template <class Tiles>
@@ -142,8 +143,9 @@ RANKMIX_AVX2 void multiply_avx2(const Tiles& in, std::size_t tiles,
 }
 
 template <class Tiles>
-void add_products_plain(const Tiles& in, std::size_t inputs, const float* slopes,
-                        std::size_t outputs, std::size_t tiles, double* sums) {
+RANKMIX_PLAIN void add_products_plain(const Tiles& in, std::size_t inputs,
+                                      const float* slopes, std::size_t outputs,
+                                      std::size_t tiles, double* sums) {
   add_tile_products(in, inputs, slopes, outputs, tiles, sums);
 }
 template <class Tiles>

@@ -129,7 +129,8 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
   return {sum_wide(slope), sum_wide(curvature), sum_wide(value) + logarithms};
 }
 
-Sums pairs_plain(const Own& own, const Lowers& to, bool alike, Factors& factors) {
+RANKMIX_PLAIN Sums pairs_plain(const Own& own, const Lowers& to, bool alike,
+                               Factors& factors) {
   return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
 RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike,
@@ -155,8 +156,8 @@ RANKMIX_INLINE double add_products(const Own& own, double v, const double* direc
   }
   return sum_wide(sum);
 }
-double products_plain(const Own& own, double v, const double* direction,
-                      const Lowers& to) {
+RANKMIX_PLAIN double products_plain(const Own& own, double v, const double* direction,
+                                    const Lowers& to) {
   return add_products(own, v, direction, to);
 }
 RANKMIX_AVX2 double products_avx2(const Own& own, double v, const double* direction,

@@ -48,8 +48,8 @@ RANKMIX_INLINE Sums find_shares(const double* v, const double* l, double own,
   return sums;
 }
 
-Sums shares_plain(const double* v, const double* l, double own, double scale,
-                  std::size_t size, double* p) {
+RANKMIX_PLAIN Sums shares_plain(const double* v, const double* l, double own,
+                                double scale, std::size_t size, double* p) {
   return find_shares(v, l, own, scale, size, p);
 }
 RANKMIX_AVX2 Sums shares_avx2(const double* v, const double* l, double own, double scale,

@@ -149,8 +149,8 @@ RANKMIX_INLINE void add_tile(const data::Tile& tile, const Rows& channels,
 }
 
 template <int Lanes, class Rows>
-void add_tile_plain(const data::Tile& tile, const Rows& channels,
-                    const PickedRows& picked, std::uint32_t* slots) {
+RANKMIX_PLAIN void add_tile_plain(const data::Tile& tile, const Rows& channels,
+                                  const PickedRows& picked, std::uint32_t* slots) {
   add_tile<Lanes>(tile, channels, picked, slots);
 }
 
@@ -189,9 +189,9 @@ RANKMIX_INLINE void add_feature_rows(const BinOf& bin_of, const Rows& channels,
 }
 
 template <int Lanes, class BinOf, class Rows>
-void add_feature_plain(const BinOf& bin_of, const Rows& channels,
-                       const PickedRows& picked, std::size_t begin, std::size_t end,
-                       std::uint32_t* slots) {
+RANKMIX_PLAIN void add_feature_plain(const BinOf& bin_of, const Rows& channels,
+                                     const PickedRows& picked, std::size_t begin,
+                                     std::size_t end, std::uint32_t* slots) {
   add_feature_rows<Lanes>(bin_of, channels, picked, begin, end, slots);
 }
 

@@ -1,0 +1,31 @@
+// How a call from R ends where C++ throws. Rcpp writes all of it into each exported
+// function, which took 100 KB; here it is said once, and means the same.
+#pragma once
+#include <Rcpp.h>
+
+namespace rankmix {
+
+// Trivial, as what R throws jumps over it.
+struct FailedCall {
+  enum class Kind { none, interrupt, jump, error };
+  Kind kind = Kind::none;
+  SEXP condition = nullptr;  // protected where it is an error
+};
+
+FailedCall caught_in_call();            // within a catch
+void tell_r(const FailedCall& failed);  // returns only if nothing failed
+
+}  // namespace rankmix
+
+#undef BEGIN_RCPP
+#define BEGIN_RCPP                 \
+  rankmix::FailedCall failed_call; \
+  try {
+#undef END_RCPP
+#define END_RCPP                             \
+  }                                          \
+  catch (...) {                              \
+    failed_call = rankmix::caught_in_call(); \
+  }                                          \
+  rankmix::tell_r(failed_call);              \
+  return R_NilValue;
