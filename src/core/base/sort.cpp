@@ -67,4 +67,10 @@ void sort_doubles(View<double> values, double* spare) {
   }
 }
 
+void sort_places(std::vector<std::size_t>& places,
+                 FunctionRef<bool(std::size_t, std::size_t)> before) {
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return before(a, b); });
+}
+
 }  // namespace rankmix

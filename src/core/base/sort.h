@@ -10,12 +10,18 @@
 #include <mutex>
 #include <vector>
 
+#include "core/base/function_ref.h"
 #include "core/base/views.h"
 
 namespace rankmix {
 
 // `spare` is room for as many.
 void sort_doubles(View<double> values, double* spare);
+
+// Sorts places in a vector, stably, as `before` says: compiled once, where a sort is not
+// what takes the time, while each call of std::stable_sort() brings its own 4 KB.
+void sort_places(std::vector<std::size_t>& places,
+                 FunctionRef<bool(std::size_t, std::size_t)> before);
 
 // Rooms for tasks that sort, at most so many at a time: numbers and as many spare ones.
 // One thread allocates all of them, since what other threads allocate, some allocators

@@ -6,6 +6,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/base/sort.h"
 
 namespace rankmix::boost {
 namespace {
@@ -36,7 +37,7 @@ std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
   const std::size_t count =
       std::min(order.size(), std::max<std::size_t>(1, static_cast<std::size_t>(wanted)));
   std::vector<std::uint8_t> active(bins.features(), 0);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_places(order, [&](std::size_t a, std::size_t b) {
     return random_bits(options.seed, Purpose::kFeatureSample, round, a) <
            random_bits(options.seed, Purpose::kFeatureSample, round, b);
   });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/sort.h"
+
 namespace rankmix::calibrate {
 namespace {
 
@@ -34,8 +36,7 @@ Isotonic fit_isotonic(View<const double> scores, View<const double> targets,
                       View<const double> weights) {
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return scores[i] < scores[j]; });
+  sort_places(order, [&](std::size_t i, std::size_t j) { return scores[i] < scores[j]; });
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < order.size();) {
     Block block{0.0, 0.0, scores[order[begin]], scores[order[begin]]};

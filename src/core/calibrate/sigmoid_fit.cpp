@@ -8,6 +8,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/function_ref.h"
+#include "core/base/sort.h"
 #include "core/calibrate/soft_ndcg.h"
 #include "core/optimize/box.h"
 
@@ -125,8 +126,7 @@ std::vector<Place> lowest_around(const Grid& grid, const Vector& values) {
       low.push_back(at);
     }
   }
-  std::stable_sort(low.begin(), low.end(),
-                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  sort_places(low, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
   low.resize(std::min(low.size(), kMostStarts));
   std::vector<Place> places;
   for (const std::size_t at : low) {
@@ -162,8 +162,7 @@ class Sample {
 std::vector<std::size_t> lowest_first(const Vector& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  sort_places(order, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
   return order;
 }
 

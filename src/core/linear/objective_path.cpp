@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/errors.h"
+#include "core/base/sort.h"
 #include "core/objective/evaluate.h"
 
 namespace rankmix::linear {
@@ -147,8 +148,7 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   }
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
+  sort_places(order, [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
   ObjectiveFit fit(features, documents);
   Vector slopes(features.rows(), 0.0);
   const double value = objective::evaluate(on, documents, Vector(features.rows(), 0.0),

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/simd.h"
+#include "core/base/sort.h"
 #include "core/linear/sweep.h"
 
 namespace rankmix::linear {
@@ -177,7 +178,7 @@ bool PlaceSums::add(const metric::Judged& judged, std::size_t query, double shar
 
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  sort_places(order, [&](std::size_t i, std::size_t j) {
     const metric::Ties ties = judged.metric.rule().ties;
     return tie_of(rows[i], judged.documents, ties) <
            tie_of(rows[j], judged.documents, ties);

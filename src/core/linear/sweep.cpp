@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/sort.h"
+
 namespace rankmix::linear {
 
 std::int64_t tie_of(int row, const metric::Documents& documents, metric::Ties ties) {
@@ -77,7 +79,7 @@ std::vector<std::size_t> Sweep::order_at(double t) const {
     score[i] = std::isinf(t) ? std::copysign(1.0, t) * lines_[i].b
                              : lines_[i].a + t * lines_[i].b;
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  sort_places(order, [&](std::size_t i, std::size_t j) {
     const Line& first = lines_[i];
     const Line& second = lines_[j];
     if (score[i] != score[j]) return score[i] > score[j];

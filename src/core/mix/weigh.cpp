@@ -7,6 +7,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/sort.h"
 #include "core/linear/crossings.h"
 
 namespace rankmix::mix {
@@ -58,8 +59,7 @@ double mean_of_member(const metric::Judged& judged, const double* member) {
 std::vector<std::size_t> best_first(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
+  sort_places(order, [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
   return order;
 }
 

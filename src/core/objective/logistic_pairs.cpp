@@ -6,6 +6,7 @@
 
 #include "core/base/exp.h"
 #include "core/base/simd.h"
+#include "core/base/sort.h"
 
 namespace rankmix::objective {
 namespace {
@@ -171,7 +172,7 @@ void LogisticPairs::sort_by_grade(const Query& query) {
   const std::size_t n = query.size();
   order_.resize(n);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) {
+  sort_places(order_, [&](std::size_t i, std::size_t j) {
     return query.grades[i] > query.grades[j];
   });
   lowers_.assign(n, n);

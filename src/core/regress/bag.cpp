@@ -8,6 +8,7 @@
 #include "core/base/alone.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/base/sort.h"
 #include "core/regress/content_order.h"
 #include "core/regress/grow.h"
 
@@ -123,7 +124,7 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
       random_stream(options.seed, Purpose::kFeatureSample, sample);
   std::vector<std::size_t> order(features);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_places(order, [&](std::size_t a, std::size_t b) {
     return mix_bits(stream ^ a) < mix_bits(stream ^ b);
   });
   const double wanted = std::round(options.feature_share * static_cast<double>(features));
