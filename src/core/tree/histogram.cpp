@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/base/alone.h"
 #include "core/base/blocks.h"
-#include "core/base/errors.h"
 #include "core/base/prefetch.h"
 #include "core/base/units.h"
 #include "core/tree/channel_rows.h"
@@ -93,6 +93,20 @@ RANKMIX_INLINE void prefetch_row(const std::uint8_t* row_bins, std::size_t width
   prefetch(row_bins + width - 1);
 }
 
+// A tile of one feature: what add_dense_tile() does, without its loop over features.
+template <int Lanes, class Rows>
+RANKMIX_INLINE void add_lone_feature(const data::Tile& tile, const Rows& channels,
+                                     const PickedRows& picked, std::uint32_t* slots) {
+  for (std::size_t i = 0; i < picked.count; ++i) {
+    if (!picked.rows.empty() && i + kPrefetchRows < picked.count) {
+      prefetch(tile.bins + picked.rows[i + kPrefetchRows]);
+    }
+    prefetch_ahead(channels, picked, i, picked.count);
+    read_channels<Lanes>(channels, picked, i)
+        .add_to(slots + std::size_t{tile.bins[picked.row(i)]} * kNumbers<Lanes>);
+  }
+}
+
 template <int Lanes, class Rows>
 RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
                                    const PickedRows& picked, std::uint32_t* slots) {
@@ -145,6 +159,10 @@ RANKMIX_INLINE void add_tile(const data::Tile& tile, const Rows& channels,
     add_sparse_tile<Lanes>(tile, channels, picked, slots);
     return;
   }
+  if (tile.width == 1) {
+    add_lone_feature<Lanes>(tile, channels, picked, slots);
+    return;
+  }
   add_dense_tile<Lanes>(tile, channels, picked, slots);
 }
 
@@ -177,30 +195,40 @@ void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
   }
 }
 
-template <int Lanes, class BinOf, class Rows>
-RANKMIX_INLINE void add_feature_rows(const BinOf& bin_of, const Rows& channels,
-                                     const PickedRows& picked, std::size_t begin,
-                                     std::size_t end, std::uint32_t* slots) {
-  for (std::size_t i = begin; i < end; ++i) {
-    std::uint32_t units[kNumbers<Lanes>];
-    read_picked<Lanes>(channels, picked, i, units);
-    add_slot<Lanes>(units, slots + std::size_t{bin_of(picked.row(i))} * kNumbers<Lanes>);
+void add_rows(const data::Tile& tile, const Channels& channels, const PickedRows& picked,
+              std::uint32_t* slots) {
+  with_ready_rows(channels, [&](const auto& rows, auto lanes) {
+    using Rows = std::decay_t<decltype(rows)>;
+    constexpr int n = decltype(lanes)::value;
+    const auto add = has_avx2() ? add_tile_avx2<n, Rows> : add_tile_plain<n, Rows>;
+    add(tile, rows, picked, slots);
+  });
+}
+
+// One feature as a tile of its own: as it is kept where it has one, else from a copy.
+class LoneFeature {
+ public:
+  LoneFeature(const data::BinnedMatrix& bins, std::size_t feature,
+              const PickedRows& picked)
+      : tile_(bins.tile_of(feature)) {
+    if (!tile_.is_sparse() && tile_.width == 1) {
+      return;
+    }
+    copy_.resize(bins.rows());
+    bins.with_bins_of(feature, [&](const auto& bin_of) {
+      for (std::size_t i = 0; i < picked.count; ++i) {
+        copy_[picked.row(i)] = bin_of(picked.row(i));
+      }
+    });
+    tile_ = {feature,      1,       bins.slot(feature + 1) - bins.slot(feature),
+             copy_.data(), nullptr, nullptr};
   }
-}
+  const data::Tile& tile() const { return tile_; }
 
-template <int Lanes, class BinOf, class Rows>
-RANKMIX_PLAIN void add_feature_plain(const BinOf& bin_of, const Rows& channels,
-                                     const PickedRows& picked, std::size_t begin,
-                                     std::size_t end, std::uint32_t* slots) {
-  add_feature_rows<Lanes>(bin_of, channels, picked, begin, end, slots);
-}
-
-template <int Lanes, class BinOf, class Rows>
-RANKMIX_AVX2 void add_feature_avx2(const BinOf& bin_of, const Rows& channels,
-                                   const PickedRows& picked, std::size_t begin,
-                                   std::size_t end, std::uint32_t* slots) {
-  add_feature_rows<Lanes>(bin_of, channels, picked, begin, end, slots);
-}
+ private:
+  data::Tile tile_;
+  std::vector<std::uint8_t> copy_;
+};
 
 // The numbers of a tile.
 struct Range {
@@ -231,13 +259,7 @@ void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram) {
-  std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
-  with_ready_rows(channels, [&](const auto& rows, auto lanes) {
-    using Rows = std::decay_t<decltype(rows)>;
-    constexpr int n = decltype(lanes)::value;
-    const auto add = has_avx2() ? add_tile_avx2<n, Rows> : add_tile_plain<n, Rows>;
-    add(tile, rows, picked, slots);
-  });
+  add_rows(tile, channels, picked, histogram.data() + range_of(layout, tile).begin);
 }
 
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
@@ -257,27 +279,15 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   const std::size_t first = layout.begin(feature);
   const std::size_t size = layout.begin(feature + 1) - first;
   std::vector<Histogram> parts(block_count(picked.count), Histogram(size, 0U));
-  auto add_up = [&](const auto& bin_of, const auto& channels, auto lanes) {
-    using BinOf = std::decay_t<decltype(bin_of)>;
-    using Rows = std::decay_t<decltype(channels)>;
-    constexpr int n = decltype(lanes)::value;
-    const auto add =
-        has_avx2() ? add_feature_avx2<n, BinOf, Rows> : add_feature_plain<n, BinOf, Rows>;
-    for_each_block(host, picked.count, RowCost::kLight,
-                   [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     add(bin_of, channels, picked, begin, end, parts[block].data());
-                   });
-  };
-  layout.bins().with_bins_of(feature, [&](const auto& bin_of) {
-    with_kept_rows(source, [&](const auto& channels, auto lanes) {
-      // A bandit, who looks at one feature, belongs to learners that keep real numbers.
-      if constexpr (!kInUnits<std::decay_t<decltype(channels)>>) {
-        add_up(bin_of, channels, lanes);
-      } else {
-        throw InvalidArgument("channels in units are added up for all features");
-      }
-    });
-  });
+  const LoneFeature lone(layout.bins(), feature, picked);
+  for_each_block(host, picked.count, RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   const PickedRows rows = picked.part(begin, end);
+                   Alone alone;
+                   ChannelReader reader;
+                   add_rows(lone.tile(), reader.prepare(source, rows, alone), rows,
+                            parts[block].data());
+                 });
   std::uint32_t* slots = histogram.data() + first;
   std::fill(slots, slots + size, 0U);
   with_lanes(layout.lanes(), [&](auto lanes) {
