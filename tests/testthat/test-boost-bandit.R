@@ -203,3 +203,18 @@ test_that("a bandit gets each feature's bins by themselves, once", {
   for (spec in list(full, pulled, full, pulled)) bins_for(spec)
   expect_identical(seen, c(FALSE, TRUE))
 })
+
+test_that("a bandit adds up a feature of sparse data as that of dense data", {
+  skip_if_not_installed("Matrix")
+  case <- sparse_case(n = 300, features = 12)
+  sparse <- ranking_data(case$x, case$relevance, case$query)
+  dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
+  for (base in list(stump(), tree(4), product(2))) {
+    for (precision in c("single", "double")) {
+      spec <- adaboost_mh(base, rounds = 12, search = bandit(), precision = precision)
+      of_sparse <- fit(spec, sparse, seed = 5)
+      expect_identical(predict(of_sparse, dense), predict(fit(spec, dense, seed = 5), dense))
+      expect_gt(length(unique(predict(of_sparse, dense))), 1L)
+    }
+  }
+})
