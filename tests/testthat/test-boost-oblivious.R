@@ -1,0 +1,267 @@
+# Slopes and curvatures by the scores, written down plainly; of least squares with weights
+# that sum to 1, so that gains are drops of the mean squared residual.
+oblivious_slopes <- function(spec, f, data) {
+  w <- if (is.null(data$weight)) rep(1, nrow(data)) else data$weight[data$query]
+  counts <- w > 0
+  if (spec$objective$name == "squared") {
+    w <- w / sum(w)
+    return(list(g = w * (f - data$relevance), h = w, counts = counts, unit = 1))
+  }
+  g <- h <- numeric(nrow(data))
+  for (i in seq_len(nrow(data))) {
+    for (j in which(data$query == data$query[i] & data$relevance < data$relevance[i])) {
+      p <- 1 / (1 + exp(f[i] - f[j]))
+      g[c(i, j)] <- g[c(i, j)] + w[i] * c(-p, p)
+      h[c(i, j)] <- h[c(i, j)] + w[i] * p * (1 - p)
+    }
+  }
+  list(g = g, h = h, counts = counts, unit = 1 / 2)
+}
+
+worth_of <- function(s, rows, l2) {
+  h <- sum(s$h[rows]) + l2
+  if (h > 0) sum(s$g[rows])^2 / h else 0
+}
+
+is_left <- function(test, x) {
+  own <- x[, test$feature]
+  ifelse(is.na(own), test$missing_left, own <= test$threshold)
+}
+
+# What a test gains in each leaf; NA in one that it would leave with too few documents.
+gains_of_test <- function(test, leaves, s, x, least, l2) {
+  left <- is_left(test, x)
+  vapply(leaves, function(rows) {
+    a <- rows[left[rows]]
+    b <- rows[!left[rows]]
+    if (sum(s$counts[a]) < least || sum(s$counts[b]) < least) return(NA_real_)
+    worth_of(s, a, l2) + worth_of(s, b, l2) - worth_of(s, rows, l2)
+  }, 0)
+}
+
+# All of them, in the order that decides ties.
+all_tests <- function(x) {
+  tests <- list()
+  for (feature in seq_len(ncol(x))) {
+    missing <- anyNA(x[, feature])
+    for (threshold in c(naive_thresholds(x[, feature]), if (missing) Inf)) {
+      for (missing_left in unique(c(FALSE, missing && threshold < Inf))) {
+        tests <- c(tests, list(list(feature = feature, threshold = threshold,
+                                    missing_left = missing_left)))
+      }
+    }
+  }
+  tests
+}
+
+# The tests of a tree's levels, with their nodes.
+levels_of_tree <- function(forest, t) {
+  nodes <- seq(forest$node_begin[t] + 1L, length.out = diff(forest$node_begin)[t])
+  test <- paste(forest$feature, forest$threshold, forest$missing_left)[nodes]
+  runs <- rle(test)
+  last <- cumsum(runs$lengths)
+  lapply(seq_along(last), function(k) {
+    of <- nodes[seq(to = last[k], length.out = runs$lengths[k])]
+    list(feature = forest$feature[of[1]] + 1L, threshold = forest$threshold[of[1]],
+         missing_left = forest$missing_left[of[1]] == 1L, nodes = of)
+  })
+}
+
+# What rounding may change in a leaf's value: residuals of documents without weights are whole
+# numbers of 2^-36 of the sum of their magnitudes, and so are steps.
+rounding_of_values <- function(model, data) {
+  spec <- model$spec
+  if (spec$objective$name != "squared" || spec$precision == "double" || !is.null(data$weight)) {
+    return(1e-10)
+  }
+  y <- data$relevance
+  sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / spec$step) + 1e-12
+}
+
+# Follows a model tree by tree: the largest shortfall of a level against the best of all
+# tests, relative to the sum of slopes, whether gains are told, and the scores.
+replay_oblivious <- function(model, data, least) {
+  x <- data$x
+  spec <- model$spec
+  forest <- model$forest
+  tests <- all_tests(x)
+  f <- rep(model$start, nrow(x))
+  shortfall <- 0
+  for (t in seq_len(length(forest$node_begin) - 1L)) {
+    s <- oblivious_slopes(spec, f, data)
+    gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$l2)
+    sum_of <- function(test, leaves) sum(gains(test, leaves), na.rm = TRUE)
+    leaves <- list(seq_len(nrow(x)))
+    levels <- levels_of_tree(forest, t)
+    for (test in levels) {
+      own <- gains(test, leaves)
+      best <- max(vapply(tests, sum_of, 0, leaves = leaves))
+      parted <- which(!is.na(own))
+      expect_identical(length(test$nodes), length(parted))
+      told <- abs(own[parted] * s$unit - forest$gain[test$nodes])
+      shortfall <- max(shortfall, c(best - sum(own, na.rm = TRUE), told) / sum(abs(s$g)))
+      left <- is_left(test, x)
+      for (leaf in parted) {
+        rows <- leaves[[leaf]]
+        leaves[[leaf]] <- rows[left[rows]]
+        leaves[[length(leaves) + 1L]] <- rows[!left[rows]]
+      }
+    }
+    if (length(levels) < spec$depth) {
+      more <- max(vapply(tests, sum_of, 0, leaves = leaves))
+      shortfall <- max(shortfall, more / sum(abs(s$g)))
+    }
+    values <- forest$values[seq(forest$leaf_begin[t] + 1L, forest$leaf_begin[t + 1L])]
+    expect_identical(length(values), length(leaves))
+    counted <- vapply(leaves, function(rows) sum(s$counts[rows]), 0L)
+    expect_identical(forest$leaf_documents[forest$leaf_begin[t] + seq_along(leaves)], counted)
+    for (leaf in seq_along(leaves)) {
+      rows <- leaves[[leaf]]
+      h <- sum(s$h[rows]) + spec$l2
+      step <- if (h > 0) -sum(s$g[rows]) / h else 0
+      expect_lte(abs(values[leaf] - step), rounding_of_values(model, data))
+      f[rows] <- f[rows] + spec$step * values[leaf]
+    }
+  }
+  list(shortfall = shortfall, f = f)
+}
+
+oblivious <- function(..., trees = 4, depth = 4, min_documents = 2) {
+  gbrt(trees, ..., depth = depth, min_documents = min_documents, growth = "oblivious")
+}
+
+test_that("every level is the best test of all leaves together, and leaves are steps", {
+  for (seed in draws(6)) {
+    for (precision in c("single", "double")) {
+      data <- random_data(queries = 15, missing = 0.15, distinct = if (seed %% 2 == 0) 4 else Inf,
+                          seed = seed)
+      for (weighted in c(FALSE, TRUE)) {
+        if (weighted) data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
+        for (spec in list(oblivious(precision = precision, step = 0.4),
+                          oblivious(precision = precision, min_documents = 1),
+                          oblivious(precision = precision, objective = pairwise(), l2 = 0.5),
+                          oblivious(precision = precision, objective = pairwise()))) {
+          model <- fit(spec, data, seed = 1)
+          slow <- replay_oblivious(model, data, spec$min_documents)
+          # Slopes and curvatures are rounded to 2^-30 of their sums.
+          expect_lte(slow$shortfall, 1e-7)
+          expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
+        }
+      }
+    }
+  }
+})
+
+test_that("trees of depth 1 are those of two leaves", {
+  for (seed in draws(4)) {
+    data <- random_data(queries = 40, missing = 0.1, seed = seed)
+    for (objective in list(squared(), pairwise(), softmax())) {
+      one <- fit(oblivious(trees = 12, depth = 1, objective = objective), data, seed = 1)
+      two <- fit(gbrt(12, leaves = 2, min_documents = 2, objective = objective), data, seed = 1)
+      expect_identical(one$forest, two$forest)
+    }
+  }
+})
+
+test_that("threads, the order of rows and sparse features change nothing", {
+  case <- sparse_case()
+  dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
+  sparse <- ranking_data(case$x, case$relevance, case$query)
+  back <- rev(seq_len(nrow(dense)))
+  turned <- ranking_data(as.matrix(case$x)[back, ], case$relevance[back], case$query[back])
+  for (objective in list(squared(), softmax())) {
+    spec <- oblivious(trees = 15, depth = 6, objective = objective, min_documents = 5)
+    one <- fit(spec, dense, seed = 1, threads = 1)
+    expect_gt(max(diff(one$forest$leaf_begin)), 10)
+    expect_identical(fit(spec, dense, seed = 1, threads = 3), one)
+    expect_identical(fit(spec, sparse, seed = 1)$forest, one$forest)
+    expect_identical(predict(one, sparse), predict(one, dense))
+    expect_identical(fit(spec, turned, seed = 1)$forest, one$forest)
+    part <- update(spec, document_share = 0.5, feature_share = 0.4)
+    sampled <- fit(part, dense, seed = 1, threads = 1)
+    expect_false(identical(sampled$forest, one$forest))
+    expect_identical(fit(part, dense, seed = 1, threads = 3), sampled)
+    expect_identical(fit(part, sparse, seed = 1)$forest, sampled$forest)
+  }
+})
+
+test_that("many leaves whose histograms are not all kept are the same trees", {
+  # 12 MB are room for some 15 histograms of 400 features.
+  set.seed(3)
+  x <- matrix(rnorm(1500 * 400), 1500)
+  x[sample(length(x), 50000)] <- NA
+  data <- ranking_data(x, pmin(2, rpois(1500, 0.7)), rep(1:75, each = 20))
+  model <- fit(oblivious(trees = 2, depth = 7, step = 1, min_documents = 1), data, seed = 1)
+  expect_gt(max(diff(model$forest$leaf_begin)), 60)
+  # All features but those of the trees add nothing, so that fewer histograms hold them.
+  used <- sort(unique(model$forest$feature)) + 1L
+  few <- ranking_data(x[, used], data$relevance, data$query)
+  alone <- fit(model$spec, few, seed = 1)
+  expect_identical(used[alone$forest$feature + 1L], model$forest$feature + 1L)
+  parts <- c("threshold", "missing_left", "left", "right", "values", "leaf_documents")
+  expect_identical(alone$forest[parts], model$forest[parts])
+})
+
+test_that("a leaf stays whole rather than be left with few documents on a side", {
+  data <- random_data(queries = 40, missing = 0.1, seed = 9)
+  for (least in c(1, 5, 20)) {
+    model <- fit(oblivious(trees = 6, depth = 6, min_documents = least), data, seed = 1)
+    expect_gte(min(model$forest$leaf_documents), least)
+    for (t in 1:6) expect_lte(length(levels_of_tree(model$forest, t)), 6)
+  }
+  # Levels that part some leaves only.
+  expect_lt(max(diff(model$forest$leaf_begin)), 2^6)
+  flat <- ranking_data(cbind(a = rep(1, 8)), rep(0:1, 4), rep(1:2, each = 4))
+  expect_identical(fit(oblivious(), flat)$status, "stalled")
+})
+
+test_that("models of oblivious trees go on, stop early, are read at stages and saved", {
+  data <- random_data(queries = 60, missing = 0.1, seed = 4)
+  valid <- random_data(queries = 30, seed = 5)
+  valid$query_ids <- valid$query_ids + 1000
+  for (objective in list(squared(), pairwise())) {
+    spec <- oblivious(trees = 40, step = 0.05, document_share = 0.6, objective = objective)
+    whole <- fit(spec, data, valid, seed = 1, patience = 1000)
+    half <- fit(update(spec, trees = 15), data, seed = 1)
+    expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
+    stages <- predict(whole, valid, rounds = c(10, 25, 40))
+    expect_identical(unname(stages[, 2]), predict(whole, valid, rounds = 25))
+    expect_identical(whole$best_rounds, whole$curve$rounds[which.max(whole$curve$value)])
+    stopped <- fit(update(spec, trees = 2000, step = 0.5), data, valid, patience = 20)
+    expect_identical(stopped$status, "stopped")
+    path <- withr::local_tempfile()
+    saveRDS(whole, path)
+    expect_identical(predict(readRDS(path), data), predict(whole, data))
+    expect_equal(sum(tidy(half)$gain), sum(half$forest$gain))
+  }
+})
+
+test_that("specifications of oblivious trees print, change and refuse", {
+  expect_identical(format(gbrt(growth = "oblivious")),
+                   "gbrt(trees = 500, step = 0.1, growth = \"oblivious\")")
+  expect_identical(format(gbrt(depth = 3, growth = "oblivious")),
+                   "gbrt(trees = 500, depth = 3, step = 0.1, growth = \"oblivious\")")
+  expect_identical(update(gbrt(), growth = "oblivious"), gbrt(growth = "oblivious"))
+  expect_identical(update(gbrt(growth = "oblivious"), growth = "leaves"), gbrt())
+  expect_identical(update(gbrt(depth = 4), growth = "oblivious"),
+                   gbrt(depth = 4, growth = "oblivious"))
+  expect_false(gbrt(depth = 6) == gbrt(growth = "oblivious"))
+  expect_identical(names(tuning_grid(gbrt(growth = "oblivious"))), "step")
+  expect_true("leaves" %in% names(tuning_grid(gbrt())))
+  expect_snapshot(error = TRUE, {
+    gbrt(leaves = 8, growth = "oblivious")
+    gbrt(depth = 11, growth = "oblivious")
+    gbrt(growth = "symmetric")
+    update(gbrt(leaves = 8), growth = "oblivious")
+  })
+})
+
+test_that("specifications of earlier versions, which have no growth, still train and go on", {
+  data <- random_data(queries = 30, seed = 6)
+  model <- fit(gbrt(10, leaves = 4), data, seed = 1)
+  old <- model
+  old$spec$growth <- NULL
+  expect_identical(predict(old, data), predict(model, data))
+  expect_output(print(old), "gbrt(trees = 10, leaves = 4", fixed = TRUE)
+  expect_identical(fit(old, data, rounds = 20)$forest, fit(model, data, rounds = 20)$forest)
+})
