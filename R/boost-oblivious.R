@@ -10,6 +10,10 @@ complete_oblivious <- function(spec, call) {
     stop_input("argument", "`leaves` is of trees that grow leaf by leaf, these are oblivious.",
                remedy = "Set `depth`: an oblivious tree has up to 2^depth leaves.", call = call)
   }
+  if (!is.null(spec$monotone)) {
+    stop_input("argument", "Oblivious trees cannot be `monotone`.",
+               remedy = "Leave out `growth = \"oblivious\"`, or `monotone`.", call = call)
+  }
   if (is.null(spec$depth)) spec$depth <- oblivious_depth
   check_count(spec$depth, "depth", max = 10, call = call)
   spec
