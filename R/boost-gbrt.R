@@ -24,8 +24,8 @@
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
 #'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
 #'   doubles, and searches splits with 26 bits.
-#' @param objective What is learned: [squared()], [pairwise()], [softmax()], [list_mle()] or
-#'   [smooth()].
+#' @param objective What is learned: [squared()], [pairwise()], [softmax()], [list_mle()],
+#'   [smooth()] or [lambda()].
 #' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
 #'   above all of leaves with few documents.
 #' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
@@ -124,14 +124,16 @@ row_of_gbrt <- function() {
       min_documents = parameter(a_count(max = 1e9)),
       feature_share = parameter(a_share), document_share = parameter(a_share),
       precision = parameter(a_choice("single", "double")),
-      objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth")),
+      objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
+                                         "lambda")),
       l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_share = parameter(a_share),
       monotone = parameter(null_or(monotone_signs))
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
-        if (is.null(spec) || spec$objective$name == "squared") "regression")
+        if (is.null(spec) || spec$objective$name == "squared") "regression",
+        if (!is.null(spec) && spec$objective$name == "lambda") "pairs")
     },
     rounds = "trees",
     complete = function(spec, call) {
@@ -269,8 +271,12 @@ start_gbrt <- function(spec, task, bins, weights) {
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)
-  gbrt_start_objective(bins, settled_objective(objective, task$data), documents,
-                       gbrt_settings(spec, task), task$seed, task$threads)
+  settled <- settled_objective(objective, task$data)
+  if (objective$name == "lambda") {
+    check_lambda_pairs(objective, settled, documents, task$threads, task$call)
+  }
+  gbrt_start_objective(bins, settled, documents, gbrt_settings(spec, task), task$seed,
+                       task$threads)
 }
 
 #' @export

@@ -15,7 +15,8 @@
 #'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
 #'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
 #'   has nothing to choose makes no use of it.
-#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default. A [mixture()]
+#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default but of
+#'   [lambda()], which has its own. A [mixture()]
 #'   may have one of its own.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
@@ -183,7 +184,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
                         checkpoint, verbose, train = row_of(spec)$train,
                         call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
-  metric <- read_metric(if (is.null(metric)) ndcg(10) else metric, call)
+  metric <- read_metric(if (is.null(metric)) own_metric(spec) else metric, call)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
   row <- row_of(spec)

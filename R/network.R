@@ -4,8 +4,8 @@
 #' an objective of the scores of queries: `ranknet()` on pairs of documents, `listnet()` on
 #' whole lists, `network()` on any.
 #'
-#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()], [squared()] or
-#'   [smooth()].
+#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()], [squared()],
+#'   [smooth()] or [lambda()].
 #' @param hidden Units of each hidden layer, the first one first: up to 8 layers of up to 4096
 #'   units. Without hidden layers it is a linear ranker, see [linear()].
 #' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
@@ -115,7 +115,7 @@ row_of_network <- function() {
     "network",
     parameters = list(
       objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
-                                         "smooth"),
+                                         "smooth", "lambda"),
                             show = "first"),
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),

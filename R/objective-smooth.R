@@ -95,8 +95,8 @@ check_form <- function(metric, form, call) {
 
 # What the core needs to know of an objective, for these data.
 settled_objective <- function(objective, data) {
-  settled <- unclass(objective)
-  if (objective$name == "smooth") {
+  settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
+  if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)
     settled$metric <- metric_spec(metric, data$relevance, longest)

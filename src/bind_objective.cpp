@@ -3,12 +3,14 @@
 
 #include <Rcpp.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "bind_metric.h"
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/lambda.h"
 #include "core/objective/list_mle.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
@@ -41,6 +43,26 @@ std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
                                              options);
 }
 
+namespace {
+
+std::unique_ptr<objective::Lambda> make_lambda(const Rcpp::List& value) {
+  objective::LambdaOptions options;
+  options.sigma = Rcpp::as<double>(value["sigma"]);
+  options.partners = static_cast<std::size_t>(Rcpp::as<double>(value["partners"]));
+  const double top = Rcpp::as<double>(value["top"]);
+  if (std::isfinite(top)) {
+    options.top = static_cast<std::size_t>(top);
+  }
+  const auto normalize = Rcpp::as<std::string>(value["normalize"]);
+  options.by_gap = normalize == "gap" || normalize == "both";
+  options.by_query = normalize == "query" || normalize == "both";
+  const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
+  return std::make_unique<objective::Lambda>(metric_of(value["metric"], longest),
+                                             options);
+}
+
+}  // namespace
+
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   const auto name = Rcpp::as<std::string>(value["name"]);
   if (name == "squared") {
@@ -57,6 +79,9 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   }
   if (name == "smooth") {
     return make_smooth(value);
+  }
+  if (name == "lambda") {
+    return make_lambda(value);
   }
   throw InvalidArgument("there is no objective " + name);
 }
@@ -77,7 +102,7 @@ double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents
   });
 }
 
-// The value of each query, and the slope of each document.
+// The value of each query, and the slope and the curvature of each document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents,
                             const Rcpp::NumericVector& scores, int threads) {
@@ -88,13 +113,16 @@ Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& docum
     const objective::Documents view = known.view();
     objective::check_documents(*on, view);
     Rcpp::NumericVector slope(scores.size());
+    Rcpp::NumericVector curvature(scores.size());
+    const auto rows = static_cast<std::size_t>(scores.size());
     Rcpp::NumericVector value(static_cast<R_xlen_t>(view.queries.count()));
     for (R_xlen_t q = 0; q < value.size(); ++q) {
       const int query = static_cast<int>(q);
       value[q] = objective::evaluate_queries(
           *on, view, rankmix::double_view(scores), {&query, 1}, host,
-          {{REAL(slope), static_cast<std::size_t>(slope.size())}, {}});
+          {{REAL(slope), rows}, {REAL(curvature), rows}});
     }
-    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("slope") = slope);
+    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("slope") = slope,
+                              Rcpp::Named("curvature") = curvature);
   });
 }

@@ -1,0 +1,35 @@
+#' LambdaMART
+#'
+#' Specifies boosted trees that are grown on the lambdas of a metric: [gbrt()] of [lambda()]. To be
+#' trained by [fit()].
+#'
+#' @param metric,pairs,sigma,normalize,truncation As in [lambda()].
+#' @param trees,leaves,depth,step,min_documents,l2,feature_share,document_share As in [gbrt()].
+#'   `min_documents` counts documents, whatever their curvature.
+#' @param ... Other settings, as `gbrt()` takes them.
+#'
+#' @details A leaf's value is the Newton step \eqn{-G / (H + \mathrm{l2})}{-G / (H + l2)} of the
+#'   slopes and curvatures of its documents, see [lambda()] and [gbrt()]. Where scores have moved far
+#'   in the wrong direction, curvatures are near 0 and steps large, which an `l2` above 0 keeps
+#'   small. With validation data [fit()] chooses the number of trees by `metric`, unless it is
+#'   given another one.
+#' @return A value of class `rankmix_gbrt`, a specification, as of [gbrt()].
+#' @section Conditions: As in [lambda()] and [gbrt()]. `rankmix_error_pairs`, of [fit()]: no query
+#'   has documents that the metric tells apart.
+#' @references Wu, Burges, Svore and Gao (2010). Adapting boosting for information retrieval
+#'   measures. \doi{10.1007/s10791-009-9112-1}
+#' @examples
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(lambdamart(ndcg(10), trees = 50, leaves = 8), parts$train, parts$test, threads = 1)
+#' model
+#' lambdamart("err", trees = 200, step = 0.05)
+#' @export
+lambdamart <- function(metric = ndcg(10), trees = 500, leaves = NULL, depth = NULL, step = 0.1,
+                       pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
+                       min_documents = 20, l2 = 1, feature_share = 1, document_share = 1, ...) {
+  objective <- lambda(metric, pairs, sigma, normalize, truncation)
+  gbrt(trees = trees, leaves = leaves, depth = depth, step = step, min_documents = min_documents,
+       feature_share = feature_share, document_share = document_share, objective = objective,
+       l2 = l2, ...)
+}

@@ -1,0 +1,134 @@
+#include "core/objective/lambda.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/objective/lambda_orders.h"
+#include "core/objective/lambda_sums.h"
+
+namespace rankmix::objective {
+namespace {
+
+using metric::PlaceRule;
+
+class Worker : public QueryWorker {
+ public:
+  Worker(const metric::Metric& metric, const LambdaOptions& options, std::uint64_t stream)
+      : metric_(metric),
+        options_(options),
+        stream_(stream),
+        sums_({options.sigma, options.top, options.by_gap}),
+        orders_(metric, {options.sigma, options.top, options.partners, options.by_gap}) {}
+
+  double evaluate(const Query& query, const Slopes& out) override {
+    if (!find_parts(query)) {
+      std::fill(out.slope.begin(), out.slope.end(), 0.0);
+      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      return 0.0;
+    }
+    const double pulls =
+        has_means()
+            ? sums_.evaluate(query.scores, worth_, places_.discounts, out)
+            : orders_.evaluate(query, counts_, rule_, places_, worth_, stream_, out);
+    scale(pulls, out);
+    return 0.0;
+  }
+
+  double weight(const Query& query) override { return find_parts(query) ? 1.0 : 0.0; }
+
+ private:
+  // False where all rankings are as good.
+  bool find_parts(const Query& query) {
+    counts_.clear();
+    for (int grade : query.grades) {
+      const auto g = static_cast<std::size_t>(grade);
+      counts_.resize(std::max(counts_.size(), g + 1), 0);
+      ++counts_[g];
+    }
+    if (!metric_.place_value(counts_, query.size(), rule_, places_)) {
+      throw InvalidArgument("the metric does not say what an exchange changes");
+    }
+    worth_.resize(query.size());
+    bool differ = false;
+    for (std::size_t k = 0; k < query.size(); ++k) {
+      worth_[k] = places_.worth[static_cast<std::size_t>(query.grades[k])];
+      differ = differ || worth_[k] != worth_[0];
+    }
+    return differ && places_differ(query.size());
+  }
+
+  bool places_differ(std::size_t n) const {
+    const std::vector<double>& c = places_.discounts;
+    return !c.empty() &&
+           (rule_ != PlaceRule::kSum || c.size() < n ||
+            std::any_of(c.begin(), c.end(), [&](double d) { return d != c[0]; }));
+  }
+
+  // Whether the mean change over the orders of tied documents is known.
+  bool has_means() const {
+    const std::vector<double>& discounts = places_.discounts;
+    return options_.partners == 0 && rule_ == PlaceRule::kSum &&
+           std::is_sorted(discounts.rbegin(), discounts.rend()) &&
+           discounts.back() >= 0.0;
+  }
+
+  // Of sigma 1 so far.
+  void scale(double pulls, const Slopes& out) const {
+    double slope = options_.sigma;
+    const double all = 2.0 * options_.sigma * pulls;
+    if (options_.by_query && all > 0.0) {
+      slope *= std::log1p(all) / (std::log(2.0) * all);
+    }
+    for (std::size_t k = 0; k < out.slope.size(); ++k) {
+      out.slope[k] *= slope;
+      out.curvature[k] *= options_.sigma * slope;
+    }
+  }
+
+  const metric::Metric& metric_;
+  LambdaOptions options_;
+  std::uint64_t stream_;
+  LambdaSums sums_;
+  LambdaOrders orders_;
+  metric::GradeCounts counts_;
+  PlaceRule rule_ = PlaceRule::kSum;
+  metric::PlaceSum places_;
+  std::vector<double> worth_;
+};
+
+}  // namespace
+
+void LambdaOptions::validate() const {
+  if (!(sigma > 0.0) || !std::isfinite(sigma) || top == 0) {
+    throw InvalidArgument("impossible options of lambdas");
+  }
+}
+
+Lambda::Lambda(std::shared_ptr<const metric::Metric> metric, const LambdaOptions& options)
+    : metric_(std::move(metric)), options_(options) {
+  options_.validate();
+}
+
+Traits Lambda::traits() const {
+  Traits traits;
+  traits.curvature = Curvature::kBound;
+  traits.has_value = false;
+  traits.shift_invariant = true;
+  traits.takes_weights = false;  // a place has one document
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Lambda::worker() const {
+  return std::make_unique<Worker>(*metric_, options_, stream_);
+}
+
+void Lambda::check(const Documents& documents) const {
+  if (documents.grades.size() != documents.rows()) {
+    throw InvalidArgument("the objective needs a grade for each document");
+  }
+}
+
+}  // namespace rankmix::objective

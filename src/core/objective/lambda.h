@@ -1,0 +1,70 @@
+// Slopes that are made, not derived, from a metric (LambdaRank, LambdaMART): a pair of
+// documents pulls by as much as the metric would change if the two changed places.
+//
+//   pull of a pair   |c| sigma / (1 + exp(sigma d))
+//
+// with the change c of the metric, see metric/swap.h, and d the score of the document
+// that is better above, by the metric, less that of the other. It goes to the slope of
+// the one with a minus sign, to that of the other with a plus; to the curvature of both
+// goes |c| sigma^2 p (1 - p), p = 1 / (1 + exp(sigma d)): what the derivative is while c
+// stays. So slopes of a query add up to 0. There is no value.
+//
+// Where documents tie, the change is the mean over all orders of the tied: exact for what
+// is a sum over places whose discounts do not increase, see lambda_sums.h, for others
+// that over orders that are drawn, see lambda_orders.h. Documents of the same score and
+// grade have the same slope, to the last bit.
+//
+// Pairs: all; those with a document above a place; or so many partners drawn anew each
+// round for each document, whose pairs weigh what makes the mean that over all. What is
+// drawn depends on the round, the scores and the grades of the query, not on where rows
+// or queries are.
+//
+// normalise: `gap` divides c by 0.01 + |difference of scores|, but where all scores of
+// the query are the same; `query` multiplies the query's slopes and curvatures by log2(1
+// + S) / S, S being the sum of the magnitudes of all pulls, each of both its documents.
+//
+// Needs grades. A query that all rankings serve as well has no part. Weights of documents
+// within a query have no meaning: a place has one document.
+//
+// Source: Burges 2010, From RankNet to LambdaRank to LambdaMART, MSR-TR-2010-82; Wu,
+// Burges, Svore & Gao 2010, doi:10.1007/s10791-009-9112-1.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "core/metric/metric.h"
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+struct LambdaOptions {
+  double sigma = 1.0;
+  // Pairs have one of the so many top documents, or any.
+  std::size_t top = std::numeric_limits<std::size_t>::max();
+  std::size_t partners = 0;  // drawn for each document; 0: all pairs
+  bool by_gap = false;
+  bool by_query = false;
+  void validate() const;
+};
+
+class Lambda : public Objective {
+ public:
+  // Evaluating it throws where the metric does not say what an exchange changes.
+  Lambda(std::shared_ptr<const metric::Metric> metric, const LambdaOptions& options);
+  Traits traits() const override;
+  std::unique_ptr<QueryWorker> worker() const override;
+  void check(const Documents& documents) const override;
+  void begin_round(const Round& round, const Documents&, View<const double>,
+                   Host&) override {
+    stream_ = round.stream;
+  }
+
+ private:
+  std::shared_ptr<const metric::Metric> metric_;
+  LambdaOptions options_;
+  std::uint64_t stream_ = 0;
+};
+
+}  // namespace rankmix::objective

@@ -1,0 +1,229 @@
+#include "core/objective/lambda_orders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "core/base/errors.h"
+#include "core/base/random.h"
+
+namespace rankmix::objective {
+namespace {
+
+// Orders of tied documents are drawn so many times, each with its reverse.
+constexpr std::size_t kDraws = 4;
+// What scores differ by at least where changes are divided by it.
+constexpr double kLeastGap = 0.01;
+
+// A number that depends on what is known of the query, and not on where it is.
+std::uint64_t key_of(const Query& query, std::uint64_t stream) {
+  std::uint64_t key = mix_bits(stream ^ query.size());
+  for (std::size_t k = 0; k < query.size(); ++k) {
+    const double score = query.scores[k] + 0.0;  // -0 is 0
+    std::uint64_t bits;
+    std::memcpy(&bits, &score, sizeof(bits));
+    key = mix_bits(key ^ bits);
+    key = mix_bits(key ^ static_cast<std::uint64_t>(query.grades[k]));
+  }
+  return key;
+}
+
+// 0, 1, ..., size - 1.
+std::size_t draw_below(std::size_t size, std::uint64_t bits) {
+  return static_cast<std::size_t>(unit_uniform(bits) * static_cast<double>(size));
+}
+
+}  // namespace
+
+void LambdaOrders::find_groups(const Part& part) {
+  ties_.clear();
+  const View<const double> scores = part.query.scores;
+  for (std::size_t begin = 0; begin < scores.size();) {
+    std::size_t end = begin + 1;
+    bool differ = false;
+    for (; end < scores.size() && scores[end] == scores[begin]; ++end) {
+      differ = differ || part.worth[end] != part.worth[begin];
+    }
+    if (differ) {
+      ties_.push_back({begin, end});
+    }
+    begin = end;
+  }
+}
+
+void LambdaOrders::draw_order(std::uint64_t key) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  for (const Group& tie : ties_) {
+    for (std::size_t k = tie.end - 1; k > tie.begin; --k) {
+      const std::size_t other =
+          tie.begin + draw_below(k - tie.begin + 1, mix_bits(key ^ k));
+      std::swap(order_[k], order_[other]);
+    }
+  }
+}
+
+void LambdaOrders::reverse_ties() {
+  for (const Group& tie : ties_) {
+    std::reverse(order_.begin() + static_cast<std::ptrdiff_t>(tie.begin),
+                 order_.begin() + static_cast<std::ptrdiff_t>(tie.end));
+  }
+}
+
+void LambdaOrders::set_list(const Part& part, const metric::GradeCounts& counts) {
+  for (std::size_t p = 0; p < order_.size(); ++p) {
+    grades_[p] = part.query.grades[order_[p]];
+  }
+  if (part.sum == nullptr) {
+    swap_->set_list({grades_, {}, counts});
+  }
+}
+
+// What the metric loses where the documents at places i < j change places.
+double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
+  if (part.sum == nullptr) {
+    return -swap_->change(i, j);
+  }
+  const std::vector<double>& discounts = part.sum->discounts;
+  const double upper = i < discounts.size() ? discounts[i] : 0.0;
+  const double lower = j < discounts.size() ? discounts[j] : 0.0;
+  return (part.worth[order_[i]] - part.worth[order_[j]]) * (upper - lower);
+}
+
+// The pair of places i < j, so many times; gives its pull.
+double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
+                              double times) {
+  double lost = change(part, i, j);
+  if (lost == 0.0) {
+    return 0.0;
+  }
+  const std::size_t upper = order_[i];
+  const std::size_t lower = order_[j];
+  const double gap = part.query.scores[upper] - part.query.scores[lower];
+  lost *= times / (divides_ ? kLeastGap + gap : 1.0);
+  const double odds = std::exp(-options_.sigma * gap);
+  const double pull = lost * (lost > 0.0 ? odds : 1.0) / (1.0 + odds);
+  const double curvature = std::abs(pull) * (lost > 0.0 ? 1.0 : odds) / (1.0 + odds);
+  part.out.slope[upper] -= pull;
+  part.out.slope[lower] += pull;
+  part.out.curvature[upper] += curvature;
+  part.out.curvature[lower] += curvature;
+  return std::abs(pull);
+}
+
+double LambdaOrders::add_all(const Part& part) {
+  const std::size_t n = order_.size();
+  const std::size_t depth =
+      part.sum == nullptr ? swap_->depth() : part.sum->discounts.size();
+  double pulls = 0.0;
+  for (std::size_t i = 0; i < std::min({n, depth, options_.top}); ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      pulls += add_pair(part, i, j, 1.0);
+    }
+  }
+  return pulls;
+}
+
+void LambdaOrders::sort_by_grade(const Query& query) {
+  const std::size_t n = query.size();
+  by_grade_.resize(n);
+  std::iota(by_grade_.begin(), by_grade_.end(), std::size_t{0});
+  std::stable_sort(by_grade_.begin(), by_grade_.end(), [&](std::size_t a, std::size_t b) {
+    return query.grades[a] < query.grades[b];
+  });
+  of_grade_.resize(n);
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = begin;
+    while (end < n && query.grades[by_grade_[end]] == query.grades[by_grade_[begin]]) {
+      ++end;
+    }
+    for (std::size_t k = begin; k < end; ++k) {
+      of_grade_[by_grade_[k]] = {begin, end};
+    }
+    begin = end;
+  }
+}
+
+// Of documents of two grades at least.
+double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
+  const std::size_t n = order_.size();
+  sort_by_grade(part.query);
+  place_.resize(n);
+  for (std::size_t p = 0; p < n; ++p) {
+    place_[order_[p]] = p;
+  }
+  const auto others = [&](std::size_t document) {
+    return n - (of_grade_[document].end - of_grade_[document].begin);
+  };
+  const auto partners = static_cast<double>(options_.partners);
+  double pulls = 0.0;
+  for (std::size_t own = 0; own < n; ++own) {
+    const std::uint64_t own_key = mix_bits(key ^ ~static_cast<std::uint64_t>(own));
+    const Group alike = of_grade_[own];
+    for (std::size_t t = 0; t < options_.partners; ++t) {
+      std::size_t at = draw_below(others(own), mix_bits(own_key ^ t));
+      at += at < alike.begin ? 0 : alike.end - alike.begin;
+      const std::size_t partner = by_grade_[at];
+      const double often = partners * (1.0 / static_cast<double>(others(own)) +
+                                       1.0 / static_cast<double>(others(partner)));
+      const auto places = std::minmax(place_[own], place_[partner]);
+      pulls += add_pair(part, places.first, places.second, 1.0 / often);
+    }
+  }
+  return pulls;
+}
+
+// Documents of the same score and grade get the mean of what they have.
+void LambdaOrders::share_alike(const Part& part, double times) {
+  const Query& query = part.query;
+  for (std::size_t begin = 0; begin < query.size();) {
+    std::size_t end = begin;
+    double slope = 0.0;
+    double curvature = 0.0;
+    for (; end < query.size() && query.scores[end] == query.scores[begin] &&
+           query.grades[end] == query.grades[begin];
+         ++end) {
+      slope += part.out.slope[end];
+      curvature += part.out.curvature[end];
+    }
+    const double share = times / static_cast<double>(end - begin);
+    for (; begin < end; ++begin) {
+      part.out.slope[begin] = share * slope;
+      part.out.curvature[begin] = share * curvature;
+    }
+  }
+}
+
+double LambdaOrders::evaluate(const Query& query, const metric::GradeCounts& counts,
+                              metric::PlaceRule rule, const metric::PlaceSum& places,
+                              View<const double> worth, std::uint64_t stream,
+                              const Slopes& out) {
+  const bool is_sum = rule == metric::PlaceRule::kSum;
+  if (!is_sum && swap_ == nullptr) {
+    throw InvalidArgument("the metric does not say what an exchange changes");
+  }
+  const Part part{query, out, worth, is_sum ? &places : nullptr};
+  find_groups(part);
+  divides_ = options_.by_gap && query.scores[0] != query.scores[query.size() - 1];
+  std::fill(out.slope.begin(), out.slope.end(), 0.0);
+  std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+  order_.resize(query.size());
+  grades_.resize(query.size());
+  const bool draws = options_.partners > 0 || !ties_.empty();
+  const std::uint64_t key = draws ? key_of(query, stream) : 0;
+  const std::size_t times = options_.partners > 0 || ties_.empty() ? 1 : 2 * kDraws;
+  double pulls = 0.0;
+  for (std::size_t t = 0; t < times; ++t) {
+    if (t % 2 == 0) {
+      draw_order(mix_bits(key ^ t));
+    } else {
+      reverse_ties();
+    }
+    set_list(part, counts);
+    pulls += options_.partners > 0 ? add_drawn(part, key) : add_all(part);
+  }
+  share_alike(part, 1.0 / static_cast<double>(times));
+  return pulls / static_cast<double>(times);
+}
+
+}  // namespace rankmix::objective

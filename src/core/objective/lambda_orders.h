@@ -1,0 +1,75 @@
+// Lambdas of any metric that says what it changes by where two documents change places.
+//
+// Given:     documents sorted by score, highest first, tied ones by grade.
+// Result:    for each document the sums over its pairs of pulls and curvatures, see
+//            lambda.h, for sigma 1; and the sum of all pulls.
+// Algorithm: every pair of one order of the documents, and of several where documents of
+//            different worth tie: orders are drawn, each with its reverse, so that two
+//            tied documents have both. The mean over the orders, and over documents of
+//            the same score and grade, is what each of these gets. Or pairs are drawn, in
+//            one such order: a pair weighs one by how often it comes on average.
+// Cost:      of n documents and a metric that depends on the top k, n k changes an order.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/views.h"
+#include "core/metric/metric.h"
+#include "core/metric/swap.h"
+#include "core/objective/objective.h"
+
+namespace rankmix::objective {
+
+class LambdaOrders {
+ public:
+  struct Options {
+    double sigma;
+    std::size_t top;
+    std::size_t partners;  // 0: all
+    bool by_gap;
+  };
+  LambdaOrders(const metric::Metric& metric, const Options& options)
+      : options_(options), swap_(metric.swap_change()) {}
+
+  // What the metric makes of places: used where it is a sum. `worth` is that of the
+  // documents. Fills `out`, and gives the sum of the pulls.
+  double evaluate(const Query& query, const metric::GradeCounts& counts,
+                  metric::PlaceRule rule, const metric::PlaceSum& places,
+                  View<const double> worth, std::uint64_t stream, const Slopes& out);
+
+ private:
+  struct Part {
+    const Query& query;
+    const Slopes& out;
+    View<const double> worth;
+    const metric::PlaceSum* sum;  // none where the metric is not one
+  };
+  void find_groups(const Part& part);
+  void draw_order(std::uint64_t key);
+  void reverse_ties();
+  void set_list(const Part& part, const metric::GradeCounts& counts);
+  double change(const Part& part, std::size_t i, std::size_t j);
+  double add_pair(const Part& part, std::size_t upper, std::size_t lower, double times);
+  double add_all(const Part& part);
+  double add_drawn(const Part& part, std::uint64_t key);
+  void sort_by_grade(const Query& query);
+  void share_alike(const Part& part, double times);
+
+  Options options_;
+  std::unique_ptr<metric::SwapChange> swap_;
+  struct Group {
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<Group> ties_;         // of documents of different worth
+  bool divides_ = false;            // by the gap
+  std::vector<std::size_t> order_;  // the document at each place
+  std::vector<int> grades_;         // by place
+  std::vector<std::size_t> place_;
+  std::vector<std::size_t> by_grade_;
+  std::vector<Group> of_grade_;  // by document: those of its grade in by_grade_
+};
+
+}  // namespace rankmix::objective

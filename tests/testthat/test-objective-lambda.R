@@ -1,0 +1,127 @@
+# What the package says, for scores given.
+lambdas <- function(objective, f, data, threads = 1L) {
+  rankmix:::objective_value(objective, f, data, threads)[c("slope", "curvature")]
+}
+
+# Every pair of every order of the tied documents, with the metric worked out anew after each
+# exchange. `top`: pairs with one document among so many.
+naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
+  slope <- curvature <- numeric(length(f))
+  for (q in seq_along(data$query_ids)) {
+    rows <- which(data$query == q)
+    s <- f[rows]
+    grades <- data$relevance[rows]
+    set <- list(...)
+    set <- set[names(set) %in% c("gain", "relevant")]
+    if (do.call(naive_empty, c(list(name, grades), set))) next
+    value <- function(order) naive_metrics[[name]](grades[order], grades, ...)
+    g <- h <- numeric(length(rows))
+    sum_of_pulls <- 0
+    orders <- naive_orders(s)
+    for (order in orders) {
+      for (i in seq_along(order)) {
+        for (j in seq_along(order)) {
+          if (i >= j || i > top) next
+          exchanged <- replace(order, c(i, j), order[c(j, i)])
+          lost <- value(order) - value(exchanged)
+          if (abs(lost) < 1e-15) next
+          a <- if (lost > 0) order[i] else order[j]
+          b <- if (lost > 0) order[j] else order[i]
+          weight <- abs(lost) / length(orders)
+          if (normalize %in% c("gap", "both") && length(unique(s)) > 1) {
+            weight <- weight / (0.01 + abs(s[a] - s[b]))
+          }
+          p <- 1 / (1 + exp(sigma * (s[a] - s[b])))
+          g[a] <- g[a] - sigma * weight * p
+          g[b] <- g[b] + sigma * weight * p
+          h[c(a, b)] <- h[c(a, b)] + sigma^2 * weight * p * (1 - p)
+          sum_of_pulls <- sum_of_pulls + 2 * sigma * weight * p
+        }
+      }
+    }
+    times <- if (normalize %in% c("query", "both") && sum_of_pulls > 0) {
+      log2(1 + sum_of_pulls) / sum_of_pulls
+    } else {
+      1
+    }
+    w <- if (is.null(data$weight)) 1 else data$weight[q]
+    slope[rows] <- w * times * g
+    curvature[rows] <- w * times * h
+  }
+  list(slope = slope, curvature = curvature)
+}
+
+# Queries of several documents, of one, of none that is relevant, and of one grade.
+judged_lists <- function(sizes = c(6, 1, 5, 9, 13, 3, 4), seed = 1) {
+  withr::with_seed(seed, {
+    query <- rep(seq_along(sizes), sizes)
+    grades <- sample(0:4, sum(sizes), replace = TRUE)
+    grades[query == 3] <- 0L
+    grades[query == 6] <- 1L
+    ranking_data(cbind(seq_along(query)), grades, query)
+  })
+}
+scores_apart <- function(data, seed = 1) {
+  withr::with_seed(seed, sample(4 * nrow(data$x), nrow(data$x)) / 20)
+}
+
+# Metrics with what the twins need to know of them.
+known <- list(
+  list(ndcg(), "ndcg"), list(ndcg(3), "ndcg", k = 3), list(dcg(4), "dcg", k = 4),
+  list(ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
+  list(ndcg(gain = c(0, 3, 1, 1, 7), discount = function(r) 1 / r), "ndcg",
+       gain = c(0, 3, 1, 1, 7), discount = "reciprocal"),
+  list(dcg(5, discount = c(0.1, 0.7, 0.2, 0.9, 0.3)), "dcg", k = 5,
+       discount = c(0.1, 0.7, 0.2, 0.9, 0.3)),
+  list(mean_ndcg(4), "mean_ndcg", k = 4),
+  list(err(), "err"), list(err(3), "err", k = 3),
+  list(average_precision(relevant = 2), "average_precision", relevant = 2),
+  list(average_precision(4), "average_precision", k = 4),
+  list(reciprocal_rank(relevant = 2), "reciprocal_rank", relevant = 2),
+  list(reciprocal_rank(2), "reciprocal_rank", k = 2),
+  list(precision(4), "precision", k = 4), list(recall(3, relevant = 2), "recall", k = 3, relevant = 2),
+  list(r_precision(), "r_precision"), list(rbp(persistence = 0.7), "rbp", persistence = 0.7),
+  list(f_measure(3), "f_measure", k = 3)
+)
+expect_lambdas <- function(f, data, row, ..., top = Inf) {
+  objective <- if (is.finite(top)) lambda(row[[1L]], truncation = top, ...) else {
+    lambda(row[[1L]], pairs = "all", ...)
+  }
+  slow <- do.call(naive_lambdas, c(list(f, data), row[-1L], list(top = top, ...)))
+  fast <- lambdas(objective, f, data)
+  expect_gt(max(abs(slow$slope)), 1e-3)
+  # Sums of some hundred terms, the largest of which are about those of the query.
+  expect_lt(max(abs(fast$slope - slow$slope)), 1e-12 * max(abs(slow$slope)),
+            label = format(objective))
+  expect_lt(max(abs(fast$curvature - slow$curvature)), 1e-12 * max(slow$curvature),
+            label = format(objective))
+}
+
+test_that("lambdas are those of every pair, with the metric after each exchange", {
+  data <- judged_lists()
+  f <- scores_apart(data)
+  for (row in known) {
+    expect_lambdas(f, data, row)
+    expect_lambdas(f, data, row, top = 2)
+    expect_lambdas(f, data, row, sigma = 2.5)
+  }
+  for (row in known[c(1, 2, 8, 10)]) {
+    for (normalize in c("gap", "query", "both")) {
+      expect_lambdas(f, data, row, normalize = normalize, sigma = 0.5)
+    }
+  }
+})
+
+test_that("with ties they are the mean over all orders, of sums exactly", {
+  data <- judged_lists(c(5, 1, 4, 6, 6, 3, 4), seed = 2)
+  rounded <- withr::with_seed(3, sample(3, nrow(data$x), replace = TRUE) / 2)
+  for (f in list(rounded, numeric(nrow(data$x)))) {
+    for (row in known[vapply(known, function(row) {
+      row[[2L]] %in% c("ndcg", "mean_ndcg", "precision", "recall", "r_precision", "rbp")
+    }, NA)]) {
+      expect_lambdas(f, data, row)
+      expect_lambdas(f, data, row, top = 2)
+      expect_lambdas(f, data, row, normalize = "both")
+    }
+  }
+})
