@@ -12,7 +12,10 @@
 #' @param schedule The \eqn{\sigma}{sigma} of each stage, see [smooth()]; each stage begins where
 #'   the one before ended.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Several numbers give a path: a
-#'   ranker for each, of which one is chosen.
+#'   ranker for each.
+#' @param choose Of several penalties: `"average"`, a ranker with the averages of their weights and
+#'   those of the start; `"best"`, as published, the ranker of the penalty that is best on held-out
+#'   queries.
 #' @param adaptive Whether `schedule` is times the variance of the scores of the start within
 #'   queries, and so does not depend on their scale.
 #' @param scale `"none"`, or `"standard"`: the penalty is of the weights of features that are
@@ -50,6 +53,15 @@
 #'   a tie. A start that has a path of its own is chosen the same way; where there are too few
 #'   queries for that, it is the middle of the path.
 #'
+#'   A few held-out queries can hardly tell good penalties apart, so that much is lost by a choice.
+#'   With `choose = "average"` the weights \eqn{w_i}{w_i} of all penalties, and of the start, are
+#'   added up, \deqn{w = \bar s \sum_i p_i w_i / s_i, \quad p_i \propto \exp(-b_i / e_i),}{
+#'     w = s sum over i of p_i w_i / s_i, p_i proportional to exp(-b_i / e_i),}
+#'   where \eqn{s_i}{s_i} is the standard deviation of their scores within held-out queries,
+#'   \eqn{\bar s = \sum p_i s_i}{s the sum of p_i s_i}, \eqn{b_i}{b_i} how far their metric is
+#'   behind the best one, and \eqn{e_i}{e_i} the standard error of that difference. Weights by
+#'   which all held-out documents tie have no share.
+#'
 #'   Cost: a step takes two passes over the features and two or three evaluations of the metric, see
 #'   [smooth()]; there are some dozens of steps in a stage. Memory: some 80 bytes a document and
 #'   penalty. The results are the same, bit for bit, for any number of threads.
@@ -59,7 +71,8 @@
 #'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
 #'   `objective` and the mean of the smooth metric on the training data, `value`; `stage_weights`
 #'   has the weights after each. `predict()` takes `stage`. Of several penalties `path` has the
-#'   models of all, and `glance()` a row for each.
+#'   models of all, and `glance()` a row for each. Of an average `shares` has the \eqn{p_i}{p_i};
+#'   `stages` sums of the steps, the worst status, the mean `value` by shares, and no `objective`.
 #' @section Conditions: `rankmix_error_start`: a start or a centre that is no linear ranker, or
 #'   whose weights are not those of the features of the data. `rankmix_error_metric`: a metric that
 #'   has no smooth form. `rankmix_error_one_grade`: all documents have the same grade.
@@ -78,8 +91,9 @@
 #' head(predict(model, parts$test, stage = 1))
 #' @export
 smoothrank <- function(metric = ndcg(50), start = "ridge", centre = NULL, schedule = 2^(6:-6),
-                       penalty = 10^(-6:3), adaptive = FALSE, scale = "none", form = "places",
-                       iterations = 200, tolerance = 1e-4, missing = "mean", ...) {
+                       penalty = 10^(-6:3), choose = "average", adaptive = FALSE, scale = "none",
+                       form = "places", iterations = 200, tolerance = 1e-4, missing = "mean",
+                       ...) {
   check_no_others(...)
   new_spec("smoothrank")
 }
@@ -92,6 +106,7 @@ row_of_smoothrank <- function() {
       start = parameter(a_start), centre = parameter(null_or(a_centre)),
       schedule = parameter(a_schedule),
       penalty = parameter(a_path_of(a_number(0, Inf)), tune = 10^(-6:3)),
+      choose = parameter(a_choice("average", "best")),
       adaptive = parameter(a_flag), scale = parameter(a_choice("none", "standard")),
       form = parameter(a_choice(smooth_forms)),
       iterations = parameter(a_count(max = 1e6)), tolerance = parameter(a_number(0, 1)),

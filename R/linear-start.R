@@ -59,11 +59,7 @@ start_weights <- function(start, task) {
   task$progress <- NULL
   task$all_steps <- FALSE
   # Nothing is missing any more: what it fills itself would be in vain.
-  model <- chosen_model(train_by_row(start, task), traits_of(start), task)
-  # Where there are too few queries to choose, the middle of the path.
-  if (!is.null(model$path) && is.na(model$chosen)) {
-    model <- model$path[[(length(model$path) + 1L) %/% 2L]]
-  }
+  model <- closed_path(chosen_model(train_by_row(start, task), traits_of(start), task))
   whole <- linear_weights(model, data, "start", task$call)
   task["x"] <- list(NULL)
   task$metric <- NULL
@@ -75,8 +71,13 @@ start_weights <- function(start, task) {
     }
     task$data <- with_row_weights(data, weights)
     task$weights <- row_weights(task$data)
-    linear_weights(train_by_row(model$spec, task), data, "start", task$call)
+    linear_weights(closed_path(train_by_row(model$spec, task)), data, "start", task$call)
   }
+}
+
+# Where there are too few queries to choose, the middle of the path.
+closed_path <- function(model) {
+  if (is_open(model)) model$path[[(length(model$path) + 1L) %/% 2L]] else model
 }
 
 with_row_weights <- function(data, weights) {

@@ -163,7 +163,8 @@ choose_by_parts <- function(path, task, weights, solve) {
   choose_by_part_scores(path, task, first, function(part) {
     scores_without(part, weights, function(weights) {
       solved <- solve(weights)
-      linear_predict(data$x, solved$weights, shifts_of(solved, length(path$path)), task$threads)
+      candidates <- cbind(solved$weights, if (averages_path(path)) solved$start)
+      linear_predict(data$x, candidates, shifts_of(solved, ncol(candidates)), task$threads)
     })
   })
 }
@@ -176,7 +177,7 @@ choose_by_part_scores <- function(path, task, first, scores_of) {
   if (max(part) < 2L) {
     return(path)
   }
-  choose_step_by(path, metric, metric_means(metric, scores_of(part), task$data, task$threads))
+  choose_by_scores(path, metric, scores_of(part), task$data, task$threads)
 }
 
 # Part by part, each from what `scores(weights)` gives without it for all documents.

@@ -1,5 +1,5 @@
 # Paths: one training that gives several models, such as one for each cost of an SVM. A path is
-# the model that validation data chose of its steps, and has them all in `path`.
+# the model that validation data chose of its steps, or their average, and has them all in `path`.
 
 # `steps` are the models in the order of the settings, which `names` tell; a single one is
 # itself.
@@ -24,8 +24,20 @@ model_steps <- function(model) {
 choose_step <- function(model, x, validation, metric, threads) {
   # Once for all steps.
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
-  scores <- step_scores(model_steps(model), x, threads)
-  choose_step_by(model, metric, metric_means(metric, scores, validation, threads))
+  scores <- if (averages_path(model)) {
+    linear_predict(x, path_candidates(model), rep(0, length(model$path) + 1), threads)
+  } else {
+    step_scores(model_steps(model), x, threads)
+  }
+  choose_by_scores(model, metric, scores, validation, threads)
+}
+
+# Documents x steps, and where a path is averaged the start.
+choose_by_scores <- function(model, metric, scores, data, threads) {
+  if (averages_path(model)) {
+    return(average_path(model, metric, scores, data, threads))
+  }
+  choose_step_by(model, metric, metric_means(metric, scores, data, threads))
 }
 
 # Documents x steps.
@@ -37,25 +49,36 @@ step_scores <- function(steps, x, threads) {
 
 # `values` of the metric, one a step; the first wins a tie.
 choose_step_by <- function(model, metric, values) {
-  steps <- Map(function(step, value) {
-    step$metric <- metric
-    step$value <- value
-    step
-  }, if (is.null(model$path)) list(model) else model$path, values)
-  if (length(steps) == 1L) {
-    return(steps[[1L]])
+  if (is.null(model$path)) {
+    return(with_values(list(path = list(model)), metric, values)$path[[1L]])
   }
   best <- which.max(values)
   if (length(best) == 0L) {
     return(model)
   }
-  structure(c(unclass(steps[[best]]), list(path = steps, chosen = best)),
+  model <- with_values(model, metric, values)
+  structure(c(unclass(model$path[[best]]), list(path = model$path, chosen = best)),
             class = class(model))
+}
+
+# Each step with its held-out metric.
+with_values <- function(model, metric, values) {
+  model$path <- Map(function(step, value) {
+    step$metric <- metric
+    step$value <- value
+    step
+  }, model$path, values)
+  model
+}
+
+# Whether nothing has chosen among the steps of a path, nor averaged them.
+is_open <- function(model) {
+  !is.null(model$path) && is.na(model$chosen) && is.null(model$shares)
 }
 
 # Before a path is asked for what one model has.
 check_chosen <- function(model, call = rlang::caller_env()) {
-  if (!is.null(model$path) && is.na(model$chosen)) {
+  if (is_open(model)) {
     stop_input("path", sprintf("Nothing chose among the %d models of `%s`.",
                                length(model$path), format(model$spec)),
                remedy = paste("Give `validation` to `fit()`, or take one, such as",
@@ -66,7 +89,11 @@ check_chosen <- function(model, call = rlang::caller_env()) {
 #' @export
 glance.rankmix_path <- function(x, ...) {
   table <- do.call(rbind, lapply(unname(x$path), glance))
-  table$chosen <- seq_len(nrow(table)) %in% x$chosen
+  if (is.null(x$shares)) {
+    table$chosen <- seq_len(nrow(table)) %in% x$chosen
+  } else {
+    table$share <- unname(x$shares)[seq_len(nrow(table))]
+  }
   table
 }
 
@@ -74,13 +101,16 @@ glance.rankmix_path <- function(x, ...) {
 print.rankmix_path <- function(x, ...) {
   what <- if (inherits(x, "rankmix_classifier")) "classifiers" else "rankers"
   say(sprintf("<%d %s> %s", length(x$path), what,
-              if (is.na(x$chosen)) "none is chosen, see `$path`" else {
+              if (is_open(x)) "none is chosen, see `$path`" else if (is.null(x$shares)) {
                 paste("chosen:", format(x$spec))
+              } else {
+                sprintf("averaged with their start, of share %.2f: %s", x$shares[["start"]],
+                        format(x$spec))
               }))
   say_filling(x)
   table <- glance(x)
   shown <- c("cost", "penalty", "min_documents", if (is.null(table$penalty)) "base", "leaves",
-             "status", "objective", "gap", "steps", "freedom", "metric", "value")
+             "status", "objective", "gap", "steps", "freedom", "metric", "value", "share")
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }

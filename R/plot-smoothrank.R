@@ -1,7 +1,7 @@
 #' Plot the stages of SmoothRank
 #'
 #' @param object A model of [smoothrank()], trained by [fit()]; of several penalties the one that
-#'   was chosen is drawn by stages.
+#'   was chosen, or the average, is drawn by stages.
 #' @param type `"stages"`, the metric by \eqn{\sigma}{sigma}; `"weights"`, those of features by
 #'   \eqn{\sigma}{sigma}. Of several penalties `"metric"`, the held-out metric by penalty, is the
 #'   default, and `"weights"` are by penalty.
@@ -83,7 +83,7 @@ plot_stages <- function(object, rows, metric) {
     scale_rankers(sets) +
     scale_of_stages() +
     ggplot2::labs(title = "The stages of smoothrank()",
-                  subtitle = sprintf("penalty %s, %d features", format(object$spec$penalty),
+                  subtitle = sprintf("%s, %d features", penalty_text(object),
                                      length(object$features)),
                   x = "Sigma (log scale, from large to small)", y = paste("Mean", format(metric)),
                   colour = NULL, shape = NULL) +
@@ -110,7 +110,7 @@ plot_stage_weights <- function(object) {
     scale_rankers(length(top)) +
     scale_of_stages() +
     ggplot2::labs(title = "The stages of smoothrank()",
-                  subtitle = sprintf("penalty %s, %d features", format(object$spec$penalty),
+                  subtitle = sprintf("%s, %d features", penalty_text(object),
                                      length(names)),
                   x = "Sigma (log scale, from large to small)", y = "Weight",
                   colour = "Feature", shape = "Feature",
@@ -119,6 +119,11 @@ plot_stage_weights <- function(object) {
                             format_count(length(names) - length(top)))
                   }) +
     plot_theme()
+}
+
+penalty_text <- function(object) {
+  if (is.null(object$shares)) return(paste("penalty", format(object$spec$penalty)))
+  sprintf("average of %d penalties and the start", length(object$path))
 }
 
 # Annealing goes from left to right, by factors.

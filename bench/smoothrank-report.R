@@ -64,6 +64,9 @@ claims_of <- function(found) {
     claim_better("C1", "SmoothNDCG beats regression", found$rivals, "SmoothRank", "ridge"),
     claim_better("C1", "... with equal weight of classes", found$rivals, "SmoothRank",
                  "balanced ridge"),
+    claim_better("C1", "... averaged over penalties", found$rivals, "averaged SmoothRank", "ridge"),
+    claim_better("C1", "... averaged over penalties, better than one of them", found$rivals,
+                 "averaged SmoothRank", "SmoothRank"),
     claim_better("C1", "... RankSVM", found$rivals, "SmoothRank", "RankSVM"),
     claim_better("C1", "... a listwise method", found$rivals, "SmoothRank", "linear ListNet"),
     by_collection(function(name) {

@@ -24,7 +24,7 @@ simulated_part <- function(seed, queries, tests = 1000) {
   list(train = data[seq_len(queries)], valid = data[501:600], test = data[600 + seq_len(tests)])
 }
 
-# All steps of a path: for each penalty the weights of all stages.
+# All steps of a path: for each penalty the weights of all stages; and their average.
 smooth_path <- function(part, start = "ridge", centre = NULL, schedule = 2^(6:-6),
                         penalty = penalties, metric = ndcg(50), form = "places") {
   spec <- smoothrank(metric, start = start, centre = centre, schedule = schedule,
@@ -35,6 +35,7 @@ smooth_path <- function(part, start = "ridge", centre = NULL, schedule = 2^(6:-6
   })[["user.self"]]
   steps <- if (length(penalty) > 1L) model$path else list(model)
   list(penalty = penalty, schedule = schedule, seconds = seconds,
+       averaged = if (length(penalty) > 1L) model$weights,
        weights = lapply(steps, `[[`, "stage_weights"), stages = lapply(steps, `[[`, "stages"))
 }
 

@@ -141,7 +141,7 @@ test_that("several penalties are a path, of which validation data or parts choos
   data <- no_holes(small_data(6))
   valid <- no_holes(small_data(7))
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
-  spec <- smoothrank(penalty = 10^(-3:1), schedule = c(4, 1))
+  spec <- smoothrank(penalty = 10^(-3:1), choose = "best", schedule = c(4, 1))
   chosen <- fit(spec, data, valid)
   expect_named(chosen$path, c("0.001", "0.01", "0.1", "1", "10"))
   values <- vapply(chosen$path, function(step) {

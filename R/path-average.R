@@ -1,0 +1,66 @@
+# The average of a path in place of its best step. Where few queries choose, steps that they cannot
+# tell apart rank differently, and the mean of what they say is better than either.
+
+averages_path <- function(model) {
+  !is.null(model$path) && identical(model$spec$choose, "average")
+}
+
+# The steps' weights, and those of where they started, which no training data but the start's have
+# touched: features x candidates.
+path_candidates <- function(model) {
+  cbind(vapply(model$path, `[[`, model$path[[1L]]$weights, "weights"),
+        start = model$path[[1L]]$start)
+}
+
+# `scores` of documents that none of the candidates was trained on, a column each.
+average_path <- function(model, metric, scores, data, threads) {
+  spreads <- apply(scores, 2L, score_spread, data$query)
+  judged <- judged_documents(data)
+  weights <- scaled_weights(judged$weight)
+  weights <- if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights)
+  metrics <- list(settle_metric(metric, judged$relevance))
+  per_query <- metric_matrix(metrics, scores, judged, threads)
+  values <- query_means(per_query, weights)
+  steps <- seq_along(model$path)
+  model <- with_values(model, metric, values[steps])
+  per_query[is.na(per_query) & !is.nan(per_query)] <- 0
+  # Candidates by which all documents tie rank nothing.
+  values[spreads == 0] <- NA
+  if (all(is.na(values))) {
+    return(model)
+  }
+  shares <- setting_shares(behind_best(per_query, values, weights))
+  # On the scale of the scores that are averaged, so that one candidate alone is itself.
+  mix <- ifelse(shares > 0, shares * sum(shares * spreads) / spreads, 0)
+  value <- metric_means(metric, scores %*% mix, data, threads)
+  averaged_steps(model, stats::setNames(shares, c(names(model$path), "start")), mix, metric, value)
+}
+
+# The root of the mean square of what is left of scores without the mean of their query.
+score_spread <- function(f, query) sqrt(mean((f - stats::ave(f, query))^2))
+
+# A model of smoothrank() with the weights of all candidates, as often as `mix` says.
+averaged_steps <- function(model, shares, mix, metric, value) {
+  steps <- unname(model$path)
+  count <- length(steps)
+  average <- steps[[1L]]
+  average$spec <- model$spec
+  average$stage_weights <- mix[count + 1L] * average$start +
+    Reduce(`+`, Map(function(step, times) times * step$stage_weights, steps, mix[seq_len(count)]))
+  average$weights <- average$stage_weights[, ncol(average$stage_weights)]
+  average$stages <- averaged_stages(lapply(steps, `[[`, "stages"), shares[seq_len(count)])
+  average$metric <- metric
+  average$value <- value
+  structure(c(unclass(average), list(path = model$path, chosen = NA_integer_, shares = shares)),
+            class = class(model))
+}
+
+averaged_stages <- function(stages, shares) {
+  sum_of <- function(name) Reduce(`+`, lapply(stages, `[[`, name))
+  ways <- c("converged", "stalled", "limit")
+  status <- do.call(pmax, lapply(stages, function(own) match(own$status, ways)))
+  values <- vapply(stages, `[[`, stages[[1L]]$value, "value")
+  data.frame(stages[[1L]][c("stage", "sigma")], status = ways[status], steps = sum_of("steps"),
+             evaluations = sum_of("evaluations"), objective = NA_real_,
+             value = drop(matrix(values, nrow(stages[[1L]])) %*% shares) / sum(shares))
+}
