@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind_forest.h"
+#include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -35,6 +36,9 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   options.document_share = Rcpp::as<double>(spec["document_share"]);
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["l2"]);
+  if (spec.containsElementNamed("queries")) {
+    options.row_keys = rankmix::row_keys(spec);
+  }
   return options;
 }
 

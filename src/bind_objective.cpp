@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bind_metric.h"
+#include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/list_mle.h"
@@ -57,6 +58,9 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   }
   if (name == "smooth") {
     return make_smooth(value);
+  }
+  if (name == "yeti") {
+    return make_yeti(value);
   }
   throw InvalidArgument("there is no objective " + name);
 }

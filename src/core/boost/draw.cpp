@@ -15,7 +15,8 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
                                      std::size_t round) {
   std::vector<std::uint32_t> drawn;
   for (std::size_t i = 0; options.document_share < 1.0 && i < rows; ++i) {
-    if (unit_uniform(random_bits(options.seed, Purpose::kDocumentSample, round, i)) <
+    const std::uint64_t key = options.row_keys.empty() ? i : options.row_keys[i];
+    if (unit_uniform(random_bits(options.seed, Purpose::kDocumentSample, round, key)) <
         options.document_share) {
       drawn.push_back(static_cast<std::uint32_t>(i));
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/data/bins.h"
 #include "core/tree/sample.h"
@@ -16,6 +17,8 @@ struct DrawOptions {
   double feature_share = 1.0;
   double document_share = 1.0;
   std::uint64_t seed = 0;
+  // What draws go by in place of the number of a row; empty: that.
+  std::vector<std::uint64_t> row_keys;
   void validate() const;
 };
 
