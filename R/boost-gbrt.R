@@ -7,7 +7,7 @@
 #' @param trees Largest number of trees.
 #' @param leaves Leaves of a tree, grown best-first; by default 31, or as many as `depth`
 #'   allows.
-#' @param depth Largest depth of a tree, or `NULL`. With `depth` alone a tree has all its
+#' @param depth Largest depth of a tree, up to 16, or `NULL`. With `depth` alone a tree has all its
 #'   leaves at that depth, but for those that no split improves.
 #' @param step Share of each tree's values that is added, in (0, 1].
 #' @param bins Number of bins per feature, 2 to 255.
@@ -22,6 +22,9 @@
 #'   [smooth()].
 #' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
 #'   above all of leaves with few documents.
+#' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
+#'   `"oblivious"`, level by level with one test for all leaves, up to `depth` levels, from 1 to 10, by
+#'   default 6. See the section on oblivious trees.
 #' @param ... Must be empty.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
@@ -46,10 +49,29 @@
 #'   where any is as good. The search rounds slopes to units of 2^-30 of the sum of their
 #'   magnitudes, in double precision much finer, and curvatures to 2^-30 of their sum.
 #'
+#' @section Oblivious trees:
+#' Each level of an oblivious tree asks the same of all documents: whether one feature is at or
+#' below one threshold, and on which side a missing value is. It is the test for which the gains
+#' of the leaves, as above, sum to most; ties go to the lower feature, then to the lower threshold, then to
+#' missing values on the right. A tree ends before `depth` levels where no test gains. It has up to
+#' 2^depth leaves; `leaves` is not for such trees.
+#'
+#' A leaf takes part in a level where both of its sides have `min_documents` documents.
+#' Otherwise the test gains nothing there, the leaf stays whole, and the next level tries again: each leaf has at least
+#' `min_documents` documents that the search saw, and none is empty. A new document that the
+#' tests lead to where none was is in the leaf that stayed whole.
+#'
+#' Bins of 32 are the usual for such trees, which take less time. Memory, besides that above:
+#' for each leaf of the last level but one 8 bytes a bin of each feature, 16 unless it is
+#' least squares of equal weights, at most 12 MB or a sixteenth of what bins take.
+#'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
+#'
+#'   Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s learning
+#'   to rank challenge with YetiRank. \url{https://proceedings.mlr.press/v14/gulin11a.html}
 #'
 #'   Chen and Guestrin (2016). XGBoost: a scalable tree boosting system.
 #'   \doi{10.1145/2939672.2939785}
@@ -60,7 +82,7 @@
 #' @export
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single", objective = squared(), l2 = 0, ...) {
+                 precision = "single", objective = squared(), l2 = 0, growth = "leaves", ...) {
   check_no_others(...)
   new_spec("gbrt")
 }
@@ -72,16 +94,19 @@ row_of_gbrt <- function() {
       trees = parameter(a_count(max = 1e6), show = "always"),
       leaves = parameter(null_or(a_count(min = 2, max = 65536)), tune = c(7, 15, 31),
                          show = function(spec) {
-                           is.null(spec$depth) || spec$leaves != 2^spec$depth
+                           is.null(spec$depth) || !identical(spec$leaves, 2^spec$depth)
                          }),
-      depth = parameter(null_or(a_count(max = 16))),
+      depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
+        !is_oblivious(spec) || spec$depth != oblivious_depth
+      }),
       step = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
       bins = parameter(a_count(min = 2, max = 255)),
       min_documents = parameter(a_count(max = 1e9)),
       feature_share = parameter(a_share), document_share = parameter(a_share),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth")),
-      l2 = parameter(a_number(0, Inf))
+      l2 = parameter(a_number(0, Inf)),
+      growth = parameter(a_choice("leaves", "oblivious"))
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -89,13 +114,19 @@ row_of_gbrt <- function() {
     },
     rounds = "trees",
     complete = function(spec, call) {
+      if (is_oblivious(spec)) return(complete_oblivious(spec, call))
       if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
       spec
     },
     given = function(spec) {
-      if (spec$leaves == leaves_of_depth(spec$depth)) spec["leaves"] <- list(NULL)
+      if (is_oblivious(spec)) {
+        if (spec$depth == oblivious_depth) spec["depth"] <- list(NULL)
+      } else if (spec$leaves == leaves_of_depth(spec$depth)) {
+        spec["leaves"] <- list(NULL)
+      }
       unclass(spec)
     },
+    lacks = function(spec) if (is_oblivious(spec)) "leaves" else character(),
     train = function(spec, task) grow_gbrt(spec, task),
     small = list(trees = 8, leaves = 4, min_documents = 1),
     # Residuals are rounded to other units with weights and without.

@@ -83,7 +83,8 @@ show_values <- function(values) {
 # training.
 default_grid <- function(spec) {
   row <- row_of(spec)
-  grid <- Filter(Negate(is.null), lapply(row$parameters, `[[`, "tune"))
+  tuned <- setdiff(names(row$parameters), row$lacks(spec))
+  grid <- Filter(Negate(is.null), lapply(row$parameters[tuned], `[[`, "tune"))
   if (has_trait(spec, "path")) {
     grid[[row$path]] <- list(grid[[row$path]])
   }

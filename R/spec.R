@@ -22,6 +22,7 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
 # `parts(spec)` are the rankers that it is
 # made of; `metric(spec)` is a metric of its own to tune by, or NULL. `complete(spec, call)`
 # checks what belongs together and fills in what follows; `given(spec)` takes that out again.
+# `lacks(spec)` names settings that it has no use for, which are not tuned.
 # `steps(spec)` is how often progress is told, 0 where training tells it otherwise. `open()` opens
 # a checkpoint that is a folder, see fit.R.
 # `small` are settings that train in no time. `tolerance` is the largest relative difference of
@@ -32,12 +33,13 @@ ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NU
                        metric = function(spec) NULL, open = NULL,
                        complete = function(spec, call) spec,
                        given = function(spec) unclass(spec),
+                       lacks = function(spec) character(),
                        steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
                        small = list(), tolerance = numeric(), excused = character()) {
   structure(list(name = name, parameters = parameters, traits = traits, train = train,
                  rounds = rounds, path = path, dots = dots, class = class, parts = parts,
                  metric = metric, open = open, complete = complete, given = given,
-                 steps = steps, small = small, tolerance = tolerance, excused = excused),
+                 lacks = lacks, steps = steps, small = small, tolerance = tolerance, excused = excused),
             class = "rankmix_row")
 }
 

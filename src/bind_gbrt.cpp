@@ -23,7 +23,12 @@ const char* status_of(const boost::GbrtModel& model) {
 
 boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   boost::GbrtOptions options;
-  options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
+  // Specifications of earlier versions do not say how trees grow.
+  options.oblivious = spec.containsElementNamed("growth") &&
+                      Rcpp::as<std::string>(spec["growth"]) == "oblivious";
+  if (!options.oblivious) {
+    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
+  }
   if (!Rf_isNull(spec["depth"])) {
     options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
   }

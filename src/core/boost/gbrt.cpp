@@ -8,6 +8,7 @@
 #include "core/base/exact_sum.h"
 #include "core/boost/objective_slopes.h"
 #include "core/objective/evaluate.h"
+#include "core/tree/grow_oblivious.h"
 #include "core/tree/route.h"
 
 namespace rankmix::boost {
@@ -99,6 +100,11 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
+  if (options_.oblivious) {
+    const auto levels = residuals_->levels(options_.least_documents, sample, grower_);
+    return tree::grow_oblivious(*levels, options_.limits.depth, sample, bins_,
+                                grower_.partition(), host);
+  }
   const tree::ChannelSource source = residuals_->channels();
   const auto finder = residuals_->finder(options_.least_documents);
   tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;

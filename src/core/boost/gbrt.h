@@ -32,6 +32,7 @@ namespace rankmix::boost {
 
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
+  bool oblivious = false;  // trees of one test a level, up to the depth of the limits
   double step = 0.1;
   double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search

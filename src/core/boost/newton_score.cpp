@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/tree/scan.h"
+#include "core/tree/scan_levels.h"
 
 namespace rankmix::boost {
 namespace {
@@ -53,8 +53,8 @@ class NewtonScore {
 
 }  // namespace
 
-std::unique_ptr<tree::SplitFinder> newton_finder(const NewtonOptions& options) {
-  return std::make_unique<tree::ScoreFinder<NewtonScore>>(NewtonScore(options));
+std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options) {
+  return std::make_unique<tree::LevelScoreFinder<NewtonScore>>(NewtonScore(options));
 }
 
 }  // namespace rankmix::boost

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/tree/split_finder.h"
+#include "core/tree/level_finder.h"
 
 namespace rankmix::boost {
 
@@ -19,6 +19,6 @@ struct NewtonOptions {
   double least_documents = 1.0;  // on each side
 };
 
-std::unique_ptr<tree::SplitFinder> newton_finder(const NewtonOptions& options);
+std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options);
 
 }  // namespace rankmix::boost

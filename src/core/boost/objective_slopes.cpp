@@ -74,7 +74,7 @@ void ObjectiveSlopes::fill_channels(Host& host) {
                  });
 }
 
-std::unique_ptr<tree::SplitFinder> ObjectiveSlopes::finder(double least_documents) const {
+std::unique_ptr<tree::LevelFinder> ObjectiveSlopes::finder(double least_documents) const {
   NewtonOptions options;
   options.fine_unit = fine_unit_;
   // Without curvature its unit is 1.

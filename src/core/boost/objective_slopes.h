@@ -33,7 +33,7 @@ class ObjectiveSlopes : public Residuals {
   tree::ChannelSource channels() const override {
     return tree::unit_channels(channels_.data(), channel_count());
   }
-  std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
   // What a split takes off the objective, to second order.
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,

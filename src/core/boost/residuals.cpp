@@ -8,6 +8,7 @@
 #include "core/base/exact_sum.h"
 #include "core/base/units.h"
 #include "core/boost/variance_score.h"
+#include "core/tree/histogram_levels.h"
 
 namespace rankmix::boost {
 namespace {
@@ -16,6 +17,13 @@ namespace {
 constexpr double kNothing = 1e-14;
 
 }  // namespace
+
+std::unique_ptr<tree::LevelChooser> Residuals::levels(double least_documents,
+                                                      const tree::Sample& sample,
+                                                      tree::Grower& grower) const {
+  return std::make_unique<tree::HistogramLevels>(channels(), finder(least_documents),
+                                                 sample, grower);
+}
 
 RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> weights,
                              bool fine)
@@ -56,7 +64,7 @@ bool RealResiduals::prepare(Host& host) {
   return true;
 }
 
-std::unique_ptr<tree::SplitFinder> RealResiduals::finder(double least_documents) const {
+std::unique_ptr<tree::LevelFinder> RealResiduals::finder(double least_documents) const {
   if (!weights_.empty()) {
     return variance_finder(
         CountedVarianceScore(fine_unit_, channel_count() - 1, least_documents));
@@ -169,7 +177,7 @@ bool WholeResiduals::prepare(Host& host) {
   return true;
 }
 
-std::unique_ptr<tree::SplitFinder> WholeResiduals::finder(double least_documents) const {
+std::unique_ptr<tree::LevelFinder> WholeResiduals::finder(double least_documents) const {
   return variance_finder(VarianceScore(0.0, least_documents));
 }
 

@@ -13,6 +13,8 @@
 #include "core/tree/cells.h"
 #include "core/tree/grow.h"
 #include "core/tree/histogram.h"
+#include "core/tree/level_chooser.h"
+#include "core/tree/level_finder.h"
 
 namespace rankmix::boost {
 
@@ -23,7 +25,11 @@ class Residuals {
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
   // For leaves of at least so many documents of positive weight.
-  virtual std::unique_ptr<tree::SplitFinder> finder(double least_documents) const = 0;
+  virtual std::unique_ptr<tree::LevelFinder> finder(double least_documents) const = 0;
+  // What chooses the levels of an oblivious tree, by the sums of what finder() says.
+  virtual std::unique_ptr<tree::LevelChooser> levels(double least_documents,
+                                                     const tree::Sample& sample,
+                                                     tree::Grower& grower) const;
   // What a unit of its gains takes off the mean squared residual.
   virtual double gain_unit() const = 0;
   // Sums of all rows, if they are kept from tree to tree.
@@ -51,7 +57,7 @@ class RealResiduals : public Residuals {
   tree::ChannelSource channels() const override {
     return tree::unit_channels(channels_.data(), channel_count());
   }
-  std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
                                  const tree::Cells& cells, double step,
@@ -97,7 +103,7 @@ class WholeResiduals : public Residuals {
   tree::ChannelSource channels() const override {
     return tree::wide_channels(channels_.data());
   }
-  std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/tree/scan.h"
+#include "core/tree/scan_levels.h"
 
 namespace rankmix::boost {
 namespace {
@@ -65,11 +65,11 @@ void VarianceScore::parted_wide(const std::uint64_t* left, std::size_t count,
                                         least_weight_, worth);
 }
 
-std::unique_ptr<tree::SplitFinder> variance_finder(const VarianceScore& score) {
-  return std::make_unique<tree::ScoreFinder<VarianceScore>>(score);
+std::unique_ptr<tree::LevelFinder> variance_finder(const VarianceScore& score) {
+  return std::make_unique<tree::LevelScoreFinder<VarianceScore>>(score);
 }
-std::unique_ptr<tree::SplitFinder> variance_finder(const CountedVarianceScore& score) {
-  return std::make_unique<tree::ScoreFinder<CountedVarianceScore>>(score);
+std::unique_ptr<tree::LevelFinder> variance_finder(const CountedVarianceScore& score) {
+  return std::make_unique<tree::LevelScoreFinder<CountedVarianceScore>>(score);
 }
 
 }  // namespace rankmix::boost

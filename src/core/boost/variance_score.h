@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "core/base/simd.h"
-#include "core/tree/split_finder.h"
+#include "core/tree/level_finder.h"
 
 namespace rankmix::boost {
 
@@ -124,7 +124,7 @@ class CountedVarianceScore {
   double least_count_;
 };
 
-std::unique_ptr<tree::SplitFinder> variance_finder(const VarianceScore& score);
-std::unique_ptr<tree::SplitFinder> variance_finder(const CountedVarianceScore& score);
+std::unique_ptr<tree::LevelFinder> variance_finder(const VarianceScore& score);
+std::unique_ptr<tree::LevelFinder> variance_finder(const CountedVarianceScore& score);
 
 }  // namespace rankmix::boost

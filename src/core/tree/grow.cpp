@@ -70,9 +70,8 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
   const Split& split = leaf.best;
   const std::size_t f = static_cast<std::size_t>(split.feature);
   const data::FeatureBins& feature = bins_.feature(f);
-  std::uint8_t goes_left[256] = {};
-  std::fill(goes_left, goes_left + split.bin + 1, std::uint8_t{1});
-  goes_left[feature.missing_bin()] = split.missing == Missing::kLeft ? 1 : 0;
+  std::uint8_t goes_left[256];
+  mark_left(split, feature, goes_left);
 
   Leaf left;
   Leaf right;
@@ -82,7 +81,8 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
       partition_.split(leaf.begin, leaf.end, bins_, f, goes_left, host);
   bool missing_left = split.missing == Missing::kLeft;
   if (split.missing == Missing::kUnseen) {
-    missing_left = left.rows() >= right.rows() && !any_missing(f, right);
+    missing_left = left.rows() >= right.rows() &&
+                   !partition_.any_missing(right.begin, right.end, bins_, f);
   }
   add_node(leaf, missing_left, left, right, tree);
   return {std::move(left), std::move(right)};
@@ -102,32 +102,13 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   with_lanes(adder_.layout().lanes(), [&](auto lanes) {
     subtract_slot<decltype(lanes)::value>(left.total.data(), right.total.data());
   });
-  // Behind the last value bin there is no threshold: every present value goes left.
-  const double threshold = split.bin + 1 == feature.value_bins()
-                               ? std::numeric_limits<double>::infinity()
-                               : feature.thresholds[static_cast<std::size_t>(split.bin)];
   if (leaf.parent >= 0) {
     Node& above = tree.nodes[static_cast<std::size_t>(leaf.parent)];
     (leaf.is_left ? above.left : above.right) = left.parent;
   }
-  tree.nodes.push_back({split.feature, threshold, missing_left, -1, -1});
+  tree.nodes.push_back({split.feature, threshold_of(split, feature), missing_left, -1, -1});
   tree.sides.push_back({left.total, right.total});
   tree.gains.push_back(split.gain);
-}
-
-// Sums of zero hide missing values from the search; they went to the right.
-bool Grower::any_missing(std::size_t feature, const Leaf& leaf) const {
-  if (!bins_.feature(feature).has_missing) {
-    return false;
-  }
-  const int missing = bins_.feature(feature).missing_bin();
-  const View<const std::uint32_t> rows = partition_.rows(leaf.begin, leaf.end);
-  bool found = false;
-  bins_.with_bins_of(feature, [&](const auto& bin_of) {
-    found = std::any_of(rows.begin(), rows.end(),
-                        [&](std::uint32_t row) { return bin_of(row) == missing; });
-  });
-  return found;
 }
 
 // At most splits_left leaves can still be split; children of a split gain at best a place
@@ -156,6 +137,11 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   }
 }
 
+std::size_t Grower::most_histograms() const {
+  return std::max(kLeastHistograms,
+                  histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
+}
+
 // Gives histograms back until there is room for two.
 void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
   std::vector<Leaf*> keeping;
@@ -164,10 +150,7 @@ void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
       keeping.push_back(&leaf);
     }
   }
-  const std::size_t most =
-      std::max(kLeastHistograms,
-               histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t))) -
-      2;
+  const std::size_t most = most_histograms() - 2;
   if (keeping.size() <= most) {
     return;
   }

@@ -64,6 +64,8 @@ class Grower {
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
                        std::vector<std::uint32_t>& sides, Host& host);
 
+  // How many histograms of leaves may live.
+  std::size_t most_histograms() const;
   const data::BinnedMatrix& bins() const { return bins_; }
   RowAdder& adder() { return adder_; }
   Partition& partition() { return partition_; }
@@ -95,7 +97,6 @@ class Grower {
                 GrownTree& tree) const;
   std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
   static void replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree);
-  bool any_missing(std::size_t feature, const Leaf& leaf) const;
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
   void make_room_for_children(std::vector<Leaf>& leaves);
 

@@ -39,6 +39,21 @@ std::size_t Partition::split(std::size_t begin, std::size_t end,
   return middle;
 }
 
+bool Partition::any_missing(std::size_t begin, std::size_t end,
+                            const data::BinnedMatrix& bins, std::size_t feature) const {
+  if (!bins.feature(feature).has_missing) {
+    return false;
+  }
+  const int missing = bins.feature(feature).missing_bin();
+  const View<const std::uint32_t> listed = rows(begin, end);
+  bool found = false;
+  bins.with_bins_of(feature, [&](const auto& bin_of) {
+    found = std::any_of(listed.begin(), listed.end(),
+                        [&](std::uint32_t row) { return bin_of(row) == missing; });
+  });
+  return found;
+}
+
 template <class BinOf, class RowOf>
 std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf& bin_of,
                                 const RowOf& row_of, const std::uint8_t goes_left[256],

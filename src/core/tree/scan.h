@@ -129,8 +129,9 @@ void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
   }
 }
 
-template <class Score>
-class ScoreFinder : public SplitFinder {
+// Base is SplitFinder, or what asks for more.
+template <class Score, class Base = SplitFinder>
+class ScoreFinder : public Base {
  public:
   explicit ScoreFinder(const Score& score) : score_(score) {}
   Worth worth() const override { return Score::kWorth; }
@@ -160,6 +161,9 @@ class ScoreFinder : public SplitFinder {
     }
     return best;
   }
+
+ protected:
+  const Score& score() const { return score_; }
 
  private:
   void scan(const HistogramLayout& layout, std::size_t feature,

@@ -4,8 +4,10 @@
 // own choice. Ties: larger gain, then lower feature, then lower bin, then missing to the
 // right.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/data/bins.h"
@@ -38,6 +40,21 @@ inline Split best_of(const std::vector<Split>& found) {
     best = better(best, split);
   }
   return best;
+}
+
+// Where the bins of its feature go.
+inline void mark_left(const Split& split, const data::FeatureBins& feature,
+                      std::uint8_t goes_left[256]) {
+  std::fill(goes_left, goes_left + 256, std::uint8_t{0});
+  std::fill(goes_left, goes_left + split.bin + 1, std::uint8_t{1});
+  goes_left[feature.missing_bin()] = split.missing == Missing::kLeft ? 1 : 0;
+}
+
+// Behind the last value bin there is no threshold: every present value goes left.
+inline double threshold_of(const Split& split, const data::FeatureBins& feature) {
+  return split.bin + 1 == feature.value_bins()
+             ? std::numeric_limits<double>::infinity()
+             : feature.thresholds[static_cast<std::size_t>(split.bin)];
 }
 
 // Sums of the rows that a split sends to the left.

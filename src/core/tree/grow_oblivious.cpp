@@ -1,0 +1,106 @@
+#include "core/tree/grow_oblivious.h"
+
+#include <utility>
+
+namespace rankmix::tree {
+namespace {
+
+// The rows of the leaves that a level parts, on both sides.
+struct Sides {
+  std::size_t left = 0;
+  std::size_t right = 0;
+  bool any_missing = false;  // on the right
+};
+
+// Where no value that counts is missing, missing values go to the larger side, as in any
+// tree; those that are there all the same went to the right.
+bool goes_left_where_missing(const Split& split, const Sides& sides) {
+  if (split.missing == Missing::kUnseen) {
+    return sides.left >= sides.right && !sides.any_missing;
+  }
+  return split.missing == Missing::kLeft;
+}
+
+// Puts a node in the place of leaf `at`, and its sides in that place and at the end.
+void part_leaf(std::size_t at, std::size_t middle, const Node& test, double gain,
+               GrownTree& tree) {
+  const Leaf whole = std::move(tree.leaves[at]);
+  const int node = static_cast<int>(tree.nodes.size());
+  Leaf left;
+  left.begin = whole.begin;
+  left.end = middle;
+  left.parent = node;
+  left.is_left = true;
+  left.depth = whole.depth + 1;
+  Leaf right = left;
+  right.begin = middle;
+  right.end = whole.end;
+  right.is_left = false;
+  if (whole.parent >= 0) {
+    Node& above = tree.nodes[static_cast<std::size_t>(whole.parent)];
+    (whole.is_left ? above.left : above.right) = node;
+  }
+  tree.nodes.push_back(test);
+  tree.nodes.back().left = ~static_cast<int>(at);
+  tree.nodes.back().right = ~static_cast<int>(tree.leaves.size());
+  tree.gains.push_back(gain);
+  tree.leaves[at] = std::move(left);
+  tree.leaves.push_back(std::move(right));
+}
+
+void part_leaves(const Level& level, LevelChooser& chooser,
+                 const data::BinnedMatrix& bins, Partition& partition, GrownTree& tree,
+                 Host& host) {
+  const Split& split = level.split;
+  const auto f = static_cast<std::size_t>(split.feature);
+  const data::FeatureBins& feature = bins.feature(f);
+  std::uint8_t goes_left[256];
+  mark_left(split, feature, goes_left);
+  const std::size_t first_node = tree.nodes.size();
+  const std::size_t leaves = tree.leaves.size();
+  Sides sides;
+  for (std::size_t at = 0; at < leaves; ++at) {
+    if (level.parts[at] == 0) {
+      continue;
+    }
+    const std::size_t begin = tree.leaves[at].begin;
+    const std::size_t end = tree.leaves[at].end;
+    const std::size_t middle = partition.split(begin, end, bins, f, goes_left, host);
+    sides.left += middle - begin;
+    sides.right += end - middle;
+    sides.any_missing =
+        sides.any_missing || (split.missing == Missing::kUnseen &&
+                              partition.any_missing(middle, end, bins, f));
+    part_leaf(at, middle, {split.feature, threshold_of(split, feature), false, -1, -1},
+              level.gains[at], tree);
+    chooser.part(level, tree.leaves, at, tree.leaves.size() - 1);
+    tree.sides.push_back({tree.leaves[at].total, tree.leaves.back().total});
+  }
+  const bool missing_left = goes_left_where_missing(split, sides);
+  for (std::size_t node = first_node; node < tree.nodes.size(); ++node) {
+    tree.nodes[node].missing_left = missing_left;
+  }
+}
+
+}  // namespace
+
+GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample& sample,
+                         const data::BinnedMatrix& bins, Partition& partition,
+                         Host& host) {
+  GrownTree tree;
+  partition.reset(sample.rows);
+  Leaf root;
+  root.end = sample.rows_of(bins.rows());
+  tree.leaves.push_back(std::move(root));
+  for (std::size_t i = 0; i < depth; ++i) {
+    host.checkpoint();
+    const Level level = chooser.choose({tree.leaves, partition, sample}, host);
+    if (!level.split.exists()) {
+      break;
+    }
+    part_leaves(level, chooser, bins, partition, tree, host);
+  }
+  return tree;
+}
+
+}  // namespace rankmix::tree

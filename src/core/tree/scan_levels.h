@@ -1,0 +1,110 @@
+// The scan of a leaf's histogram for what all tests gain in it, for a score as in scan.h.
+//
+// Included by the source of a score alone: this is what is translated for each.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/tree/level_finder.h"
+#include "core/tree/scan.h"
+
+namespace rankmix::tree {
+
+template <class Score>
+class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
+ public:
+  explicit LevelScoreFinder(const Score& score) : ScoreFinder<Score, LevelFinder>(score) {}
+
+  double gain(const Totals& left, const Totals& total, std::size_t lanes) const override {
+    return with_lanes(typename Score::Lanes(), lanes, [&](auto n) {
+      constexpr int kLanes = decltype(n)::value;
+      return parted<kLanes>(left.data(), total.data()) -
+             this->score().template whole<kLanes>(total.data());
+    });
+  }
+
+  void add_gains(const HistogramLayout& layout, const data::Tile& tile,
+                 const Histogram& histogram, const Totals& total,
+                 const std::vector<std::uint8_t>& active,
+                 std::vector<double>& gains) const override {
+    with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
+      for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+        const data::FeatureBins& bins = layout.bins().feature(f);
+        if (active[f] != 0 && bins.bins() >= 2) {
+          add_feature<decltype(lanes)::value>(histogram.data() + layout.begin(f), bins,
+                                              layout.channels(), total.data(),
+                                              gains.data() + 2 * layout.bins().slot(f));
+        }
+      }
+    });
+  }
+
+ private:
+  template <int Lanes>
+  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+    if constexpr (Lanes > 1) {
+      return this->score().template parted<Lanes>(left, total);
+    } else {
+      std::uint64_t same[kPartedAtOnce];
+      std::fill_n(same, kPartedAtOnce, read_wide(left));
+      double worth[kPartedAtOnce];
+      this->score().parted_wide(same, kPartedAtOnce, total, worth);
+      return worth[0];
+    }
+  }
+
+  // What the leaf is worth when parted behind each bin, with the sums of `missing`, if
+  // not null, on the left.
+  template <int Lanes>
+  void find_all(const std::uint32_t* slots, std::size_t bins,
+                const std::uint32_t* missing, const std::uint32_t* total,
+                Worths& worths) const {
+    if constexpr (Lanes > 1) {
+      std::uint32_t sum[Lanes] = {};
+      if (missing != nullptr) {
+        std::copy_n(missing, Lanes, sum);
+      }
+      for (std::size_t b = 0; b < bins; ++b) {
+        add_slot<Lanes>(slots + b * Lanes, sum);
+        worths[b] = parted<Lanes>(sum, total);
+      }
+    } else {
+      find_worths(slots, bins, missing == nullptr ? 0 : read_wide(missing), total,
+                  this->score(), worths);
+    }
+  }
+
+  template <int Lanes>
+  void add_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
+                   std::size_t channels, const std::uint32_t* total,
+                   double* gains) const {
+    constexpr std::size_t n = kNumbers<Lanes>;
+    const auto count = static_cast<std::size_t>(bins.value_bins());
+    const std::uint32_t* missing = bins.has_missing ? slots + count * n : nullptr;
+    const bool any_missing =
+        missing != nullptr &&
+        std::any_of(missing, missing + channels, [](std::uint32_t sum) { return sum != 0; });
+    const double whole = this->score().template whole<Lanes>(total);
+    // False also where there is nothing to part, of which a score makes no number.
+    auto gain_of = [&](double worth) {
+      return std::isfinite(worth) ? worth - whole : 0.0;
+    };
+    Worths right;
+    Worths left;
+    find_all<Lanes>(slots, count, nullptr, total, right);
+    if (any_missing) {
+      find_all<Lanes>(slots, count, missing, total, left);
+      gains[2 * count] += 1.0;
+    }
+    const Worths& other = any_missing ? left : right;
+    for (std::size_t b = 0; b < count; ++b) {
+      gains[2 * b] += gain_of(right[b]);
+      gains[2 * b + 1] += gain_of(other[b]);
+    }
+  }
+};
+
+}  // namespace rankmix::tree
