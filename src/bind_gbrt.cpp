@@ -41,6 +41,18 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   options.document_share = Rcpp::as<double>(spec["document_share"]);
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["l2"]);
+  if (spec.containsElementNamed("solver")) {
+    const auto solver = Rcpp::as<std::string>(spec["solver"]);
+    options.solver = solver == "aligned"  ? boost::Solver::kAligned
+                     : solver == "values" ? boost::Solver::kValues
+                                          : boost::Solver::kPointwise;
+    options.aligned.ridge = Rcpp::as<double>(spec["ridge"]);
+    options.aligned.pair_share = Rcpp::as<double>(spec["pair_share"]);
+    const double screen = Rcpp::as<double>(spec["screen"]);
+    if (screen < 1e9) {
+      options.aligned.screen = static_cast<std::size_t>(screen);
+    }
+  }
   if (spec.containsElementNamed("queries")) {
     options.row_keys = rankmix::row_keys(spec);
   }
