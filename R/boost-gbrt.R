@@ -223,7 +223,7 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 
 #' Predict with boosted rankers
 #'
-#' @param object A model of [gbrt()], [adarank()] or [rankboost()], trained by [fit()].
+#' @param object A model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata As in [predict.rankmix_classifier()].
 #' @param type `"score"` or `"rank"`.
 #' @param rounds How many trees, or rounds, to use; by default those that [fit()] chose. Several
