@@ -23,8 +23,8 @@
 #' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
 #'   above all of leaves with few documents.
 #' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
-#'   `"oblivious"`, level by level with one test for all leaves, up to `depth` levels, from 1 to 10, by
-#'   default 6. See the section on oblivious trees.
+#'   `"oblivious"`, level by level with one test for all leaves, up to `depth` levels, 1 to 10,
+#'   by default 6. See the section on oblivious trees.
 #' @param ... Must be empty.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
@@ -51,19 +51,21 @@
 #'
 #' @section Oblivious trees:
 #' Each level of an oblivious tree asks the same of all documents: whether one feature is at or
-#' below one threshold, and on which side a missing value is. It is the test for which the gains
-#' of the leaves, as above, sum to most; ties go to the lower feature, then to the lower threshold, then to
-#' missing values on the right. A tree ends before `depth` levels where no test gains. It has up to
-#' 2^depth leaves; `leaves` is not for such trees.
+#' below one threshold, and on which side a missing value is. It is the test for which the
+#' gains of the leaves, as above, sum to most; ties go to the lower feature, then to the lower
+#' threshold, then to missing values on the right. A tree ends before `depth` levels where no
+#' test gains. It has up to 2^depth leaves; `leaves` is not of such trees.
 #'
 #' A leaf takes part in a level where both of its sides have `min_documents` documents.
-#' Otherwise the test gains nothing there, the leaf stays whole, and the next level tries again: each leaf has at least
-#' `min_documents` documents that the search saw, and none is empty. A new document that the
-#' tests lead to where none was is in the leaf that stayed whole.
+#' Otherwise the test gains nothing there, the leaf stays whole, and the next level tries
+#' again. So each leaf has at least `min_documents` of the documents that the search saw, none
+#' is empty, and a new document that the tests lead to where there was none is in the leaf that
+#' stayed whole.
 #'
-#' Bins of 32 are the usual for such trees, which take less time. Memory, besides that above:
-#' for each leaf of the last level but one 8 bytes a bin of each feature, 16 unless it is
-#' least squares of equal weights, at most 12 MB or a sixteenth of what bins take.
+#' As many as 32 bins will do for such trees, and take less time than 255. Memory besides that
+#' above: 8 bytes for each bin of all features and each leaf that the last level parts, 16
+#' unless it is least squares of documents of the same weight; at most 12 MB or a sixteenth of
+#' what the bins take.
 #'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].

@@ -95,6 +95,53 @@ class Planter {
     forest_.round_begin.push_back(static_cast<int>(forest_.node_begin.size()) - 1);
   }
 
+  // A round of one tree that grows level by level, with one test a level; leaves stay
+  // whole by a chance of `whole` in 8. Tests may come again, also one after the other.
+  void add_levels(std::size_t depth, std::size_t whole) {
+    struct End {
+      int* child;  // where its parent has it; null: it is the root
+    };
+    const std::size_t base = forest_.feature.size();
+    const std::size_t most = std::size_t{1} << depth;
+    forest_.left.reserve(base + most);
+    forest_.right.reserve(base + most);
+    std::vector<End> ends{{nullptr}};
+    for (std::size_t level = 0; level < depth; ++level) {
+      const std::size_t f = random_() % thresholds_.size();
+      const double threshold = thresholds_[f][random_() % thresholds_[f].size()];
+      const int missing_left = static_cast<int>(random_() % 2);
+      std::vector<End> next;
+      for (const End& end : ends) {
+        if (level > 0 && random_() % 8 < whole) {
+          next.push_back(end);
+          continue;
+        }
+        if (end.child != nullptr) {
+          *end.child = static_cast<int>(forest_.feature.size() - base);
+        }
+        forest_.feature.push_back(static_cast<int>(f));
+        forest_.threshold.push_back(threshold);
+        forest_.missing_left.push_back(missing_left);
+        forest_.left.push_back(0);
+        forest_.right.push_back(0);
+        next.push_back({&forest_.left.back()});
+        next.push_back({&forest_.right.back()});
+      }
+      ends = std::move(next);
+    }
+    std::normal_distribution<double> normal;
+    for (std::size_t leaf = 0; leaf < ends.size(); ++leaf) {
+      *ends[leaf].child = ~static_cast<int>(leaf);
+      for (std::size_t l = 0; l < forest_.outputs; ++l) {
+        forest_.values.push_back(normal(random_));
+      }
+    }
+    forest_.node_begin.push_back(static_cast<int>(forest_.feature.size()));
+    forest_.leaf_begin.push_back(forest_.leaf_begin.back() +
+                                 static_cast<int>(ends.size()));
+    forest_.round_begin.push_back(static_cast<int>(forest_.node_begin.size()) - 1);
+  }
+
  private:
   void add_tree(std::size_t leaves, Shape shape) {
     nodes_ = shuffled(leaves - 1, shape == Shape::kOrdered ? leaves - 1 : 1);
@@ -370,6 +417,24 @@ TEST("all ways of prediction agree for trees of any size and shape") {
   planter.add_round({65536});
   CHECK(
       all_ways_agree(planter.forest(), draw_rows(600, thresholds, random), {1}, random));
+}
+
+TEST("all ways of prediction agree for trees of one test a level") {
+  Random random(7);
+  for (std::size_t outputs : {1U, 3U, 5U}) {
+    for (std::size_t distinct : {2U, 9U}) {
+      const Thresholds thresholds = draw_thresholds(distinct, distinct, random);
+      Planter planter(outputs, thresholds, random);
+      for (std::size_t whole : {0U, 1U, 5U}) {
+        for (std::size_t depth = 1; depth <= 10; ++depth) {
+          planter.add_levels(depth, whole);
+        }
+        planter.add_round({30, 4}, Shape::kOrdered);
+      }
+      const Rows data = draw_rows(300, thresholds, random);
+      CHECK(all_ways_agree(planter.forest(), data, {5, 33}, random));
+    }
+  }
 }
 
 TEST("all ways of prediction agree for forests without nodes, rounds or used features") {

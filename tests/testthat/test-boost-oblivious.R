@@ -162,3 +162,106 @@ test_that("trees of depth 1 are those of two leaves", {
     }
   }
 })
+
+test_that("threads, the order of rows and sparse features change nothing", {
+  case <- sparse_case()
+  dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
+  sparse <- ranking_data(case$x, case$relevance, case$query)
+  back <- rev(seq_len(nrow(dense)))
+  turned <- ranking_data(as.matrix(case$x)[back, ], case$relevance[back], case$query[back])
+  for (objective in list(squared(), softmax())) {
+    spec <- oblivious(trees = 15, depth = 6, objective = objective, min_documents = 5)
+    one <- fit(spec, dense, seed = 1, threads = 1)
+    expect_gt(max(diff(one$forest$leaf_begin)), 10)
+    expect_identical(fit(spec, dense, seed = 1, threads = 3), one)
+    expect_identical(fit(spec, sparse, seed = 1)$forest, one$forest)
+    expect_identical(predict(one, sparse), predict(one, dense))
+    expect_identical(fit(spec, turned, seed = 1)$forest, one$forest)
+    part <- update(spec, document_share = 0.5, feature_share = 0.4)
+    sampled <- fit(part, dense, seed = 1, threads = 1)
+    expect_false(identical(sampled$forest, one$forest))
+    expect_identical(fit(part, dense, seed = 1, threads = 3), sampled)
+    expect_identical(fit(part, sparse, seed = 1)$forest, sampled$forest)
+  }
+})
+
+test_that("many leaves whose histograms are not all kept are the same trees", {
+  # 12 MB are room for some 15 histograms of 400 features.
+  set.seed(3)
+  x <- matrix(rnorm(1500 * 400), 1500)
+  x[sample(length(x), 50000)] <- NA
+  data <- ranking_data(x, pmin(2, rpois(1500, 0.7)), rep(1:75, each = 20))
+  model <- fit(oblivious(trees = 2, depth = 7, step = 1, min_documents = 1), data, seed = 1)
+  expect_gt(max(diff(model$forest$leaf_begin)), 60)
+  # All features but those of the trees add nothing, so that fewer histograms hold them.
+  used <- sort(unique(model$forest$feature)) + 1L
+  few <- ranking_data(x[, used], data$relevance, data$query)
+  alone <- fit(model$spec, few, seed = 1)
+  expect_identical(used[alone$forest$feature + 1L], model$forest$feature + 1L)
+  parts <- c("threshold", "missing_left", "left", "right", "values", "leaf_documents")
+  expect_identical(alone$forest[parts], model$forest[parts])
+})
+
+test_that("a leaf stays whole rather than be left with few documents on a side", {
+  data <- random_data(queries = 40, missing = 0.1, seed = 9)
+  for (least in c(1, 5, 20)) {
+    model <- fit(oblivious(trees = 6, depth = 6, min_documents = least), data, seed = 1)
+    expect_gte(min(model$forest$leaf_documents), least)
+    for (t in 1:6) expect_lte(length(levels_of_tree(model$forest, t)), 6)
+  }
+  # Levels that part some leaves only.
+  expect_lt(max(diff(model$forest$leaf_begin)), 2^6)
+  flat <- ranking_data(cbind(a = rep(1, 8)), rep(0:1, 4), rep(1:2, each = 4))
+  expect_identical(fit(oblivious(), flat)$status, "stalled")
+})
+
+test_that("models of oblivious trees go on, stop early, are read at stages and saved", {
+  data <- random_data(queries = 60, missing = 0.1, seed = 4)
+  valid <- random_data(queries = 30, seed = 5)
+  valid$query_ids <- valid$query_ids + 1000
+  for (objective in list(squared(), pairwise())) {
+    spec <- oblivious(trees = 40, step = 0.05, document_share = 0.6, objective = objective)
+    whole <- fit(spec, data, valid, seed = 1, patience = 1000)
+    half <- fit(update(spec, trees = 15), data, seed = 1)
+    expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
+    stages <- predict(whole, valid, rounds = c(10, 25, 40))
+    expect_identical(unname(stages[, 2]), predict(whole, valid, rounds = 25))
+    expect_identical(whole$best_rounds, whole$curve$rounds[which.max(whole$curve$value)])
+    stopped <- fit(update(spec, trees = 2000, step = 0.5), data, valid, patience = 20)
+    expect_identical(stopped$status, "stopped")
+    path <- withr::local_tempfile()
+    saveRDS(whole, path)
+    expect_identical(predict(readRDS(path), data), predict(whole, data))
+    expect_equal(sum(tidy(half)$gain), sum(half$forest$gain))
+  }
+})
+
+test_that("specifications of oblivious trees print, change and refuse", {
+  expect_identical(format(gbrt(growth = "oblivious")),
+                   "gbrt(trees = 500, step = 0.1, growth = \"oblivious\")")
+  expect_identical(format(gbrt(depth = 3, growth = "oblivious")),
+                   "gbrt(trees = 500, depth = 3, step = 0.1, growth = \"oblivious\")")
+  expect_identical(update(gbrt(), growth = "oblivious"), gbrt(growth = "oblivious"))
+  expect_identical(update(gbrt(growth = "oblivious"), growth = "leaves"), gbrt())
+  expect_identical(update(gbrt(depth = 4), growth = "oblivious"),
+                   gbrt(depth = 4, growth = "oblivious"))
+  expect_false(gbrt(depth = 6) == gbrt(growth = "oblivious"))
+  expect_identical(names(tuning_grid(gbrt(growth = "oblivious"))), "step")
+  expect_true("leaves" %in% names(tuning_grid(gbrt())))
+  expect_snapshot(error = TRUE, {
+    gbrt(leaves = 8, growth = "oblivious")
+    gbrt(depth = 11, growth = "oblivious")
+    gbrt(growth = "symmetric")
+    update(gbrt(leaves = 8), growth = "oblivious")
+  })
+})
+
+test_that("specifications of earlier versions, which have no growth, still train and go on", {
+  data <- random_data(queries = 30, seed = 6)
+  model <- fit(gbrt(10, leaves = 4), data, seed = 1)
+  old <- model
+  old$spec$growth <- NULL
+  expect_identical(predict(old, data), predict(model, data))
+  expect_output(print(old), "gbrt(trees = 10, leaves = 4", fixed = TRUE)
+  expect_identical(fit(old, data, rounds = 20)$forest, fit(model, data, rounds = 20)$forest)
+})

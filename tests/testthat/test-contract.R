@@ -4,6 +4,13 @@
 
 rankers <- rankmix:::built_in_rankers()
 rows <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_row)
+# And those that are trained in another way by a setting.
+rows[["oblivious gbrt"]] <- local({
+  row <- rows$gbrt
+  row$small <- list(trees = 8, depth = 3, min_documents = 1, growth = "oblivious")
+  row
+})
+rankers <- names(rows)
 specs <- lapply(rows, function(row) do.call(row$name, row$small))
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
 # It holds out a share of the queries where no others are given, which one query has not.
@@ -220,7 +227,7 @@ for (name in rankers) {
       rows <- seq_len(nrow(contract_data$x))
       targets <- contract_data$x[, 1L]^2 + contract_data$relevance
       # What counts documents, whatever they weigh, is held to those that are absent.
-      counts <- "twice" %in% names(rankmix:::built_in_row(name)$excused)
+      counts <- "twice" %in% names(rankmix:::row_of(specs[[name]])$excused)
       weights <- rep(c(0, 1, if (counts) 1 else 2), length.out = length(rows))
       predicted <- function(data, targets, weights) {
         task <- rankmix:::part_task(rankmix:::new_task(data, 3, 1), targets, weights)

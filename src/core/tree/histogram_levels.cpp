@@ -40,11 +40,10 @@ void HistogramLevels::measure_pairs(const LevelLeaves& at, Host& host) {
     Histogram& whole = sums_[large].histogram;
     Sums& part = sums_[small];
     part.histogram = adder_.take_histogram();
-    adder_.add_up_anew(
-        source_, at.rows_of(small), true, part.total, part.histogram, host,
-        [&](std::size_t t) {
-          subtract_tile(adder_.layout(), tiles[t], part.histogram, whole);
-        });
+    adder_.add_up_anew(source_, at.rows_of(small), true, part.total, part.histogram, host,
+                       [&](std::size_t t) {
+                         subtract_tile(adder_.layout(), tiles[t], part.histogram, whole);
+                       });
   }
   pairs_.clear();
 }
@@ -57,7 +56,7 @@ void HistogramLevels::add_gains(const LevelLeaves& at, Host& host) {
     host.parallel_for(tiles.size(), [&](std::size_t t) {
       for (std::size_t leaf = begin; leaf < end; ++leaf) {
         finder_->add_gains(adder_.layout(), tiles[t], sums_[leaf].histogram,
-                          sums_[leaf].total, sample_.active, gains_);
+                           sums_[leaf].total, sample_.active, gains_);
       }
     });
   };
@@ -114,9 +113,9 @@ Level HistogramLevels::level_of(const Split& split, const LevelLeaves& at, Host&
     if (!kept) {
       add_up(at, leaf, host);
     }
-    lefts_.push_back(
-        left_totals(layout, sums.histogram,
-                    adder_.bins().feature(static_cast<std::size_t>(split.feature)), split));
+    lefts_.push_back(left_totals(
+        layout, sums.histogram,
+        adder_.bins().feature(static_cast<std::size_t>(split.feature)), split));
     if (!kept) {
       adder_.give_back(sums.histogram);
     }

@@ -13,9 +13,9 @@
 
 #include "core/base/host.h"
 #include "core/tree/channels.h"
+#include "core/tree/grow.h"
 #include "core/tree/level_chooser.h"
 #include "core/tree/level_finder.h"
-#include "core/tree/grow.h"
 
 namespace rankmix::tree {
 

@@ -1,9 +1,9 @@
-// What chooses the levels of an oblivious tree: one test for all the leaves that it has so
-// far. What grows such trees knows no more of how a level is found than this.
+// What chooses the levels of an oblivious tree: one test for all the leaves that it has
+// so far. What grows such trees knows no more of how a level is found than this.
 //
 // Leaves are numbered as they come to be: the left side of a leaf keeps its number, the
-// right one gets the next that is free, leaf by leaf. So numbers depend on neither threads
-// nor the order of rows.
+// right one gets the next that is free, leaf by leaf. So numbers depend on neither
+// threads nor the order of rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace rankmix::tree {
 
 struct Level {
   Split split;  // its gain is what all leaves gain together
-  // For each leaf, whether it is parted, which leaves a row on both sides, or stays whole;
-  // and what it has in the gain, of which the importance of features is made.
+  // For each leaf, whether it is parted, which leaves a row on both sides, or stays
+  // whole; and what it has in the gain, of which the importance of features is made.
   std::vector<std::uint8_t> parts;
   std::vector<double> gains;
 };

@@ -16,7 +16,8 @@ namespace rankmix::tree {
 template <class Score>
 class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
  public:
-  explicit LevelScoreFinder(const Score& score) : ScoreFinder<Score, LevelFinder>(score) {}
+  explicit LevelScoreFinder(const Score& score)
+      : ScoreFinder<Score, LevelFinder>(score) {}
 
   double gain(const Totals& left, const Totals& total, std::size_t lanes) const override {
     return with_lanes(typename Score::Lanes(), lanes, [&](auto n) {
@@ -85,8 +86,8 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
     const auto count = static_cast<std::size_t>(bins.value_bins());
     const std::uint32_t* missing = bins.has_missing ? slots + count * n : nullptr;
     const bool any_missing =
-        missing != nullptr &&
-        std::any_of(missing, missing + channels, [](std::uint32_t sum) { return sum != 0; });
+        missing != nullptr && std::any_of(missing, missing + channels,
+                                          [](std::uint32_t sum) { return sum != 0; });
     const double whole = this->score().template whole<Lanes>(total);
     // False also where there is nothing to part, of which a score makes no number.
     auto gain_of = [&](double worth) {

@@ -160,6 +160,21 @@ RANKMIX_AVX2 void find_paths(View<const SlicedNode> nodes,
   widen(paths3, paths + 96);
 }
 
+RANKMIX_AVX2 void find_answers(View<const SlicedNode> tests,
+                               const std::int8_t* const* slots, std::uint32_t* answers) {
+  for (std::size_t i = 0; i < kSliceRows; i += 32) {
+    __m256i found = _mm256_setzero_si256();
+    for (const SlicedNode& test : tests) {
+      const __m256i x =
+          _mm256_load_si256(reinterpret_cast<const __m256i*>(slots[test.slot] + i));
+      const __m256i left = _mm256_cmpgt_epi8(_mm256_set1_epi8(test.limit), x);
+      const __m256i bit = _mm256_set1_epi8(static_cast<char>(test.change));
+      found = _mm256_or_si256(found, _mm256_andnot_si256(left, bit));
+    }
+    widen(found, answers + i);
+  }
+}
+
 void add_values(const std::array<LeafValues, kTogether>& trees, double* sums) {
   const std::size_t stride = trees[0].stride;
   if (stride == 1) {

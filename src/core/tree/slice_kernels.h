@@ -24,6 +24,11 @@ struct SlicedNode {
 void find_paths(View<const SlicedNode> nodes, const std::int8_t* const* slots,
                 std::uint32_t* paths);
 
+// The answers of the rows to tests that all are asked: rows whose byte is not below the
+// limit have `change`.
+void find_answers(View<const SlicedNode> tests, const std::int8_t* const* slots,
+                  std::uint32_t* answers);
+
 // The values of the rows in a tree: those of row i begin at values[stride * leaves[i]],
 // and what they are added to at sums[stride * i]. A stride is 1 or a multiple of 4.
 struct LeafValues {

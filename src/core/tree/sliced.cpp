@@ -2,6 +2,7 @@
 
 #if RANKMIX_HAS_AVX2
 #include <algorithm>
+#include <array>
 
 #include "core/base/errors.h"
 
@@ -12,6 +13,9 @@ namespace {
 constexpr std::size_t kGroupRounds = 8;
 // A path is a byte.
 constexpr std::size_t kMaxNodes = 255;
+// So are the answers to so many tests. A table pays where each test stands for two nodes.
+constexpr std::size_t kMaxTests = 8;
+constexpr std::size_t kNodesOfTest = 2;
 // A block has at most so many slices, or so many bytes.
 constexpr std::size_t kMaxSlices = 4;
 constexpr std::size_t kBlockBytes = 1 << 18;
@@ -42,7 +46,7 @@ SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
       stride_(forest.outputs == 1 ? 1 : (forest.outputs + 3) / 4 * 4) {
   nodes_.reserve(forest.feature.size());
   trees_.reserve(forest.trees());
-  values_.resize(static_cast<std::size_t>(forest.leaf_begin[forest.trees()]) * stride_);
+  values_.reserve(static_cast<std::size_t>(forest.leaf_begin[forest.trees()]) * stride_);
   std::vector<int> ends;
   std::size_t next_look = 0;
   for (std::size_t r = 0; r < forest.rounds(); ++r) {
@@ -59,9 +63,9 @@ SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
 
 // `ends` is room for where paths end, as a child of a forest's node.
 void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends) {
-  Tree tree{nodes_.size(), 0, static_cast<std::size_t>(forest_.leaf_begin[t]) * stride_,
-            exits_.size(), false};
-  if (!add_ordered_nodes(t, ends)) {
+  Tree tree{nodes_.size(), 0, values_.size(), exits_.size(), false, false};
+  tree.is_table = add_tests(t, ends);
+  if (!tree.is_table && !add_ordered_nodes(t, ends)) {
     add_nodes(t, ends);
   }
   tree.end_node = nodes_.size();
@@ -74,6 +78,54 @@ void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends
   }
   add_values_of(t, ends, weight);
   trees_.push_back(tree);
+}
+
+// Adds the tests of tree t, whose nodes stand test by test, and finds the leaf of each
+// row of answers, of which bit b is set where test b sends to the right; false, and
+// nothing is added, if it is another tree.
+bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
+  const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
+  const auto count = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
+  std::array<std::size_t, kMaxTests + 1> first;  // node of each test
+  std::size_t tests = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t n = base + i;
+    if (i > 0 && questions_.slot_of[n] == questions_.slot_of[n - 1] &&
+        questions_.limit_of[n] == questions_.limit_of[n - 1]) {
+      continue;
+    }
+    if (tests == kMaxTests) {
+      return false;
+    }
+    first[tests++] = i;
+  }
+  if (count < kNodesOfTest * tests || tests == 0) {
+    return false;
+  }
+  first[tests] = count;
+  ends.assign(std::size_t{1} << tests, 0);
+  for (std::size_t test = 0; test < tests; ++test) {
+    const std::size_t places = std::size_t{1} << test;
+    for (std::size_t j = 0; j < places; ++j) {
+      const int at = ends[j];
+      const auto node = static_cast<std::size_t>(at);
+      const bool asks = at >= 0 && node < first[test + 1];
+      if (asks && node < first[test]) {
+        return false;  // it comes after its parent's test in the tree, not in the list
+      }
+      ends[j] = asks ? forest_.left[base + node] : at;
+      ends[j + places] = asks ? forest_.right[base + node] : at;
+    }
+  }
+  if (std::any_of(ends.begin(), ends.end(), [](int at) { return at >= 0; })) {
+    return false;
+  }
+  for (std::size_t test = 0; test < tests; ++test) {
+    const std::size_t n = base + first[test];
+    nodes_.push_back({questions_.slot_of[n], questions_.limit_of[n], 0,
+                      static_cast<std::uint8_t>(1U << test)});
+  }
+  return true;
 }
 
 // Whether all of these nodes come before their children, as training puts them.
@@ -146,17 +198,19 @@ void SlicedForest::add_nodes(std::size_t t, std::vector<int>& ends) {
   }
 }
 
-// Writes the weighted values of the leaves ~ends[0], ~ends[1], ... of tree t.
+// Appends the weighted values of the leaves ~ends[0], ~ends[1], ... of tree t.
 void SlicedForest::add_values_of(std::size_t t, const std::vector<int>& ends,
                                  double weight) {
   const std::size_t outputs = forest_.outputs;
   const auto first = static_cast<std::size_t>(forest_.leaf_begin[t]);
-  if (first + ends.size() > static_cast<std::size_t>(forest_.leaf_begin[t + 1])) {
-    throw InvalidArgument("a tree has a leaf more than it has nodes");
-  }
+  const int leaves = forest_.leaf_begin[t + 1] - forest_.leaf_begin[t];
   const double* values = forest_.values.data() + first * outputs;
-  double* to = values_.data() + first * stride_;
+  values_.resize(values_.size() + ends.size() * stride_);
+  double* to = values_.data() + values_.size() - ends.size() * stride_;
   for (int end : ends) {
+    if (~end >= leaves) {
+      throw InvalidArgument("a tree has a leaf more than it has nodes");
+    }
     const double* value = values + static_cast<std::size_t>(~end) * outputs;
     for (std::size_t l = 0; l < outputs; ++l) {
       to[l] = weight * value[l];
@@ -178,8 +232,8 @@ std::size_t SlicedForest::visits() const {
 LeafValues SlicedForest::find_leaves(std::size_t t, const std::int8_t* const* slots,
                                      std::uint32_t* leaves) const {
   const Tree& tree = trees_[t];
-  find_paths({nodes_.data() + tree.first_node, tree.end_node - tree.first_node}, slots,
-             leaves);
+  (tree.is_table ? find_answers : find_paths)(
+      {nodes_.data() + tree.first_node, tree.end_node - tree.first_node}, slots, leaves);
   if (tree.is_cut) {
     walk_on(t, slots, leaves);
   }

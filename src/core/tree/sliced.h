@@ -7,6 +7,9 @@
 // row's path names its leaf. This takes five instructions a node for 32 rows: which rows
 // are on the path of the node, which of them go right, and change the path of these.
 //
+// Where many nodes ask the same, as in oblivious trees, it is asked once: the answers of a
+// row are the bits of its place in a table of the leaves.
+//
 // A path is a byte. In a tree of more than 256 leaves the nodes next to the root are
 // asked in this way, and each row walks on by itself from where its path ends.
 #pragma once
@@ -49,6 +52,7 @@ class SlicedForest {
     std::size_t values;  // in values_: of its paths or, if it is cut, of its leaves
     std::size_t exits;   // in exits_: of its paths, if it is cut
     bool is_cut;         // it has more nodes than nodes_ has, and rows walk on
+    bool is_table;       // nodes_ has its tests, and paths are answers
   };
   struct Work;
 
@@ -56,6 +60,7 @@ class SlicedForest {
     return static_cast<std::size_t>(forest_.round_begin[r]);
   }
   void add_tree(std::size_t t, double weight, std::vector<int>& ends);
+  bool add_tests(std::size_t t, std::vector<int>& ends);
   bool parents_first(std::size_t base, std::size_t count) const;
   bool add_ordered_nodes(std::size_t t, std::vector<int>& ends);
   void add_nodes(std::size_t t, std::vector<int>& ends);
