@@ -361,3 +361,7 @@ linear_smooth_path <- function(x, objective, documents, weights, start, centre, 
     .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
 }
 
+yeti_pairs <- function(value, documents, scores, seed, round) {
+    .Call(`_rankmix_yeti_pairs`, value, documents, scores, seed, round)
+}
+

@@ -219,14 +219,15 @@ grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
   grow_rounds(gbrt_grower(spec, task, from = from), spec$trees, done, task$checkpoint, task$watch)
 }
 
-gbrt_grower <- function(spec, task, from = NULL) {
+# `start` makes the fit in the core, of a ranker whose models are of class `class`.
+gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NULL) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
   weights <- as.double(task$weights)
   bins <- task$bins(spec)
   digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
-  trees <- start_gbrt(spec, task, bins, weights)
+  trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
                     task$call)
@@ -235,16 +236,16 @@ gbrt_grower <- function(spec, task, from = NULL) {
     structure(
       c(list(spec = spec), schema_of(task$data), gbrt_model(trees),
         list(seed = task$seed, digest = digest)),
-      class = c("rankmix_gbrt_model", "rankmix_ranker")
+      class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
   }
-  start <- gbrt_model(trees)$start
+  constant <- gbrt_model(trees)$start
   list(
     run = function(wanted) {
       gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
     },
     scores = function(held, rounds) {
-      start + gbrt_look(trees, held, rounds, task$threads)[, 1L]
+      constant + gbrt_look(trees, held, rounds, task$threads)[, 1L]
     },
     model = model
   )
@@ -302,7 +303,7 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 
 #' Predict with boosted rankers
 #'
-#' @param object A model of [gbrt()], [adarank()] or [rankboost()], trained by [fit()].
+#' @param object A model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata As in [predict.rankmix_classifier()].
 #' @param type `"score"` or `"rank"`.
 #' @param rounds How many trees, or rounds, to use; by default those that [fit()] chose. Several

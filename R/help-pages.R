@@ -9,7 +9,7 @@
 #' | model | `type` beside `"score"` and `"rank"` | details |
 #' |---|---|---|
 #' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
-#' | of [gbrt()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
+#' | of [gbrt()], [yetirank()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
 #' | of [cocr()] | `"label"`, `"level"`, `"cumulative"`, `"prob"`, `"raw"` | [predict.rankmix_cocr_model()] |
 #' | of [network()] | | [predict.rankmix_network_model()] |
 #' | of [bagging()] | | [predict.rankmix_bagging_model()] |
@@ -65,7 +65,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | of | `type` | details |
 #' |---|---|---|
 #' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
-#' | [adaboost_mh()], [gbrt()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
+#' | [adaboost_mh()], [gbrt()], [yetirank()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
 #' | [adarank()] | `"rounds"`, `"weights"` | [autoplot.rankmix_adarank_model()] |
 #' | [rankboost()] | `"rounds"`, `"importance"` | [autoplot.rankmix_rankboost_model()] |
 #' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
@@ -76,6 +76,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
 #' | [m5p()] | `"tree"`, `"importance"` | [autoplot.rankmix_m5p_model()] |
 #' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
+#' | [infer_confusion()] | the matrix | [autoplot.rankmix_confusion()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
@@ -148,6 +149,7 @@ NULL
 #' | [mcsvm()] | [fit()] | grades as classes, linear |
 #' | [cocr()] | [fit()] | whether the grade is at least k, for each k, by regressions with costs |
 #' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
+#' | [yetirank()] | [fit()] | pairs of documents near in perturbed rankings, boosted oblivious trees |
 #' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
 #' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
 #' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |

@@ -1294,6 +1294,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// yeti_pairs
+Rcpp::NumericMatrix yeti_pairs(const Rcpp::List& value, const Rcpp::List& documents, const Rcpp::NumericVector& scores, double seed, double round);
+RcppExport SEXP _rankmix_yeti_pairs(SEXP valueSEXP, SEXP documentsSEXP, SEXP scoresSEXP, SEXP seedSEXP, SEXP roundSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type round(roundSEXP);
+    rcpp_result_gen = Rcpp::wrap(yeti_pairs(value, documents, scores, seed, round));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_start", (DL_FUNC) &_rankmix_adarank_start, 8},
@@ -1386,6 +1400,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_m5p_grow_bag", (DL_FUNC) &_rankmix_m5p_grow_bag, 10},
     {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
     {"_rankmix_linear_smooth_path", (DL_FUNC) &_rankmix_linear_smooth_path, 12},
+    {"_rankmix_yeti_pairs", (DL_FUNC) &_rankmix_yeti_pairs, 5},
     {NULL, NULL, 0}
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind_forest.h"
+#include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/compare/digest.h"
 #include "host_parallel.h"
@@ -59,6 +60,21 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone"]);
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["l2"]);
+  if (spec.containsElementNamed("solver")) {
+    const auto solver = Rcpp::as<std::string>(spec["solver"]);
+    options.solver = solver == "aligned"  ? boost::Solver::kAligned
+                     : solver == "values" ? boost::Solver::kValues
+                                          : boost::Solver::kPointwise;
+    options.aligned.ridge = Rcpp::as<double>(spec["ridge"]);
+    options.aligned.pair_share = Rcpp::as<double>(spec["pair_share"]);
+    const double screen = Rcpp::as<double>(spec["screen"]);
+    if (screen < 1e9) {
+      options.aligned.screen = static_cast<std::size_t>(screen);
+    }
+  }
+  if (spec.containsElementNamed("queries")) {
+    options.row_keys = rankmix::row_keys(spec);
+  }
   return options;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind_metric.h"
+#include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/lambda.h"
@@ -82,6 +83,9 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   }
   if (name == "lambda") {
     return make_lambda(value);
+  }
+  if (name == "yeti") {
+    return make_yeti(value);
   }
   throw InvalidArgument("there is no objective " + name);
 }

@@ -42,7 +42,7 @@ scores <- function(name, data = contract_data, ...) {
   predict(trained(name, data, ...), held_out_part)
 }
 with_x <- function(data, x, weight = data$weight) {
-  ranking_data(x, data$relevance, data$query, weight = weight[data$query])
+  ranking_data(x, data$relevance, data$query_ids[data$query], weight = weight[data$query])
 }
 
 # Calls tell(phase), "Training" or what else takes its time, from where progress is told, in

@@ -20,8 +20,10 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   const std::uint64_t stream = random_stream(
       options.seed, whole ? Purpose::kQuerySample : Purpose::kDocumentSample, round);
   std::vector<std::uint32_t> drawn;
+  // What a row is drawn by: its query, what its objective knows it by, or its place.
+  const std::vector<std::uint64_t>& keys = whole ? options.query_keys : options.row_keys;
   for (std::size_t i = 0; share < 1.0 && i < rows; ++i) {
-    if (unit_uniform(mix_bits(stream ^ (whole ? options.query_keys[i] : i))) < share) {
+    if (unit_uniform(mix_bits(stream ^ (keys.empty() ? i : keys[i]))) < share) {
       drawn.push_back(static_cast<std::uint32_t>(i));
     }
   }

@@ -20,6 +20,8 @@ struct DrawOptions {
   // Of the query of each row, whatever the order of queries; for a share of them alone.
   std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;
+  // What draws go by in place of the number of a row; empty: that.
+  std::vector<std::uint64_t> row_keys;
   void validate() const;
 };
 

@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/boost/aligned_pairs.h"
 #include "core/boost/objective_slopes.h"
 #include "core/objective/evaluate.h"
 #include "core/tree/grow_oblivious.h"
@@ -91,9 +92,15 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   model_.forest.outputs = 1;
   model_.start = objective->best_constant(documents, host);
   const bool fine = options.precision == Precision::kDouble;
-  residuals_ = std::make_unique<ObjectiveSlopes>(
-      std::move(objective), documents, counted_, model_.start,
-      SlopeOptions{options.l2, fine, options.seed});
+  const SlopeOptions slopes{options.l2, fine, options.seed};
+  if (options.solver == Solver::kPointwise) {
+    residuals_ = std::make_unique<ObjectiveSlopes>(std::move(objective), documents,
+                                                   counted_, model_.start, slopes);
+  } else {
+    residuals_ = std::make_unique<AlignedPairs>(
+        bins, std::move(objective), documents, counted_, model_.start, slopes,
+        options.aligned, options.solver == Solver::kAligned);
+  }
 }
 
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the

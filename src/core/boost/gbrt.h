@@ -20,6 +20,7 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
+#include "core/boost/aligned_levels.h"
 #include "core/boost/draw.h"
 #include "core/boost/residuals.h"
 #include "core/data/bins.h"
@@ -30,6 +31,10 @@
 
 namespace rankmix::boost {
 
+// What minimises an objective over a tree: a sum over documents, or the sum over pairs,
+// over the values of leaves alone or with the tests of levels.
+enum class Solver { kPointwise, kValues, kAligned };
+
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits
@@ -39,6 +44,8 @@ struct GbrtOptions : DrawOptions {
   double l2 = 0.0;                           // added to curvatures of leaves
   // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty: none.
   std::vector<int> monotone;
+  Solver solver = Solver::kPointwise;        // other ones are for oblivious trees of pairs
+  AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
 };
 

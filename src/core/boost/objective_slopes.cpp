@@ -25,18 +25,22 @@ ObjectiveSlopes::ObjectiveSlopes(std::unique_ptr<objective::Objective> objective
                                  const SlopeOptions& options)
     : objective_(std::move(objective)),
       documents_(documents),
+      scores_(documents.rows(), start),
       counted_(std::move(counted)),
       options_(options),
-      scores_(documents.rows(), start),
       slopes_(documents.rows()),
       curvatures_(documents.rows()) {}
 
-bool ObjectiveSlopes::prepare(Host& host) {
-  const std::size_t rows = scores_.size();
+void ObjectiveSlopes::begin_round(Host& host) {
   objective_->begin_round(
       {round_, random_stream(options_.seed, Purpose::kObjective, round_)}, documents_,
       scores_, host);
   ++round_;
+}
+
+bool ObjectiveSlopes::prepare(Host& host) {
+  const std::size_t rows = scores_.size();
+  begin_round(host);
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{slopes_.data(), rows}, {curvatures_.data(), rows}});
   slope_magnitude_ =

@@ -45,6 +45,18 @@ class ObjectiveSlopes : public Residuals {
   void shift(const std::vector<double>& changes, const tree::Cells& cells,
              Host& host) override;
 
+ protected:
+  // Lets the objective draw for the next round.
+  void begin_round(Host& host);
+  // What each leaf gets.
+  virtual std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
+                                         Host& host) const;
+
+  std::unique_ptr<objective::Objective> objective_;
+  objective::Documents documents_;
+  std::vector<double> scores_;
+  tree::Counted counted_;
+
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
   // A unit of curvatures, and what steps are counted in by units of sums.
@@ -52,15 +64,9 @@ class ObjectiveSlopes : public Residuals {
   double l2_in_units() const;
   double step_unit() const;
   void fill_channels(Host& host);
-  std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
-                                 Host& host) const;
 
-  std::unique_ptr<objective::Objective> objective_;
-  objective::Documents documents_;
-  tree::Counted counted_;
   SlopeOptions options_;
   std::size_t round_ = 0;
-  std::vector<double> scores_;
   std::vector<double> slopes_;
   std::vector<double> curvatures_;
   double slope_magnitude_ = 0.0;  // the sum of all magnitudes

@@ -1,0 +1,228 @@
+# How sure a grade is: matrices of what is true where judges gave a grade.
+
+#' Confusion of grades
+#'
+#' Three matrices of the probability of a true grade, column, where a judge gave a grade, row: from
+#' bad to perfect, 0 to 4. They are for `yetirank(confusion = )`, and for simulations.
+#'
+#' @format A list of matrices, rows and columns named by the grades:
+#'   * `russian`: of 154,000 documents that were judged at least twice, by 100 judges;
+#'   * `ukrainian`: of 56,000 such documents, by 23 judges;
+#'   * `inferred`: of track 2 of Yahoo!'s challenge, from documents that are near-duplicates.
+#'
+#'   Rows are as printed, with sums from .99 to 1.01; [yetirank()] makes them sum to 1.
+#' @source Gulin, Kuralenok and Pavlov (2011), tables 1 and 2.
+#' @examples
+#' yeti_confusion$russian
+#' @export
+yeti_confusion <- lapply(
+  list(russian = c(.75, .22, .02, 0, 0, .34, .54, .11, .01, 0, .07, .13, .73, .06, .01,
+                   .04, .04, .52, .32, .08, .03, .02, .05, .08, .83),
+       ukrainian = c(.88, .09, .02, 0, 0, .26, .65, .07, .01, 0, .05, .08, .78, .07, .01,
+                     .03, .02, .24, .60, .10, .03, .02, .03, .05, .86),
+       inferred = c(.869, .103, .02, .001, .007, .016, .878, .1, .005, .002,
+                    .003, .098, .85, .046, .004, 0, .01, .094, .896, 0, 0, 0, .019, .016, .965)),
+  function(p) matrix(p, 5L, byrow = TRUE, dimnames = list(judged = 0:4, true = 0:4))
+)
+
+# Sums of printed rows may be off by so much.
+confusion_slack <- 0.02
+
+check_confusion <- function(x, name, call) {
+  refuse <- function(problem, details = NULL, remedy = NULL) {
+    stop_input("confusion", sprintf("`%s` %s.", name, problem), details, remedy, call = call)
+  }
+  if (!is.matrix(x) || !is.numeric(x) || nrow(x) != ncol(x) || nrow(x) < 2L) {
+    refuse("must be a square matrix of numbers, with a row and a column for each grade",
+           sprintf("It is %s.", show_value(x)))
+  }
+  if (anyNA(x) || any(x < 0)) {
+    at <- which(is.na(x) | x < 0, arr.ind = TRUE)[1L, ]
+    refuse("must hold probabilities",
+           sprintf("In row %d, column %d it has %s.", at[1L], at[2L], format(x[at[1L], at[2L]])))
+  }
+  off <- abs(rowSums(x) - 1)
+  if (all(off <= confusion_slack + 1e-9)) return(invisible())
+  sums <- sprintf("Row %d sums to %s.", which.max(off), format(sum(x[which.max(off), ]), digits = 3))
+  if (all(abs(colSums(x) - 1) <= confusion_slack + 1e-9)) {
+    refuse("must have rows that sum to 1, but its columns do", sums,
+           "Rows are what judges said, columns what is true: give `t()` of it.")
+  }
+  refuse("must have rows that sum to 1", sums,
+         "Row by row it is the probability of what is true where judges gave that grade.")
+}
+
+# Plain, its rows made to sum to 1.
+as_confusion <- function(x) {
+  p <- matrix(as.double(x), nrow(x), ncol(x))
+  p / rowSums(p)
+}
+
+#' Infer the confusion of grades from near-duplicates
+#'
+#' Documents that are as good as the same, but have different grades, tell how sure grades are.
+#'
+#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param epsilon How far apart documents of a bucket may be: the largest Euclidean distance of
+#'   features, each divided by its standard deviation. 0: features are equal.
+#' @param method `"em"`: the true grade of a bucket is unknown, and so are how often each is true
+#'   and what judges then say, which are those of largest likelihood; `"expected"`: the true grade
+#'   is one of those of the bucket, each as likely as it is frequent there, which is the paper's
+#'   rule averaged over its draw; `"draw"`: the paper's rule, that draws.
+#' @param within Whether buckets are of documents of one query; `FALSE`: of all, for equal features
+#'   alone.
+#' @param zeros Whether documents all of whose features are 0 count, which are not the same for
+#'   that.
+#' @param seed A whole number, of `"draw"`; `NULL` draws one with R's generator.
+#' @param iterations Largest number of steps of `"em"`.
+#' @param ... Must be empty.
+#'
+#' @details Buckets are of two documents or more, any two of them at most `epsilon` apart (clusters
+#'   of complete linkage). With \eqn{n_b(v)}{n_b(v)} documents of grade v in bucket b, \eqn{n_b}{n_b}
+#'   in all, `"expected"` gives
+#'   \deqn{p(u | v) = \frac{\sum_b n_b(u) n_b(v) / n_b}{\sum_b n_b(v)},}{
+#'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v),}
+#'   which has too large a diagonal in small buckets, as a grade is among those that the truth is
+#'   taken from, and counts the error of two judges for one in large ones. `"em"` (Dawid and Skene)
+#'   is of the same model without either: it needs buckets of three and more, as two grades of a
+#'   bucket do not tell which is wrong, and starts where most judges are right. A grade that
+#'   is in no bucket is taken to be true, with a warning.
+#'
+#'   The order of rows changes nothing where no two distances are equal, but with `"draw"`.
+#' @return A matrix of class `rankmix_confusion`, rows what judges said and columns what is true,
+#'   from grade 0 to the highest of the data, for `yetirank(confusion = )`; with the attributes
+#'   `buckets`, how many there are, and `judged`, how many documents of each grade are in one.
+#' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`:
+#'   a grade is in none.
+#' @references Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s
+#'   learning to rank challenge with YetiRank. JMLR Workshop and Conference Proceedings 14, 63-76.
+#'
+#'   Dawid and Skene (1979). Maximum likelihood estimation of observer error-rates using the EM
+#'   algorithm. \doi{10.2307/2346806}
+#' @examples
+#' x <- matrix(rep(rnorm(300), each = 4), ncol = 1)
+#' data <- ranking_data(x, rbinom(1200, 1, ifelse(x > 0, 0.9, 0.2)), rep(1:30, each = 40))
+#' infer_confusion(data)
+#' @export
+infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zeros = FALSE,
+                            seed = NULL, iterations = 1000, ...) {
+  check_no_others(...)
+  check_judged(data, "data")
+  check_number(epsilon, "epsilon", 0, Inf)
+  check_choice(method, "method", c("em", "expected", "draw"))
+  check_flag(within, "within")
+  check_flag(zeros, "zeros")
+  check_count(iterations, "iterations")
+  if (!within && epsilon > 0) {
+    stop_input("argument", "`within = FALSE` is for `epsilon = 0` alone.",
+               remedy = "Leave `epsilon` out, or `within`.")
+  }
+  counts <- bucket_grades(data, epsilon, within, zeros)
+  if (nrow(counts) == 0L) {
+    stop_input("confusion", "No two documents are near enough to tell how sure grades are.",
+               sprintf("`epsilon` is %s.", format(epsilon)),
+               "Give a larger `epsilon`, or a matrix of your own.")
+  }
+  p <- switch(method, em = em_confusion(counts, iterations),
+              expected = crossprod(counts, counts / rowSums(counts)) / colSums(counts),
+              draw = drawn_confusion(counts, check_seed(seed)))
+  new_confusion(p, counts)
+}
+
+new_confusion <- function(p, counts) {
+  lacking <- which(colSums(counts) == 0)
+  p[lacking, ] <- diag(ncol(counts))[lacking, ]
+  if (length(lacking) > 0L) {
+    warn_input("confusion", "Grades without near-duplicates are taken to be true.",
+               sprintf("In no bucket: %s.", enumerate(lacking - 1L)))
+  }
+  grades <- seq_len(ncol(counts)) - 1L
+  structure(unclass(p / rowSums(p)), dimnames = list(judged = grades, true = grades),
+            buckets = nrow(counts), judged = unname(colSums(counts)),
+            class = c("rankmix_confusion", "matrix"))
+}
+
+# Buckets x grades, how many documents.
+bucket_grades <- function(data, epsilon, within, zeros) {
+  x <- as.matrix(data$x)
+  x[is.na(x)] <- 0
+  kept <- which((zeros | rowSums(x != 0) > 0) & data$relevance >= 0)
+  x <- x[kept, , drop = FALSE]
+  grade <- data$relevance[kept]
+  bucket <- equal_rows(x, if (within) data$query[kept] else rep(1L, length(kept)))
+  if (epsilon > 0) {
+    bucket <- near_rows(x, data$query[kept], epsilon)
+  }
+  counts <- table(factor(bucket), factor(grade, 0:max(data$relevance)))
+  counts <- matrix(as.double(counts), nrow(counts))
+  counts[rowSums(counts) > 1, , drop = FALSE]
+}
+
+# Numbers of equal rows of the same group; only what still has an equal is looked at.
+equal_rows <- function(x, group) {
+  bucket <- match(group, unique(group))
+  for (j in seq_len(ncol(x))) {
+    open <- which(bucket %in% bucket[duplicated(bucket)])
+    if (length(open) == 0L) break
+    value <- match(x[open, j], unique(x[open, j]))
+    key <- bucket[open] * (max(value) + 1) + value
+    bucket[open] <- max(bucket) + match(key, unique(key))
+  }
+  bucket
+}
+
+near_rows <- function(x, query, epsilon) {
+  spread <- apply(x, 2L, stats::sd)
+  x <- sweep(x, 2L, ifelse(is.na(spread) | spread == 0, 1, spread), "/")
+  bucket <- integer(nrow(x))
+  for (q in unique(query)) {
+    rows <- which(query == q)
+    # By content, so that the order of the rows does not matter.
+    rows <- rows[do.call(order, as.data.frame(x[rows, , drop = FALSE]))]
+    own <- if (length(rows) < 2L) 1L else {
+      stats::cutree(stats::hclust(stats::dist(x[rows, , drop = FALSE]), "complete"), h = epsilon)
+    }
+    bucket[rows] <- max(bucket) + own
+  }
+  bucket
+}
+
+drawn_confusion <- function(counts, seed) {
+  grades <- seq_len(ncol(counts))
+  truth <- with_seed(seed, apply(counts, 1L, function(n) sample.int(length(n), 1L, prob = n)))
+  vapply(grades, function(u) colSums(counts[truth == u, , drop = FALSE]), numeric(length(grades))) /
+    colSums(counts)
+}
+
+# `said[u, v]`: how probable grade v is where u is true. Starts from judges that are right
+# mostly, so that the names of the true grades are those of the grades.
+em_confusion <- function(counts, iterations) {
+  grades <- ncol(counts)
+  share <- colSums(counts) / sum(counts)
+  said <- 0.7 * diag(grades) + 0.3 * matrix(share, grades, grades, byrow = TRUE)
+  prior <- share
+  for (i in seq_len(iterations)) {
+    likely <- counts %*% t(log(pmax(said, 1e-300))) +
+      rep(log(pmax(prior, 1e-300)), each = nrow(counts))
+    true <- exp(likely - apply(likely, 1L, max))
+    true <- true / rowSums(true)
+    before <- said
+    prior <- colMeans(true)
+    sums <- crossprod(true, counts)
+    some <- rowSums(sums) > 0
+    said[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
+    if (max(abs(said - before)) < 1e-9) break
+  }
+  # Of documents, not of buckets: a document's bucket is as likely as it is large.
+  true_documents <- crossprod(true, counts)
+  t(true_documents) / colSums(counts)
+}
+
+#' @export
+print.rankmix_confusion <- function(x, ...) {
+  say(sprintf("<confusion> %s in %s", counted(sum(attr(x, "judged")), "document"),
+              counted(attr(x, "buckets"), "bucket")))
+  say("Rows are what judges said, columns what is true.")
+  print(round(matrix(x, nrow(x), dimnames = dimnames(x)), 3L))
+  invisible(x)
+}

@@ -1,0 +1,199 @@
+#include "core/objective/perturbed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/errors.h"
+#include "core/base/random.h"
+
+namespace rankmix::objective {
+namespace {
+
+constexpr double kPlaceUnits = 4294967296.0;  // 2^32
+// Scores of so many units of the noise, about 8 million, are as good as infinite.
+constexpr double kMostUnits = 8796093022208.0;  // 2^43
+constexpr std::size_t kDocumentBits = 20;
+constexpr std::size_t kDocumentMask = (std::size_t{1} << kDocumentBits) - 1;
+
+std::uint64_t in_units(double weight) {
+  return static_cast<std::uint64_t>(std::llround(weight * kPlaceUnits));
+}
+
+// The quantile of the standard normal distribution by bisection of erfc: once a table.
+double normal_quantile(double p) {
+  double low = -10.0;
+  double high = 10.0;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (low + high);
+    (0.5 * std::erfc(-middle / std::sqrt(2.0)) < p ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+void PerturbedOptions::validate() const {
+  if (rankings < 1 || neighbours < 1 || !(noise_scale >= 0.0) ||
+      !(decay > 0.0 && decay <= 1.0) || worth.size() != grades * grades ||
+      (place == PlaceWeight::kMetric) != (metric != nullptr)) {
+    throw InvalidArgument("impossible options of perturbed rankings");
+  }
+}
+
+// The quantiles of the middles of 2^16 equal parts of (0, 1): never infinite.
+std::vector<std::int32_t> noise_table(Noise noise, double scale) {
+  constexpr std::size_t size = 65536;
+  std::vector<std::int32_t> table(size, 0);
+  for (std::size_t i = 0; noise != Noise::kNone && i < size; ++i) {
+    const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(size);
+    const double x =
+        noise == Noise::kLogistic ? std::log(p / (1.0 - p)) : normal_quantile(p);
+    const double units = std::clamp(scale * x / kNoiseUnit, -2147483647.0, 2147483647.0);
+    table[i] = static_cast<std::int32_t>(std::lround(units));
+  }
+  return table;
+}
+
+PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
+                               const std::vector<std::int32_t>& noise)
+    : options_(options), noise_(noise) {
+  if (options.place == PlaceWeight::kMetric) {
+    swap_ = options.metric->swap_change();
+    if (swap_ == nullptr) {
+      throw InvalidArgument("the metric does not say what an exchange changes");
+    }
+  }
+}
+
+// One number of 64 random bits is enough for four documents.
+void PerturbedPairs::rank(const Query& query, std::uint64_t stream) {
+  const std::size_t n = query.size();
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    bits = k % 4 == 0 ? mix_bits(stream ^ (k / 4)) : bits >> 16;
+    const std::int64_t sum = scores_[k] + noise_[bits & 0xFFFF];
+    keys_[k] = static_cast<std::int64_t>(
+        (static_cast<std::uint64_t>(-sum) << kDocumentBits) | k);
+  }
+  std::sort(keys_.begin(), keys_.end());
+  for (std::size_t r = 0; r < n; ++r) {
+    order_[r] = static_cast<std::uint32_t>(static_cast<std::size_t>(keys_[r]) &
+                                           kDocumentMask);
+  }
+  if (swap_ != nullptr) {
+    for (std::size_t r = 0; r < n; ++r) {
+      ranked_grades_[r] = query.grades[order_[r]];
+    }
+    swap_->set_list({ranked_grades_, {}, counts_});
+  }
+}
+
+std::uint64_t PerturbedPairs::units_of(std::size_t upper, std::size_t lower) {
+  return swap_ == nullptr ? place_units_[upper]
+                          : in_units(std::abs(swap_->change(upper, lower)));
+}
+
+void PerturbedPairs::add_pair(std::size_t a, std::size_t b, std::uint64_t units) {
+  const std::uint64_t pair = std::min(a, b) * documents_ + std::max(a, b);
+  if (!table_.empty()) {
+    table_[pair] += units;
+  } else {
+    sums_.push_back({pair, units});
+  }
+}
+
+void PerturbedPairs::add_neighbours(const Query& query, std::uint64_t times) {
+  const std::size_t n = query.size();
+  for (std::size_t r = 0; r + 1 < n; ++r) {
+    const std::size_t last = std::min(n - 1, r + options_.neighbours);
+    for (std::size_t s = r + 1; s <= last; ++s) {
+      add_pair(order_[r], order_[s], times * units_of(r, s));
+    }
+  }
+}
+
+void PerturbedPairs::take_pair(const Query& query, std::size_t a, std::size_t b,
+                               double seen) {
+  const auto grade_a = static_cast<std::size_t>(query.grades[a]);
+  const auto grade_b = static_cast<std::size_t>(query.grades[b]);
+  const double forth = seen * options_.worth[grade_a * options_.grades + grade_b];
+  const double back = seen * options_.worth[grade_b * options_.grades + grade_a];
+  if (forth + back > 0.0) {
+    pairs_.push_back({a, b, forth, back});
+  }
+}
+
+void PerturbedPairs::take_sums(const Query& query) {
+  if (!table_.empty()) {
+    for (std::size_t a = 0; a < documents_; ++a) {
+      for (std::size_t b = a + 1; b < documents_; ++b) {
+        const std::uint64_t units = table_[a * documents_ + b];
+        if (units > 0) {
+          take_pair(query, a, b, static_cast<double>(units) / kPlaceUnits);
+        }
+      }
+    }
+    return;
+  }
+  std::sort(sums_.begin(), sums_.end(),
+            [](const Sum& a, const Sum& b) { return a.pair < b.pair; });
+  for (std::size_t i = 0; i < sums_.size();) {
+    const std::uint64_t pair = sums_[i].pair;
+    std::uint64_t units = 0;
+    for (; i < sums_.size() && sums_[i].pair == pair; ++i) {
+      units += sums_[i].units;
+    }
+    take_pair(query, pair / documents_, pair % documents_,
+              static_cast<double>(units) / kPlaceUnits);
+  }
+}
+
+const std::vector<PerturbedPair>& PerturbedPairs::draw(const Query& query,
+                                                       std::uint64_t stream) {
+  const std::size_t n = query.size();
+  pairs_.clear();
+  if (n > kDocumentMask) {
+    throw InvalidArgument("a query has too many documents");
+  }
+  if (options_.place == PlaceWeight::kEqual) {
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = a + 1; b < n; ++b) {
+        take_pair(query, a, b, 1.0);
+      }
+    }
+    return pairs_;
+  }
+  documents_ = n;
+  while (swap_ == nullptr && place_units_.size() < n) {
+    const auto place = static_cast<double>(place_units_.size());
+    place_units_.push_back(in_units(options_.place == PlaceWeight::kDecay
+                                        ? std::pow(options_.decay, place)
+                                        : 1.0 / (place + 1.0)));
+  }
+  table_.assign(n <= kTableDocuments ? n * n : 0, 0);
+  sums_.clear();
+  scores_.resize(n);
+  keys_.resize(n);
+  order_.resize(n);
+  ranked_grades_.resize(n);
+  counts_.assign(options_.grades, 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    scores_[k] =
+        std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMostUnits, kMostUnits));
+    ++counts_[static_cast<std::size_t>(query.grades[k])];
+  }
+  const std::uint64_t key =
+      options_.keys.empty() ? query.index : options_.keys[query.index];
+  const std::uint64_t of_query = mix_bits(stream ^ key);
+  // Without noise all rankings are the same.
+  const bool drawn = options_.noise != Noise::kNone;
+  const std::size_t rankings = drawn ? options_.rankings : 1;
+  for (std::size_t r = 0; r < rankings; ++r) {
+    rank(query, mix_bits(of_query ^ r));
+    add_neighbours(query, drawn ? 1 : options_.rankings);
+  }
+  take_sums(query);
+  return pairs_;
+}
+
+}  // namespace rankmix::objective

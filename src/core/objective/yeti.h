@@ -1,0 +1,44 @@
+// Logistic losses of pairs that weigh what perturbed rankings say, drawn anew each round.
+//
+//   - sum over ordered pairs (i, j) of a query of w_ij log(e^xi / (e^xi + e^xj))
+//
+// The weights stay as they are for a round: values of two rounds would be of different
+// functions, and there is none. Needs grades. As pairs it is sum w_ij 1/2 (x_i - x_j - target)^2, the target
+// being s_ij = 1 / (1 + e^(xi - xj)) above the difference as it is; the curvature of a
+// document is twice the sum of its weights, so that its Newton step is that of (15), or
+// with `newton` the second derivative.
+//
+// Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15); the last two printed with
+// a sign that makes preferred documents sink.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/objective/objective.h"
+#include "core/objective/perturbed.h"
+
+namespace rankmix::objective {
+
+struct YetiOptions : PerturbedOptions {
+  bool newton = false;
+};
+
+class Yeti : public Objective {
+ public:
+  explicit Yeti(YetiOptions options);
+  Traits traits() const override;
+  std::unique_ptr<QueryWorker> worker() const override;
+  void check(const Documents& documents) const override;
+  void begin_round(const Round& round, const Documents&, View<const double>,
+                   Host&) override {
+    stream_ = round.stream;
+  }
+
+ private:
+  YetiOptions options_;
+  std::vector<std::int32_t> noise_;
+  std::uint64_t stream_ = 0;
+};
+
+}  // namespace rankmix::objective

@@ -1,0 +1,104 @@
+# YetiRank written down plainly: random numbers, rankings, weights of pairs, and sums of the
+# aligned solver.
+
+# Whole numbers of 64 bits, as four of 16, the lowest first.
+bits_of <- function(x) (x %/% 65536^(0:3)) %% 65536
+carry <- function(parts) {
+  for (i in 1:4) {
+    if (i < 4) parts[i + 1] <- parts[i + 1] + parts[i] %/% 65536
+    parts[i] <- parts[i] %% 65536
+  }
+  parts
+}
+add_bits <- function(a, b) carry(a + b)
+xor_bits <- function(a, b) as.numeric(bitwXor(as.integer(a), as.integer(b)))
+times_bits <- function(a, b) {
+  sums <- numeric(4)
+  for (i in 1:4) for (j in seq_len(5 - i)) {
+    product <- a[i] * b[j]
+    at <- i + j - 1
+    sums[at] <- sums[at] + product %% 65536
+    if (at < 4) sums[at + 1] <- sums[at + 1] + product %/% 65536
+  }
+  carry(sums)
+}
+shift_bits <- function(a, n) {
+  for (i in seq_len(n)) a <- (a + 65536 * (c(a[-1], 0) %% 2)) %/% 2
+  a
+}
+hex_bits <- function(text) rev(strtoi(substring(text, c(1, 5, 9, 13), c(4, 8, 12, 16)), 16L))
+
+mix_bits <- function(x) {
+  x <- add_bits(x, hex_bits("9E3779B97F4A7C15"))
+  x <- times_bits(xor_bits(x, shift_bits(x, 30)), hex_bits("BF58476D1CE4E5B9"))
+  x <- times_bits(xor_bits(x, shift_bits(x, 27)), hex_bits("94D049BB133111EB"))
+  xor_bits(x, shift_bits(x, 31))
+}
+naive_stream <- function(seed, round) {
+  h <- mix_bits(xor_bits(mix_bits(bits_of(seed)), bits_of(7)))
+  mix_bits(xor_bits(h, bits_of(round)))
+}
+naive_key <- function(name) {
+  key <- hex_bits("CBF29CE484222325")
+  for (byte in as.integer(charToRaw(name))) {
+    key <- times_bits(xor_bits(key, bits_of(byte)), hex_bits("00000100000001B3"))
+  }
+  key
+}
+
+# The noise of n documents in ranking r (from 0) of a query: logistic, by 16 bits each.
+naive_noise <- function(n, seed, round, name, r) {
+  stream <- mix_bits(xor_bits(mix_bits(xor_bits(naive_stream(seed, round), naive_key(name))),
+                              bits_of(r)))
+  bits <- unlist(lapply(seq_len(ceiling(n / 4)) - 1,
+                        function(k) mix_bits(xor_bits(stream, bits_of(k)))))[seq_len(n)]
+  p <- (bits + 0.5) / 65536
+  log(p / (1 - p))
+}
+
+# How often a pair of documents was seen, each time as much as the place of the upper one weighs.
+naive_seen <- function(x, rankings, place, neighbours = 1, noise) {
+  n <- length(x)
+  seen <- matrix(0, n, n)
+  for (r in seq_len(rankings)) {
+    order <- order(-(x + noise(r - 1)))
+    for (a in seq_len(n - 1)) {
+      for (b in (a + 1):min(n, a + neighbours)) {
+        pair <- order[c(a, b)]
+        weight <- place(a, b, order)
+        seen[pair[1], pair[2]] <- seen[pair[1], pair[2]] + weight
+        seen[pair[2], pair[1]] <- seen[pair[2], pair[1]] + weight
+      }
+    }
+  }
+  seen
+}
+
+# What it is worth that a document of grade a comes before one of grade b, (8).
+naive_confusion_worth <- function(p, a, b) {
+  worth <- 0
+  for (u in seq_len(ncol(p))) for (v in seq_len(ncol(p))) {
+    if (u > v) worth <- worth + p[a + 1, u] * p[b + 1, v]
+  }
+  worth
+}
+
+# Laplacian and pushes of the leaves from ordered pairs: i is to come before j, weight w.
+naive_leaf_system <- function(i, j, w, x, leaf, leaves) {
+  m <- matrix(0, leaves, leaves)
+  v <- numeric(leaves)
+  for (k in seq_along(i)) {
+    s <- 1 / (1 + exp(x[i[k]] - x[j[k]]))
+    e <- numeric(leaves)
+    e[leaf[i[k]]] <- e[leaf[i[k]]] + 1
+    e[leaf[j[k]]] <- e[leaf[j[k]]] - 1
+    m <- m + w[k] * e %*% t(e)
+    v <- v + w[k] * s * e
+  }
+  list(m = m, v = v)
+}
+pseudo_inverse <- function(m) {
+  e <- eigen(m, symmetric = TRUE)
+  some <- e$values > 1e-9 * max(e$values, 0)
+  e$vectors[, some, drop = FALSE] %*% (t(e$vectors[, some, drop = FALSE]) / e$values[some])
+}

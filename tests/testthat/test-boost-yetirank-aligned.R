@@ -1,0 +1,177 @@
+# The aligned solver of yetirank() beside dense pseudo-inverses.
+
+aligned_data <- simulate_ranking(25, documents = c(2, 12), features = 6, seed = 21)$data
+
+aligned_round <- function(spec, data, x, round, seed = 3) {
+  documents <- rankmix:::objective_documents(data, data$relevance, numeric(), data$weight)
+  pairs <- rankmix:::yeti_pairs(rankmix:::yeti_objective(spec, data), documents, x, seed, round)
+  pairs <- pairs[, pairs[3, ] > 0, drop = FALSE]
+  list(i = pairs[1, ], j = pairs[2, ], w = pairs[3, ])
+}
+system_of <- function(pairs, x, leaf, leaves) {
+  naive_leaf_system(pairs$i, pairs$j, pairs$w, x, leaf, leaves)
+}
+score_of <- function(pairs, x, leaf) {
+  s <- system_of(pairs, x, leaf, max(leaf))
+  sum(s$v * (pseudo_inverse(s$m) %*% s$v))
+}
+nodes_of <- function(forest, t) {
+  seq(forest$node_begin[t] + 1, length.out = diff(forest$node_begin[t + 0:1]))
+}
+goes_left <- function(forest, node, x) {
+  value <- x[, forest$feature[node]]
+  ifelse(is.na(value), forest$missing_left[node] != 0, value <= forest$threshold[node])
+}
+# The leaf of each document, from 1.
+leaf_of <- function(forest, t, x) {
+  nodes <- nodes_of(forest, t)
+  vapply(seq_len(nrow(x)), function(row) {
+    at <- 0
+    repeat {
+      node <- nodes[at + 1]
+      at <- if (goes_left(forest, node, x[row, , drop = FALSE])) forest$left[node] else
+        forest$right[node]
+      if (at < 0) return(-at)
+    }
+  }, 0)
+}
+leaf_values <- function(forest, t) {
+  forest$values[seq(forest$leaf_begin[t] + 1, length.out = diff(forest$leaf_begin[t + 0:1]))]
+}
+# The tests of the levels of a tree: feature and threshold, one a level.
+levels_of <- function(forest, t) {
+  nodes <- nodes_of(forest, t)
+  unique(data.frame(feature = forest$feature[nodes], threshold = forest$threshold[nodes],
+                    missing_left = forest$missing_left[nodes]))
+}
+first_of_forest <- function(forest) {
+  # Features are counted from 0.
+  forest$feature <- forest$feature + 1L
+  forest
+}
+replayed <- function(spec, data, seed = 3) {
+  model <- fit(spec, data, seed = seed, verbose = FALSE)
+  list(forest = first_of_forest(model$forest), model = model,
+       x = cbind(0, predict(model, data, rounds = seq_len(spec$trees))))
+}
+
+test_that("values of leaves are those of the pseudo-inverse, in each component with mean 0", {
+  for (setup in c("aligned", "yetirank")) {
+    for (solver in c("aligned", "values")) {
+      spec <- yetirank(trees = 6, depth = 4, step = 0.5, setup = setup, solver = solver,
+                       rankings = 15,
+                       confusion = if (setup == "yetirank") yeti_confusion$russian)
+      run <- replayed(spec, aligned_data)
+      for (t in 1:6) {
+        pairs <- aligned_round(spec, aligned_data, run$x[, t], t - 1)
+        leaf <- leaf_of(run$forest, t, aligned_data$x)
+        values <- leaf_values(run$forest, t)
+        s <- system_of(pairs, run$x[, t], leaf, length(values))
+        expect_equal(values, as.vector(pseudo_inverse(s$m) %*% s$v), tolerance = 1e-6)
+        expect_equal(run$x[, t + 1], run$x[, t] + 0.5 * values[leaf])
+      }
+    }
+  }
+})
+
+test_that("leaves that no pairs connect have the mean 0 each", {
+  # Few pairs, and many leaves.
+  data <- withr::with_seed(1, ranking_data(matrix(rnorm(80), 40), sample(0:1, 40, TRUE),
+                                           rep(1:20, each = 2)))
+  spec <- yetirank(trees = 5, depth = 6, document_share = 1, step = 1)
+  run <- replayed(spec, data)
+  components <- vapply(1:5, function(t) {
+    pairs <- aligned_round(spec, data, run$x[, t], t - 1)
+    leaf <- leaf_of(run$forest, t, data$x)
+    values <- leaf_values(run$forest, t)
+    s <- system_of(pairs, run$x[, t], leaf, length(values))
+    expect_equal(values, as.vector(pseudo_inverse(s$m) %*% s$v), tolerance = 1e-6)
+    spectrum <- eigen(s$m)$values
+    sum(spectrum < 1e-9 * max(spectrum))
+  }, 0)
+  expect_gt(max(components), 1)
+})
+
+test_that("each level is the best of all tests, and gains are the drop of the sum", {
+  holes <- aligned_data$x
+  holes[seq(2, length(holes), by = 6)] <- NA
+  with_holes <- ranking_data(holes, aligned_data$relevance, aligned_data$query)
+  for (data in list(aligned_data, with_holes)) {
+    spec <- yetirank(trees = 3, depth = 3, step = 0.3, rankings = 10, document_share = 1,
+                     bins = 12)
+    run <- replayed(spec, data)
+    thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
+      bins <- rankmix:::bins_of(list(bins = 12), data$x[, f, drop = FALSE], 1L)
+      trees <- fit(gbrt(trees = 60, depth = 1, bins = 12, min_documents = 1, step = 0.3), data,
+                   seed = 1, verbose = FALSE)
+      values <- sort(unique(data$x[, f]))
+      if (length(values) <= 12) c((values[-1] + values[-length(values)]) / 2, Inf) else {
+        c(sort(unique(c(run$forest$threshold[run$forest$feature == f],
+                        trees$forest$threshold[trees$forest$feature == f - 1]))), Inf)
+      }
+    })
+    for (t in 1:3) {
+      x <- run$x[, t]
+      pairs <- aligned_round(spec, data, x, t - 1)
+      leaf <- rep(1, nrow(data$x))
+      score <- 0
+      tests <- levels_of(run$forest, t)
+      side <- function(feature, threshold, missing_left) {
+        value <- data$x[, feature]
+        ifelse(is.na(value), missing_left != 0, value <= threshold)
+      }
+      for (level in seq_len(nrow(tests))) {
+        test <- tests[level, ]
+        cut <- function(left) score_of(pairs, x, match(paste(leaf, left),
+                                                       unique(paste(leaf, left))))
+        mine <- side(test$feature, test$threshold, test$missing_left)
+        chosen <- cut(mine)
+        best <- max(unlist(lapply(seq_along(thresholds), function(f) {
+          vapply(thresholds[[f]], function(at) max(cut(side(f, at, 0)), cut(side(f, at, 1))), 0)
+        })))
+        expect_gte(chosen, best * (1 - 1e-7))
+        expect_gt(chosen, score)
+        score <- chosen
+        leaf <- match(paste(leaf, mine), unique(paste(leaf, mine)))
+      }
+      expect_equal(sum(run$forest$gain[nodes_of(run$forest, t)]), score, tolerance = 1e-6)
+      # The drop of the quadratic.
+      s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
+      values <- leaf_values(run$forest, t)[leaf_of(run$forest, t, data$x)]
+      after <- sum(pairs$w * (values[pairs$i] - values[pairs$j] - s)^2)
+      expect_equal(sum(pairs$w * s^2) - after, score, tolerance = 1e-6)
+    }
+  }
+})
+
+test_that("neither a small ridge nor the scale of all weights matters", {
+  spec <- yetirank(trees = 8, depth = 4, rankings = 20)
+  expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
+  for (ridge in c(1e-12, 1e-8)) {
+    found <- fit(update(spec, ridge = ridge), aligned_data, seed = 3, verbose = FALSE)
+    expect_equal(predict(found, aligned_data), expected, tolerance = 1e-6)
+  }
+  light <- ranking_data(aligned_data$x, aligned_data$relevance, aligned_data$query,
+                        weight = rep(0.01, nrow(aligned_data$x)))
+  for (solver in c("aligned", "values", "pointwise")) {
+    expected <- predict(fit(update(spec, solver = solver), aligned_data, seed = 3,
+                            verbose = FALSE), aligned_data)
+    found <- predict(fit(update(spec, solver = solver), light, seed = 3, verbose = FALSE),
+                     aligned_data)
+    expect_equal(found, expected, tolerance = 1e-8)
+  }
+  large <- fit(update(spec, ridge = 10), aligned_data, seed = 3, verbose = FALSE)
+  expect_gt(max(abs(predict(large, aligned_data) - predict(
+    fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data))), 0.01)
+})
+
+test_that("screening by all features, and all pairs, is no shortcut; fewer are", {
+  spec <- yetirank(trees = 6, depth = 3, rankings = 20)
+  expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
+  with <- function(...) {
+    predict(fit(update(spec, ...), aligned_data, seed = 3, verbose = FALSE), aligned_data)
+  }
+  expect_identical(with(screen = ncol(aligned_data$x)), expected)
+  expect_false(identical(with(screen = 1), expected))
+  expect_false(identical(with(pair_share = 0.5), expected))
+})

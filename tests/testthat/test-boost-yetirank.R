@@ -1,0 +1,245 @@
+yeti_data <- simulate_ranking(30, documents = c(1, 14), features = 6, seed = 12)$data
+
+# Pairs of a round as the core has them: rows, weights, and differences that scores should have.
+drawn_pairs <- function(spec, data = yeti_data, x = numeric(nrow(data$x)), seed = 3, round = 0) {
+  documents <- rankmix:::objective_documents(data, data$relevance, numeric(), data$weight)
+  pairs <- rankmix:::yeti_pairs(rankmix:::yeti_objective(spec, data), documents, x, seed, round)
+  pairs <- as.data.frame(t(pairs))
+  names(pairs) <- c("i", "j", "w", "d")
+  pairs[pairs$w > 0, ]
+}
+# The same as a matrix: w[i, j].
+pair_matrix <- function(pairs, n) {
+  w <- matrix(0, n, n)
+  w[cbind(pairs$i, pairs$j)] <- pairs$w
+  w
+}
+random_scores <- function(data, seed = 1) withr::with_seed(seed, rnorm(nrow(data$x), sd = 2))
+
+test_that("weights of pairs are those of rankings by the addressed noise", {
+  x <- random_scores(yeti_data)
+  cases <- list(
+    list(spec = yetirank(rankings = 7), place = function(a, b, order) 1 / a),
+    list(spec = yetirank(rankings = 5, position = "decay", decay = 0.7, neighbours = 3),
+         place = function(a, b, order) 0.7^(a - 1), neighbours = 3),
+    list(spec = yetirank(rankings = 4, labels = "equal"), place = function(a, b, order) 1 / a)
+  )
+  for (case in cases) {
+    w <- pair_matrix(drawn_pairs(case$spec, x = x, round = 2), nrow(yeti_data$x))
+    for (q in seq_along(yeti_data$query_ids)) {
+      rows <- which(yeti_data$query == q)
+      if (length(rows) < 2) next
+      name <- as.character(yeti_data$query_ids[q])
+      neighbours <- if (is.null(case$neighbours)) 1 else case$neighbours
+      seen <- naive_seen(x[rows], case$spec$rankings, case$place, neighbours,
+                         function(r) naive_noise(length(rows), 3, 2, name, r))
+      grades <- yeti_data$relevance[rows]
+      difference <- outer(grades, grades, "-")
+      worth <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
+      expect_equal(w[rows, rows], seen * worth, tolerance = 1e-7)
+    }
+    expect_true(all(yeti_data$query[row(w)[w > 0]] == yeti_data$query[col(w)[w > 0]]))
+  }
+})
+
+test_that("a query's weights sum to rankings times a harmonic number", {
+  n <- 9L
+  data <- ranking_data(matrix(1:n, ncol = 1), seq_len(n) - 1L, rep(1, n))
+  pairs <- drawn_pairs(yetirank(rankings = 100, labels = "equal"), data,
+                       x = seq(0, 4, length.out = n))
+  expect_equal(sum(pairs$w), 100 * sum(1 / seq_len(n - 1)), tolerance = 1e-8)
+})
+
+test_that("noise is logistic: two documents a score of 1 apart change places .339 of the time", {
+  data <- ranking_data(matrix(1:300, ncol = 1), rep(c(2L, 1L, 0L), 100), rep(1:100, each = 3))
+  # The third is far below: the two are neighbours in all rankings, at places 1 and 2, and the
+  # lower of the two meets the third at place 2, half the weight.
+  x <- rep(c(1, 0, -1e4), 100)
+  pairs <- drawn_pairs(yetirank(rankings = 100, labels = "equal"), data, x)
+  kind <- paste(data$relevance[pairs$i], data$relevance[pairs$j])
+  seen <- tapply(pairs$w, kind, sum) / 100^2
+  expect_equal(seen[["2 1"]], 1, tolerance = 1e-9)
+  above <- stats::integrate(function(t) stats::plogis(t + 1) * stats::dlogis(t), -Inf, Inf)$value
+  expect_equal(above, 0.661, tolerance = 1e-3)
+  expect_lt(abs(2 * seen[["1 0"]] - above), 4 * sqrt(above * (1 - above) / 1e4))
+})
+
+test_that("without noise the ranking is that of the scores; without positions all pairs are alike", {
+  x <- random_scores(yeti_data)
+  rows <- which(yeti_data$query == which.max(diff(yeti_data$offsets)))
+  grades <- yeti_data$relevance[rows]
+  none <- pair_matrix(drawn_pairs(yetirank(noise = "none", rankings = 3), x = x),
+                      nrow(yeti_data$x))[rows, rows]
+  seen <- naive_seen(x[rows], 1, function(a, b, order) 1 / a, 1, function(r) 0)
+  expect_equal(none, 3 * seen * pmax(outer(grades, grades, "-"), 0), tolerance = 1e-8)
+  all <- pair_matrix(drawn_pairs(yetirank(setup = "difference", scale = "gain"), x = x),
+                     nrow(yeti_data$x))[rows, rows]
+  expect_equal(all, pmax(outer(2^grades, 2^grades, "-"), 0))
+})
+
+test_that("pairs by a metric weigh what it changes when neighbours are exchanged", {
+  x <- random_scores(yeti_data)
+  for (metric in list(ndcg(5), err(), average_precision(), reciprocal_rank())) {
+    spec <- yetirank(position = metric, noise = "none", rankings = 1)
+    expect_identical(spec$labels, "equal")
+    w <- pair_matrix(drawn_pairs(spec, x = x), nrow(yeti_data$x))
+    for (q in seq_along(yeti_data$query_ids)[1:10]) {
+      rows <- which(yeti_data$query == q)
+      if (length(rows) < 2) next
+      one <- yeti_data[yeti_data$query_ids[q]]
+      worst <- max(yeti_data$relevance)
+      value <- function(scores) {
+        evaluate(scores, one, rankmix:::settle_metric(metric, yeti_data$relevance))$value
+      }
+      order <- rows[order(-x[rows])]
+      for (a in seq_len(length(rows) - 1)) {
+        pair <- order[c(a, a + 1)]
+        changed <- x
+        changed[pair] <- x[rev(pair)]
+        delta <- abs(value(x[rows]) - value(changed[rows]))
+        better <- pair[order(-yeti_data$relevance[pair])]
+        expected <- if (diff(yeti_data$relevance[pair]) == 0) 0 else delta
+        # Half a unit of 2^-32.
+        expect_lt(abs(w[better[1], better[2]] - expected), 2^-32 * 0.51)
+      }
+    }
+  }
+})
+
+test_that("a confusion matrix weighs pairs of both directions and of equal grades", {
+  p <- yeti_confusion$russian
+  spec <- yetirank(setup = "yetirank", confusion = p)
+  worth <- rankmix:::pair_worth(spec, 5)
+  for (a in 0:4) for (b in 0:4) {
+    expect_equal(worth[a + 1, b + 1], naive_confusion_worth(p / rowSums(p), a, b))
+  }
+  expect_true(all(worth > 0))
+  same <- yetirank(setup = "yetirank", confusion = diag(5))
+  expect_equal(rankmix:::pair_worth(same, 5), rankmix:::pair_worth(yetirank(setup = "equal"), 5))
+  expect_gt(max(abs(worth - rankmix:::pair_worth(
+    yetirank(setup = "yetirank", confusion = diag(5)), 5))), 0.1)
+})
+
+test_that("slopes are half of the paper's pulls, with signs that raise what is better", {
+  x <- random_scores(yeti_data)
+  spec <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, rankings = 20)
+  pairs <- drawn_pairs(spec, x = x)
+  s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
+  expect_equal(pairs$d, x[pairs$i] - x[pairs$j] + s)
+  documents <- rankmix:::objective_documents(yeti_data, yeti_data$relevance, numeric(), NULL)
+  # Of the first round of another stream, which objective_slopes() has: without noise.
+  quiet <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, noise = "none")
+  pairs <- drawn_pairs(quiet, x = x)
+  s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
+  pull <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
+  found <- rankmix:::objective_slopes(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
+  expect_equal(found$slope[as.integer(rownames(pull))], -pull[, 1], ignore_attr = TRUE)
+  loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
+  expect_lt(loss(x - 1e-3 * found$slope / max(abs(found$slope))), loss(x))
+})
+
+test_that("trees of every setup lower the loss whose weights they had", {
+  setups <- setdiff(names(rankmix:::yeti_setups), "mse")
+  for (setup in setups) {
+    spec <- yetirank(trees = 12, depth = 3, step = 1e-4, setup = setup, document_share = 1,
+                     confusion = if (setup == "yetirank") yeti_confusion$russian)
+    model <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
+    x <- predict(model, yeti_data, rounds = 1:12)
+    before <- cbind(0, x)
+    for (t in 1:12) {
+      pairs <- drawn_pairs(spec, x = before[, t], round = t - 1)
+      loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
+      expect_lt(loss(x[, t]), loss(before[, t]))
+    }
+  }
+})
+
+test_that("the pointwise solver gives leaves sum V / sum W", {
+  spec <- yetirank(trees = 3, depth = 2, step = 1, setup = "lambdarank", rankings = 10)
+  model <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
+  x <- cbind(0, predict(model, yeti_data, rounds = 1:3))
+  for (t in 1:3) {
+    pairs <- drawn_pairs(spec, x = x[, t], round = t - 1)
+    s <- 1 / (1 + exp(x[pairs$i, t] - x[pairs$j, t]))
+    gained <- round(x[, t + 1] - x[, t], 9)
+    leaf <- match(gained, unique(gained))
+    v <- numeric(max(leaf))
+    w <- numeric(max(leaf))
+    for (k in seq_len(nrow(pairs))) {
+      i <- leaf[pairs$i[k]]
+      j <- leaf[pairs$j[k]]
+      v[i] <- v[i] + pairs$w[k] * s[k] / 2
+      v[j] <- v[j] - pairs$w[k] * s[k] / 2
+      w[i] <- w[i] + pairs$w[k]
+      w[j] <- w[j] + pairs$w[k]
+    }
+    expect_equal(ifelse(w > 0, v / w, 0), unique(gained), tolerance = 1e-6)
+  }
+})
+
+test_that("the order of the queries changes nothing", {
+  for (setup in c("mse", "lambdarank", "aligned")) {
+    spec <- yetirank(trees = 6, depth = 3, setup = setup, document_share = 0.7)
+    turned <- yeti_data[rev(yeti_data$query_ids)]
+    one <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
+    other <- fit(spec, turned, seed = 3, verbose = FALSE)
+    expect_identical(predict(one, yeti_data), predict(other, yeti_data))
+    expect_false(identical(predict(fit(spec, yeti_data, seed = 4, verbose = FALSE), yeti_data),
+                           predict(one, yeti_data)))
+  }
+})
+
+test_that("setups are settings, and settings come back", {
+  expect_identical(yetirank(setup = "lambdarank"), {
+    spec <- yetirank(solver = "pointwise")
+    spec$setup <- "lambdarank"
+    spec
+  })
+  expect_identical(yetirank(setup = "catboost")$rankings, 10)
+  expect_identical(yetirank(setup = "catboost", rankings = 50)$rankings, 50)
+  expect_identical(yetirank(setup = "catboost")$position, "decay")
+  expect_identical(update(yetirank(), setup = "equal")$solver, "pointwise")
+  expect_identical(update(yetirank(solver = "values"), trees = 5)$solver, "values")
+  expect_identical(format(yetirank(solver = "values", position = "err")),
+                   paste0("yetirank(trees = 1000, step = 0.05, setup = \"aligned\", ",
+                          "position = \"err\", solver = \"values\")"))
+})
+
+test_that("settings that cannot be are refused", {
+  m <- yeti_confusion$inferred
+  expect_snapshot(error = TRUE, {
+    yetirank(setup = "yetirank")
+    yetirank(confusion = m)
+    yetirank(setup = "yetirank", confusion = t(m / rowSums(m)))
+    yetirank(setup = "yetirank", confusion = m[, -1])
+    yetirank(setup = "yetirank", confusion = 2 * m)
+    yetirank(setup = "yetirank", confusion = m - 0.01)
+    yetirank(depth = 11)
+    yetirank(position = "top")
+    yetirank(position = bpref())
+    yetirank(setup = "mse", solver = "aligned")
+  })
+  expect_error(yetirank(setup = "yetirank"), class = "rankmix_error_confusion")
+  expect_error(yetirank(setup = "yetirank", confusion = m[1:3, ]),
+               class = "rankmix_error_confusion")
+  expect_error(yetirank(position = "top"), class = "rankmix_error_argument")
+  expect_error(yetirank(depth = 11), class = "rankmix_error_argument")
+})
+
+test_that("data without pairs, or with more grades than the matrix, are refused", {
+  alone <- ranking_data(matrix(rnorm(8), 8), rep(0:1, 4), 1:8)
+  two <- ranking_data(matrix(rnorm(8), 8), rep(0:3, 2), rep(1:2, 4))
+  even <- ranking_data(matrix(rnorm(8), 8), rep(0:1, each = 4), rep(1:2, each = 4))
+  expect_snapshot(error = TRUE, {
+    fit(yetirank(), alone, seed = 1)
+    fit(yetirank(), even, seed = 1)
+    fit(yetirank(setup = "yetirank", confusion = diag(2)), two, seed = 1)
+  })
+  expect_error(fit(yetirank(), alone, seed = 1), class = "rankmix_error_pairs")
+  # Equal grades may be a pair with a matrix; squared errors need none.
+  p <- matrix(c(0.8, 0.2, 0.3, 0.7), 2, byrow = TRUE)
+  expect_s3_class(fit(yetirank(trees = 2, setup = "yetirank", confusion = p), even, seed = 1,
+                      verbose = FALSE), "rankmix_yetirank_model")
+  expect_s3_class(fit(yetirank(trees = 2, setup = "mse"), alone, seed = 1, verbose = FALSE),
+                  "rankmix_yetirank_model")
+})
