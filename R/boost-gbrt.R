@@ -15,6 +15,12 @@
 #'   weight 0 do not count.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
+#' @param query_share Share of the queries, with all their documents, that the search sees, in
+#'   (0, 1], drawn anew for each tree by their ids: their order does not matter. Only one of
+#'   `document_share` and `query_share` can be below 1.
+#' @param monotone Features with which predictions must not fall, `1`, or not rise, `-1`: by
+#'   their names, such as `c(bm25 = 1, length = -1)`, or a number for each feature, 0 for those
+#'   that are free.
 #' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
 #'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
 #'   doubles, and searches splits with 26 bits.
@@ -46,6 +52,17 @@
 #'   where any is as good. The search rounds slopes to units of 2^-30 of the sum of their
 #'   magnitudes, in double precision much finer, and curvatures to 2^-30 of their sum.
 #'
+#'   With `monotone` the values of a node's leaves stay within bounds, none at the root, and
+#'   its sides are valued, and splits chosen, by their best values within the bounds. A split
+#'   on a feature of sign 1 counts only where the right side has no smaller value than the
+#'   left one; half-way between both is then the upper bound of all leaves on the left, and the
+#'   lower one of those on the right; with -1 the other way round. The leaves' values are put
+#'   within their bounds. So predictions are monotone, exactly: where two documents differ in
+#'   one such feature alone, the one with the larger value is predicted no less (no more, of
+#'   sign -1). Whether a feature is missing is no matter of order: nothing is said of a
+#'   document with a missing value against one with a present one, but both are monotone in
+#'   all other features. What an objective makes of the scores may have any form.
+#'
 #' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
 #'   [predict()] and [evaluate()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
@@ -60,7 +77,8 @@
 #' @export
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single", objective = squared(), l2 = 0, ...) {
+                 precision = "single", objective = squared(), l2 = 0, query_share = 1,
+                 monotone = NULL, ...) {
   check_no_others(...)
   new_spec("gbrt")
 }
@@ -82,7 +100,8 @@ row_of_gbrt <- function() {
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
                                          "lambda")),
-      l2 = parameter(a_number(0, Inf))
+      l2 = parameter(a_number(0, Inf)), query_share = parameter(a_share),
+      monotone = parameter(null_or(monotone_signs))
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -92,6 +111,11 @@ row_of_gbrt <- function() {
     rounds = "trees",
     complete = function(spec, call) {
       if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
+      if (spec$document_share < 1 && spec$query_share < 1) {
+        stop_input("argument", "Both `document_share` and `query_share` are below 1.",
+                   remedy = "Draw documents or whole queries: leave one of them out.",
+                   call = call)
+      }
       spec
     },
     given = function(spec) {
@@ -106,6 +130,54 @@ row_of_gbrt <- function() {
 }
 
 leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
+
+monotone_signs <- function(x, name, call) {
+  names <- names(x)
+  if (!is.numeric(x) || length(x) == 0L || !all(x %in% c(-1, 0, 1)) ||
+        !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
+    stop_input("argument",
+               sprintf("`%s` must be 1, -1 or 0 by the names of features, or for each, not %s.",
+                       name, show_value(x)),
+               remedy = "Such as `c(bm25 = 1, length = -1)`.", call = call)
+  }
+}
+
+# The sign of each feature; none where all are free.
+signs_of_features <- function(monotone, features, call) {
+  if (all(monotone == 0)) {
+    return(integer())
+  }
+  if (is.null(names(monotone))) {
+    if (length(monotone) != length(features)) {
+      stop_input("argument", sprintf("`monotone` has %d signs, but there are %d features.",
+                                     length(monotone), length(features)),
+                 remedy = "Give one for each, or name them.", call = call)
+    }
+    return(as.integer(monotone))
+  }
+  unknown <- setdiff(names(monotone), features)
+  if (length(unknown) > 0L) {
+    stop_input("argument", sprintf("`monotone` names features that there are not: %s.",
+                                   enumerate(unknown, 5L)),
+               sprintf("There are %s.", enumerate(features, 5L)),
+               "Name features of the data.", call = call)
+  }
+  signs <- integer(length(features))
+  signs[match(names(monotone), features)] <- as.integer(monotone)
+  signs
+}
+
+# What the core is to know of the specification, and of the data it is for.
+gbrt_settings <- function(spec, task) {
+  settings <- unclass(spec)
+  data <- task$data
+  settings$monotone <- signs_of_features(spec$monotone, data$features, task$call)
+  if (spec$query_share < 1) {
+    settings$query <- data$query
+    settings$query_ids <- as.character(data$query_ids)
+  }
+  settings
+}
 
 # Grows up to the trees of the specification, on top of those of the model `from`. Fails
 # where that was trained on other data.
@@ -158,8 +230,8 @@ start_gbrt <- function(spec, task, bins, weights) {
     targets <- objective_targets(objective, task$data$relevance, default)
   }
   if (is_least_squares(spec)) {
-    return(gbrt_start(bins, as.double(targets), weights, unclass(spec), task$seed,
-                      task$threads))
+    return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
+                      task$seed, task$threads))
   }
   # Weights of queries, unless they are others than those of the data.
   of_queries <- identical(weights, as.double(row_weights(task$data)))
@@ -170,7 +242,8 @@ start_gbrt <- function(spec, task, bins, weights) {
   if (objective$name == "lambda") {
     check_lambda_pairs(objective, settled, documents, task$threads, task$call)
   }
-  gbrt_start_objective(bins, settled, documents, unclass(spec), task$seed, task$threads)
+  gbrt_start_objective(bins, settled, documents, gbrt_settings(spec, task), task$seed,
+                       task$threads)
 }
 
 #' @export

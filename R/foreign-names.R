@@ -33,6 +33,8 @@ foreign_names <- list(
                     "min_node_size", "n_minobsinnode", "min_n", "minbucket"),
   feature_share = c("feature_fraction", "colsample_bytree", "colsample", "rsm",
                     "max_features", "mtry"),
+  query_share = "bagging_by_query",
+  monotone = c("monotone_constraints", "monotonic_cst", "mc", "var_monotone"),
   document_share = c("bagging_fraction", "subsample", "bag_fraction", "sample_size"),
   patience = c("early_stopping_rounds", "early_stopping_round", "early_stopping", "od_wait",
                "stop_iter", "stopping_rounds"),

@@ -263,7 +263,8 @@ setting_text <- function(value) {
   if (is.numeric(value)) {
     numbers <- vapply(value, function(x) if (x >= 1) plain_number(x) else format(x, digits = 15),
                       "")
-    return(if (length(numbers) == 1L) numbers else {
+    if (!is.null(names(value))) numbers <- paste(names(value), "=", numbers)
+    return(if (length(numbers) == 1L && is.null(names(value))) numbers else {
       sprintf("c(%s)", paste(numbers, collapse = ", "))
     })
   }

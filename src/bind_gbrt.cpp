@@ -9,6 +9,7 @@
 
 #include "bind_forest.h"
 #include "core/base/errors.h"
+#include "core/compare/digest.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -18,6 +19,19 @@ namespace {
 
 const char* status_of(const boost::GbrtModel& model) {
   return model.stalled ? "stalled" : "limit";
+}
+
+// Of the query of each document, by its id; `query` counts from 1.
+std::vector<std::uint64_t> query_keys(const Rcpp::IntegerVector& query,
+                                      const Rcpp::CharacterVector& ids) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(static_cast<std::size_t>(query.size()));
+  for (int q : query) {
+    SEXP id = ids[q - 1];
+    keys.push_back(rankmix::compare::hash_text(CHAR(id),
+                                               static_cast<std::size_t>(LENGTH(id))));
+  }
+  return keys;
 }
 
 boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
@@ -33,6 +47,11 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
                           : boost::Precision::kDouble;
   options.feature_share = Rcpp::as<double>(spec["feature_share"]);
   options.document_share = Rcpp::as<double>(spec["document_share"]);
+  options.query_share = Rcpp::as<double>(spec["query_share"]);
+  if (options.query_share < 1.0) {
+    options.query_keys = query_keys(spec["query"], spec["query_ids"]);
+  }
+  options.monotone = Rcpp::as<std::vector<int>>(spec["monotone"]);
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["l2"]);
   return options;

@@ -266,3 +266,124 @@ test_that("gbrt() prints, and refuses what is impossible", {
   model <- fit(gbrt(2), random_data())
   refuse(predict(model, random_data(), type = "raw"))
 })
+
+test_that("trees with signs of features are those of trying every split within bounds", {
+  for (seed in draws(3)) {
+    data <- random_data(queries = 15, features = 4, missing = if (seed == 2) 0.1 else 0,
+                        seed = seed)
+    signs <- c(1, -1, 0, 1)
+    for (precision in c("single", "double")) {
+      model <- fit(gbrt(6, leaves = 6, step = 0.4, min_documents = 2, monotone = signs,
+                        precision = precision), data)
+      slow <- naive_monotone(data$x, data$relevance, signs, 6, 6, 0.4, 2)
+      expect_equal(predict(model, data), slow$f, tolerance = 1e-8)
+    }
+  }
+})
+
+test_that("predictions are monotone in features of a sign, exactly", {
+  signs <- c(1, -1, 0, 1)
+  for (seed in draws(2)) {
+    data <- random_data(queries = 25, features = 4, missing = 0.1, seed = seed)
+    weighted <- data
+    weighted$weight <- rep_len(c(1, 2.5, 0.3), length(data$query_ids))
+    some <- data$x[seq(1, nrow(data$x), length.out = 25), ]
+    check <- function(model) {
+      for (f in which(signs != 0)) {
+        expect_lte(largest_fall(model, some, f, signs[f]), 0)
+      }
+      model
+    }
+    spec <- gbrt(15, leaves = 8, step = 0.5, min_documents = 2, monotone = signs)
+    check(fit(spec, data))
+    check(fit(update(spec, precision = "double"), weighted))
+    check(fit(update(spec, leaves = 2, document_share = 0.3), data, seed = 1))
+    check(fit(update(spec, leaves = 9, query_share = 0.4), data, seed = 1))
+    check(fit(update(spec, objective = pairwise(), l2 = 0.1), data))
+    check(fit(update(spec, objective = softmax(), precision = "double"), weighted))
+    # Without signs they fall somewhere.
+    expect_gt(largest_fall(fit(update(spec, monotone = NULL), data), some, 1, 1), 0)
+  }
+})
+
+test_that("models with signs go on, and signs come by name, by place or not at all", {
+  data <- random_data(queries = 40, features = 4, missing = 0.1, seed = 3)
+  data$features <- colnames(data$x) <- c("a", "b", "c", "d")
+  for (objective in list(squared(), pairwise())) {
+    spec <- gbrt(12, leaves = 6, min_documents = 2, monotone = c(b = -1, a = 1),
+                 objective = objective)
+    whole <- fit(spec, data, seed = 1)
+    short <- fit(update(spec, trees = 5), data, seed = 1)
+    expect_identical(fit(short, data, rounds = 12)$forest, whole$forest)
+    expect_identical(fit(update(spec, monotone = c(1, -1, 0, 0)), data, seed = 1)$forest,
+                     whole$forest)
+    expect_identical(fit(spec, data, seed = 1, threads = 4), whole)
+    free <- fit(update(spec, monotone = c(a = 0)), data, seed = 1)
+    expect_identical(free$forest, fit(update(spec, monotone = NULL), data, seed = 1)$forest)
+    expect_false(identical(free$forest, whole$forest))
+  }
+  expect_identical(format(gbrt(monotone = c(bm25 = 1, `no` = -1))),
+                   "gbrt(trees = 500, leaves = 31, step = 0.1, monotone = c(bm25 = 1, no = -1))")
+})
+
+test_that("shares of queries are drawn as wholes, whatever their order", {
+  data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
+  for (objective in list(squared(), pairwise())) {
+    spec <- gbrt(10, leaves = 6, min_documents = 2, query_share = 0.5, objective = objective)
+    model <- fit(spec, data, seed = 1)
+    turned <- data[rev(seq_along(data$query_ids))]
+    again <- fit(spec, turned, seed = 1, threads = 3)
+    expect_identical(model$forest, again$forest)
+    expect_false(identical(model$forest, fit(spec, data, seed = 2)$forest))
+    expect_false(identical(model$forest, fit(update(spec, query_share = 1), data)$forest))
+  }
+})
+
+# The best split of these documents alone, by its feature, threshold and gain.
+naive_best_drop <- function(x, r, at, thresholds, least = 1) {
+  best <- c(0, NA, NA)
+  worth <- function(rows) if (any(rows)) sum(r[rows])^2 / sum(rows) else 0
+  for (f in seq_len(ncol(x))) {
+    for (t in thresholds[[f]]) {
+      left <- at & x[, f] <= t
+      drop <- worth(left) + worth(at & !left) - worth(at)
+      if (min(sum(left), sum(at & !left)) >= least && drop > best[1] + 1e-9) best <- c(drop, f, t)
+    }
+  }
+  best
+}
+
+test_that("a tree on a share of queries splits as one of whole queries alone", {
+  data <- random_data(queries = 7, features = 2, seed = 6)
+  r <- data$relevance - mean(data$relevance)
+  thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
+  subsets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), 7)))
+  slow <- t(apply(subsets, 1, function(drawn) {
+    naive_best_drop(data$x, r, drawn[data$query], thresholds)
+  }))
+  sizes <- vapply(1:60, function(seed) {
+    model <- fit(gbrt(1, leaves = 2, min_documents = 1, query_share = 0.4,
+                      precision = "double"), data, seed = seed)
+    same <- abs(slow[, 1] / nrow(data$x) - model$forest$gain) < 1e-8 &
+      slow[, 2] == model$forest$feature + 1
+    expect_gt(sum(same, na.rm = TRUE), 0)
+    mean(rowSums(subsets[which(same), , drop = FALSE]))
+  }, 0)
+  # Seven queries, each with the chance 0.4; five standard errors.
+  expect_lt(abs(mean(sizes) - 2.8), 5 * sqrt(7 * 0.4 * 0.6 / 60))
+})
+
+test_that("shares and signs that make no sense are refused", {
+  expect_snapshot(error = TRUE, {
+    gbrt(document_share = 0.5, query_share = 0.5)
+    gbrt(query_share = 0)
+    gbrt(monotone = c(a = 2))
+    gbrt(monotone = c(a = 1, a = -1))
+    gbrt(monotone = "a")
+  })
+  data <- random_data(queries = 10, features = 3)
+  expect_snapshot(error = TRUE, {
+    fit(gbrt(2, monotone = c(1, -1)), data)
+    fit(gbrt(2, monotone = c(bm25 = 1)), data)
+  })
+})

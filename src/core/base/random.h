@@ -21,7 +21,8 @@ enum class Purpose : std::uint64_t {
   kInitialWeights = 10,
   kBatches = 11,
   kDropout = 12,
-  kBag = 21
+  kBag = 21,
+  kQuerySample = 31
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

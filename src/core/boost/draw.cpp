@@ -10,13 +10,17 @@
 namespace rankmix::boost {
 namespace {
 
-// Each document on its own with the chance of its share; all where none was drawn.
+// Each document on its own with the chance of its share, or all of a query; all there are
+// where none was drawn.
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
+  const bool whole = options.query_share < 1.0;
+  const double share = whole ? options.query_share : options.document_share;
+  const std::uint64_t stream = random_stream(
+      options.seed, whole ? Purpose::kQuerySample : Purpose::kDocumentSample, round);
   std::vector<std::uint32_t> drawn;
-  for (std::size_t i = 0; options.document_share < 1.0 && i < rows; ++i) {
-    if (unit_uniform(random_bits(options.seed, Purpose::kDocumentSample, round, i)) <
-        options.document_share) {
+  for (std::size_t i = 0; share < 1.0 && i < rows; ++i) {
+    if (unit_uniform(mix_bits(stream ^ (whole ? options.query_keys[i] : i))) < share) {
       drawn.push_back(static_cast<std::uint32_t>(i));
     }
   }
@@ -54,6 +58,10 @@ void DrawOptions::validate() const {
   }
   if (!(document_share > 0.0 && document_share <= 1.0)) {
     throw InvalidArgument("document_share must be in (0, 1]");
+  }
+  if (!(query_share > 0.0 && query_share <= 1.0) ||
+      (query_share < 1.0 && document_share < 1.0)) {
+    throw InvalidArgument("query_share must be in (0, 1], and 1 with a document_share");
   }
 }
 

@@ -1,8 +1,9 @@
-// What a round of boosting may search: shares of the features and of the documents, drawn
-// anew for each round; and in which precision.
+// What a round of boosting may search: shares of the features and of the documents, or of
+// whole queries, drawn anew for each round; and in which precision.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/data/bins.h"
 #include "core/tree/sample.h"
@@ -15,6 +16,9 @@ enum class Precision { kSingle, kDouble };
 struct DrawOptions {
   double feature_share = 1.0;
   double document_share = 1.0;
+  double query_share = 1.0;
+  // Of the query of each row, whatever the order of queries; for a share of them alone.
+  std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;
   void validate() const;
 };

@@ -12,8 +12,12 @@
 
 namespace rankmix::boost {
 
-void GbrtOptions::validate() const {
+void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   DrawOptions::validate();
+  if ((query_share < 1.0 && query_keys.size() != bins.rows()) ||
+      (!monotone.empty() && monotone.size() != bins.features())) {
+    throw InvalidArgument("keys of queries, or signs of features, are too few or many");
+  }
   if (limits.leaves < 2 || limits.depth < 1 || !(step > 0.0 && step <= 1.0) ||
       !(least_documents >= 1.0) || !(l2 >= 0.0)) {
     throw InvalidArgument("impossible options of gbrt");
@@ -26,7 +30,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
       options_(options),
       counted_(tree::counted_documents(weights)),
       grower_(bins) {
-  options.validate();
+  options.validate(bins);
   const std::size_t rows = bins.rows();
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
@@ -78,7 +82,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
       options_(options),
       counted_(tree::counted_documents(weights_of_rows(documents))),
       grower_(bins) {
-  options.validate();
+  options.validate(bins);
   if (documents.rows() != bins.rows()) {
     throw InvalidArgument("documents and features differ in the number of rows");
   }
@@ -100,7 +104,10 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
   const tree::ChannelSource source = residuals_->channels();
-  const auto finder = residuals_->finder(options_.least_documents);
+  const double least = options_.least_documents;
+  const auto finder = options_.monotone.empty()
+                          ? residuals_->finder(least)
+                          : monotone_finder(residuals_->meaning(least), options_.monotone);
   tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
                          : grower_.grow_on_sums(source, *finder, options_.limits, sample,
@@ -153,6 +160,11 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
         static_cast<std::size_t>(forest.leaf_begin[t + 1] - forest.leaf_begin[t]);
     if (!residuals_->prepare(host)) {
       throw InvalidArgument("the model was trained on other data");
+    }
+    if (!options_.monotone.empty()) {
+      // Bounds that values were put in are not known any more.
+      residuals_->shift(times(options_.step, {values, values + leaves}), cells, host);
+      continue;
     }
     const std::vector<double> means =
         residuals_->apply_tree_again(leaves, cells, options_.step, host);

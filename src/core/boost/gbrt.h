@@ -36,7 +36,9 @@ struct GbrtOptions : DrawOptions {
   double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search
   double l2 = 0.0;                           // added to curvatures of leaves
-  void validate() const;
+  // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty: none.
+  std::vector<int> monotone;
+  void validate(const data::BinnedMatrix& bins) const;
 };
 
 struct GbrtModel {

@@ -77,16 +77,37 @@ void ObjectiveSlopes::fill_channels(Host& host) {
 std::unique_ptr<tree::SplitFinder> ObjectiveSlopes::finder(double least_documents) const {
   NewtonOptions options;
   options.fine_unit = fine_unit_;
-  // Without curvature its unit is 1.
-  options.l2 = all_curvature_ > 0.0 ? options_.l2 * kUnits / all_curvature_ : options_.l2;
+  options.l2 = l2_in_units();
   options.least_documents = least_documents;
   return newton_finder(options);
 }
 
+SumMeaning ObjectiveSlopes::meaning(double least_documents) const {
+  SumMeaning meaning;
+  meaning.sign = -1.0;
+  meaning.fine_unit = fine_unit_;
+  meaning.l2 = l2_in_units();
+  meaning.count_channel = channel_count() - 1;
+  meaning.least_count = least_documents;
+  return meaning;
+}
+
+// Without curvature its unit is 1.
+double ObjectiveSlopes::curvature_unit() const {
+  return all_curvature_ > 0.0 ? all_curvature_ / kUnits : 1.0;
+}
+
+double ObjectiveSlopes::l2_in_units() const {
+  return all_curvature_ > 0.0 ? options_.l2 * kUnits / all_curvature_ : options_.l2;
+}
+
+double ObjectiveSlopes::step_unit() const {
+  return slope_magnitude_ / kUnits / curvature_unit();
+}
+
 double ObjectiveSlopes::gain_unit() const {
   const double slope_unit = slope_magnitude_ / kUnits;
-  const double curvature_unit = all_curvature_ > 0.0 ? all_curvature_ / kUnits : 1.0;
-  return 0.5 * slope_unit * slope_unit / curvature_unit;
+  return 0.5 * slope_unit * slope_unit / curvature_unit();
 }
 
 std::vector<double> ObjectiveSlopes::leaf_steps(std::size_t leaves,
@@ -114,20 +135,30 @@ std::vector<double> ObjectiveSlopes::apply_tree(tree::GrownTree& tree,
                                                 const tree::Sample&,
                                                 const tree::Cells& cells, double step,
                                                 tree::Grower&, Host& host) {
-  return apply_tree_again(tree.leaves.size(), cells, step, host);
+  std::vector<double> steps = leaf_steps(tree.leaves.size(), cells, host);
+  for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
+    steps[leaf] = tree.leaves[leaf].bounds.nearest(steps[leaf], step_unit());
+  }
+  shift(times(step, steps), cells, host);
+  return steps;
 }
 
 std::vector<double> ObjectiveSlopes::apply_tree_again(std::size_t leaves,
                                                       const tree::Cells& cells,
                                                       double step, Host& host) {
   std::vector<double> steps = leaf_steps(leaves, cells, host);
+  shift(times(step, steps), cells, host);
+  return steps;
+}
+
+void ObjectiveSlopes::shift(const std::vector<double>& changes, const tree::Cells& cells,
+                            Host& host) {
   for_each_block(host, scores_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     scores_[i] += step * steps[cells[i]];
+                     scores_[i] += changes[cells[i]];
                    }
                  });
-  return steps;
 }
 
 }  // namespace rankmix::boost

@@ -34,6 +34,7 @@ class ObjectiveSlopes : public Residuals {
     return tree::unit_channels(channels_.data(), channel_count());
   }
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  SumMeaning meaning(double least_documents) const override;
   // What a split takes off the objective, to second order.
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
@@ -41,9 +42,15 @@ class ObjectiveSlopes : public Residuals {
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
                                        double step, Host& host) override;
+  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+             Host& host) override;
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
+  // A unit of curvatures, and what steps are counted in by units of sums.
+  double curvature_unit() const;
+  double l2_in_units() const;
+  double step_unit() const;
   void fill_channels(Host& host);
   std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
                                  Host& host) const;

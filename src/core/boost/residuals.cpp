@@ -17,6 +17,13 @@ constexpr double kNothing = 1e-14;
 
 }  // namespace
 
+std::vector<double> times(double step, std::vector<double> values) {
+  for (double& value : values) {
+    value *= step;
+  }
+  return values;
+}
+
 RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> weights,
                              bool fine)
     : residuals_(std::move(residuals)),
@@ -56,13 +63,30 @@ bool RealResiduals::prepare(Host& host) {
   return true;
 }
 
+// So many documents, where all weigh the same, in units of weights.
+double RealResiduals::least_weight(double least_documents) const {
+  return std::floor((least_documents - 0.5) * kUnits * equal_weight_);
+}
+
 std::unique_ptr<tree::SplitFinder> RealResiduals::finder(double least_documents) const {
   if (!weights_.empty()) {
     return variance_finder(
         CountedVarianceScore(fine_unit_, channel_count() - 1, least_documents));
   }
-  return variance_finder(VarianceScore(
-      fine_unit_, std::floor((least_documents - 0.5) * kUnits * equal_weight_)));
+  return variance_finder(VarianceScore(fine_unit_, least_weight(least_documents)));
+}
+
+SumMeaning RealResiduals::meaning(double least_documents) const {
+  SumMeaning meaning;
+  meaning.fine_unit = fine_unit_;
+  if (weights_.empty()) {
+    meaning.least_count = least_weight(least_documents);
+  } else {
+    meaning.count_channel = channel_count() - 1;
+    meaning.least_count = least_documents;
+    meaning.least_weight = 1.0;
+  }
+  return meaning;
 }
 
 double RealResiduals::gain_unit() const { return magnitude_ * magnitude_ / kUnits; }
@@ -89,20 +113,30 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
 std::vector<double> RealResiduals::apply_tree(tree::GrownTree& tree, const tree::Sample&,
                                               const tree::Cells& cells, double step,
                                               tree::Grower&, Host& host) {
-  return apply_tree_again(tree.leaves.size(), cells, step, host);
+  std::vector<double> means = leaf_means(tree.leaves.size(), cells, host);
+  for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
+    means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf], magnitude_);
+  }
+  shift(times(step, means), cells, host);
+  return means;
 }
 
 std::vector<double> RealResiduals::apply_tree_again(std::size_t leaves,
                                                     const tree::Cells& cells, double step,
                                                     Host& host) {
   std::vector<double> means = leaf_means(leaves, cells, host);
+  shift(times(step, means), cells, host);
+  return means;
+}
+
+void RealResiduals::shift(const std::vector<double>& changes, const tree::Cells& cells,
+                          Host& host) {
   for_each_block(host, residuals_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     residuals_[i] -= step * means[cells[i]];
+                     residuals_[i] -= changes[cells[i]];
                    }
                  });
-  return means;
 }
 
 namespace {
@@ -173,6 +207,12 @@ std::unique_ptr<tree::SplitFinder> WholeResiduals::finder(double least_documents
   return variance_finder(VarianceScore(0.0, least_documents));
 }
 
+SumMeaning WholeResiduals::meaning(double least_documents) const {
+  SumMeaning meaning;
+  meaning.least_count = least_documents;
+  return meaning;
+}
+
 double WholeResiduals::gain_unit() const {
   return unit_ * unit_ / static_cast<double>(rows());
 }
@@ -188,23 +228,32 @@ std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,
   });
 }
 
-// Lowers all residuals by the steps of their leaves, which have these sums; gives the
-// means that the steps come to.
-std::vector<double> WholeResiduals::lower(const std::vector<std::int64_t>& sums,
-                                          const tree::Cells& cells, double step,
-                                          std::vector<std::int64_t>& steps, Host& host) {
+namespace {
+
+std::vector<double> means_of(const std::vector<std::int64_t>& sums) {
   std::vector<double> means;
   for (std::size_t i = 0; i < sums.size(); i += 2) {
-    const double mean = sums[i + 1] == 0 ? 0.0
-                                         : static_cast<double>(sums[i]) /
-                                               static_cast<double>(sums[i + 1]);
+    means.push_back(sums[i + 1] == 0 ? 0.0
+                                     : static_cast<double>(sums[i]) /
+                                           static_cast<double>(sums[i + 1]));
+  }
+  return means;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> WholeResiduals::lower(std::vector<double>& means,
+                                                const tree::Cells& cells, double step,
+                                                Host& host) {
+  std::vector<std::int64_t> steps;
+  for (double& mean : means) {
     steps.push_back(std::llround(step * mean));
-    means.push_back(static_cast<double>(steps.back()) * unit_ / step);
+    mean = static_cast<double>(steps.back()) * unit_ / step;
   }
   change_rows(
       [&](std::size_t i, std::int64_t residual) { return residual - steps[cells[i]]; },
       host);
-  return means;
+  return steps;
 }
 
 std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
@@ -221,18 +270,29 @@ std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
   } else {
     sums = leaf_sums(tree.leaves.size(), cells, host);
   }
-  std::vector<std::int64_t> steps;
-  std::vector<double> means = lower(sums, cells, step, steps, host);
-  update_sums(steps, tree, grower, host);
+  std::vector<double> means = means_of(sums);
+  for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
+    means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf]);
+  }
+  update_sums(lower(means, cells, step, host), tree, grower, host);
   return means;
 }
 
 std::vector<double> WholeResiduals::apply_tree_again(std::size_t leaves,
                                                      const tree::Cells& cells,
                                                      double step, Host& host) {
-  std::vector<std::int64_t> steps;
   sums_.histogram.clear();
-  return lower(leaf_sums(leaves, cells, host), cells, step, steps, host);
+  std::vector<double> means = means_of(leaf_sums(leaves, cells, host));
+  lower(means, cells, step, host);
+  return means;
+}
+
+// Changes are whole numbers of units but for what a division by the step took from them.
+void WholeResiduals::shift(const std::vector<double>& changes, const tree::Cells& cells,
+                           Host& host) {
+  sums_.histogram.clear();
+  std::vector<double> units = times(1.0 / unit_, changes);
+  lower(units, cells, 1.0, host);
 }
 
 // The sums of all rows after these steps of the leaves, from the histograms of the

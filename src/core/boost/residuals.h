@@ -8,6 +8,7 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
+#include "core/boost/monotone.h"
 #include "core/boost/variance_score.h"
 #include "core/data/bins.h"
 #include "core/tree/cells.h"
@@ -24,21 +25,29 @@ class Residuals {
   virtual tree::ChannelSource channels() const = 0;
   // For leaves of at least so many documents of positive weight.
   virtual std::unique_ptr<tree::SplitFinder> finder(double least_documents) const = 0;
+  // What its sums mean, for such leaves.
+  virtual SumMeaning meaning(double least_documents) const = 0;
   // What a unit of its gains takes off the mean squared residual.
   virtual double gain_unit() const = 0;
   // Sums of all rows, if they are kept from tree to tree.
   virtual tree::Sums* known_sums() { return nullptr; }
-  // The mean residual of each leaf over all rows, whose leaves are `cells`; takes `step`
-  // times it off.
+  // The mean residual of each leaf over all rows, whose leaves are `cells`, or what is
+  // nearest to it within the bounds of the leaf; takes `step` times it off.
   virtual std::vector<double> apply_tree(tree::GrownTree& tree,
                                          const tree::Sample& sample,
                                          const tree::Cells& cells, double step,
                                          tree::Grower& grower, Host& host) = 0;
-  // The same for a tree of so many leaves that was grown before.
+  // The same for a tree of so many leaves, without bounds, that was grown before.
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
                                                const tree::Cells& cells, double step,
                                                Host& host) = 0;
+  // Takes `changes` of the cells off.
+  virtual void shift(const std::vector<double>& changes, const tree::Cells& cells,
+                     Host& host) = 0;
 };
+
+// Each of the values times `step`.
+std::vector<double> times(double step, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
@@ -52,12 +61,15 @@ class RealResiduals : public Residuals {
     return tree::unit_channels(channels_.data(), channel_count());
   }
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  SumMeaning meaning(double least_documents) const override;
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
                                  const tree::Cells& cells, double step,
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
                                        double step, Host& host) override;
+  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+             Host& host) override;
 
  private:
   std::size_t channel_count() const {
@@ -66,6 +78,7 @@ class RealResiduals : public Residuals {
   double weight(std::size_t row) const {
     return weights_.empty() ? equal_weight_ : weights_[row];
   }
+  double least_weight(double least_documents) const;
   std::vector<double> leaf_means(std::size_t leaves, const tree::Cells& cells,
                                  Host& host) const;
 
@@ -98,6 +111,7 @@ class WholeResiduals : public Residuals {
     return tree::wide_channels(channels_.data());
   }
   std::unique_ptr<tree::SplitFinder> finder(double least_documents) const override;
+  SumMeaning meaning(double least_documents) const override;
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
@@ -105,6 +119,8 @@ class WholeResiduals : public Residuals {
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
                                        double step, Host& host) override;
+  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+             Host& host) override;
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
@@ -114,9 +130,10 @@ class WholeResiduals : public Residuals {
   void scale_by(int bits, Host& host);
   std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::Cells& cells,
                                       Host& host) const;
-  std::vector<double> lower(const std::vector<std::int64_t>& sums,
-                            const tree::Cells& cells, double step,
-                            std::vector<std::int64_t>& steps, Host& host);
+  // Lowers all residuals by the steps of their leaves of these means, to what the steps
+  // come to.
+  std::vector<std::int64_t> lower(std::vector<double>& means, const tree::Cells& cells,
+                                  double step, Host& host);
   void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
                    tree::Grower& grower, Host& host);
 

@@ -57,6 +57,14 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   return tree;
 }
 
+void Grower::bound_sides(const SplitFinder& finder, const Leaf& leaf, Leaf& left,
+                         Leaf& right) const {
+  const SideBounds sides = finder.bounds_of_sides(adder_.layout(), leaf.best, leaf.bounds,
+                                                  left.total, right.total);
+  left.bounds = sides.left;
+  right.bounds = sides.right;
+}
+
 // The left child keeps its parent's number, the right one comes last.
 void Grower::replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree) {
   Node& node = tree.nodes.back();
@@ -199,8 +207,8 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
   }
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
   auto best_of_tile = [&](const data::Tile& tile, const Leaf& leaf) {
-    return growth.finder.best_of_tile(layout, tile, leaf.histogram, leaf.total,
-                                      growth.sample.active);
+    return growth.finder.best_within(layout, tile, leaf.histogram, leaf.total,
+                                     growth.sample.active, leaf.bounds);
   };
   small.histogram = adder_.take_histogram();
   adder_.add_up_anew(
@@ -282,6 +290,7 @@ GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
     }
     const auto at = static_cast<std::size_t>(next);
     auto children = split_leaf(tree.leaves[at], tree, host);
+    bound_sides(growth.finder, tree.leaves[at], children.first, children.second);
     measure_children(growth, at, tree, host, children.first, children.second);
     replace_leaf(at, std::move(children.first), std::move(children.second), tree);
     drop_hopeless(tree.leaves, leaves - tree.leaves.size(), keep);
@@ -296,6 +305,11 @@ GrownTree Grower::grow(const ChannelSource& source, const SplitFinder& finder,
   const Split split = search(adder_, source, finder, sample, host, sums);
   if (limits.leaves == 2 || limits.depth == 1) {
     GrownTree tree = split_once(split, sums, sample, partition_.scratch(), host);
+    if (!tree.nodes.empty()) {
+      Leaf root;
+      root.best = split;
+      bound_sides(finder, root, tree.leaves[0], tree.leaves[1]);
+    }
     adder_.give_back(sums.histogram);
     return tree;
   }

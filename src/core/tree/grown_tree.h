@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/tree/bounds.h"
 #include "core/tree/histogram.h"
 #include "core/tree/split.h"
 #include "core/tree/tree.h"
@@ -19,6 +20,7 @@ struct Leaf {
   Totals total;
   Split best;
   Totals best_left;     // sums of the left side of the best split
+  Bounds bounds;        // of values, if the booster sets some
   Histogram histogram;  // empty once given back
 
   std::size_t rows() const { return end - begin; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/data/bins.h"
+#include "core/tree/bounds.h"
 #include "core/tree/histogram.h"
 #include "core/tree/split.h"
 
@@ -31,6 +32,19 @@ class SplitFinder {
   virtual Split best_of_feature(const HistogramLayout& layout, std::size_t feature,
                                 const Histogram& histogram,
                                 const Totals& total) const = 0;
+  // The same as best_of_tile() where values of leaves must stay within bounds.
+  virtual Split best_within(const HistogramLayout& layout, const data::Tile& tile,
+                            const Histogram& histogram, const Totals& total,
+                            const std::vector<std::uint8_t>& active,
+                            const Bounds&) const {
+    return best_of_tile(layout, tile, histogram, total, active);
+  }
+  // The bounds of the sides of a node that is split, whose sums these are.
+  virtual SideBounds bounds_of_sides(const HistogramLayout&, const Split&,
+                                     const Bounds& of_node, const Totals& /*left*/,
+                                     const Totals& /*right*/) const {
+    return {of_node, of_node};
+  }
 };
 
 }  // namespace rankmix::tree

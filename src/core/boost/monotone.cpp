@@ -1,0 +1,169 @@
+#include "core/boost/monotone.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "core/boost/variance_score.h"
+#include "core/tree/scan.h"
+
+namespace rankmix::boost {
+namespace {
+
+// What a side of a split adds up to.
+struct Side {
+  double slope;      // pointing to where its value should go
+  double curvature;  // with l2
+  double count;
+
+  double value(const tree::Bounds& bounds) const {
+    return bounds.nearest(curvature > 0.0 ? slope / curvature : 0.0);
+  }
+  // What its rows gain where they are given `value`: slope^2 / curvature by the best one.
+  double worth(double value) const { return (2.0 * slope - curvature * value) * value; }
+};
+
+using Sums = std::array<std::uint32_t, 4>;
+
+class MonotoneFinder : public tree::SplitFinder {
+ public:
+  MonotoneFinder(const SumMeaning& meaning, const std::vector<int>& monotone)
+      : meaning_(meaning), monotone_(monotone) {}
+
+  tree::Worth worth() const override { return tree::Worth::kLoss; }
+  double whole(const tree::Totals& total, std::size_t lanes) const override {
+    const Side side = side_of(total.data(), lanes == 1);
+    return side.worth(side.value({}));
+  }
+  tree::Split best_of_feature(const tree::HistogramLayout& layout, std::size_t feature,
+                              const tree::Histogram& histogram,
+                              const tree::Totals& total) const override {
+    tree::Split best;
+    scan(layout, feature, histogram, total, {}, best);
+    return best;
+  }
+  tree::Split best_of_tile(const tree::HistogramLayout& layout, const data::Tile& tile,
+                           const tree::Histogram& histogram, const tree::Totals& total,
+                           const std::vector<std::uint8_t>& active) const override {
+    return best_within(layout, tile, histogram, total, active, {});
+  }
+  tree::Split best_within(const tree::HistogramLayout& layout, const data::Tile& tile,
+                          const tree::Histogram& histogram, const tree::Totals& total,
+                          const std::vector<std::uint8_t>& active,
+                          const tree::Bounds& bounds) const override {
+    tree::Split best;
+    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+      if (active[f] != 0 && layout.bins().feature(f).bins() >= 2) {
+        scan(layout, f, histogram, total, bounds, best);
+      }
+    }
+    return best;
+  }
+  tree::SideBounds bounds_of_sides(const tree::HistogramLayout& layout,
+                                   const tree::Split& split, const tree::Bounds& of_node,
+                                   const tree::Totals& left,
+                                   const tree::Totals& right) const override {
+    tree::SideBounds sides{of_node, of_node};
+    const int sign = sign_of(layout, split.feature, split.bin);
+    if (sign != 0) {
+      const bool wide = layout.lanes() == 1;
+      const double middle = 0.5 * (side_of(left.data(), wide).value(of_node) +
+                                   side_of(right.data(), wide).value(of_node));
+      (sign > 0 ? sides.left : sides.right).most = middle;
+      (sign > 0 ? sides.right : sides.left).least = middle;
+    }
+    return sides;
+  }
+
+ private:
+  Side side_of(const std::uint32_t* sums, bool wide) const {
+    if (wide) {
+      const std::uint64_t all = tree::read_wide(sums);
+      const auto count = static_cast<double>(count_of(all));
+      return {static_cast<double>(residual_of(all)), count, count};
+    }
+    double slope = static_cast<std::int32_t>(sums[0]);
+    if (meaning_.fine_unit > 0.0) {
+      slope += meaning_.fine_unit * static_cast<std::int32_t>(sums[2]);
+    }
+    return {meaning_.sign * slope, static_cast<std::int32_t>(sums[1]) + meaning_.l2,
+            static_cast<double>(sums[meaning_.count_channel])};
+  }
+
+  // Whether values must rise behind a bin, 1, or fall, -1.
+  int sign_of(const tree::HistogramLayout& layout, int feature, int bin) const {
+    const auto f = static_cast<std::size_t>(feature);
+    return bin + 1 < layout.bins().feature(f).value_bins() ? monotone_[f] : 0;
+  }
+
+  double parted(const Side& left, const Side& all, int sign,
+                const tree::Bounds& bounds) const {
+    const Side right{all.slope - left.slope,
+                     all.curvature - left.curvature + meaning_.l2,
+                     all.count - left.count};
+    const double a = left.value(bounds);
+    const double b = right.value(bounds);
+    const bool allowed = left.count >= meaning_.least_count &&
+                         right.count >= meaning_.least_count &&
+                         left.curvature - meaning_.l2 >= meaning_.least_weight &&
+                         right.curvature - meaning_.l2 >= meaning_.least_weight &&
+                         sign * (b - a) >= 0.0;
+    return allowed ? left.worth(a) + right.worth(b)
+                   : -std::numeric_limits<double>::infinity();
+  }
+
+  // Improves `best` by the splits of one feature.
+  void scan(const tree::HistogramLayout& layout, std::size_t feature,
+            const tree::Histogram& histogram, const tree::Totals& total,
+            const tree::Bounds& bounds, tree::Split& best) const {
+    const data::FeatureBins& bins = layout.bins().feature(feature);
+    const std::uint32_t* slots = histogram.data() + layout.begin(feature);
+    const std::size_t numbers = layout.numbers();
+    const bool wide = layout.lanes() == 1;
+    auto add = [&](int bin, Sums& sums) {
+      const std::uint32_t* slot = slots + static_cast<std::size_t>(bin) * numbers;
+      if (wide) {
+        tree::add_slot<1>(slot, sums.data());
+        return;
+      }
+      for (std::size_t l = 0; l < numbers; ++l) {
+        sums[l] += slot[l];
+      }
+    };
+    bool any_missing = false;
+    for (std::size_t l = 0; bins.has_missing && l < layout.channels(); ++l) {
+      any_missing =
+          any_missing ||
+          slots[static_cast<std::size_t>(bins.missing_bin()) * numbers + l] != 0;
+    }
+    const Side all = side_of(total.data(), wide);
+    Sums sums{};
+    auto worth = [&](const Sums& left, int bin) {
+      return parted(side_of(left.data(), wide), all,
+                    sign_of(layout, static_cast<int>(feature), bin), bounds);
+    };
+    auto right = [&](int bin) {
+      add(bin, sums);
+      return worth(sums, bin);
+    };
+    auto left = [&](int bin) {
+      Sums with_missing = sums;
+      add(bins.missing_bin(), with_missing);
+      return worth(with_missing, bin);
+    };
+    tree::scan_splits(bins, static_cast<int>(feature), any_missing,
+                      all.worth(all.value(bounds)), right, left, best);
+  }
+
+  SumMeaning meaning_;
+  std::vector<int> monotone_;
+};
+
+}  // namespace
+
+std::unique_ptr<tree::SplitFinder> monotone_finder(const SumMeaning& meaning,
+                                                   const std::vector<int>& monotone) {
+  return std::make_unique<MonotoneFinder>(meaning, monotone);
+}
+
+}  // namespace rankmix::boost

@@ -1,0 +1,24 @@
+// Between what the values of a node's leaves must lie, in units of a score.
+#pragma once
+#include <algorithm>
+#include <limits>
+
+namespace rankmix::tree {
+
+struct Bounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  // The nearest value within them, which are times `unit`.
+  double nearest(double value, double unit = 1.0) const {
+    return std::min(std::max(value, least * unit), most * unit);
+  }
+};
+
+// Of the two sides of a split.
+struct SideBounds {
+  Bounds left;
+  Bounds right;
+};
+
+}  // namespace rankmix::tree

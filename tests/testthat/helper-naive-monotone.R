@@ -1,0 +1,79 @@
+# Boosting of monotone trees by trying every split of every leaf, in plain doubles: squared
+# loss, all documents alike.
+
+naive_within <- function(value, bounds) min(max(value, bounds[1]), bounds[2])
+
+# The best split of a leaf with these rows and bounds; NULL where none gains anything.
+naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
+  rows <- leaf$rows
+  worth <- function(at, value) sum(2 * r[at] * value - value^2)
+  value <- function(at) naive_within(mean(r[at]), leaf$bounds)
+  whole <- worth(rows, value(rows))
+  best <- NULL
+  for (f in seq_len(ncol(x))) {
+    column <- x[rows, f]
+    any_missing <- anyNA(column)
+    for (t in c(thresholds[[f]], if (any_missing) Inf)) {
+      for (missing_left in if (any_missing && t < Inf) c(FALSE, TRUE) else FALSE) {
+        left <- ifelse(is.na(column), missing_left, column <= t)
+        if (min(sum(left), sum(!left)) < least) next
+        a <- value(rows[left])
+        b <- value(rows[!left])
+        sign <- if (t < Inf) signs[f] else 0
+        if (sign * (b - a) < 0) next
+        gain <- worth(rows[left], a) + worth(rows[!left], b) - whole
+        if (gain > 1e-9 && (is.null(best) || gain > best$gain + 1e-9)) {
+          best <- list(gain = gain, feature = f, threshold = t, missing_left = missing_left,
+                       left = rows[left], right = rows[!left], middle = (a + b) / 2,
+                       sign = sign)
+        }
+      }
+    }
+  }
+  best
+}
+
+# The predictions for the rows of x, and what the trees split at, one after the other.
+naive_monotone <- function(x, y, signs, trees, leaves, step, least) {
+  thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
+  f <- rep(mean(y), nrow(x))
+  features <- integer()
+  for (tree in seq_len(trees)) {
+    r <- y - f
+    make <- function(rows, bounds) {
+      leaf <- list(rows = rows, bounds = bounds)
+      leaf$best <- naive_monotone_split(x, r, leaf, signs, thresholds, least)
+      leaf
+    }
+    grown <- list(make(seq_len(nrow(x)), c(-Inf, Inf)))
+    while (length(grown) < leaves) {
+      gains <- vapply(grown, function(leaf) if (is.null(leaf$best)) 0 else leaf$best$gain, 0)
+      if (max(gains) <= 0) break
+      at <- which.max(gains)
+      split <- grown[[at]]$best
+      left <- right <- grown[[at]]$bounds
+      if (split$sign > 0) left[2] <- right[1] <- split$middle
+      if (split$sign < 0) left[1] <- right[2] <- split$middle
+      features <- c(features, split$feature)
+      grown[[at]] <- make(split$left, left)
+      grown <- c(grown, list(make(split$right, right)))
+    }
+    for (leaf in grown) {
+      f[leaf$rows] <- f[leaf$rows] + step * naive_within(mean(r[leaf$rows]), leaf$bounds)
+    }
+  }
+  list(f = f, features = features)
+}
+
+# The most that predictions fall while one feature rises through all its thresholds and the
+# others stay as in some documents.
+largest_fall <- function(model, x, feature, sign) {
+  values <- sort(unique(x[, feature]))
+  grid <- sort(c(values, values[-1] - diff(values) / 2, min(values) - 1, max(values) + 1))
+  falls <- apply(x, 1, function(row) {
+    rows <- matrix(row, length(grid), ncol(x), byrow = TRUE, dimnames = list(NULL, colnames(x)))
+    rows[, feature] <- grid
+    max(-sign * diff(predict(model, rows)))
+  })
+  max(falls)
+}
