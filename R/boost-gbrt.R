@@ -25,7 +25,7 @@
 #'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
 #'   doubles, and searches splits with 26 bits.
 #' @param objective What is learned: [squared()], [pairwise()], [softmax()], [list_mle()],
-#'   [smooth()] or [lambda()].
+#'   [smooth()], [lambda()], [xendcg()], [query_rmse()], [ordinal()] or [custom_objective()].
 #' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
 #'   above all of leaves with few documents.
 #' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
@@ -125,7 +125,7 @@ row_of_gbrt <- function() {
       feature_share = parameter(a_share), document_share = parameter(a_share),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
-                                         "lambda")),
+                                         "lambda", "xendcg", "query_rmse", "ordinal", "custom")),
       l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_share = parameter(a_share),
       monotone = parameter(null_or(monotone_signs))
@@ -235,6 +235,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   model <- function() {
     structure(
       c(list(spec = spec), schema_of(task$data), gbrt_model(trees),
+        learned_of(spec$objective, gbrt_states(trees)),
         list(seed = task$seed, digest = digest)),
       class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
@@ -258,7 +259,7 @@ is_least_squares <- function(spec) {
 # Least squares has a way of its own, which is faster.
 start_gbrt <- function(spec, task, bins, weights) {
   objective <- spec$objective
-  default <- if (objective$name == "softmax") "gain" else "grade"
+  default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
   targets <- task$targets
   if (is.null(targets)) {
     targets <- objective_targets(objective, task$data$relevance, default)
@@ -272,7 +273,7 @@ start_gbrt <- function(spec, task, bins, weights) {
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)
-  settled <- settled_objective(objective, task$data)
+  settled <- settled_objective(objective, task$data, task$call)
   if (objective$name == "lambda") {
     check_lambda_pairs(objective, settled, documents, task$threads, task$call)
   }

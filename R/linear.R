@@ -5,7 +5,7 @@
 #' data; with losses of pairs a RankSVM or a linear RankNet, with the softmax of a query a
 #' linear ListNet.
 #'
-#' @param objective What is learned: [squared()], [pairwise()] or [softmax()].
+#' @param objective What is learned: [squared()], [pairwise()], [softmax()] or [query_rmse()].
 #' @param penalty The penalty \eqn{\lambda}{lambda} of squared weights, 0 or more: a number;
 #'   several, of which one is chosen; or `NULL`, for 0, 0.0001, 0.0003, 0.001, ..., 30, 100.
 #'   But for [squared()] it must be above 0, and `NULL` leaves 0 out.
@@ -68,7 +68,7 @@ row_of_linear <- function() {
   ranker_row(
     "linear",
     parameters = list(
-      objective = parameter(an_objective("squared", "pairwise", "softmax",
+      objective = parameter(an_objective("squared", "pairwise", "softmax", "query_rmse",
                                          takes = "class_weight"), show = "first"),
       penalty = parameter(null_or(a_path_of(a_number(0, Inf))), show = "always",
                           tune = default_penalties),

@@ -5,7 +5,7 @@
 #' whole lists, `network()` on any.
 #'
 #' @param objective What is learned: [softmax()], [pairwise()], [list_mle()], [squared()],
-#'   [smooth()] or [lambda()].
+#'   [smooth()], [lambda()], [xendcg()], [query_rmse()] or [ordinal()].
 #' @param hidden Units of each hidden layer, the first one first: up to 8 layers of up to 4096
 #'   units. Without hidden layers it is a linear ranker, see [linear()].
 #' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
@@ -115,7 +115,8 @@ row_of_network <- function() {
     "network",
     parameters = list(
       objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
-                                         "smooth", "lambda"),
+                                         "smooth", "lambda", "xendcg", "query_rmse",
+                                         "ordinal"),
                             show = "first"),
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),
@@ -198,7 +199,7 @@ start_network <- function(spec, task) {
   objective <- spec$objective
   targets <- task$targets
   if (is.null(targets)) {
-    default <- if (objective$name == "softmax") "gain" else "grade"
+    default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
     targets <- objective_targets(objective, task$data$relevance, default)
   }
   # Weights of queries, unless they are others than those of the data.

@@ -94,8 +94,9 @@ check_form <- function(metric, form, call) {
 }
 
 # What the core needs to know of an objective, for these data.
-settled_objective <- function(objective, data) {
+settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
+  if (objective$name == "custom") settled$slopes <- custom_slopes(objective, data, call)
   if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)

@@ -153,7 +153,8 @@ an_objective <- function(..., takes = character()) {
   names <- c(...)
   refused <- setdiff("class_weight", takes)
   function(x, name, call) {
-    makers <- enumerate(paste0(names, "()"), 10L)
+    makers <- sub("^custom$", "custom_objective", names)
+    makers <- enumerate(paste0(makers, "()"), 12L)
     check_class(x, name, "rankmix_objective", makers, call)
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
@@ -186,6 +187,7 @@ objective_documents <- function(data, targets, weights, query_weights) {
 
 #' @export
 format.rankmix_objective <- function(x, ...) {
+  if (x$name == "custom") return(sprintf("custom_objective(<%s>)", x$label))
   settings <- x[names(x) != "name"]
   # The first settings of each need no name.
   named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation") |

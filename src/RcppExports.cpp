@@ -708,6 +708,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// gbrt_states
+Rcpp::NumericVector gbrt_states(GbrtPointer fit);
+RcppExport SEXP _rankmix_gbrt_states(SEXP fitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_states(fit));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mcsvm_start
 McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int classes, const std::string& scale, bool bias, int threads);
 RcppExport SEXP _rankmix_mcsvm_start(SEXP xSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP classesSEXP, SEXP scaleSEXP, SEXP biasSEXP, SEXP threadsSEXP) {
@@ -1360,6 +1371,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
     {"_rankmix_gbrt_look", (DL_FUNC) &_rankmix_gbrt_look, 4},
     {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
+    {"_rankmix_gbrt_states", (DL_FUNC) &_rankmix_gbrt_states, 1},
     {"_rankmix_mcsvm_start", (DL_FUNC) &_rankmix_mcsvm_start, 7},
     {"_rankmix_mcsvm_solve", (DL_FUNC) &_rankmix_mcsvm_solve, 5},
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},

@@ -155,3 +155,12 @@ Rcpp::List gbrt_model(GbrtPointer fit) {
                               Rcpp::Named("status") = status_of(model));
   });
 }
+
+// What the objective had learned beside the scores before each tree, tree by tree.
+// [[Rcpp::export]]
+Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
+  return rankmix::guarded([&] {
+    const std::vector<double>& states = fit->gbrt.states();
+    return Rcpp::NumericVector(states.begin(), states.end());
+  });
+}

@@ -7,14 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "bind_custom_objective.h"
 #include "bind_metric.h"
 #include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/lambda.h"
 #include "core/objective/list_mle.h"
+#include "core/objective/ordinal.h"
+#include "core/objective/query_squared.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
+#include "core/objective/xendcg.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -86,6 +90,18 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
   }
   if (name == "yeti") {
     return make_yeti(value);
+  }
+  if (name == "query_rmse") {
+    return std::make_unique<objective::QuerySquared>();
+  }
+  if (name == "ordinal") {
+    return std::make_unique<objective::Ordinal>();
+  }
+  if (name == "xendcg") {
+    return std::make_unique<objective::Xendcg>();
+  }
+  if (name == "custom") {
+    return make_custom(value);
   }
   throw InvalidArgument("there is no objective " + name);
 }

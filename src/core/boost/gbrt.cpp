@@ -128,6 +128,11 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
                                                 host, *root);
 }
 
+void Gbrt::keep_state() {
+  const std::vector<double> state = residuals_->state();
+  states_.insert(states_.end(), state.begin(), state.end());
+}
+
 // False where there is nothing to split.
 bool Gbrt::add_tree(Host& host) {
   if (!residuals_->prepare(host)) {
@@ -151,6 +156,7 @@ bool Gbrt::add_tree(Host& host) {
                     tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
                     model_.forest);
   tree::end_round(model_.forest);
+  keep_state();
   return true;
 }
 
@@ -175,6 +181,7 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
     if (!residuals_->prepare(host)) {
       throw InvalidArgument("the model was trained on other data");
     }
+    keep_state();
     if (!options_.monotone.empty()) {
       // Bounds that values were put in are not known any more.
       residuals_->shift(times(options_.step, {values, values + leaves}), cells, host);

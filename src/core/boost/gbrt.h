@@ -72,9 +72,12 @@ class Gbrt {
   void run(std::size_t trees, std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
   double step() const { return options_.step; }
+  // What the objective had learned beside the scores before each tree, tree by tree.
+  const std::vector<double>& states() const { return states_; }
 
  private:
   bool add_tree(Host& host);
+  void keep_state();
   tree::GrownTree grow(const tree::Sample& sample, Host& host);
   bool keeps_sums(const tree::Sample& sample) const;
 
@@ -84,6 +87,7 @@ class Gbrt {
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;
+  std::vector<double> states_;
 };
 
 }  // namespace rankmix::boost

@@ -37,6 +37,7 @@ class ObjectiveSlopes : public Residuals {
   SumMeaning meaning(double least_documents) const override;
   // What a split takes off the objective, to second order.
   double gain_unit() const override;
+  std::vector<double> state() const override { return objective_->state(); }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
                                  const tree::Cells& cells, double step,
                                  tree::Grower& grower, Host& host) override;

@@ -35,6 +35,8 @@ class Residuals {
   virtual SumMeaning meaning(double least_documents) const = 0;
   // What a unit of its gains takes off the mean squared residual.
   virtual double gain_unit() const = 0;
+  // What the objective has learned beside the scores before the last tree.
+  virtual std::vector<double> state() const { return {}; }
   // Sums of all rows, if they are kept from tree to tree.
   virtual tree::Sums* known_sums() { return nullptr; }
   // The mean residual of each leaf over all rows, whose leaves are `cells`, or what is

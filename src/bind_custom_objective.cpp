@@ -1,0 +1,63 @@
+// Glue: objectives of the user's, in R.
+#include "glue_size.h"
+#include "bind_custom_objective.h"
+
+#include <cstddef>
+
+namespace rankmix {
+namespace {
+
+class Worker : public objective::QueryWorker {
+ public:
+  explicit Worker(const Rcpp::Function& slopes) : slopes_(slopes) {}
+
+  double evaluate(const objective::Query& query, const objective::Slopes& out) override {
+    const auto size = static_cast<R_xlen_t>(query.size());
+    Rcpp::IntegerVector rows(size);
+    Rcpp::NumericVector scores(size);
+    for (R_xlen_t i = 0; i < size; ++i) {
+      rows[i] = query.rows[static_cast<std::size_t>(i)] + 1;
+      scores[i] = query.scores[static_cast<std::size_t>(i)];
+    }
+    const Rcpp::NumericVector found =
+        slopes_(static_cast<int>(query.index) + 1, rows, scores);
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      out.slope[i] = found[static_cast<R_xlen_t>(i)];
+      out.curvature[i] = found[static_cast<R_xlen_t>(i) + size];
+    }
+    return R_NaN;
+  }
+
+  double weight(const objective::Query&) override { return 1.0; }
+
+ private:
+  Rcpp::Function slopes_;
+};
+
+class Custom : public objective::Objective {
+ public:
+  explicit Custom(const Rcpp::Function& slopes) : slopes_(slopes) {}
+
+  objective::Traits traits() const override {
+    objective::Traits traits;
+    traits.curvature = objective::Curvature::kBound;
+    traits.has_value = false;
+    traits.takes_weights = false;
+    traits.main_thread_only = true;
+    return traits;
+  }
+  std::unique_ptr<objective::QueryWorker> worker() const override {
+    return std::make_unique<Worker>(slopes_);
+  }
+
+ private:
+  Rcpp::Function slopes_;
+};
+
+}  // namespace
+
+std::unique_ptr<objective::Objective> make_custom(const Rcpp::List& value) {
+  return std::make_unique<Custom>(Rcpp::as<Rcpp::Function>(value["slopes"]));
+}
+
+}  // namespace rankmix

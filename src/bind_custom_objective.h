@@ -1,0 +1,15 @@
+// An objective of the user's, in R.
+#pragma once
+#include <Rcpp.h>
+
+#include <memory>
+
+#include "core/objective/objective.h"
+
+namespace rankmix {
+
+// `value$slopes` is a function of the number of a query, its rows, from 1, and their
+// scores. It gives the slopes and then the curvatures, and has checked them.
+std::unique_ptr<objective::Objective> make_custom(const Rcpp::List& value);
+
+}  // namespace rankmix

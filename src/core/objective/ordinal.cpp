@@ -1,0 +1,300 @@
+#include "core/objective/ordinal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/blocks.h"
+#include "core/base/errors.h"
+#include "core/base/exact_sum.h"
+
+namespace rankmix::objective {
+namespace {
+
+double logistic(double x) {
+  return x >= 0.0 ? 1.0 / (1.0 + std::exp(-x)) : std::exp(x) / (1.0 + std::exp(x));
+}
+
+// log(1 + exp(x)).
+double soft_plus(double x) {
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+}
+
+// How many bounds are at or below the grade.
+std::size_t class_of(const std::vector<GradeBound>& bounds, int grade) {
+  std::size_t k = 0;
+  while (k < bounds.size() && bounds[k].grade <= grade) {
+    ++k;
+  }
+  return k;
+}
+
+// - log P of class k: P is logistic(s - below) logistic(above - s) (1 - exp(below -
+// above)) with the bounds below and above it.
+double loss(const std::vector<GradeBound>& bounds, std::size_t k, double score) {
+  double sum = 0.0;
+  if (k > 0) {
+    sum += soft_plus(bounds[k - 1].bound - score);
+  }
+  if (k < bounds.size()) {
+    sum += soft_plus(score - bounds[k].bound);
+  }
+  if (k > 0 && k < bounds.size()) {
+    sum -= std::log(-std::expm1(bounds[k - 1].bound - bounds[k].bound));
+  }
+  return sum;
+}
+
+class Worker : public QueryWorker {
+ public:
+  Worker(const std::vector<GradeBound>& bounds, bool known)
+      : bounds_(bounds), known_(known) {}
+
+  double evaluate(const Query& query, const Slopes& out) override {
+    if (!known_) {
+      throw InvalidArgument("bounds of grades are not known before a round begins");
+    }
+    losses_.resize(query.size());
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      const std::size_t k = class_of(bounds_, query.grades[i]);
+      const double score = query.scores[i];
+      const double at_least = k == 0 ? 1.0 : logistic(score - bounds_[k - 1].bound);
+      const double above =
+          k == bounds_.size() ? 0.0 : logistic(score - bounds_[k].bound);
+      out.slope[i] = query.weights[i] * (at_least + above - 1.0);
+      out.curvature[i] =
+          query.weights[i] * (at_least * (1.0 - at_least) + above * (1.0 - above));
+      losses_[i] = query.weights[i] * loss(bounds_, k, score);
+    }
+    return sum_exactly(losses_);
+  }
+
+  double weight(const Query& query) override { return sum_exactly(query.weights); }
+
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) override {
+    slope_.resize(query.size());
+    evaluate(query, {{slope_.data(), slope_.size()}, product});
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      product[i] *= direction[i];
+    }
+  }
+
+ private:
+  const std::vector<GradeBound>& bounds_;
+  bool known_;
+  std::vector<double> losses_;
+  std::vector<double> slope_;
+};
+
+// The documents as the search for bounds sees them; weights sum to 1.
+struct Weighed {
+  View<const double> scores;
+  std::vector<std::size_t> classes;
+  std::vector<double> weights;
+  std::vector<double> shares;  // of the classes
+
+  std::size_t size() const { return scores.size(); }
+};
+
+std::vector<double> weights_of_rows(const Documents& documents) {
+  std::vector<double> weights(documents.weights.begin(), documents.weights.end());
+  weights.resize(documents.rows(), 1.0);
+  for (std::size_t q = 0; q < documents.query_weights.size(); ++q) {
+    for (int row : documents.queries.rows_of(q)) {
+      weights[static_cast<std::size_t>(row)] *= documents.query_weights[q];
+    }
+  }
+  return weights;
+}
+
+// Scores that are the same for all, with shares as they are.
+std::vector<GradeBound> first_bounds(const Documents& documents,
+                                     const std::vector<double>& weights, Host& host) {
+  std::map<int, double> shares;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] > 0.0) {
+      shares[documents.grades[i]] = 0.0;
+    }
+  }
+  for (auto& [grade, share] : shares) {
+    const int of = grade;
+    share = sum_exactly(host, weights.size(), [&](std::size_t i) {
+      return documents.grades[i] == of ? weights[i] : 0.0;
+    });
+  }
+  std::vector<GradeBound> bounds;
+  double below = 0.0;
+  for (auto at = shares.begin(); at != shares.end(); ++at) {
+    if (at != shares.begin()) {
+      bounds.push_back({at->first, std::log(below / (1.0 - below))});
+    }
+    below += at->second;
+  }
+  return bounds;
+}
+
+double value_of(const std::vector<GradeBound>& bounds, const Weighed& data, Host& host) {
+  return sum_exactly(host, data.size(), [&](std::size_t i) {
+    return data.weights[i] > 0.0
+               ? data.weights[i] * loss(bounds, data.classes[i], data.scores[i])
+               : 0.0;
+  });
+}
+
+// Solves a symmetric system of three diagonals; `off` is one shorter than `diagonal`.
+void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
+                 std::vector<double>& right) {
+  for (std::size_t k = 1; k < diagonal.size(); ++k) {
+    const double times = off[k - 1] / diagonal[k - 1];
+    diagonal[k] -= times * off[k - 1];
+    right[k] -= times * right[k - 1];
+  }
+  for (std::size_t k = diagonal.size(); k-- > 0;) {
+    if (k + 1 < diagonal.size()) {
+      right[k] -= off[k] * right[k + 1];
+    }
+    right[k] /= diagonal[k];
+  }
+}
+
+// Newton's step for the bounds.
+std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
+                                const Weighed& data, Host& host) {
+  const std::size_t count = bounds.size();
+  const std::vector<std::int64_t> sums = sum_tables(
+      host, data.size(), 2 * count, [&](std::size_t i, std::int64_t* to) {
+        const auto add = [&](std::size_t k, double sign) {
+          const double p = logistic(sign * (bounds[k].bound - data.scores[i]));
+          to[2 * k] += to_fixed(sign * p * data.weights[i]);
+          to[2 * k + 1] += to_fixed(p * (1.0 - p) * data.weights[i]);
+        };
+        if (data.classes[i] > 0) {
+          add(data.classes[i] - 1, 1.0);
+        }
+        if (data.classes[i] < count) {
+          add(data.classes[i], -1.0);
+        }
+      });
+  std::vector<double> step(count);
+  std::vector<double> diagonal(count);
+  std::vector<double> off(count - 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    step[k] = -from_fixed(sums[2 * k]);
+    diagonal[k] = from_fixed(sums[2 * k + 1]);
+  }
+  for (std::size_t k = 0; k + 1 < count; ++k) {  // of log(1 - exp(-gap))
+    const double ratio = 1.0 / std::expm1(bounds[k + 1].bound - bounds[k].bound);
+    const double share = data.shares[k + 1];
+    step[k] -= share * ratio;
+    step[k + 1] += share * ratio;
+    diagonal[k] += share * ratio * (1.0 + ratio);
+    diagonal[k + 1] += share * ratio * (1.0 + ratio);
+    off[k] = -share * ratio * (1.0 + ratio);
+  }
+  solve_three(std::move(diagonal), off, step);
+  return step;
+}
+
+bool in_order(const std::vector<GradeBound>& bounds) {
+  return std::is_sorted(bounds.begin(), bounds.end(),
+                        [](const GradeBound& a, const GradeBound& b) {
+                          return !(a.bound > b.bound);
+                        });
+}
+
+// A part of the step that the likelihood does not lose by: false where there is none.
+bool take_step(const std::vector<double>& step, double value, const Weighed& data,
+               Host& host, std::vector<GradeBound>& bounds) {
+  constexpr int halvings = 30;
+  double times = 1.0;
+  for (int h = 0; h < halvings; ++h, times /= 2.0) {
+    std::vector<GradeBound> moved = bounds;
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+      moved[k].bound += times * step[k];
+    }
+    if (in_order(moved) && value_of(moved, data, host) <= value) {
+      bounds = std::move(moved);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Traits Ordinal::traits() const {
+  Traits traits;
+  traits.has_product = true;
+  traits.in_score_order = false;  // documents have nothing to do with each other
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Ordinal::worker() const {
+  return std::make_unique<Worker>(bounds_, known_);
+}
+
+void Ordinal::check(const Documents& documents) const {
+  if (documents.grades.size() != documents.rows()) {
+    throw InvalidArgument("the objective needs a grade for each document");
+  }
+}
+
+void Ordinal::begin_round(const Round&, const Documents& documents,
+                          View<const double> scores, Host& host) {
+  constexpr int most_steps = 50;
+  constexpr double small = 1e-9;
+  Weighed data{scores, {}, weights_of_rows(documents), {}};
+  const double all = sum_exactly(host, data.size(),
+                                 [&](std::size_t i) { return data.weights[i]; });
+  for (double& weight : data.weights) {
+    weight = all > 0.0 ? weight / all : 0.0;
+  }
+  if (!known_) {
+    bounds_ = first_bounds(documents, data.weights, host);
+    known_ = true;
+  }
+  std::vector<double> moved(scores.begin(), scores.end());
+  for (std::size_t i = 0; i < documents.offsets.size(); ++i) {
+    moved[i] += documents.offsets[i];
+  }
+  data.scores = moved;
+  for (int grade : documents.grades) {
+    data.classes.push_back(class_of(bounds_, grade));
+  }
+  for (std::size_t k = 0; k <= bounds_.size(); ++k) {
+    data.shares.push_back(sum_exactly(host, data.size(), [&](std::size_t i) {
+      return data.classes[i] == k ? data.weights[i] : 0.0;
+    }));
+  }
+  for (int s = 0; s < most_steps && !bounds_.empty(); ++s) {
+    const std::vector<double> step = newton_step(bounds_, data, host);
+    const double longest =
+        std::abs(*std::max_element(step.begin(), step.end(), [](double a, double b) {
+          return std::abs(a) < std::abs(b);
+        }));
+    if (!(longest > small) ||
+        !take_step(step, value_of(bounds_, data, host), data, host, bounds_)) {
+      return;
+    }
+  }
+}
+
+std::vector<double> Ordinal::state() const {
+  std::vector<double> state;
+  for (const GradeBound& at : bounds_) {
+    state.push_back(at.grade);
+    state.push_back(at.bound);
+  }
+  return state;
+}
+
+void Ordinal::set_state(View<const double> state) {
+  bounds_.clear();
+  for (std::size_t k = 0; k + 1 < state.size(); k += 2) {
+    bounds_.push_back({static_cast<int>(state[k]), state[k + 1]});
+  }
+  known_ = true;
+}
+
+}  // namespace rankmix::objective

@@ -1,0 +1,85 @@
+#include "core/objective/query_squared.h"
+
+#include <vector>
+
+#include "core/base/exact_sum.h"
+
+namespace rankmix::objective {
+namespace {
+
+class Worker : public QueryWorker {
+ public:
+  double evaluate(const Query& query, const Slopes& out) override {
+    parts_.resize(query.size());
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      parts_[i] = query.scores[i] - query.targets[i];
+    }
+    const double all = sum_exactly(query.weights);
+    if (all > 0.0) {
+      centre(query, all);
+    }
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      const double weight = query.weights[i];
+      const double error = parts_[i];
+      out.slope[i] = weight * error;
+      out.curvature[i] = all > 0.0 ? weight * (1.0 - weight / all) : 0.0;
+      parts_[i] = 0.5 * weight * error * error;
+    }
+    return sum_exactly(parts_);
+  }
+
+  double weight(const Query& query) override {
+    std::size_t counted = 0;
+    for (double weight : query.weights) {
+      counted += weight > 0.0 ? 1 : 0;
+    }
+    return counted < 2 ? 0.0 : sum_exactly(query.weights);
+  }
+
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) override {
+    parts_.assign(direction.begin(), direction.end());
+    const double all = sum_exactly(query.weights);
+    if (all > 0.0) {
+      centre(query, all);
+    }
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      product[i] = query.weights[i] * parts_[i];
+    }
+  }
+
+ private:
+  // Takes their weighted mean off the parts. A document alone is left with 0, exactly.
+  void centre(const Query& query, double all) {
+    weighed_.resize(query.size());
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      weighed_[i] = parts_[i] * (query.weights[i] / all);
+    }
+    const double mean = sum_exactly(weighed_);
+    for (double& part : parts_) {
+      part -= mean;
+    }
+    if (query.size() == 1) {
+      parts_[0] = 0.0;
+    }
+  }
+
+  std::vector<double> parts_;
+  std::vector<double> weighed_;
+};
+
+}  // namespace
+
+Traits QuerySquared::traits() const {
+  Traits traits;
+  traits.has_product = true;
+  traits.shift_invariant = true;
+  traits.in_score_order = false;  // all sums are exact
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> QuerySquared::worker() const {
+  return std::make_unique<Worker>();
+}
+
+}  // namespace rankmix::objective

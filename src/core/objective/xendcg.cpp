@@ -1,0 +1,95 @@
+#include "core/objective/xendcg.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/base/random.h"
+
+namespace rankmix::objective {
+namespace {
+
+std::uint64_t mix_in(std::uint64_t hash, double x) {
+  const double positive = x == 0.0 ? 0.0 : x;  // -0 is 0
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &positive, sizeof(bits));
+  return mix_bits(hash ^ bits);
+}
+
+class Worker : public QueryWorker {
+ public:
+  Worker(std::unique_ptr<QueryWorker> softmax, std::uint64_t stream)
+      : softmax_(std::move(softmax)), stream_(stream) {}
+
+  double evaluate(const Query& query, const Slopes& out) override {
+    if (weight(query) == 0.0) {
+      std::fill(out.slope.begin(), out.slope.end(), 0.0);
+      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      return 0.0;
+    }
+    return softmax_->evaluate(drawn(query), out);
+  }
+
+  double weight(const Query& query) override {
+    const auto [least, most] =
+        std::minmax_element(query.targets.begin(), query.targets.end());
+    return *least < *most ? 1.0 : 0.0;
+  }
+
+  // The second derivatives do not know the shares.
+  void multiply(const Query& query, View<const double> direction,
+                View<double> product) override {
+    if (weight(query) == 0.0) {
+      std::fill(product.begin(), product.end(), 0.0);
+      return;
+    }
+    softmax_->multiply(drawn(query), direction, product);
+  }
+
+ private:
+  // The query with y + 1 - u for its targets.
+  Query drawn(const Query& query) {
+    std::uint64_t stream = stream_;
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      stream = mix_in(mix_in(stream, query.scores[i]), query.targets[i]);
+    }
+    targets_.resize(query.size());
+    std::size_t begin = 0;
+    while (begin < query.size()) {
+      double sum = 0.0;
+      std::size_t end = begin;
+      for (; end < query.size() && query.scores[end] == query.scores[begin] &&
+             query.targets[end] == query.targets[begin];
+           ++end) {
+        sum += unit_uniform(mix_bits(stream ^ end));
+      }
+      const double share =
+          query.targets[begin] + 1.0 - sum / static_cast<double>(end - begin);
+      std::fill(targets_.begin() + static_cast<std::ptrdiff_t>(begin),
+                targets_.begin() + static_cast<std::ptrdiff_t>(end), share);
+      begin = end;
+    }
+    Query changed = query;
+    changed.targets = targets_;
+    return changed;
+  }
+
+  std::unique_ptr<QueryWorker> softmax_;
+  std::uint64_t stream_;
+  std::vector<double> targets_;
+};
+
+}  // namespace
+
+Traits Xendcg::traits() const {
+  Traits traits = softmax_.traits();
+  traits.takes_weights = false;
+  return traits;
+}
+
+std::unique_ptr<QueryWorker> Xendcg::worker() const {
+  return std::make_unique<Worker>(softmax_.worker(), stream_);
+}
+
+}  // namespace rankmix::objective

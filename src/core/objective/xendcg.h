@@ -1,0 +1,40 @@
+// A cross-entropy that bounds NDCG (XE-NDCG): that of softmax.h, with shares that are
+// drawn anew each round in place of those of the gains.
+//
+//   - sum_i t_i log p_i,   p_i = exp(s_i) / sum_j exp(s_j),
+//                          t_i = (y_i + 1 - u_i) / sum_j (y_j + 1 - u_j)
+//
+// with scores s, targets y >= 0, the gains 2^grade - 1, and u uniform on [0, 1). What is
+// drawn depends on the round, the scores and the targets of the query, and the place of a
+// document in it, not on where rows or queries are. Documents that tie in score and target
+// share what is drawn for their places: the mean of t over their orders, exactly, as its
+// denominator is the same in all. A query whose targets are all the same has no part:
+// nothing is to be learned of it. Weights of documents within a query have no meaning: a
+// place has one document. The curvature is p_i (1 - p_i), the second derivative.
+//
+// Source: Bruch 2021, doi:10.1145/3442381.3449794 (arXiv 1911.09798).
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "core/objective/objective.h"
+#include "core/objective/softmax.h"
+
+namespace rankmix::objective {
+
+class Xendcg : public Objective {
+ public:
+  Traits traits() const override;
+  std::unique_ptr<QueryWorker> worker() const override;
+  void check(const Documents& documents) const override { check_gains(documents); }
+  void begin_round(const Round& round, const Documents&, View<const double>,
+                   Host&) override {
+    stream_ = round.stream;
+  }
+
+ private:
+  Softmax softmax_;
+  std::uint64_t stream_ = 0;
+};
+
+}  // namespace rankmix::objective

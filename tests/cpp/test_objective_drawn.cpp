@@ -1,0 +1,299 @@
+// What is drawn, and what is learned, round by round: the shares of xendcg against plain
+// ones, and the bounds of ordinal against a search that knows nothing of them.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/random.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/ordinal.h"
+#include "core/objective/softmax.h"
+#include "core/objective/xendcg.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using objective_case::Case;
+using objective_case::Evaluated;
+using objective_case::Kind;
+using objective_case::make_case;
+namespace objective = rankmix::objective;
+
+namespace {
+
+Case case_without_weights(unsigned seed, bool tied) {
+  Kind kind;
+  kind.seed = seed;
+  kind.weights = false;
+  kind.tied_scores = tied;
+  Case data = make_case(kind);
+  data.shifts.clear();
+  return data;
+}
+
+Evaluated in_round(const Case& data, std::size_t round) {
+  objective::Xendcg on;
+  ThreadHost host(1);
+  const auto stream =
+      rankmix::random_stream(11, rankmix::Purpose::kObjective, round);
+  on.begin_round({round, stream}, data.documents(), data.scores, host);
+  return objective_case::evaluate(on, data, data.scores);
+}
+
+std::uint64_t mixed(std::uint64_t stream, double x) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof(bits));
+  return rankmix::mix_bits(stream ^ bits);
+}
+
+// Slopes by plain shares: documents sorted by score, then gain; those that tie get the
+// mean of what is drawn for their places.
+std::vector<double> plain_slopes(const Case& data, std::uint64_t stream) {
+  std::vector<double> slope(data.rows(), 0.0);
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    std::vector<std::size_t> rows;
+    for (int i = data.offsets[q]; i < data.offsets[q + 1]; ++i) {
+      rows.push_back(static_cast<std::size_t>(i));
+    }
+    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+      return data.scores[a] != data.scores[b] ? data.scores[a] > data.scores[b]
+                                              : data.targets[a] < data.targets[b];
+    });
+    std::uint64_t of_query = stream;
+    double lowest = 1e300;
+    double highest = -1.0;
+    for (std::size_t i : rows) {
+      of_query = mixed(mixed(of_query, data.scores[i] + 0.0), data.targets[i]);
+      lowest = std::min(lowest, data.targets[i]);
+      highest = std::max(highest, data.targets[i]);
+    }
+    if (lowest == highest) {
+      continue;
+    }
+    std::vector<double> share(rows.size());
+    double shares = 0.0;
+    double exponentials = 0.0;
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+      double drawn = 0.0;
+      double tied = 0.0;
+      for (std::size_t b = 0; b < rows.size(); ++b) {
+        if (data.scores[rows[a]] == data.scores[rows[b]] &&
+            data.targets[rows[a]] == data.targets[rows[b]]) {
+          drawn += rankmix::unit_uniform(rankmix::mix_bits(of_query ^ b));
+          tied += 1.0;
+        }
+      }
+      share[a] = data.targets[rows[a]] + 1.0 - drawn / tied;
+      shares += share[a];
+      exponentials += std::exp(data.scores[rows[a]]);
+    }
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+      slope[rows[a]] =
+          data.query_weights[q] *
+          (std::exp(data.scores[rows[a]]) / exponentials - share[a] / shares);
+    }
+  }
+  return slope;
+}
+
+// The likelihood that ordinal() is to make large, as the formula has it.
+double plain_loss(const Case& data, const std::vector<double>& bounds) {
+  double sum = 0.0;
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      const double score =
+          data.scores[i] + (data.shifts.empty() ? 0.0 : data.shifts[i]);
+      const auto at_least = [&](int grade) {
+        return grade <= 0   ? 1.0
+               : grade > 4 ? 0.0
+                           : 1.0 / (1.0 + std::exp(bounds[std::size_t(grade) - 1] - score));
+      };
+      const double weight = data.query_weights[q] * data.weights[i];
+      if (weight > 0.0) {
+        sum -= weight *
+               std::log(at_least(data.grades[i]) - at_least(data.grades[i] + 1));
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST("the shares of xendcg are those of the formula, where documents tie their mean") {
+  for (bool tied : {false, true}) {
+    for (std::size_t round : {std::size_t{0}, std::size_t{5}}) {
+      const Case data = case_without_weights(12, tied);
+      const Evaluated found = in_round(data, round);
+      const std::vector<double> plain = plain_slopes(
+          data, rankmix::random_stream(11, rankmix::Purpose::kObjective, round));
+      double differs = 0.0;
+      for (std::size_t i = 0; i < data.rows(); ++i) {
+        differs = std::max(differs, std::abs(found.slope[i] - plain[i]));
+      }
+      // Shares of sums of at most 20 terms, times weights of at most 1.5.
+      CHECK(differs <= 1e-13);
+    }
+  }
+}
+
+TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
+  const Case data = case_without_weights(13, false);
+  const objective::Softmax softmax;
+  const Evaluated drawn = in_round(data, 3);
+  const std::vector<double> plain = plain_slopes(
+      data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
+  // Targets with the same shares as those that were drawn: softmax of them is the same.
+  Case given = data;
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    double exponentials = 0.0;
+    for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+      exponentials += std::exp(data.scores[std::size_t(row)]);
+    }
+    for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      const double weight = data.query_weights[q];
+      const bool counts = weight > 0.0 && data.targets[i] >= 0.0;
+      given.targets[i] =
+          counts ? std::max(0.0, std::exp(data.scores[i]) / exponentials -
+                                     plain[i] / weight)
+                 : 0.0;
+    }
+  }
+  const Evaluated as_softmax = objective_case::evaluate(softmax, given, data.scores);
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    bool differ = false;
+    for (int row = data.offsets[q] + 1; row < data.offsets[q + 1]; ++row) {
+      differ = differ || data.grades[std::size_t(row)] != data.grades[std::size_t(row) - 1];
+    }
+    for (int row = data.offsets[q]; row < data.offsets[q + 1] && differ; ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      CHECK(std::abs(as_softmax.slope[i] - drawn.slope[i]) <= 1e-12);
+      CHECK(std::abs(as_softmax.curvature[i] - drawn.curvature[i]) <= 1e-12);
+    }
+  }
+}
+
+TEST("rounds of xendcg differ, and their mean is the expectation of its shares") {
+  for (bool tied : {false, true}) {
+    const Case data = case_without_weights(14, tied);
+    constexpr int rounds = 2000;
+    std::vector<double> sum(data.rows(), 0.0);
+    std::vector<double> squares(data.rows(), 0.0);
+    for (int r = 0; r < rounds; ++r) {
+      const Evaluated out = in_round(data, static_cast<std::size_t>(r));
+      for (std::size_t i = 0; i < data.rows(); ++i) {
+        sum[i] += out.slope[i];
+        squares[i] += out.slope[i] * out.slope[i];
+      }
+    }
+    // The same with a generator of another kind, and a number of its own a document.
+    std::mt19937_64 random(15);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::vector<double> other(data.rows(), 0.0);
+    std::vector<double> other_squares(data.rows(), 0.0);
+    for (int r = 0; r < rounds; ++r) {
+      for (std::size_t q = 0; q < data.queries(); ++q) {
+        std::vector<double> share;
+        double shares = 0.0;
+        double exponentials = 0.0;
+        for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+          const auto i = static_cast<std::size_t>(row);
+          share.push_back(std::ldexp(1.0, data.grades[i]) - uniform(random));
+          shares += share.back();
+          exponentials += std::exp(data.scores[i]);
+        }
+        for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
+          const auto i = static_cast<std::size_t>(row);
+          const double slope =
+              data.query_weights[q] *
+              (std::exp(data.scores[i]) / exponentials -
+               share[static_cast<std::size_t>(row - data.offsets[q])] / shares);
+          other[i] += slope;
+          other_squares[i] += slope * slope;
+        }
+      }
+    }
+    double largest = 0.0;
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      const auto variance = [](double s, double s2) {
+        return (s2 - s * s / rounds) / rounds;
+      };
+      const double both =
+          variance(sum[i], squares[i]) + variance(other[i], other_squares[i]);
+      if (variance(sum[i], squares[i]) > 1e-12) {
+        ++drawn;
+        largest = std::max(largest, std::abs(sum[i] - other[i]) / rounds /
+                                        std::sqrt(both / rounds));
+      }
+    }
+    CHECK(drawn > 100);
+    CHECK(largest < 4.5);  // some 200 normal numbers: p = .001
+  }
+}
+
+TEST("the bounds of ordinal are those of the largest likelihood, and its state") {
+  Kind kind;
+  kind.seed = 16;
+  const Case data = make_case(kind);
+  objective::Ordinal on;
+  ThreadHost host(2);
+  for (std::size_t round = 0; round < 2; ++round) {
+    on.begin_round({round, 0}, data.documents(), data.scores, host);
+    const std::vector<double> state = on.state();
+    CHECK(state.size() == 8);
+    std::vector<double> bounds;
+    for (std::size_t k = 0; k < 4; ++k) {
+      CHECK(state[2 * k] == static_cast<double>(k + 1));
+      bounds.push_back(state[2 * k + 1]);
+    }
+    const double least = plain_loss(data, bounds);
+    const double value = objective_case::evaluate(on, data, data.scores).value;
+    CHECK(std::abs(value - least) <= 1e-12 * least);
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (double move : {-1e-3, 1e-3}) {
+        std::vector<double> moved = bounds;
+        moved[k] += move;
+        CHECK(plain_loss(data, moved) > least);
+      }
+    }
+  }
+  objective::Ordinal again;
+  again.set_state(on.state());
+  CHECK(objective_case::evaluate(again, data, data.scores).slope ==
+        objective_case::evaluate(on, data, data.scores).slope);
+  objective::Ordinal early;
+  CHECK_THROWS(objective_case::evaluate(early, data, data.scores),
+               rankmix::InvalidArgument);
+}
+
+TEST("where scores are the same the bounds of ordinal are the logits of the shares") {
+  Case data = case_without_weights(17, false);
+  data.scores.assign(data.rows(), 0.7);
+  data.query_weights.assign(data.queries(), 1.0);
+  std::vector<double> counts(5, 0.0);
+  for (int& grade : data.grades) {
+    grade = grade == 3 ? 4 : grade;  // there is none of 3
+    counts[static_cast<std::size_t>(grade)] += 1.0;
+  }
+  objective::Ordinal on;
+  ThreadHost host(1);
+  on.begin_round({0, 0}, data.documents(), data.scores, host);
+  const std::vector<double> state = on.state();
+  const std::vector<double> grades{1.0, 2.0, 4.0};
+  CHECK(state.size() == 6);
+  double below = 0.0;
+  double last = 0.0;
+  const auto all = static_cast<double>(data.rows());
+  for (std::size_t k = 0; k < 3; ++k) {
+    below += k == 0 ? counts[0] : counts[static_cast<std::size_t>(last)];
+    last = grades[k];
+    CHECK(state[2 * k] == grades[k]);
+    CHECK(std::abs(state[2 * k + 1] - 0.7 - std::log(below / (all - below))) <= 1e-9);
+  }
+}

@@ -1,0 +1,52 @@
+test_that("a model has the thresholds before each tree, those of the largest likelihood", {
+  data <- random_data(queries = 40, classes = 4, missing = 0.1)
+  model <- fit(gbrt(6, leaves = 5, min_documents = 2, objective = ordinal()), data, seed = 1)
+  expect_identical(dimnames(model$thresholds), list(NULL, c("1", "2", "3")))
+  w <- rep(1, length(data$query_ids))
+  for (t in c(1, 6)) {
+    f <- if (t == 1) numeric(nrow(data$x)) else predict(model, data, rounds = t - 1)
+    loss <- function(bounds) {
+      above <- cbind(1, plogis(outer(f, bounds, "-")), 0)
+      -sum(log(above[cbind(seq_along(f), data$relevance + 1L)] -
+                 above[cbind(seq_along(f), data$relevance + 2L)]))
+    }
+    found <- model$thresholds[t, ]
+    for (k in 1:3) {
+      for (move in c(-1e-3, 1e-3)) {
+        expect_lt(loss(found), loss(replace(found, k, found[k] + move)))
+      }
+    }
+  }
+  half <- fit(update(model$spec, trees = 3), data, seed = 1)
+  expect_identical(fit(half, data, rounds = 6)$thresholds, model$thresholds)
+})
+
+test_that("probabilities of the grades are right where scores are proportional odds", {
+  simulation <- simulate_ranking(400, seed = 4)
+  data <- simulation$data
+  model <- fit(gbrt(100, leaves = 8, objective = ordinal()), data, seed = 1)
+  test <- simulate_ranking(100, truth = simulation$truth, seed = 5)
+  above <- plogis(predict(model, test$data) - model$thresholds[100, "1"])
+  truth <- 1 - test$probability[, 1]
+  # The truth is one of proportional odds: nearer to it than the share of the grade is.
+  share <- mean(data$relevance >= 1)
+  nearer <- t.test((share - truth)^2, (above - truth)^2, paired = TRUE, alternative = "greater")
+  expect_lt(nearer$p.value, 1e-6)
+  # And right by how much, in ten groups of documents of about the same probability.
+  group <- cut(rank(above, ties.method = "first"), 10)
+  expect_gt(cor(tapply(above, group, mean), tapply(truth, group, mean)), 0.98)
+})
+
+test_that("grades that are not there, one grade, and networks", {
+  data <- random_data(queries = 20, features = 3, classes = 3)
+  data$relevance <- 2L * data$relevance
+  model <- fit(gbrt(3, leaves = 4, min_documents = 1, objective = ordinal()), data, seed = 1)
+  expect_identical(colnames(model$thresholds), c("2", "4"))
+  one <- data
+  one$relevance <- rep(1L, nrow(data$x))
+  expect_error(fit(gbrt(3, objective = ordinal()), one, seed = 1),
+               class = "rankmix_error_one_grade")
+  spec <- network(ordinal(), hidden = 4, epochs = 4)
+  expect_identical(fit(spec, data, seed = 1, threads = 3), fit(spec, data, seed = 1))
+  expect_snapshot(ordinal())
+})

@@ -1,0 +1,40 @@
+test_that("linear() minimises it: least squares of centred documents", {
+  data <- random_data(queries = 25, features = 3, seed = 2)
+  model <- fit(linear(query_rmse(), penalty = 1e-10), data)
+  centred <- function(v) v - ave(v, data$query)
+  x <- apply(data$x, 2, centred)
+  plain <- lm.fit(x, centred(2^data$relevance - 1))$coefficients
+  expect_equal(unname(coef(model)[data$features]), unname(plain), tolerance = 1e-6)
+})
+
+test_that("levels of queries, which squared error would learn, are not learned", {
+  data <- random_data(queries = 40, features = 2, classes = 2, seed = 4)
+  # A feature that tells which queries have good documents, and nothing within them.
+  level <- rep_len(c(0, 1), length(data$query_ids))
+  data$relevance <- as.integer(data$relevance + 2 * level[data$query])
+  data$x[, 2] <- level[data$query]
+  used <- function(objective) {
+    model <- fit(gbrt(5, leaves = 2, min_documents = 1, objective = objective), data, seed = 1)
+    model$forest$feature
+  }
+  expect_true(1L %in% used(squared()))
+  expect_false(1L %in% used(query_rmse()))
+})
+
+test_that("targets are grades or gains", {
+  data <- random_data(queries = 20, features = 2)
+  trees <- function(objective) {
+    fit(gbrt(3, leaves = 4, min_documents = 1, objective = objective), data, seed = 1)$forest
+  }
+  expect_identical(trees(query_rmse()), trees(query_rmse("grade")))
+  gains <- data
+  gains$relevance <- as.integer(2^data$relevance - 1)
+  expect_identical(trees(query_rmse("gain")),
+                   fit(gbrt(3, leaves = 4, min_documents = 1, objective = query_rmse()), gains,
+                       seed = 1)$forest)
+  expect_snapshot({
+    query_rmse("gain")
+    network(query_rmse(), hidden = 4)
+  })
+  expect_snapshot_error(query_rmse("rank"), class = "rankmix_error_argument")
+})

@@ -1,0 +1,49 @@
+test_that("shares are drawn anew by the seed, and a fit that goes on draws what it would have", {
+  data <- random_data(queries = 30, classes = 4, missing = 0.1)
+  spec <- gbrt(12, leaves = 5, min_documents = 2, objective = xendcg(), l2 = 1)
+  whole <- fit(spec, data, seed = 1)
+  expect_false(identical(fit(spec, data, seed = 2)$forest, whole$forest))
+  half <- fit(update(spec, trees = 5), data, seed = 1)
+  expect_identical(fit(half, data, rounds = 12)$forest, whole$forest)
+  expect_identical(fit(spec, data, seed = 1, threads = 3), whole)
+})
+
+test_that("the mean over seeds comes to the tree of the expected shares", {
+  data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
+  seeds <- 1:200
+  # Of a tree that has one leaf for each of the documents' grades: a feature that tells them.
+  data$x[, 1] <- data$relevance
+  spec <- gbrt(1, leaves = 3, step = 1, min_documents = 1, objective = xendcg(), l2 = 0)
+  values <- vapply(seeds, function(seed) {
+    f <- predict(fit(spec, data, seed = seed), data)
+    vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
+  }, numeric(3))
+  # All scores are 0: slopes are 1 / n less the shares, with as many numbers as are needed.
+  set.seed(1)
+  differ <- vapply(split(data$relevance, data$query), function(g) length(unique(g)) > 1, NA)
+  plain <- vapply(seeds, function(seed) {
+    g <- h <- numeric(3)
+    for (q in which(differ)) {
+      grades <- data$relevance[data$query == q]
+      share <- 2^grades - runif(length(grades))
+      p <- 1 / length(grades)
+      slope <- p - share / sum(share)
+      for (k in 0:2) {
+        g[k + 1] <- g[k + 1] + sum(slope[grades == k])
+        h[k + 1] <- h[k + 1] + sum(grades == k) * p * (1 - p)
+      }
+    }
+    -g / h
+  }, numeric(3))
+  for (k in 1:3) expect_gt(t.test(values[k, ], plain[k, ])$p.value, 0.001)
+  expect_true(all(diff(rowMeans(values)) > 0))
+})
+
+test_that("networks take it", {
+  data <- random_data(queries = 20, features = 3)
+  spec <- network(xendcg(), hidden = 4, epochs = 4)
+  model <- fit(spec, data, seed = 1)
+  expect_identical(fit(spec, data, seed = 1, threads = 3), model)
+  expect_true(all(is.finite(model$values)))
+  expect_snapshot(xendcg())
+})
