@@ -30,6 +30,9 @@
 
 namespace rankmix::boost {
 
+// Of an oblivious tree.
+constexpr std::size_t kMostLevels = 10;
+
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits
