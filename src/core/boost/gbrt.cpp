@@ -20,7 +20,8 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
       (!monotone.empty() && monotone.size() != bins.features())) {
     throw InvalidArgument("keys of queries, or signs of features, are too few or many");
   }
-  if (limits.leaves < 2 || limits.depth < 1 || !(step > 0.0 && step <= 1.0) ||
+  if (limits.leaves < 2 || limits.depth < 1 ||
+      (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
       !(least_documents >= 1.0) || !(l2 >= 0.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
@@ -106,13 +107,19 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the
 // bins, and less work than adding the root up.
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
-  const std::size_t slots = options_.limits.leaves * bins_.slot(bins_.features());
+  const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
+                                                : options_.limits.leaves;
+  const std::size_t slots = leaves * bins_.slot(bins_.features());
   return sample.rows.empty() && slots <= bins_.rows() * bins_.values_per_row() / 8;
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
+  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   if (options_.oblivious) {
     const auto levels = residuals_->levels(options_.least_documents, sample, grower_);
+    if (root != nullptr) {
+      levels->keep_sums(*root);
+    }
     return tree::grow_oblivious(*levels, options_.limits.depth, sample, bins_,
                                 grower_.partition(), host);
   }
@@ -122,7 +129,6 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
   if (!options_.monotone.empty()) {
     finder = monotone_finder(residuals_->meaning(least), options_.monotone);
   }
-  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
                          : grower_.grow_on_sums(source, *finder, options_.limits, sample,
                                                 host, *root);

@@ -31,6 +31,8 @@
 
 namespace rankmix::boost {
 
+// Of an oblivious tree.
+constexpr std::size_t kMostLevels = 10;
 // What minimises an objective over a tree: a sum over documents, or the sum over pairs,
 // over the values of leaves alone or with the tests of levels.
 enum class Solver { kPointwise, kValues, kAligned };
