@@ -484,15 +484,13 @@ TEST("the sums of all rows follow from the last tree") {
   }
 }
 
-TEST("gbrt has the same bits on any number of threads, for any order of rows") {
+static void check_bits_of_gbrt(boost::GbrtOptions options) {
   const Problem problem = simulate(20000, 13, 5, 51);
   std::vector<double> targets(problem.grades.begin(), problem.grades.end());
   std::vector<double> weights;
   for (std::size_t i = 0; i < problem.rows; ++i) {
     weights.push_back(1.0 + static_cast<double>(i % 3));
   }
-  boost::GbrtOptions options;
-  options.limits = {9, 4};
   auto train = [&](const Problem& on, const std::vector<double>& y,
                    const std::vector<double>& w, unsigned threads) {
     ThreadHost host(threads);
@@ -521,8 +519,16 @@ TEST("gbrt has the same bits on any number of threads, for any order of rows") {
   std::reverse(targets.begin(), targets.end());
   std::reverse(weights.begin(), weights.end());
   CHECK(same_model(one, train(turned, targets, weights, 2)));
-  options.limits.leaves = 1;
+  options.limits = {1, 11};
   CHECK_THROWS(train(problem, targets, weights, 1), rankmix::InvalidArgument);
+}
+
+TEST("gbrt has the same bits on any number of threads, for any order of rows") {
+  boost::GbrtOptions options;
+  options.limits = {9, 4};
+  check_bits_of_gbrt(options);
+  options.oblivious = true;
+  check_bits_of_gbrt(options);
 }
 
 // Sums of the values of the leaves that find_leaf() walks to.

@@ -185,6 +185,18 @@ test_that("threads, the order of rows and sparse features change nothing", {
   }
 })
 
+test_that("sums of the root that are kept are those of the rows", {
+  # They are kept in single precision, where a histogram for each leaf is small.
+  data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
+  parts <- c("feature", "threshold", "left", "right", "missing_left")
+  for (depth in 1:3) {
+    single <- fit(oblivious(trees = 40, depth = depth, bins = 5), data, seed = 1)
+    double <- fit(update(single$spec, precision = "double"), data, seed = 1)
+    expect_identical(single$forest[parts], double$forest[parts])
+    expect_lte(max(abs(predict(single, data) - predict(double, data))), 1e-7)
+  }
+})
+
 test_that("many leaves whose histograms are not all kept are the same trees", {
   # 12 MB are room for some 15 histograms of 400 features.
   set.seed(3)

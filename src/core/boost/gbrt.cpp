@@ -16,7 +16,8 @@ namespace rankmix::boost {
 
 void GbrtOptions::validate() const {
   DrawOptions::validate();
-  if (limits.leaves < 2 || limits.depth < 1 || !(step > 0.0 && step <= 1.0) ||
+  if (limits.leaves < 2 || limits.depth < 1 ||
+      (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
       !(least_documents >= 1.0) || !(l2 >= 0.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
@@ -102,19 +103,24 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the
 // bins, and less work than adding the root up.
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
-  const std::size_t slots = options_.limits.leaves * bins_.slot(bins_.features());
+  const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
+                                                : options_.limits.leaves;
+  const std::size_t slots = leaves * bins_.slot(bins_.features());
   return sample.rows.empty() && slots <= bins_.rows() * bins_.values_per_row() / 8;
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
+  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   if (options_.oblivious) {
     const auto levels = residuals_->levels(options_.least_documents, sample, grower_);
+    if (root != nullptr) {
+      levels->keep_sums(*root);
+    }
     return tree::grow_oblivious(*levels, options_.limits.depth, sample, bins_,
                                 grower_.partition(), host);
   }
   const tree::ChannelSource source = residuals_->channels();
   const auto finder = residuals_->finder(options_.least_documents);
-  tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
                          : grower_.grow_on_sums(source, *finder, options_.limits, sample,
                                                 host, *root);

@@ -35,6 +35,9 @@ namespace rankmix::boost {
 // over the values of leaves alone or with the tests of levels.
 enum class Solver { kPointwise, kValues, kAligned };
 
+// Of an oblivious tree.
+constexpr std::size_t kMostLevels = 10;
+
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits

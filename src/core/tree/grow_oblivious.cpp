@@ -100,6 +100,7 @@ GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample&
     }
     part_leaves(level, chooser, bins, partition, tree, host);
   }
+  chooser.finish({tree.leaves, partition, sample}, tree.leaves, host);
   return tree;
 }
 

@@ -1,6 +1,8 @@
 #include "core/tree/histogram_levels.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -126,7 +128,41 @@ Level HistogramLevels::level_of(const Split& split, const LevelLeaves& at, Host&
   return level;
 }
 
+void HistogramLevels::keep_sums(Sums& root) {
+  root_ = &root;
+  most_histograms_ = std::numeric_limits<std::size_t>::max();
+}
+
+// Copies the sums of the root, or keeps a copy.
+void HistogramLevels::measure_root(const LevelLeaves& at, Host& host) {
+  Sums& sums = sums_.front();
+  if (root_->histogram.empty()) {
+    add_up(at, 0, host);
+    *root_ = sums;
+  } else {
+    sums.total = root_->total;
+    sums.histogram = adder_.take_histogram();
+    std::copy(root_->histogram.begin(), root_->histogram.end(), sums.histogram.begin());
+  }
+  ++kept_;
+}
+
+void HistogramLevels::finish(const LevelLeaves& at, std::vector<Leaf>& leaves,
+                             Host& host) {
+  if (root_ == nullptr) {
+    return;
+  }
+  measure_pairs(at, host);
+  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    leaves[leaf].histogram = std::move(sums_[leaf].histogram);
+    sums_[leaf].histogram.clear();
+  }
+}
+
 Level HistogramLevels::choose(const LevelLeaves& at, Host& host) {
+  if (root_ != nullptr && kept_ == 0) {
+    measure_root(at, host);
+  }
   measure_pairs(at, host);
   gains_.assign(2 * adder_.bins().slot(adder_.bins().features()), 0.0);
   add_gains(at, host);

@@ -4,7 +4,7 @@
 // Cost of a level: the rows of the smaller side of each leaf that was parted are added
 // up, the larger side is leaf minus smaller. Where there is no room for the histograms of
 // all leaves, those without are added up as well, once for the gains and once for the
-// sides of the test.
+// sides of the test. Where the sums of the root are known, they need not be added up.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -31,8 +31,11 @@ class HistogramLevels : public LevelChooser {
   Level choose(const LevelLeaves& at, Host& host) override;
   void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
             std::size_t right) override;
+  void keep_sums(Sums& root) override;
+  void finish(const LevelLeaves& at, std::vector<Leaf>& leaves, Host& host) override;
 
  private:
+  void measure_root(const LevelLeaves& at, Host& host);
   void measure_pairs(const LevelLeaves& at, Host& host);
   void add_up(const LevelLeaves& at, std::size_t leaf, Host& host);
   void add_gains(const LevelLeaves& at, Host& host);
@@ -44,6 +47,7 @@ class HistogramLevels : public LevelChooser {
   const Sample& sample_;
   RowAdder& adder_;
   std::size_t most_histograms_;
+  Sums* root_ = nullptr;       // where its sums are kept, if they are
   std::vector<Sums> sums_;     // of each leaf; histograms are empty where not kept
   std::vector<Totals> lefts_;  // of each leaf, for the level that was chosen
   // The smaller and the larger side of leaves just parted, the latter with the sums of

@@ -51,6 +51,13 @@ class LevelChooser {
   // `right`, the last of `leaves`, the right one. May set the totals of both.
   virtual void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
                     std::size_t right) = 0;
+  // Asks it, before the first level, to take the sums of the root from here, or to put
+  // them here where there are none, and to leave those of all leaves in the tree. Who
+  // adds nothing up need not heed it.
+  virtual void keep_sums(Sums&) {}
+  // The tree is as it will be; `leaves` are those of `at`.
+  virtual void finish(const LevelLeaves& /*at*/, std::vector<Leaf>& /*leaves*/,
+                      Host& /*host*/) {}
 };
 
 }  // namespace rankmix::tree
