@@ -79,7 +79,8 @@
 #'   | `"catboost"` | pairs | difference | decay | aligned |
 #'
 #'   `"catboost"` is what CatBoost calls YetiRankPairwise; with `solver = "pointwise"`, `curvature =
-#'   "newton"` and an `l2` it is like its YetiRank, with a metric as `position` like its other modes.
+#'   "newton"` and an `l2` it is like its YetiRank, with a metric as `position` like its other
+#'   modes.
 #'   Where `position` is a metric, `labels` are `"equal"` if they are not given.
 #'
 #'   Draws are by the name of a query and the places of its documents: the order of the queries
@@ -287,7 +288,9 @@ check_yeti_data <- function(spec, data, call) {
     unique(cbind(query, data$relevance[counts]))[, 1L]
   }
   if (!anyDuplicated(kinds)) {
-    stop_input("pairs", "There is nothing to learn: no training query has a pair of documents that is worth anything.",
+    stop_input("pairs",
+               paste("There is nothing to learn: no training query has a pair of documents that is",
+                     "worth anything."),
                sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
                "Give queries with documents of several grades, of weight above 0.", call = call)
   }

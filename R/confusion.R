@@ -43,7 +43,8 @@ check_confusion <- function(x, name, call) {
   }
   off <- abs(rowSums(x) - 1)
   if (all(off <= confusion_slack + 1e-9)) return(invisible())
-  sums <- sprintf("Row %d sums to %s.", which.max(off), format(sum(x[which.max(off), ]), digits = 3))
+  worst <- which.max(off)
+  sums <- sprintf("Row %d sums to %s.", worst, format(sum(x[worst, ]), digits = 3))
   if (all(abs(colSums(x) - 1) <= confusion_slack + 1e-9)) {
     refuse("must have rows that sum to 1, but its columns do", sums,
            "Rows are what judges said, columns what is true: give `t()` of it.")
@@ -78,8 +79,8 @@ as_confusion <- function(x) {
 #' @param ... Must be empty.
 #'
 #' @details Buckets are of two documents or more, any two of them at most `epsilon` apart (clusters
-#'   of complete linkage). With \eqn{n_b(v)}{n_b(v)} documents of grade v in bucket b, \eqn{n_b}{n_b}
-#'   in all, `"expected"` gives
+#'   of complete linkage). With \eqn{n_b(v)}{n_b(v)} documents of grade v in bucket b,
+#'   \eqn{n_b}{n_b} in all, `"expected"` gives
 #'   \deqn{p(u | v) = \frac{\sum_b n_b(u) n_b(v) / n_b}{\sum_b n_b(v)},}{
 #'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v),}
 #'   which has too large a diagonal in small buckets, as a grade is among those that the truth is

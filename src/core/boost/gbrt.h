@@ -31,11 +31,12 @@
 
 namespace rankmix::boost {
 
-// Of an oblivious tree.
-constexpr std::size_t kMostLevels = 10;
 // What minimises an objective over a tree: a sum over documents, or the sum over pairs,
 // over the values of leaves alone or with the tests of levels.
 enum class Solver { kPointwise, kValues, kAligned };
+
+// Of an oblivious tree.
+constexpr std::size_t kMostLevels = 10;
 
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
