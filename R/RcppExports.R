@@ -205,6 +205,10 @@ gbrt_states <- function(fit) {
     .Call(`_rankmix_gbrt_states`, fit)
 }
 
+gbrt_weights <- function(spec, seed, rounds) {
+    .Call(`_rankmix_gbrt_weights`, spec, seed, rounds)
+}
+
 mcsvm_start <- function(x, grades, weights, classes, scale, bias, threads) {
     .Call(`_rankmix_mcsvm_start`, x, grades, weights, classes, scale, bias, threads)
 }

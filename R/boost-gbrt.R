@@ -31,6 +31,8 @@
 #' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
 #'   `"oblivious"`, level by level with one test for all leaves, up to `depth` levels, 1 to 10,
 #'   by default 6. See the section on oblivious trees.
+#' @param dropout The chance that a tree is left out while the next one is grown, in \[0, 1),
+#'   drawn anew for each of them in each round (DART).
 #' @param ... Must be empty.
 #'
 #' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
@@ -66,6 +68,17 @@
 #'   document with a missing value against one with a present one, but both are monotone in
 #'   all other features. What an objective makes of the scores may have any form.
 #'
+#'   With `dropout` tree t is grown on the residuals, or slopes, of the model without the k
+#'   trees that are left out. It counts \eqn{s / (k + s)}{step / (k + step)} times, s being the
+#'   step, and what those count for is multiplied by \eqn{k / (k + s)}{k / (k + step)}, which
+#'   is the normalisation "tree" of XGBoost; with k = 0 the tree counts `step` times. So trees
+#'   count for less as others come: the model after r rounds is the one that would have been
+#'   trained with `trees = r`, each tree counting for what it did then, and this is what
+#'   `predict(rounds = )` predicts, what validation data choose of, and what a checkpoint goes
+#'   on from. Residuals are doubles in either precision. To look at a metric after several
+#'   numbers of rounds costs as much as predictions of as many models; a round costs a prediction
+#'   of the training documents by the trees that it leaves out, twice.
+#'
 #' @section Oblivious trees:
 #' Each level of an oblivious tree asks the same of all documents: whether one feature is at or
 #' below one threshold, and on which side a missing value is. It is the test for which the
@@ -94,6 +107,9 @@
 #'
 #'   Chen and Guestrin (2016). XGBoost: a scalable tree boosting system.
 #'   \doi{10.1145/2939672.2939785}
+#'
+#'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
+#'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50, leaves = 8), train, threads = 1)
@@ -102,7 +118,7 @@
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
                  precision = "single", objective = squared(), l2 = 0, growth = "leaves",
-                 query_share = 1, monotone = NULL, ...) {
+                 query_share = 1, monotone = NULL, dropout = 0, ...) {
   check_no_others(...)
   new_spec("gbrt")
 }
@@ -128,7 +144,8 @@ row_of_gbrt <- function() {
                                          "lambda", "xendcg", "query_rmse", "ordinal", "custom")),
       l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_share = parameter(a_share),
-      monotone = parameter(null_or(monotone_signs))
+      monotone = parameter(null_or(monotone_signs)),
+      dropout = parameter(a_share_below_1)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -240,17 +257,27 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
       class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
   }
+  run <- function(wanted) {
+    gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
+  }
+  if (drops_trees(spec)) {
+    # What trees count for changes from look to look.
+    return(list(run = run, hold = identity, model = model, scores = function(x, rounds) {
+      model <- model()
+      sum_scores(model, discriminant_slice(discriminants(model, x, rounds, task$threads), 1L))
+    }))
+  }
   constant <- gbrt_model(trees)$start
   list(
-    run = function(wanted) {
-      gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
-    },
+    run = run,
     scores = function(held, rounds) {
       constant + gbrt_look(trees, held, rounds, task$threads)[, 1L]
     },
     model = model
   )
 }
+
+drops_trees <- function(spec) isTRUE(spec$dropout > 0)
 
 is_least_squares <- function(spec) {
   is.null(spec$objective) || spec$objective$name == "squared" && spec$l2 == 0
@@ -288,12 +315,22 @@ rounds_used.rankmix_gbrt_model <- function(model) {
 
 #' @export
 round_weights.rankmix_gbrt_model <- function(model) {
-  rep(model$spec$step, rounds_used(model))
+  if (!drops_trees(model$spec)) {
+    return(rep(model$spec$step, rounds_used(model)))
+  }
+  gbrt_weights(unclass(model$spec), model$seed, rounds_used(model))
 }
 
 #' @export
 discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
   stages <- as.integer(pmin(rounds, rounds_used(model)))
+  if (drops_trees(model$spec)) {
+    f <- vapply(stages, function(stage) {
+      model <- first_rounds(model, stage)
+      forest_predict(model$forest, round_weights(model), x, stage, threads)[, 1L, 1L]
+    }, numeric(nrow(x)))
+    return(array(f, c(nrow(x), 1L, length(stages))))
+  }
   forest_predict(model$forest, round_weights(model), x, stages, threads)
 }
 

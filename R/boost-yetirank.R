@@ -310,8 +310,8 @@ start_yetirank <- function(spec, task, bins, weights) {
     unclass(spec)[c("depth", "step", "feature_share", "document_share", "l2", "solver", "ridge",
                     "pair_share", "screen")],
     list(leaves = 2^spec$depth, min_documents = 1, precision = "single",
-         growth = "oblivious", query_share = 1, monotone = integer(), order = data$order,
-         offsets = data$offsets, queries = as.character(data$query_ids))
+         growth = "oblivious", query_share = 1, monotone = integer(), dropout = 0,
+         order = data$order, offsets = data$offsets, queries = as.character(data$query_ids))
   )
   if (spec$target == "mse") {
     targets <- if (spec$scale == "gain") exponential_gain(data$relevance) else data$relevance

@@ -125,7 +125,7 @@ in_step <- function(growers, model) {
       }
       list(rounds = max(rounds), status = if (all(ended)) "stalled" else "limit")
     },
-    hold = function(x) lapply(growers, function(grower) held_out_start(x)),
+    hold = function(x) lapply(growers, held_by, x),
     scores = function(held, at) {
       each <- Map(function(grower, own, most) grower$scores(own, min(at, most)), growers, held,
                   rounds)

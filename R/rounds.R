@@ -7,6 +7,8 @@
 #   model()               the model of all rounds
 #   hold(x)               held-out data as scores() takes them, where that is something else
 
+held_by <- function(grower, x) if (is.null(grower$hold)) held_out_start(x) else grower$hold(x)
+
 # Adds rounds to those done until there are `rounds` of them.
 grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
   if (!is.null(watch) && done > 0L && watch$catch_up(grower, done)) {
@@ -63,7 +65,7 @@ early_stopping <- function(patience, x, validation, metric, threads, every) {
   measure <- function(grower, done) {
     if (done > max(0L, rounds)) {
       if (is.null(held)) {
-        held <<- if (is.null(grower$hold)) held_out_start(x) else grower$hold(x)
+        held <<- held_by(grower, x)
       }
       scores <- grower$scores(held, done)
       values <<- c(values, meter(cbind(scores)))

@@ -719,6 +719,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// gbrt_weights
+std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds);
+RcppExport SEXP _rankmix_gbrt_weights(SEXP specSEXP, SEXP seedSEXP, SEXP roundsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_weights(spec, seed, rounds));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mcsvm_start
 McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int classes, const std::string& scale, bool bias, int threads);
 RcppExport SEXP _rankmix_mcsvm_start(SEXP xSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP classesSEXP, SEXP scaleSEXP, SEXP biasSEXP, SEXP threadsSEXP) {
@@ -1372,6 +1385,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_gbrt_look", (DL_FUNC) &_rankmix_gbrt_look, 4},
     {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
     {"_rankmix_gbrt_states", (DL_FUNC) &_rankmix_gbrt_states, 1},
+    {"_rankmix_gbrt_weights", (DL_FUNC) &_rankmix_gbrt_weights, 3},
     {"_rankmix_mcsvm_start", (DL_FUNC) &_rankmix_mcsvm_start, 7},
     {"_rankmix_mcsvm_solve", (DL_FUNC) &_rankmix_mcsvm_solve, 5},
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},

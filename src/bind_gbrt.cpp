@@ -57,6 +57,7 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   if (options.query_share < 1.0) {
     options.query_keys = query_keys(spec["query"], spec["query_ids"]);
   }
+  options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone"]);
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["l2"]);
@@ -141,8 +142,7 @@ Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const auto count = static_cast<std::size_t>(trees);
-    const std::vector<double> weights(count, fit->gbrt.step());
-    return held->sums_after(count, fit->gbrt.model().forest, weights, host);
+    return held->sums_after(count, fit->gbrt.model().forest, fit->gbrt.weights(), host);
   });
 }
 
@@ -162,5 +162,19 @@ Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
   return rankmix::guarded([&] {
     const std::vector<double>& states = fit->gbrt.states();
     return Rcpp::NumericVector(states.begin(), states.end());
+  });
+}
+
+// What each of so many trees counts for when there are no more of them.
+// [[Rcpp::export]]
+std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds) {
+  return rankmix::guarded([&] {
+    boost::Dropout dropout(Rcpp::as<double>(spec["dropout"]),
+                           Rcpp::as<double>(spec["step"]),
+                           static_cast<std::uint64_t>(seed));
+    for (int round = 0; round < rounds; ++round) {
+      dropout.add_round();
+    }
+    return dropout.weights();
   });
 }

@@ -339,20 +339,6 @@ test_that("shares of queries are drawn as wholes, whatever their order", {
   }
 })
 
-# The best split of these documents alone, by its feature, threshold and gain.
-naive_best_drop <- function(x, r, at, thresholds, least = 1) {
-  best <- c(0, NA, NA)
-  worth <- function(rows) if (any(rows)) sum(r[rows])^2 / sum(rows) else 0
-  for (f in seq_len(ncol(x))) {
-    for (t in thresholds[[f]]) {
-      left <- at & x[, f] <= t
-      drop <- worth(left) + worth(at & !left) - worth(at)
-      if (min(sum(left), sum(at & !left)) >= least && drop > best[1] + 1e-9) best <- c(drop, f, t)
-    }
-  }
-  best
-}
-
 test_that("a tree on a share of queries splits as one of whole queries alone", {
   data <- random_data(queries = 7, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
@@ -386,4 +372,66 @@ test_that("shares and signs that make no sense are refused", {
     fit(gbrt(2, monotone = c(1, -1)), data)
     fit(gbrt(2, monotone = c(bm25 = 1)), data)
   })
+})
+
+test_that("trees left out are those of a slow twin, and what trees count for is its formula", {
+  data <- random_data(queries = 15, features = 3, seed = 9)
+  for (precision in c("single", "double")) {
+    spec <- gbrt(12, leaves = 4, step = 0.3, min_documents = 2, dropout = 0.3,
+                 precision = precision)
+    model <- fit(spec, data, seed = 5)
+    slow <- naive_dropout(model, 12)
+    expect_gt(length(unlist(slow$dropped)), 5)
+    expect_equal(rankmix:::round_weights(model), slow$weights, tolerance = 1e-12)
+    again <- replay_dropout(model, data, 2)
+    expect_lte(again$shortfall, 1e-7)
+    expect_equal(predict(model, data), again$f, tolerance = 1e-10)
+  }
+  # Each tree of 199 rounds before it with the chance 0.1; five standard errors.
+  model$spec <- gbrt(200, dropout = 0.1)
+  count <- length(unlist(naive_dropout(model, 200)$dropped))
+  pairs <- 200 * 199 / 2
+  expect_lt(abs(count - 0.1 * pairs), 5 * sqrt(0.1 * 0.9 * pairs))
+})
+
+test_that("with trees left out, a model's first rounds are the model of as many trees", {
+  data <- random_data(queries = 50, features = 4, missing = 0.1, seed = 10)
+  valid <- random_data(queries = 20, features = 4, missing = 0.1, seed = 11)
+  valid$query_ids <- valid$query_ids + 1000
+  for (objective in list(squared(), pairwise())) {
+    spec <- gbrt(30, leaves = 5, step = 0.3, min_documents = 2, dropout = 0.2,
+                 objective = objective, monotone = if (objective$name == "squared") c(1, 0, 0, 0))
+    model <- fit(spec, data, seed = 2)
+    expect_identical(fit(spec, data, seed = 2, threads = 4), model)
+    short <- fit(update(spec, trees = 10), data, seed = 2)
+    stages <- predict(model, valid, rounds = c(30, 0, 10))
+    expect_identical(stages[, 3], predict(short, valid))
+    expect_identical(stages[, 1], predict(model, valid))
+    expect_identical(stages[, 2], rep(model$start, nrow(valid$x)))
+    further <- fit(short, data, rounds = 30)
+    expect_identical(further$forest, model$forest)
+    expect_identical(predict(further, valid), predict(model, valid))
+    # Early stopping looks at these models, and a checkpoint goes on to the same.
+    watched <- fit(spec, data, valid, ndcg(10), seed = 2, patience = 10, every = 5)
+    slow <- vapply(watched$curve$rounds, function(r) {
+      summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid, ndcg(10)))$mean
+    }, 0)
+    expect_equal(watched$curve$value, slow, tolerance = 1e-12)
+    file <- withr::local_tempfile()
+    fit(update(spec, trees = 12), data, seed = 2, checkpoint = file, checkpoint_every = 4)
+    resumed <- fit(spec, data, seed = 2, checkpoint = file, checkpoint_every = 4)
+    expect_identical(resumed$forest, model$forest)
+    expect_false(identical(fit(update(spec, dropout = 0), data, seed = 2)$forest, model$forest))
+  }
+  expect_error(gbrt(dropout = 1), class = "rankmix_error_argument")
+})
+
+test_that("questions of cocr() take trees left out, and early stopping sees the same scores", {
+  data <- random_data(queries = 40, features = 3, seed = 12)
+  valid <- random_data(queries = 20, features = 3, seed = 13)
+  valid$query_ids <- valid$query_ids + 1000
+  spec <- cocr(gbrt(20, leaves = 4, min_documents = 2, dropout = 0.3))
+  model <- fit(spec, data, valid, ndcg(10), seed = 1, patience = 20, every = 10)
+  slow <- summary(evaluate(predict(model, valid, rounds = 10), valid, ndcg(10)))$mean
+  expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })

@@ -22,7 +22,8 @@ enum class Purpose : std::uint64_t {
   kBatches = 11,
   kDropout = 12,
   kBag = 21,
-  kQuerySample = 31
+  kQuerySample = 31,
+  kTreeDropout = 32
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

@@ -22,7 +22,7 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   }
   if (limits.leaves < 2 || limits.depth < 1 ||
       (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
-      !(least_documents >= 1.0) || !(l2 >= 0.0)) {
+      !(least_documents >= 1.0) || !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
 }
@@ -32,6 +32,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     : bins_(bins),
       options_(options),
       counted_(tree::counted_documents(weights)),
+      dropout_(options.dropout, options.step, options.seed),
       grower_(bins) {
   options.validate(bins);
   const std::size_t rows = bins.rows();
@@ -54,7 +55,8 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     residual -= model_.start;
   }
   const bool fine = options.precision == Precision::kDouble;
-  if (fine || !scaled.empty() || rows > WholeResiduals::kMostRows) {
+  // What trees count for changes by no whole number of units where some are left out.
+  if (fine || !scaled.empty() || rows > WholeResiduals::kMostRows || dropout_.drops()) {
     residuals_ =
         std::make_unique<RealResiduals>(std::move(residuals), std::move(scaled), fine);
   } else {
@@ -84,6 +86,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
     : bins_(bins),
       options_(options),
       counted_(tree::counted_documents(weights_of_rows(documents))),
+      dropout_(options.dropout, options.step, options.seed),
       grower_(bins) {
   options.validate(bins);
   if (documents.rows() != bins.rows()) {
@@ -103,6 +106,29 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
         options.aligned, options.solver == Solver::kAligned);
   }
 }
+
+namespace {
+
+std::vector<double> values_of(const tree::ForestView& forest, std::size_t t) {
+  return {forest.values.begin() + forest.leaf_begin[t],
+          forest.values.begin() + forest.leaf_begin[t + 1]};
+}
+
+// The leaf of each row in a tree that was grown before.
+const tree::Cells& cells_of(const tree::ForestView& forest, std::size_t t,
+                            const data::BinnedMatrix& bins, tree::Cells& cells,
+                            Host& host) {
+  const tree::BinTree leaf_of = bin_tree(forest, t, bins);
+  for_each_block(host, cells.size(), RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells[i] = leaf_of(i);
+                   }
+                 });
+  return cells;
+}
+
+}  // namespace
 
 // Keeping the sums of the root takes a histogram for each leaf: no more memory than the
 // bins, and less work than adding the root up.
@@ -139,12 +165,22 @@ void Gbrt::keep_state() {
   states_.insert(states_.end(), state.begin(), state.end());
 }
 
+// Counts these trees for so much of their weights more.
+void Gbrt::count_trees(const std::vector<std::size_t>& trees, double share, Host& host) {
+  const tree::ForestView forest = view_of(model_.forest);
+  for (std::size_t t : trees) {
+    host.checkpoint();
+    residuals_->shift(times(share * dropout_.weights()[t], values_of(forest, t)),
+                      cells_of(forest, t, bins_, grower_.partition().scratch(), host),
+                      host);
+  }
+}
+
 // False where there is nothing to split.
-bool Gbrt::add_tree(Host& host) {
+bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
   if (!residuals_->prepare(host)) {
     return false;
   }
-  const std::size_t round = model_.forest.round_begin.size() - 1;
   tree::Sample sample = draw(bins_, options_, round);
   tree::GrownTree tree = grow(sample, host);
   if (tree.nodes.empty() && is_partial(sample)) {
@@ -156,7 +192,7 @@ bool Gbrt::add_tree(Host& host) {
   }
   const tree::Cells& cells = find_cells(tree, sample, grower_, host);
   const std::vector<double> means =
-      residuals_->apply_tree(tree, sample, cells, options_.step, grower_, host);
+      residuals_->apply_tree(tree, sample, cells, weight, grower_, host);
   // A gain is a drop of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
                     tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
@@ -166,40 +202,46 @@ bool Gbrt::add_tree(Host& host) {
   return true;
 }
 
+bool Gbrt::add_tree(Host& host) {
+  const std::vector<std::size_t> dropped = dropout_.next();
+  count_trees(dropped, -1.0, host);
+  const std::size_t round = model_.forest.round_begin.size() - 1;
+  const bool grown = grow_tree(round, dropout_.weight_of_new(dropped.size()), host);
+  if (grown) {
+    dropout_.add_round();
+  }
+  count_trees(dropped, 1.0, host);
+  return grown;
+}
+
 void Gbrt::replay(const GbrtModel& model, Host& host) {
   const tree::ForestView forest = view_of(model.forest);
   if (forest.outputs != 1 || model.start != model_.start) {
     throw InvalidArgument("the model was trained on other data");
   }
-  tree::Cells& cells = grower_.partition().scratch();
+  model_ = model;  // count_trees() looks at it
   for (std::size_t t = 0; t < forest.trees(); ++t) {
     host.checkpoint();
-    const tree::BinTree leaf_of = bin_tree(forest, t, bins_);
-    for_each_block(host, cells.size(), RowCost::kHeavy,
-                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       cells[i] = leaf_of(i);
-                     }
-                   });
-    const double* values = forest.values.data() + forest.leaf_begin[t];
-    const auto leaves =
-        static_cast<std::size_t>(forest.leaf_begin[t + 1] - forest.leaf_begin[t]);
+    const std::vector<std::size_t> dropped = dropout_.next();
+    const double weight = dropout_.weight_of_new(dropped.size());
+    count_trees(dropped, -1.0, host);
     if (!residuals_->prepare(host)) {
       throw InvalidArgument("the model was trained on other data");
     }
     keep_state();
+    const std::vector<double> values = values_of(forest, t);
+    const tree::Cells& cells =
+        cells_of(forest, t, bins_, grower_.partition().scratch(), host);
     if (!options_.monotone.empty()) {
       // Bounds that values were put in are not known any more.
-      residuals_->shift(times(options_.step, {values, values + leaves}), cells, host);
-      continue;
-    }
-    const std::vector<double> means =
-        residuals_->apply_tree_again(leaves, cells, options_.step, host);
-    if (!std::equal(means.begin(), means.end(), values)) {
+      residuals_->shift(times(weight, values), cells, host);
+    } else if (residuals_->apply_tree_again(values.size(), cells, weight, host) !=
+               values) {
       throw InvalidArgument("the model was trained on other data");
     }
+    dropout_.add_round();
+    count_trees(dropped, 1.0, host);
   }
-  model_ = model;
   model_.stalled = false;
   if (model_.forest.leaf_documents.empty()) {
     append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's

@@ -22,6 +22,7 @@
 #include "core/base/views.h"
 #include "core/boost/aligned_levels.h"
 #include "core/boost/draw.h"
+#include "core/boost/dropout.h"
 #include "core/boost/residuals.h"
 #include "core/data/bins.h"
 #include "core/objective/objective.h"
@@ -45,6 +46,7 @@ struct GbrtOptions : DrawOptions {
   double least_documents = 1.0;              // in a leaf, of positive weight
   Precision precision = Precision::kSingle;  // of the residuals in the search
   double l2 = 0.0;                           // added to curvatures of leaves
+  double dropout = 0.0;                      // chance that a round leaves a tree out
   // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty: none.
   std::vector<int> monotone;
   Solver solver = Solver::kPointwise;        // other ones are for oblivious trees of pairs
@@ -74,19 +76,23 @@ class Gbrt {
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
-  double step() const { return options_.step; }
   // What the objective had learned beside the scores before each tree, tree by tree.
   const std::vector<double>& states() const { return states_; }
+  // What each tree counts for.
+  const std::vector<double>& weights() const { return dropout_.weights(); }
 
  private:
   bool add_tree(Host& host);
   void keep_state();
   tree::GrownTree grow(const tree::Sample& sample, Host& host);
   bool keeps_sums(const tree::Sample& sample) const;
+  bool grow_tree(std::size_t round, double weight, Host& host);
+  void count_trees(const std::vector<std::size_t>& trees, double share, Host& host);
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
   tree::Counted counted_;
+  Dropout dropout_;
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;

@@ -1,0 +1,56 @@
+# Boosting with trees left out, in plain doubles. Which were is seen from a model's weights after
+# each number of rounds, as only theirs fall.
+
+# What each tree counts for after r rounds, by the formula, and which the last one left out.
+naive_dropout <- function(model, rounds) {
+  weights <- numeric()
+  dropped <- list()
+  for (r in seq_len(rounds)) {
+    told <- rankmix:::gbrt_weights(unclass(model$spec), model$seed, r)
+    out <- which(told[seq_len(r - 1L)] < weights * (1 - 1e-12))
+    k <- length(out)
+    step <- model$spec$step
+    weights[out] <- weights[out] * k / (k + step)
+    weights[r] <- if (k == 0L) step else step / (k + step)
+    dropped[[r]] <- out
+  }
+  list(weights = weights, dropped = dropped)
+}
+
+# Follows the trees of a model: the largest shortfall of the first split of each from the best,
+# and of its leaves' values from the mean residuals of the model without the trees left out.
+replay_dropout <- function(model, data, least) {
+  n <- nrow(data$x)
+  thresholds <- lapply(seq_len(ncol(data$x)), function(j) naive_thresholds(data$x[, j]))
+  rounds <- rankmix:::rounds_used(model)
+  h <- matrix(0, n, rounds)
+  shortfall <- 0
+  for (r in seq_len(rounds)) {
+    alone <- rankmix:::some_rounds(model$forest, r - 1L, r)
+    h[, r] <- rankmix:::forest_predict(alone, 1, data$x, 1L, 1L)[, 1L, 1L]
+    before <- naive_dropout(model, r - 1L)$weights
+    before[naive_dropout(model, r)$dropped[[r]]] <- 0
+    residual <- data$relevance - mean(data$relevance) -
+      drop(h[, seq_len(r - 1L), drop = FALSE] %*% before)
+    # Leaves of equal values are one here.
+    means <- stats::ave(residual, h[, r])
+    best <- naive_best_drop(data$x, residual, rep(TRUE, n), thresholds, least)
+    shortfall <- max(shortfall, abs(means - h[, r]), abs(best[1L] / n - alone$gain[1L]))
+  }
+  list(shortfall = shortfall,
+       f = mean(data$relevance) + drop(h %*% naive_dropout(model, rounds)$weights))
+}
+
+# The best split of these documents alone, by its feature, threshold and gain.
+naive_best_drop <- function(x, r, at, thresholds, least = 1) {
+  best <- c(0, NA, NA)
+  worth <- function(rows) if (any(rows)) sum(r[rows])^2 / sum(rows) else 0
+  for (f in seq_len(ncol(x))) {
+    for (t in thresholds[[f]]) {
+      left <- at & x[, f] <= t
+      drop <- worth(left) + worth(at & !left) - worth(at)
+      if (min(sum(left), sum(at & !left)) >= least && drop > best[1] + 1e-9) best <- c(drop, f, t)
+    }
+  }
+  best
+}
