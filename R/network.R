@@ -65,7 +65,7 @@
 #'
 #' @return A value of class `rankmix_network`, a specification. [fit()] gives a ranker, for
 #'   [predict()] and [evaluate()]. Its `values` are the objective in each epoch, over its total
-#'   weight, as the batches were when they were seen; `status` is `"limit"`, `"stopped"`, by
+#'   weight, as the batches were when they were seen, `NA` of [lambda()], which has no value; `status` is `"limit"`, `"stopped"`, by
 #'   `patience`, or `"stalled"`, where no score changes the objective. `tidy()` has for each feature
 #'   the Euclidean norm of its weights in the first layer, in standard deviations of the feature:
 #'   what that layer sees of it, not what the others make of that.
@@ -169,6 +169,7 @@ train_network <- function(spec, task) {
   model <- function() {
     found <- net_model(fit, 0L)
     found$total_weight <- NULL
+    is.na(found$values) <- is.nan(found$values)
     structure(
       c(list(spec = spec), schema_of(task$data), found,
         list(documents = nrow(task$data$x), seed = task$seed)),

@@ -40,7 +40,7 @@
 #'   over all orders of the tied documents: exact for metrics that are sums over ranks with discounts
 #'   that do not increase, of others (average precision, reciprocal rank, ERR) over eight orders that
 #'   are drawn anew each round. The metric's own rule for ties has no meaning here. What is drawn
-#'   depends on the seed, the round and the scores and grades of the query. So the order of rows and of
+#'   depends on the seed, the round and the grades of the query in the order of its scores. So the order of rows and of
 #'   queries changes nothing, and documents of the same score and grade have the same lambda.
 #'
 #'   With drawn pairs, a pair weighs one by how often it comes on average: the mean over draws is what

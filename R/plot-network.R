@@ -17,6 +17,13 @@ autoplot.rankmix_network_model <- function(object, ...) {
   values <- list(`Objective in training` = data.frame(round = seq_along(object$values),
                                                       value = object$values))
   held_out <- held_out_panel(object)
+  if (all(is.na(object$values))) {  # lambdas have no value
+    if (is.null(held_out)) {
+      stop_input("argument", "The objective has no value, and no metric was held out: nothing to draw.",
+                 remedy = "Give `fit()` validation data.")
+    }
+    values <- NULL
+  }
   subtitle <- sprintf("%s (%s), %d features, %s weights", counted(rounds_used(object), "epoch"),
                       object$status, length(object$features), format_count(nrow(object$weights)))
   plot <- plot_rounds(object, panel_rows(c(values, held_out), names(held_out)), subtitle) +

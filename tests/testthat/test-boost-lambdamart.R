@@ -31,3 +31,115 @@ test_that("what cannot be is refused", {
   refuse(fit(lambdamart(precision(3, relevant = 2)), low), "pairs")
   refuse(fit(network(lambda()), alone), "one_grade")
 })
+
+# What a tree adds to the scores, over the step, from those before it.
+added <- function(model, data, t) {
+  before <- if (t == 1) rep(model$start, nrow(data$x)) else predict(model, data, rounds = t - 1)
+  list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$step)
+}
+
+test_that("a leaf is a Newton step of the lambdas of its documents, of which it has enough", {
+  data <- simulate_ranking(40, seed = 3)$data
+  for (objective in list(lambda(ndcg(5)), lambda(ndcg(), truncation = 4, normalize = "both"),
+                         lambda(precision(3), sigma = 2))) {
+    model <- fit(gbrt(6, leaves = 7, min_documents = 15, objective = objective, l2 = 0.3), data,
+                 seed = 1)
+    expect_identical(rounds_used(model), 6L)
+    for (t in 1:6) {
+      tree <- added(model, data, t)
+      found <- rankmix:::objective_value(objective, tree$before, data)
+      leaf <- match(round(tree$value, 9), unique(round(tree$value, 9)))
+      expect_true(all(table(leaf) >= 15))
+      expect_gt(max(leaf), 3)
+      steps <- -rowsum(found$slope, leaf) / (rowsum(found$curvature, leaf) + 0.3)
+      expect_equal(tree$value, steps[leaf, 1L], tolerance = 1e-7, ignore_attr = TRUE)
+    }
+  }
+})
+rounds_used <- rankmix:::rounds_used
+
+test_that("no tree depends on threads, the order of rows and that of queries", {
+  # Of few distinct values, so that documents tie from tree to tree.
+  data <- simulate_ranking(40, seed = 4)$data
+  data <- ranking_data(pmin(pmax(round(data$x), -2), 2), data$relevance, data$query)
+  shuffled <- withr::with_seed(2, sample(nrow(data$x)))
+  queries <- order(withr::with_seed(3, sample(40))[data$query])
+  of_rows <- function(rows) ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows])
+  specs <- list(lambdamart(ndcg(10)), lambdamart(err(), normalize = "query"),
+                lambdamart(average_precision()), lambdamart(reciprocal_rank()),
+                lambdamart(ndcg(), pairs = 3), lambdamart(ndcg(), normalize = "both"))
+  for (spec in specs) {
+    spec <- update(spec, trees = 12, leaves = 6, min_documents = 5)
+    model <- fit(spec, data, seed = 1, threads = 1)
+    for (threads in c(2, 4)) {
+      expect_identical(fit(spec, data, seed = 1, threads = threads), model)
+    }
+    for (rows in list(shuffled, queries)) {
+      other <- fit(spec, of_rows(rows), seed = 1)
+      expect_identical(other$forest, model$forest)
+      expect_identical(predict(other, data), predict(model, data))
+    }
+  }
+  # Only what draws heeds the seed.
+  expect_identical(fit(specs[[1L]], data, seed = 2)$forest, fit(specs[[1L]], data, seed = 1)$forest)
+  for (spec in specs[c(2, 5)]) {
+    expect_false(identical(fit(spec, data, seed = 2)$forest, fit(spec, data, seed = 1)$forest))
+  }
+})
+
+test_that("every setting makes another model", {
+  data <- simulate_ranking(40, seed = 5)$data
+  scores <- function(...) predict(fit(lambdamart(..., trees = 8, leaves = 6), data, seed = 1), data)
+  plain <- scores()
+  for (other in list(scores(err()), scores(ndcg(3)), scores(ndcg(10, gain = "linear")),
+                     scores(ndcg(10, discount = "none")), scores(pairs = 2), scores(truncation = 2),
+                     scores(sigma = 2), scores(normalize = "gap"), scores(normalize = "query"),
+                     scores(normalize = "both"), scores(min_documents = 60), scores(l2 = 5))) {
+    expect_gt(max(abs(other - plain)), 1e-3)
+  }
+  expect_identical(scores(pairs = "all"), plain)
+})
+
+test_that("models stop early by their metric, go on, and say what features are worth", {
+  parts <- simulate_ranking(160, seed = 6)$data
+  parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
+  spec <- lambdamart(err(), trees = 60, leaves = 6)
+  whole <- fit(spec, parts$train, parts$test, seed = 1, patience = 1000)
+  expect_identical(whole$curve$rounds, seq(10L, 60L, 10L))
+  expect_equal(mean(evaluate(predict(whole, parts$test, rounds = 20), parts$test, err())$value),
+               whole$curve$value[2L])
+  other <- fit(spec, parts$train, parts$test, metric = ndcg(10), seed = 1, patience = 1000)
+  expect_equal(mean(evaluate(predict(other, parts$test, rounds = 20), parts$test, ndcg(10))$value),
+               other$curve$value[2L])
+  half <- fit(update(spec, trees = 25), parts$train, seed = 1)
+  expect_identical(fit(half, parts$train, parts$test, rounds = 60, patience = 1000), whole)
+  file <- withr::local_tempfile()
+  drawn <- update(spec, trees = 20, document_share = 0.5)
+  fit(update(drawn, trees = 7), parts$train, seed = 1, checkpoint = file)
+  expect_identical(fit(drawn, parts$train, seed = 1, checkpoint = file),
+                   fit(drawn, parts$train, seed = 1))
+  expect_true(all(tidy(whole)$gain >= 0))
+  expect_gt(tidy(whole)$gain[1L], 0)
+  # It ranks better than chance, and no worse than what learns grades.
+  value <- function(scores) mean(evaluate(scores, parts$test, err())$value)
+  chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
+  expect_gt(value(predict(whole, parts$test)), chance + 0.05)
+})
+
+test_that("LambdaRank learns a network, which has no value to look at", {
+  parts <- simulate_ranking(160, seed = 6)$data
+  parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
+  value <- function(scores) mean(evaluate(scores, parts$test, ndcg(10))$value)
+  chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
+  for (objective in list(lambda(ndcg(10)), lambda(average_precision(), pairs = 4))) {
+    spec <- network(objective, hidden = 8, epochs = 30, step = 0.01)
+    model <- fit(spec, parts$train, seed = 1, threads = 1)
+    expect_gt(value(predict(model, parts$test)), chance + 0.05)
+    expect_identical(fit(spec, parts$train, seed = 1, threads = 4), model)
+    expect_identical(glance(model)$objective, NA_real_)
+  }
+  skip_if_not_installed("ggplot2")
+  expect_error(ggplot2::autoplot(model), "no value", class = "rankmix_error_argument")
+  held <- fit(spec, parts$train, parts$test, seed = 1)
+  expect_identical(as.character(unique(ggplot2::autoplot(held)$data$panel)), "Held-out average_precision")
+})

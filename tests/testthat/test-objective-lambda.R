@@ -125,3 +125,67 @@ test_that("with ties they are the mean over all orders, of sums exactly", {
     }
   }
 })
+
+test_that("leaves are those of LightGBM's lambdarank from the same scores", {
+  table <- utils::read.csv(test_path("fixtures", "lambdas-lightgbm.csv"))
+  data <- ranking_data(cbind(cell = table$cell), table$grade, table$query)
+  steps <- function(...) {
+    found <- lambdas(lambda(ndcg(), ...), table$score, data)
+    -(rowsum(found$slope, table$cell) / rowsum(found$curvature, table$cell))[table$cell, 1L]
+  }
+  # It has slopes in single precision and a table of the logistic function.
+  expect_equal(unname(steps()), table$plain, tolerance = 1e-4)
+  expect_equal(unname(steps(sigma = 2.5)), table$steep, tolerance = 1e-4)
+  expect_equal(unname(steps(normalize = "both")), table$normalised, tolerance = 1e-4)
+  # So does a tree of the package that begins with equal scores; all of its leaves are values.
+  expect_gt(max(abs(steps() - steps(normalize = "both"))), 0.01)
+})
+
+test_that("a perfect order has lambdas, which fall with the differences of its scores", {
+  data <- ranking_data(cbind(1:5), c(4, 3, 1, 1, 0), rep(1, 5))
+  f <- c(5, 4, 3, 2, 1)
+  for (metric in list(ndcg(), err(), average_precision(relevant = 2))) {
+    size <- vapply(c(0.1, 1, 10, 100), function(times) {
+      max(abs(lambdas(lambda(metric), times * f, data)$slope))
+    }, 0)
+    expect_true(all(diff(size) < 0))
+    expect_gt(size[2L], 1e-3)
+    # exp(-10) and exp(-100) of a change of at most 1, of at most ten pairs.
+    expect_lt(size[3L], 10 * exp(-10))
+    expect_lt(size[4L], 10 * exp(-100))
+  }
+  # All of it is pushed apart further: the best up, the worst down.
+  slopes <- lambdas(lambda(ndcg()), f, data)$slope
+  expect_lt(slopes[1L], 0)
+  expect_gt(slopes[5L], 0)
+})
+
+test_that("slopes of a query add up to nothing, and queries count by their weights", {
+  data <- judged_lists(seed = 5)
+  f <- scores_apart(data, 2)
+  weighted <- data
+  weighted$weight <- c(2, 1, 1, 0.5, 3, 1, 0)
+  for (pairs in list("all", 2)) {
+    for (metric in list(ndcg(5), err(), reciprocal_rank())) {
+      found <- lambdas(lambda(metric, pairs = pairs), f, data)
+      sums <- rowsum(found$slope, data$query)
+      expect_lt(max(abs(sums)), 1e-14)
+      expect_gt(max(abs(found$slope)), 1e-3)
+      expect_true(all(found$slope[data$query %in% c(2, 3, 6)] == 0))
+      expect_equal(lambdas(lambda(metric, pairs = pairs), f, weighted)$slope,
+                   weighted$weight[data$query] * found$slope, tolerance = 1e-15)
+    }
+  }
+})
+
+test_that("a truncation at the cut-off takes no pair of it away, and 30 is that of whole lists", {
+  data <- judged_lists(c(40, 6, 35), seed = 6)
+  f <- scores_apart(data, 3)
+  expect_identical(lambdas(lambda(ndcg(5)), f, data), lambdas(lambda(ndcg(5), pairs = "all"), f, data))
+  expect_identical(lambdas(lambda(ndcg()), f, data),
+                   lambdas(lambda(ndcg(), truncation = 30), f, data))
+  expect_identical(lambdas(lambda(r_precision()), f, data),
+                   lambdas(lambda(r_precision(), truncation = 30), f, data))
+  expect_gt(max(abs(lambdas(lambda(ndcg()), f, data)$slope -
+                      lambdas(lambda(ndcg(), pairs = "all"), f, data)$slope)), 1e-4)
+})

@@ -16,8 +16,8 @@
 //
 // Pairs: all; those with a document above a place; or so many partners drawn anew each
 // round for each document, whose pairs weigh what makes the mean that over all. What is
-// drawn depends on the round, the scores and the grades of the query, not on where rows
-// or queries are.
+// drawn depends on the round and the grades of the query in the order of its scores, not
+// on where rows or queries are.
 //
 // normalise: `gap` divides c by 0.01 + |difference of scores|, but where all scores of
 // the query are the same; `query` multiplies the query's slopes and curvatures by log2(1

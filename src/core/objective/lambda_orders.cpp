@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "core/base/errors.h"
@@ -16,15 +15,15 @@ constexpr std::size_t kDraws = 4;
 // What scores differ by at least where changes are divided by it.
 constexpr double kLeastGap = 0.01;
 
-// A number that depends on what is known of the query, and not on where it is.
+// A number that depends on the order of the documents, their ties and grades: not on
+// where the query is, nor on the last digits of its scores, in which weights differ from
+// copies.
 std::uint64_t key_of(const Query& query, std::uint64_t stream) {
   std::uint64_t key = mix_bits(stream ^ query.size());
   for (std::size_t k = 0; k < query.size(); ++k) {
-    const double score = query.scores[k] + 0.0;  // -0 is 0
-    std::uint64_t bits;
-    std::memcpy(&bits, &score, sizeof(bits));
-    key = mix_bits(key ^ bits);
-    key = mix_bits(key ^ static_cast<std::uint64_t>(query.grades[k]));
+    const bool ties = k > 0 && query.scores[k] == query.scores[k - 1];
+    const auto grade = static_cast<std::uint64_t>(query.grades[k]);
+    key = mix_bits(key ^ (2 * grade + (ties ? 1 : 0)));
   }
   return key;
 }

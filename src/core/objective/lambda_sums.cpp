@@ -99,23 +99,21 @@ RANKMIX_AVX2 Sums pairs_avx2(const Upper& own, const Lowers& to, bool by_gap) {
 void LambdaSums::add_discounts(std::size_t begin, std::size_t end,
                                View<const double> discounts) {
   const auto n = static_cast<double>(end - begin);
-  const auto at = [&](std::size_t place) {
-    return place < discounts.size() ? discounts[place] : 0.0;
-  };
-  Group group{begin, end, 0.0, 0.0, 0.0};
+  const std::size_t depth = std::min(end, discounts.size());
   double all = 0.0;
-  for (std::size_t p = begin; p < end && p < discounts.size(); ++p) {
+  for (std::size_t p = begin; p < depth; ++p) {
     all += discounts[p];
   }
+  Group group{begin, end, 0.0, 0.0, 0.0};
   double below = all;  // from p on
-  for (std::size_t p = begin; p < end && p < options_.top; ++p) {
-    below -= at(p);
-    group.discount += at(p);
-    group.within += at(p) * static_cast<double>(end - p - 1) - below;
-    group.share += 1.0;
+  for (std::size_t p = begin; p < std::min(depth, options_.top); ++p) {
+    below -= discounts[p];
+    group.discount += discounts[p];
+    group.within += discounts[p] * static_cast<double>(end - p - 1) - below;
   }
   group.discount /= n;
-  group.share /= n;
+  const std::size_t above = std::min(end, options_.top);
+  group.share = above > begin ? static_cast<double>(above - begin) / n : 0.0;
   group.within = end - begin > 1 ? 2.0 * group.within / (n * (n - 1.0)) : 0.0;
   groups_.push_back(group);
   std::fill(discount_.begin() + static_cast<std::ptrdiff_t>(begin),
