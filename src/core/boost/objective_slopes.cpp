@@ -37,6 +37,7 @@ bool ObjectiveSlopes::prepare(Host& host) {
       {round_, random_stream(options_.seed, Purpose::kObjective, round_)}, documents_,
       scores_, host);
   ++round_;
+  documents_.offsets = objective_->offsets();
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{slopes_.data(), rows}, {curvatures_.data(), rows}});
   slope_magnitude_ =
