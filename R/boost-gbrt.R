@@ -141,7 +141,8 @@ row_of_gbrt <- function() {
       feature_share = parameter(a_share), document_share = parameter(a_share),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
-                                         "lambda", "xendcg", "query_rmse", "ordinal", "custom")),
+                                         "lambda", "xendcg", "query_rmse", "ordinal", "custom",
+                                         takes = "unbiased")),
       l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_share = parameter(a_share),
       monotone = parameter(null_or(monotone_signs)),
@@ -250,9 +251,10 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
                     task$call)
   }
   model <- function() {
+    found <- gbrt_model(trees)
     structure(
-      c(list(spec = spec), schema_of(task$data), gbrt_model(trees),
-        learned_of(spec$objective, gbrt_states(trees)),
+      c(list(spec = spec), schema_of(task$data), found,
+        learned_of(spec$objective, gbrt_states(trees), length(found$forest$round_begin) - 1L),
         list(seed = task$seed, digest = digest)),
       class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
@@ -291,6 +293,7 @@ start_gbrt <- function(spec, task, bins, weights) {
   if (is.null(targets)) {
     targets <- objective_targets(objective, task$data$relevance, default)
   }
+  if (!is.null(objective$unbiased)) targets <- positions_of(task$data, task$call)
   if (is_least_squares(spec)) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))

@@ -3,7 +3,7 @@
 #' Specifies boosted trees that are grown on the lambdas of a metric: [gbrt()] of [lambda()]. To be
 #' trained by [fit()].
 #'
-#' @param metric,pairs,sigma,normalize,truncation As in [lambda()].
+#' @param metric,pairs,sigma,normalize,truncation,unbiased,position_l2 As in [lambda()].
 #' @param trees,leaves,depth,step,min_documents,l2,feature_share,document_share As in [gbrt()].
 #'   `min_documents` counts documents, whatever their curvature.
 #' @param ... Other settings, as `gbrt()` takes them.
@@ -27,8 +27,9 @@
 #' @export
 lambdamart <- function(metric = ndcg(10), trees = 500, leaves = NULL, depth = NULL, step = 0.1,
                        pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
-                       min_documents = 20, l2 = 1, feature_share = 1, document_share = 1, ...) {
-  objective <- lambda(metric, pairs, sigma, normalize, truncation)
+                       min_documents = 20, l2 = 1, feature_share = 1, document_share = 1,
+                       unbiased = FALSE, position_l2 = 0, ...) {
+  objective <- lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2)
   gbrt(trees = trees, leaves = leaves, depth = depth, step = step, min_documents = min_documents,
        feature_share = feature_share, document_share = document_share, objective = objective,
        l2 = l2, ...)

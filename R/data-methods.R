@@ -29,7 +29,7 @@
 #'   features takes data with all of them without a warning. Queries of a part without weights
 #'   get the weight 1 where another part has some. `as.data.frame()`: a data frame with
 #'   the columns `query`, `relevance` if there are grades, `document` if there are ids,
-#'   `weight` if there are weights, and the features, factors among them as they were given.
+#'   `weight` and `position` if there are any, and the features, factors among them as they were given.
 #'   `summary()`: a list with the data frames `queries` (`query`, `documents`; if there are
 #'   grades `relevant`, the number with a grade above 0, and `highest`, the highest grade;
 #'   `weight` if there are weights) and `features` (`feature`, `missing`, `min`, `mean`,
@@ -38,7 +38,8 @@
 #'   several parts have. `rankmix_error_feature`: parts with different features; a feature
 #'   that is not there; a part of a factor. `rankmix_error_argument`: a condition that
 #'   cannot be computed.
-#'   `rankmix_error_document`: some parts have document ids and others not.
+#'   `rankmix_error_document`, `rankmix_error_position`: some parts have document ids, or
+#'   positions, and others not.
 #'   `rankmix_error_weight`: a shared query has different weights.
 #'   `rankmix_error_empty`: no query or feature is left. `rankmix_error_unjudged`: some
 #'   parts have grades and others not.
@@ -129,7 +130,7 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
   new_ranking_data(
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
-    data$weight[kept], schema_of(data), check_threads(NULL), call
+    data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows]
   )
 }
 
@@ -150,7 +151,7 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
   is_sparse(data$x)
   new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
                    data$query_ids, data$document, data$weight, schema,
-                   check_threads(NULL), call)
+                   check_threads(NULL), call, data$position)
 }
 
 # Features by name, where the name of a factor stands for all that it became; by position;
@@ -252,7 +253,8 @@ c.ranking_data <- function(..., shared = "error") {
   new_ranking_data(
     bound_rows(lapply(parts, `[[`, "x")),
     unlist(lapply(parts, `[[`, "relevance")), query, query_ids,
-    joined_documents(parts), weight, schema_of(parts[[1L]]), check_threads(NULL)
+    joined_documents(parts), weight, schema_of(parts[[1L]]), check_threads(NULL),
+    position = joined_positions(parts)
   )
 }
 
@@ -355,6 +357,15 @@ joined_documents <- function(parts, call = rlang::caller_env()) {
   unlist(lapply(parts, `[[`, "document"))
 }
 
+joined_positions <- function(parts, call = rlang::caller_env()) {
+  has <- !vapply(parts, function(part) is.null(part$position), NA)
+  if (any(has) && !all(has)) {
+    stop_input("position", sprintf("Part %d has no positions, others have.", which(!has)[1L]),
+               remedy = "Give all parts positions, or none.", call = call)
+  }
+  unlist(lapply(parts, `[[`, "position"))
+}
+
 #' @rdname ranking_data_parts
 #' @export
 as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -366,6 +377,7 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
   if (!is.null(x$weight)) {
     frame$weight <- x$weight[x$query]
   }
+  frame$position <- x$position
   cbind(frame, list2DF(decode_frame(x)))
 }
 

@@ -24,10 +24,12 @@
 #' @param weight Optional weights of the queries, one number a row, the same in all rows
 #'   of a query: not negative, and not all 0. See Details.
 #' @param threads Number of threads; results do not depend on it.
+#' @param position Optional places at which documents were shown when `relevance` was observed, as
+#'   clicks are: one a row, whole numbers from 1, the top, on. See `unbiased` of [lambda()].
 #' @param ... Not used.
 #'
 #' @details
-#' With a data frame, `relevance`, `query`, `document` and `weight` may be the name of a
+#' With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the name of a
 #' column, with or without quotes, or an expression of columns; `query` also several
 #' names, such as `c(site, day)`. A name that is a column means the column. Columns that
 #' are named there, used by name, or identical to what is given, are not features.
@@ -62,15 +64,16 @@
 #' @return A value of class `ranking_data`. Its parts are `x` (the features, a matrix
 #'   or a `dgCMatrix`), `relevance` (or `NULL`), `query` (for each row the position of its query in
 #'   `query_ids`), `query_ids` (in order of appearance), `features` (names),
-#'   `document` (ids as text, or `NULL`), `weight` (one a query, or `NULL`) and `columns`
-#'   (names of what is not a feature).
+#'   `document` (ids as text, or `NULL`), `weight` (one a query, or `NULL`), `columns`
+#'   (names of what is not a feature) and, where they were given, `position`.
 #'
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
 #' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 30),
 #' `rankmix_error_query` and `rankmix_error_document` (a missing id),
 #' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
-#' within a query), `rankmix_error_feature` (an infinite value, a column of another type,
+#' within a query), `rankmix_error_position` (a position that is missing, fractional or below 1),
+#' `rankmix_error_feature` (an infinite value, a column of another type,
 #' no column, none but the relevance itself), `rankmix_error_empty` (no row),
 #' `rankmix_error_column` (a column name that does not exist, a term of a formula that is not
 #' a column), `rankmix_error_argument` (an argument that there is not).
@@ -103,7 +106,7 @@ ranking_data <- function(x, ...) {
 #' @rdname ranking_data
 #' @export
 ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
-                                 weight = NULL, threads = NULL, ...) {
+                                 weight = NULL, threads = NULL, position = NULL, ...) {
   check_no_others(..., known = data_arguments)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
@@ -111,23 +114,25 @@ ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
   refuse_null(substitute(relevance), relevance, "relevance")
   refuse_null(substitute(document), document, "document")
   refuse_null(substitute(weight), weight, "weight")
+  refuse_null(substitute(position), position, "position")
   data_of_rows(x, relevance, query, document, weight,
-               feature_schema(feature_names(x), !is.null(colnames(x))), threads)
+               feature_schema(feature_names(x), !is.null(colnames(x))), threads,
+               position = position)
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
-                                    weight = NULL, threads = NULL, ...) {
+                                    weight = NULL, threads = NULL, position = NULL, ...) {
   check_no_others(..., known = data_arguments)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
-             rlang::enquo(weight), check_threads(threads))
+             rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position))
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
-                                 threads = NULL, ...) {
+                                 threads = NULL, position = NULL, ...) {
   check_no_others(..., known = c("data", data_arguments))
   check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
@@ -137,18 +142,22 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   }
   relevance <- formula_relevance(x)
   frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
-             rlang::enquo(weight), check_threads(threads), formula = x)
+             rlang::enquo(weight), check_threads(threads), formula = x,
+             position = rlang::enquo(position))
 }
 
 # Ranking data of a data frame; the quosures tell the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
-                       formula = NULL, call = rlang::caller_env()) {
+                       formula = NULL, call = rlang::caller_env(),
+                       position = rlang::quo(NULL)) {
   check_names(names(frame), call)
   relevance <- frame_column(relevance, frame, "relevance", call = call)
   query <- frame_column(query, frame, "query", several = TRUE, call = call)
   document <- frame_column(document, frame, "document", call = call)
   weight <- frame_column(weight, frame, "weight", call = call)
-  used <- c(relevance$columns, query$columns, document$columns, weight$columns)
+  position <- frame_column(position, frame, "position", call = call)
+  used <- c(relevance$columns, query$columns, document$columns, weight$columns,
+            position$columns)
   features <- setdiff(names(frame), used)
   if (!is.null(formula)) {
     features <- formula_features(formula, frame, features, call)
@@ -158,21 +167,22 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   schema <- feature_schema(feature_names(x, call), TRUE,
                            setdiff(names(frame), features), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
-               threads, call)
+               threads, call, position$value)
 }
 
-data_arguments <- c("relevance", "query", "document", "weight", "threads")
+data_arguments <- c("relevance", "query", "document", "weight", "threads", "position")
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")
 
 # Ranking data of a checked matrix and what the user gave beside it.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
-                         call = rlang::caller_env()) {
+                         call = rlang::caller_env(), position = NULL) {
   rows <- dim(x)[1L]
   query <- single_query(query, rows, call)
   check_same_length(rows, relevance = relevance, query = query,
-                    document = document, weight = weight, call = call)
+                    document = document, weight = weight, position = position, call = call)
+  if (!is.null(position)) position <- check_positions(position, call)
   if (!is.null(relevance)) {
     relevance <- check_grades(relevance, call)
     kept <- leave_out_leaks(x, relevance, schema, threads, call)
@@ -189,7 +199,7 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
     weight <- query_weights(weight, query, query_ids, call)
   }
   new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
-                   call)
+                   call, position)
 }
 
 # What a model must know of the features it was trained with: their names; whether they
@@ -206,7 +216,7 @@ schema_of <- function(data) {
 # Everything about the rows is known and checked here; what print() shows is
 # computed once. `weight` has one number a query; `relevance` is NULL where nobody judged.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
-                             threads, call = rlang::caller_env()) {
+                             threads, call = rlang::caller_env(), position = NULL) {
   if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one document.", call = call)
@@ -222,6 +232,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
     c(
       list(x = x, relevance = relevance, query = query, query_ids = query_ids,
            document = document, weight = weight),
+      if (!is.null(position)) list(position = position),
       schema,
       list(order = order(query) - 1L, offsets = c(0L, cumsum(sizes)),
            constant = schema$features[scan$constant], missing = sum(scan$missing))
@@ -244,12 +255,13 @@ check_finite <- function(scan, x, features, call) {
   )
 }
 
-check_same_length <- function(rows, relevance, query, document, weight,
+check_same_length <- function(rows, relevance, query, document, weight, position = NULL,
                               call = rlang::caller_env()) {
   lengths <- c(relevance = if (!is.null(relevance)) length(relevance),
                query = length(query),
                document = if (!is.null(document)) length(document),
-               weight = if (!is.null(weight)) length(weight))
+               weight = if (!is.null(weight)) length(weight),
+               position = if (!is.null(position)) length(position))
   wrong <- lengths != rows
   if (any(wrong)) {
     stop_input(
@@ -321,6 +333,27 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   as.vector(ids)
 }
 
+# Where documents were shown, as whole numbers.
+check_positions <- function(position, call = rlang::caller_env()) {
+  if (!is_plain_number(position)) {
+    stop_input("position", sprintf("Positions must be numbers 1, 2, ..., not %s.",
+                                   show_value(position)), call = call)
+  }
+  bad <- which(is.na(position) | position < 1 | position != round(position) |
+                 position > most_positions)
+  if (length(bad) > 0L) {
+    stop_input("position",
+               sprintf("Positions must be whole numbers from 1 to %s.",
+                       plain_number(most_positions)),
+               sprintf("Row %d has the position %s.", bad[1L], format(position[bad[1L]])),
+               "Give the place of each document in the list that was shown, 1 for the top.",
+               call = call, row = bad[1L])
+  }
+  as.integer(position)
+}
+
+most_positions <- 1e5
+
 # Weights of rows as weights of queries.
 query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) {
   if (!is_plain_number(weight)) {
@@ -377,6 +410,7 @@ print.ranking_data <- function(x, ...) {
   say(sprintf("Documents a query: %s to %s, median %s", min(sizes),
               max(sizes), format(stats::median(sizes))))
   cat_grades(x)
+  if (!is.null(x$position)) say("Positions: 1 to ", max(x$position))
   constant <- length(x$constant)
   say("Constant features: ", constant,
       if (constant > 0L) paste0(" (", enumerate(x$constant), ")"))

@@ -33,14 +33,16 @@
 #' read_ranking(file, relevance = grade, query = c(site, day))
 #' @export
 read_ranking <- function(file, relevance = NULL, query, document = NULL, weight = NULL,
-                         features = NULL, factors = FALSE, threads = NULL, ...) {
+                         features = NULL, factors = FALSE, threads = NULL, position = NULL,
+                         ...) {
   check_given(missing(file), "file", "Give the path of a CSV or Parquet file.")
   check_no_others(..., known = c(data_arguments, "features", "factors"))
   threads <- check_threads(threads)
   check_readable(file)
   check_flag(factors, "factors")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
-               document = rlang::enquo(document), weight = rlang::enquo(weight))
+               document = rlang::enquo(document), weight = rlang::enquo(weight),
+               position = rlang::enquo(position))
   call <- rlang::current_env()
   if (grepl("[.]parquet$", file, ignore.case = TRUE)) {
     frame <- read_parquet(file, call)
@@ -60,7 +62,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   }
   tryCatch(
     frame_data(frame, quos$relevance, quos$query, quos$document, quos$weight, threads,
-               call = call),
+               call = call, position = quos$position),
     rankmix_error = function(e) stop_in_file(e, file, line_of, call)
   )
 }

@@ -120,7 +120,7 @@ replace_features <- function(data, x, names, threads, keep,
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
                    data$weight,
                    feature_schema(names, data$named, data$columns, encoding), threads,
-                   call)
+                   call, data$position)
 }
 
 #' Group neighbouring grades

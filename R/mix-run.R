@@ -49,7 +49,7 @@ with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
     return(data)
   }
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
-                   data$weight, schema, threads, call)
+                   data$weight, schema, threads, call, data$position)
 }
 
 # What tasks are trained on: the data of each set of features, and their bins, made once.

@@ -16,6 +16,10 @@
 #'   S}, S being the sum of their magnitudes; or `"both"`.
 #' @param truncation How many documents are the top of `pairs = "top"`: by default the cut-off of
 #'   the metric, or 30 where it has none.
+#' @param unbiased For grades that are clicks, 0 or 1, at positions that the data know
+#'   (`ranking_data(position = )`), what is to keep positions out of the scores, of [gbrt()] alone:
+#'   `"none"` or `FALSE`; `"pairs"` or `TRUE`; or `"additive"`, see Position bias.
+#' @param position_l2 How much what is learned of positions is held back, 0 or more.
 #'
 #' @details Let document i be above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} be the metric
 #'   of the query as it is ranked less the metric with i and j exchanged. Of the two the one that the
@@ -52,10 +56,36 @@
 #'   Cost of an evaluation, of n documents a query: n `truncation` steps and n exponentials for sums over
 #'   ranks, for other metrics as many exponentials as steps, eight times that with ties; with drawn
 #'   pairs one exponential a pair.
+#' @section Position bias: Users click what is good and what they see, and see the top. With
+#'   `unbiased = "pairs"` (unbiased LambdaMART) the pull of a clicked document a at position p and
+#'   another b at position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}, which are learned along the
+#'   rounds: 1 for the first tree, and then, with the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 +
+#'   e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 + exp(-sigma (f_a - f_b)))} at the scores
+#'   so far,
+#'   \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} / t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
+#'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
+#'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
+#'     t+_p = (sum of L_ab / t-_q over a at p / that over a at 1)^(1 / (1 + l)),
+#'     t-_q = (sum of L_ab / t+_p over b at q / that over b at 1)^(1 / (1 + l)),}
+#'   l being `position_l2`, with the last ones on the right. A position without losses keeps what it
+#'   has. \eqn{t^+_p}{t+_p} is about how likely users look at position p beside position 1.
+#'
+#'   With `"additive"` lambdas are those of \eqn{f_i + b_p}{f_i + b_p}, with a number for each position.
+#'   Before each tree but the first it moves by a tenth of Newton's step, \eqn{-0.1 (G + l n b) / (H +
+#'   l n)}{-0.1 (G + l n b) / (H + l n)}, with the sums G and H of slopes and curvatures of the n
+#'   documents at the position. `"pairs"` gains much where what was shown had little to do
+#'   with relevance, and loses where shown lists were good; `"additive"` does less and errs less.
+#'   Neither knows of users who stop at a click.
+#'
+#'   Predictions are f, without positions, which new data need not have. A model has `position_bias`:
+#'   matrices `clicked` and `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, a row for each
+#'   tree, a column for each position. With `"pairs"` ties count by eight drawn orders, as for
+#'   average precision.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric that does not say what an exchange changes:
 #'   [bpref()], [success()], [judged()] and custom ones. `rankmix_error_argument`: another setting that is
-#'   not allowed, or a `truncation` beside other `pairs` than `"top"`.
+#'   not allowed, or a `truncation` beside other `pairs` than `"top"`. `rankmix_error_position`, of
+#'   [fit()]: `unbiased` without positions.
 #' @references Burges (2010). From RankNet to LambdaRank to LambdaMART: an overview. Microsoft
 #'   Research MSR-TR-2010-82
 #'
@@ -64,14 +94,20 @@
 #'
 #'   Donmez, Svore and Burges (2009). On the local optimality of LambdaRank.
 #'   \doi{10.1145/1571941.1572021}
-#' @seealso [lambdamart()]
+#'
+#'   Hu, Wang, Peng and Li (2019). Unbiased LambdaMART: an unbiased pairwise learning-to-rank
+#'   algorithm. \doi{10.1145/3308558.3313447}
+#' @seealso [lambdamart()], [simulate_clicks()]
 #' @examples
 #' lambda(err())
+#' clicks <- simulate_clicks(simulate_ranking(30, seed = 1)$data, sessions = 5, seed = 2)
+#' model <- fit(lambdamart(trees = 20, leaves = 4, unbiased = TRUE), clicks, threads = 1)
+#' model$position_bias$clicked[20, ]
 #' network(lambda(ndcg(10)), hidden = 16)
 #' gbrt(objective = lambda(ndcg(), truncation = 30, normalize = "both"))
 #' @export
 lambda <- function(metric = ndcg(10), pairs = "top", sigma = 1, normalize = "none",
-                   truncation = NULL) {
+                   truncation = NULL, unbiased = FALSE, position_l2 = 0) {
   metric <- lambda_metric(metric, rlang::current_env())
   if (is.numeric(pairs)) {
     check_count(pairs, "pairs", max = 1e6)
@@ -81,9 +117,12 @@ lambda <- function(metric = ndcg(10), pairs = "top", sigma = 1, normalize = "non
   check_number(sigma, "sigma", 0, Inf, open_min = TRUE)
   check_choice(normalize, "normalize", c("none", "gap", "query", "both"))
   if (!is.null(truncation)) check_truncation(truncation, pairs, rlang::current_env())
+  unbiased <- check_unbiased(unbiased, rlang::current_env())
+  check_number(position_l2, "position_l2", 0, Inf)
   new_objective("lambda", metric = metric, pairs = unless(pairs, "top"),
                 sigma = unless(as.double(sigma), 1), normalize = unless(normalize, "none"),
-                truncation = truncation)
+                truncation = truncation, unbiased = unless(unbiased, "none"),
+                position_l2 = unless(as.double(position_l2), 0))
 }
 
 check_truncation <- function(truncation, pairs, call) {
@@ -117,7 +156,9 @@ settled_lambda <- function(objective) {
   list(name = "lambda", sigma = if (is.null(objective$sigma)) 1 else objective$sigma,
        normalize = if (is.null(objective$normalize)) "none" else objective$normalize,
        top = if (identical(pairs, "top")) as.double(top) else Inf,
-       partners = if (is.numeric(pairs)) as.double(pairs) else 0)
+       partners = if (is.numeric(pairs)) as.double(pairs) else 0,
+       unbiased = if (is.null(objective$unbiased)) "none" else objective$unbiased,
+       position_l2 = if (is.null(objective$position_l2)) 0 else objective$position_l2)
 }
 
 # Fails where no query has documents that the objective can tell apart.

@@ -36,12 +36,6 @@ ordinal <- function() {
   new_objective("ordinal")
 }
 
-# What an objective has learned beside the scores, as a model shows it: `states` are those of
-# the core, tree by tree.
-learned_of <- function(objective, states) {
-  if (objective$name == "ordinal") list(thresholds = thresholds_of(states))
-}
-
 # The core's are grade, threshold, grade, threshold, ...
 thresholds_of <- function(states) {
   grades <- unique(states[c(TRUE, FALSE)])

@@ -151,7 +151,7 @@ new_objective <- function(name, ...) {
 # which not all learners know what to do.
 an_objective <- function(..., takes = character()) {
   names <- c(...)
-  refused <- setdiff("class_weight", takes)
+  refused <- setdiff(c("class_weight", "unbiased"), takes)
   function(x, name, call) {
     makers <- sub("^custom$", "custom_objective", names)
     makers <- enumerate(paste0(makers, "()"), 12L)
@@ -190,7 +190,8 @@ format.rankmix_objective <- function(x, ...) {
   if (x$name == "custom") return(sprintf("custom_objective(<%s>)", x$label))
   settings <- x[names(x) != "name"]
   # The first settings of each need no name.
-  named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation") |
+  named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation",
+                                "unbiased", "position_l2") |
     names(settings) == "sigma" & x$name == "lambda"
   shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bind_custom_objective.h"
@@ -15,6 +16,7 @@
 #include "core/objective/lambda.h"
 #include "core/objective/list_mle.h"
 #include "core/objective/ordinal.h"
+#include "core/objective/position_bias.h"
 #include "core/objective/query_squared.h"
 #include "core/objective/softmax.h"
 #include "core/objective/squared.h"
@@ -50,7 +52,7 @@ std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
 
 namespace {
 
-std::unique_ptr<objective::Lambda> make_lambda(const Rcpp::List& value) {
+std::unique_ptr<objective::Objective> make_lambda(const Rcpp::List& value) {
   objective::LambdaOptions options;
   options.sigma = Rcpp::as<double>(value["sigma"]);
   options.partners = static_cast<std::size_t>(Rcpp::as<double>(value["partners"]));
@@ -61,9 +63,16 @@ std::unique_ptr<objective::Lambda> make_lambda(const Rcpp::List& value) {
   const auto normalize = Rcpp::as<std::string>(value["normalize"]);
   options.by_gap = normalize == "gap" || normalize == "both";
   options.by_query = normalize == "query" || normalize == "both";
+  const auto unbiased = Rcpp::as<std::string>(value["unbiased"]);
+  options.unbiased = unbiased == "pairs";
+  options.position_l2 = Rcpp::as<double>(value["position_l2"]);
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
-  return std::make_unique<objective::Lambda>(metric_of(value["metric"], longest),
-                                             options);
+  auto made = std::make_unique<objective::Lambda>(metric_of(value["metric"], longest),
+                                                  options);
+  if (unbiased != "additive") {
+    return made;
+  }
+  return std::make_unique<objective::PositionBias>(std::move(made), options.position_l2);
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ void ObjectiveSlopes::begin_round(Host& host) {
       {round_, random_stream(options_.seed, Purpose::kObjective, round_)}, documents_,
       scores_, host);
   ++round_;
+  documents_.offsets = objective_->offsets();
 }
 
 bool ObjectiveSlopes::prepare(Host& host) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/objective/evaluate.h"
 #include "core/objective/lambda_orders.h"
 #include "core/objective/lambda_sums.h"
 
@@ -16,12 +17,14 @@ using metric::PlaceRule;
 
 class Worker : public QueryWorker {
  public:
-  Worker(const metric::Metric& metric, const LambdaOptions& options, std::uint64_t stream)
+  Worker(const metric::Metric& metric, const LambdaOptions& options, std::uint64_t stream,
+         const PairFactors* factors)
       : metric_(metric),
         options_(options),
         stream_(stream),
         sums_({options.sigma, options.top, options.by_gap}),
-        orders_(metric, {options.sigma, options.top, options.partners, options.by_gap}) {}
+        orders_(metric, {options.sigma, options.top, options.partners, options.by_gap,
+                         factors, options.losses}) {}
 
   double evaluate(const Query& query, const Slopes& out) override {
     if (!find_parts(query)) {
@@ -33,7 +36,9 @@ class Worker : public QueryWorker {
         has_means()
             ? sums_.evaluate(query.scores, worth_, places_.discounts, out)
             : orders_.evaluate(query, counts_, rule_, places_, worth_, stream_, out);
-    scale(pulls, out);
+    if (!options_.losses) {
+      scale(pulls, out);
+    }
     return 0.0;
   }
 
@@ -70,7 +75,7 @@ class Worker : public QueryWorker {
   // Whether the mean change over the orders of tied documents is known.
   bool has_means() const {
     const std::vector<double>& discounts = places_.discounts;
-    return options_.partners == 0 && rule_ == PlaceRule::kSum &&
+    return options_.partners == 0 && !options_.unbiased && rule_ == PlaceRule::kSum &&
            std::is_sorted(discounts.rbegin(), discounts.rend()) &&
            discounts.back() >= 0.0;
   }
@@ -122,10 +127,43 @@ Traits Lambda::traits() const {
 }
 
 std::unique_ptr<QueryWorker> Lambda::worker() const {
-  return std::make_unique<Worker>(*metric_, options_, stream_);
+  return std::make_unique<Worker>(*metric_, options_, stream_,
+                                  factors_.clicked.empty() ? nullptr : &factors_);
+}
+
+void Lambda::begin_round(const Round& round, const Documents& documents,
+                         View<const double> scores, Host& host) {
+  stream_ = round.stream;
+  if (!options_.unbiased) {
+    return;
+  }
+  if (factors_.clicked.empty()) {
+    factors_ = first_factors(documents.targets);
+  }
+  if (round.number == 0) {
+    return;
+  }
+  Lambda losses = *this;
+  losses.options_.losses = true;
+  const std::size_t rows = documents.rows();
+  std::vector<double> clicked(rows);
+  std::vector<double> other(rows);
+  evaluate(losses, documents, scores, host,
+           {{clicked.data(), rows}, {other.data(), rows}});
+  learn_factors(documents.targets, clicked, other, 1.0 / (1.0 + options_.position_l2),
+                host, factors_);
+}
+
+std::vector<double> Lambda::state() const {
+  std::vector<double> state = factors_.clicked;
+  state.insert(state.end(), factors_.other.begin(), factors_.other.end());
+  return state;
 }
 
 void Lambda::check(const Documents& documents) const {
+  if (options_.unbiased) {
+    check_targets(documents);
+  }
   if (documents.grades.size() != documents.rows()) {
     throw InvalidArgument("the objective needs a grade for each document");
   }

@@ -33,9 +33,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "core/metric/metric.h"
 #include "core/objective/objective.h"
+#include "core/objective/pair_bias.h"
 
 namespace rankmix::objective {
 
@@ -46,6 +48,10 @@ struct LambdaOptions {
   std::size_t partners = 0;  // drawn for each document; 0: all pairs
   bool by_gap = false;
   bool by_query = false;
+  // Whether pairs have factors of the positions, which are the targets: pair_bias.h.
+  bool unbiased = false;
+  double position_l2 = 0.0;
+  bool losses = false;  // in place of slopes and curvatures, to learn factors of
   void validate() const;
 };
 
@@ -56,15 +62,16 @@ class Lambda : public Objective {
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;
   void check(const Documents& documents) const override;
-  void begin_round(const Round& round, const Documents&, View<const double>,
-                   Host&) override {
-    stream_ = round.stream;
-  }
+  void begin_round(const Round& round, const Documents& documents,
+                   View<const double> scores, Host& host) override;
+  // Factors, of clicked ones and then of others.
+  std::vector<double> state() const override;
 
  private:
   std::shared_ptr<const metric::Metric> metric_;
   LambdaOptions options_;
   std::uint64_t stream_ = 0;
+  PairFactors factors_;
 };
 
 }  // namespace rankmix::objective

@@ -42,7 +42,9 @@ void LambdaOrders::find_groups(const Part& part) {
     std::size_t end = begin + 1;
     bool differ = false;
     for (; end < scores.size() && scores[end] == scores[begin]; ++end) {
-      differ = differ || part.worth[end] != part.worth[begin];
+      differ = differ || part.worth[end] != part.worth[begin] ||
+               (options_.factors != nullptr &&
+                part.query.targets[end] != part.query.targets[begin]);
     }
     if (differ) {
       ties_.push_back({begin, end});
@@ -89,6 +91,20 @@ double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
   return (part.worth[order_[i]] - part.worth[order_[j]]) * (upper - lower);
 }
 
+// Losses as pair_bias.h has them.
+void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t other,
+                            double weight) {
+  const View<const double> positions = part.query.targets;
+  const double gap =
+      options_.sigma * (part.query.scores[better] - part.query.scores[other]);
+  const double loss =
+      weight * (std::max(0.0, -gap) + std::log1p(std::exp(-std::abs(gap))));
+  part.out.slope[better] +=
+      loss / options_.factors->other[static_cast<std::size_t>(positions[other]) - 1];
+  part.out.curvature[other] +=
+      loss / options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1];
+}
+
 // The pair of places i < j, so many times; gives its pull.
 double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
                               double times) {
@@ -100,6 +116,17 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
   const std::size_t lower = order_[j];
   const double gap = part.query.scores[upper] - part.query.scores[lower];
   lost *= times / (divides_ ? kLeastGap + gap : 1.0);
+  if (options_.factors != nullptr) {
+    const std::size_t better = lost > 0.0 ? upper : lower;
+    const std::size_t other = lost > 0.0 ? lower : upper;
+    if (options_.losses) {
+      add_loss(part, better, other, std::abs(lost));
+      return 0.0;
+    }
+    const View<const double> positions = part.query.targets;
+    lost /= options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1] *
+            options_.factors->other[static_cast<std::size_t>(positions[other]) - 1];
+  }
   const double odds = std::exp(-options_.sigma * gap);
   const double pull = lost * (lost > 0.0 ? odds : 1.0) / (1.0 + odds);
   const double curvature = std::abs(pull) * (lost > 0.0 ? 1.0 : odds) / (1.0 + odds);
@@ -172,7 +199,7 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
   return pulls;
 }
 
-// Documents of the same score and grade get the mean of what they have.
+// Documents of the same score and grade (and position, where it counts) get the mean of what they have.
 void LambdaOrders::share_alike(const Part& part, double times) {
   const Query& query = part.query;
   for (std::size_t begin = 0; begin < query.size();) {
@@ -180,7 +207,8 @@ void LambdaOrders::share_alike(const Part& part, double times) {
     double slope = 0.0;
     double curvature = 0.0;
     for (; end < query.size() && query.scores[end] == query.scores[begin] &&
-           query.grades[end] == query.grades[begin];
+           query.grades[end] == query.grades[begin] &&
+           (options_.factors == nullptr || query.targets[end] == query.targets[begin]);
          ++end) {
       slope += part.out.slope[end];
       curvature += part.out.curvature[end];

@@ -19,6 +19,7 @@
 #include "core/metric/metric.h"
 #include "core/metric/swap.h"
 #include "core/objective/objective.h"
+#include "core/objective/pair_bias.h"
 
 namespace rankmix::objective {
 
@@ -29,6 +30,9 @@ class LambdaOrders {
     std::size_t top;
     std::size_t partners;  // 0: all
     bool by_gap;
+    const PairFactors* factors = nullptr;  // by position, which are the targets
+    bool losses = false;  // in place of slopes: of pairs where a document is the better
+                          // one, and of those where it is the other one
   };
   LambdaOrders(const metric::Metric& metric, const Options& options)
       : options_(options), swap_(metric.swap_change()) {}
@@ -51,6 +55,7 @@ class LambdaOrders {
   void reverse_ties();
   void set_list(const Part& part, const metric::GradeCounts& counts);
   double change(const Part& part, std::size_t i, std::size_t j);
+  void add_loss(const Part& part, std::size_t better, std::size_t other, double weight);
   double add_pair(const Part& part, std::size_t upper, std::size_t lower, double times);
   double add_all(const Part& part);
   double add_drawn(const Part& part, std::uint64_t key);

@@ -125,6 +125,9 @@ class Objective {
   // objective draws targets or samples, or learns from `scores` (without the offsets).
   virtual void begin_round(const Round&, const Documents&, View<const double> /*scores*/,
                            Host&) {}
+  // What is added to the scores of the documents from now on, learned by begin_round();
+  // empty: nothing.
+  virtual View<const double> offsets() const { return {}; }
   // What rounds have changed, for models and checkpoints to keep.
   virtual std::vector<double> state() const { return {}; }
   virtual void set_state(View<const double> state);

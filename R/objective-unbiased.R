@@ -1,0 +1,39 @@
+# Lambdas of clicks at known positions, see lambda(): what is checked, and what a model shows.
+
+# TRUE is the first way.
+check_unbiased <- function(unbiased, call) {
+  if (isTRUE(unbiased)) {
+    return("pairs")
+  }
+  if (isFALSE(unbiased)) {
+    return("none")
+  }
+  check_choice(unbiased, "unbiased", c("none", "pairs", "additive"), call)
+}
+
+positions_of <- function(data, call) {
+  if (is.null(data$position)) {
+    stop_input("position", "`unbiased` needs the positions at which documents were shown.",
+               "The training data have none.",
+               "Make them with `ranking_data(position = )`.", call = call)
+  }
+  as.double(data$position)
+}
+
+# What an objective has learned beside the scores, as a model shows it: `states` are those of
+# the core before each of so many trees.
+learned_of <- function(objective, states, trees) {
+  if (objective$name == "ordinal") {
+    return(list(thresholds = thresholds_of(states)))
+  }
+  if (is.null(objective$unbiased) || length(states) == 0L) {
+    return(NULL)
+  }
+  states <- matrix(states, trees, byrow = TRUE)
+  if (objective$unbiased == "additive") {
+    return(list(position_bias = list(added = states)))
+  }
+  half <- seq_len(ncol(states) / 2)
+  list(position_bias = list(clicked = states[, half, drop = FALSE],
+                            other = states[, -half, drop = FALSE]))
+}

@@ -1,0 +1,48 @@
+#include "core/objective/pair_bias.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/blocks.h"
+#include "core/base/exact_sum.h"
+
+namespace rankmix::objective {
+namespace {
+
+void learn(View<const double> positions, View<const double> losses, double power,
+           Host& host, std::vector<double>& factors) {
+  const std::size_t rows = positions.size();
+  const double all = sum_exactly(host, rows, [&](std::size_t i) { return losses[i]; });
+  if (!(all > 0.0)) {
+    return;
+  }
+  const std::vector<std::int64_t> sums =
+      sum_tables(host, rows, factors.size(), [&](std::size_t i, std::int64_t* to) {
+        to[static_cast<std::size_t>(positions[i]) - 1] += to_fixed(losses[i] / all);
+      });
+  if (sums[0] == 0) {
+    return;
+  }
+  for (std::size_t p = 0; p < factors.size(); ++p) {
+    if (sums[p] > 0) {
+      factors[p] = std::pow(from_fixed(sums[p]) / from_fixed(sums[0]), power);
+    }
+  }
+}
+
+}  // namespace
+
+PairFactors first_factors(View<const double> positions) {
+  const double last = *std::max_element(positions.begin(), positions.end());
+  const std::vector<double> ones(static_cast<std::size_t>(last), 1.0);
+  return {ones, ones};
+}
+
+void learn_factors(View<const double> positions, View<const double> clicked,
+                   View<const double> other, double power, Host& host,
+                   PairFactors& factors) {
+  learn(positions, clicked, power, host, factors.clicked);
+  learn(positions, other, power, host, factors.other);
+}
+
+}  // namespace rankmix::objective

@@ -1,0 +1,70 @@
+#include "core/objective/position_bias.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/blocks.h"
+#include "core/base/exact_sum.h"
+#include "core/objective/evaluate.h"
+
+namespace rankmix::objective {
+namespace {
+
+constexpr double kShare = 0.1;
+
+}  // namespace
+
+void PositionBias::check(const Documents& documents) const {
+  check_targets(documents);
+  inner_->check(documents);
+}
+
+void PositionBias::begin_round(const Round& round, const Documents& documents,
+                               View<const double> scores, Host& host) {
+  inner_->begin_round(round, documents, scores, host);
+  const View<const double> positions = documents.targets;
+  if (bias_.empty()) {
+    const double last = *std::max_element(positions.begin(), positions.end());
+    bias_.assign(static_cast<std::size_t>(last), 0.0);
+    offsets_.assign(positions.size(), 0.0);
+  }
+  if (round.number == 0) {
+    return;
+  }
+  learn(documents, scores, host);
+  for (std::size_t i = 0; i < offsets_.size(); ++i) {
+    offsets_[i] = bias_[static_cast<std::size_t>(positions[i]) - 1];
+  }
+}
+
+void PositionBias::learn(const Documents& documents, View<const double> scores,
+                         Host& host) {
+  Documents with = documents;
+  with.offsets = offsets_;
+  const std::size_t rows = offsets_.size();
+  std::vector<double> slope(rows);
+  std::vector<double> curvature(rows);
+  evaluate(*inner_, with, scores, host, {{slope.data(), rows}, {curvature.data(), rows}});
+  const auto magnitude = [&](const std::vector<double>& of) {
+    return sum_exactly(host, rows, [&](std::size_t i) { return std::abs(of[i]); });
+  };
+  const double slopes = std::max(magnitude(slope), 1e-300);
+  const double curvatures = std::max(magnitude(curvature), 1e-300);
+  const std::vector<std::int64_t> sums =
+      sum_tables(host, rows, 3 * bias_.size(), [&](std::size_t i, std::int64_t* to) {
+        std::int64_t* at = to + 3 * (static_cast<std::size_t>(documents.targets[i]) - 1);
+        at[0] += to_fixed(slope[i] / slopes);
+        at[1] += to_fixed(curvature[i] / curvatures);
+        ++at[2];
+      });
+  for (std::size_t p = 0; p < bias_.size(); ++p) {
+    const double penalty = l2_ * static_cast<double>(sums[3 * p + 2]);
+    const double down = from_fixed(sums[3 * p]) * slopes + penalty * bias_[p];
+    const double bend = from_fixed(sums[3 * p + 1]) * curvatures + penalty;
+    if (bend > 0.0) {
+      bias_[p] -= kShare * down / bend;
+    }
+  }
+}
+
+}  // namespace rankmix::objective

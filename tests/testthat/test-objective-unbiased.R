@@ -1,0 +1,150 @@
+# Pairs of the clicks of a session with what NDCG of the whole list changes by, plainly.
+click_pairs <- function(f, data) {
+  do.call(rbind, lapply(seq_along(data$query_ids), function(q) {
+    rows <- which(data$query == q)
+    ideal <- sum(data$relevance[rows][order(-data$relevance[rows])] / log2(1 + seq_along(rows)))
+    discount <- 1 / log2(1 + rank(-f[rows], ties.method = "first"))
+    pairs <- expand.grid(a = which(data$relevance[rows] == 1), b = which(data$relevance[rows] == 0))
+    if (nrow(pairs) == 0) return(NULL)
+    data.frame(a = rows[pairs$a], b = rows[pairs$b],
+               change = abs(discount[pairs$a] - discount[pairs$b]) / ideal)
+  }))
+}
+
+by_position <- function(values, positions, last) {
+  as.vector(tapply(values, factor(positions, seq_len(last)), sum, default = 0))
+}
+
+# Slopes and curvatures of weighted pairs.
+pair_sums <- function(f, pairs, weight) {
+  p <- plogis(f[pairs$b] - f[pairs$a])
+  add <- function(values, at) as.vector(tapply(values, factor(at, seq_along(f)), sum, default = 0))
+  list(slope = add(weight * p, pairs$b) - add(weight * p, pairs$a),
+       curvature = add(weight * p * (1 - p), pairs$a) + add(weight * p * (1 - p), pairs$b))
+}
+
+# Two documents a session, of which an exchange changes the same in both orders, so that those
+# that tie need no order; shown anywhere among the first six.
+two_shown <- function() {
+  judged <- simulate_ranking(40, documents = 6, grades = c(0.5, 0.3, 0.2), seed = 1)$data
+  withr::with_seed(1, {
+    query <- sample(40, 300, replace = TRUE)
+    rows <- as.vector(vapply(query, function(q) sample(which(judged$query == q), 2), integer(2)))
+    position <- as.vector(replicate(300, sample(6, 2)))
+    clicked <- runif(600) < c(0.2, 0.5, 0.9)[judged$relevance[rows] + 1] / sqrt(position)
+  })
+  ranking_data(judged$x[rows, ], as.integer(clicked), rep(1:300, each = 2), position = position)
+}
+
+clicked_data <- function() {
+  judged <- simulate_ranking(40, documents = 8, grades = c(0.5, 0.3, 0.2), seed = 1)$data
+  simulate_clicks(judged, sessions = 4, depth = 6, seed = 2)
+}
+
+fine_trees <- function(...) {
+  lambdamart(ndcg(10), trees = 4, leaves = 8, min_documents = 1, l2 = 1, step = 0.5, ...)
+}
+
+expect_steps <- function(model, data, t, before, sums) {
+  moved <- predict(model, data, rounds = t) - predict(model, data, rounds = t - 1)
+  leaf <- match(round(moved, 12), unique(round(moved, 12)))
+  newton <- -0.5 * (rowsum(sums$slope, leaf) / (rowsum(sums$curvature, leaf) + 1))[leaf]
+  expect_equal(moved, newton, tolerance = 1e-6)
+}
+
+test_that("factors of pairs are sums of losses by position, and trees heed them", {
+  data <- two_shown()
+  for (l2 in c(0, 1)) {
+    model <- fit(fine_trees(unbiased = "pairs", position_l2 = l2), data, seed = 1)
+    bias <- model$position_bias
+    expect_identical(dim(bias$clicked), c(4L, 6L))
+    expect_true(all(bias$clicked[1, ] == 1 & bias$other[1, ] == 1))
+    clicked <- other <- rep(1, 6)
+    for (t in 2:4) {
+      f <- predict(model, data, rounds = t - 1)
+      pairs <- click_pairs(f, data)
+      at <- data$position[pairs$a]
+      below <- data$position[pairs$b]
+      loss <- pairs$change * log1p(exp(f[pairs$b] - f[pairs$a]))
+      new_clicked <- by_position(loss / other[below], at, 6)
+      new_other <- by_position(loss / clicked[at], below, 6)
+      clicked <- (new_clicked / new_clicked[1])^(1 / (1 + l2))
+      other <- (new_other / new_other[1])^(1 / (1 + l2))
+      expect_equal(bias$clicked[t, ], clicked, tolerance = 1e-8)
+      expect_equal(bias$other[t, ], other, tolerance = 1e-8)
+      expect_steps(model, data, t, f,
+                   pair_sums(f, pairs, pairs$change / (clicked[at] * other[below])))
+    }
+  }
+})
+
+test_that("what is added to scores by position moves by a tenth of Newton's step", {
+  data <- two_shown()
+  for (l2 in c(0, 0.1)) {
+    model <- fit(fine_trees(unbiased = "additive", position_l2 = l2), data, seed = 1)
+    added <- numeric(6)
+    for (t in 2:4) {
+      f <- predict(model, data, rounds = t - 1)
+      sums <- function() {
+        with <- f + added[data$position]
+        pairs <- click_pairs(with, data)
+        pair_sums(with, pairs, pairs$change)
+      }
+      at <- sums()
+      n <- tabulate(data$position, 6)
+      added <- added - 0.1 * (by_position(at$slope, data$position, 6) + l2 * n * added) /
+        (by_position(at$curvature, data$position, 6) + l2 * n)
+      expect_equal(model$position_bias$added[t, ], added, tolerance = 1e-8)
+      expect_steps(model, data, t, f, sums())
+    }
+  }
+})
+
+test_that("clicks on a useless ranking teach the truth, and how far users look", {
+  simulation <- simulate_ranking(150, documents = c(10, 20), seed = 1)
+  test <- simulate_ranking(150, documents = c(10, 20), truth = simulation$truth, seed = 2)$data
+  clicks <- simulate_clicks(simulation$data, 15, ranker = as.double(simulation$data$x[, "useless1"]),
+                            noise = 0.3, seed = 3)
+  model <- function(...) {
+    fit(lambdamart(trees = 60, leaves = 8, truncation = 10, ...), clicks, seed = 1)
+  }
+  value <- function(model) evaluate(predict(model, test), test, ndcg(10))$value
+  naive <- value(model())
+  for (way in c("pairs", "additive")) {
+    unbiased <- model(unbiased = way)
+    p <- t.test(value(unbiased), naive, paired = TRUE, alternative = "greater")$p.value
+    expect_lt(p, 1e-4)
+    bias <- unbiased$position_bias
+    learned <- if (way == "pairs") log(bias$clicked[60, ]) else bias$added[60, ]
+    expect_gt(cor(learned, log(1 / 1:10)), 0.95)
+  }
+})
+
+test_that("no thread and no order of rows changes anything, and fits go on", {
+  data <- clicked_data()
+  rows <- rev(seq_len(nrow(data$x)))
+  other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]],
+                        position = data$position[rows])
+  for (way in c("pairs", "additive")) {
+    spec <- lambdamart(trees = 8, leaves = 6, min_documents = 2, unbiased = way)
+    model <- fit(spec, data, seed = 1, threads = 1)
+    expect_identical(fit(spec, data, seed = 1, threads = 4), model)
+    expect_identical(predict(fit(spec, other, seed = 1), data), predict(model, data))
+    half <- fit(update(spec, trees = 3), data, seed = 1)
+    expect_identical(fit(half, data, rounds = 8)$position_bias, model$position_bias)
+  }
+  expect_identical(fit(lambdamart(trees = 2, unbiased = TRUE), data, seed = 1),
+                   fit(lambdamart(trees = 2, unbiased = "pairs"), data, seed = 1))
+  expect_identical(fit(lambdamart(trees = 2, unbiased = FALSE), data, seed = 1),
+                   fit(lambdamart(trees = 2), data, seed = 1))
+})
+
+test_that("data without positions, other ways and networks are refused", {
+  judged <- simulate_ranking(10, seed = 1)$data
+  expect_snapshot_error(fit(lambdamart(unbiased = TRUE), judged), class = "rankmix_error_position")
+  refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
+  refuse(lambda(unbiased = "both"))
+  refuse(lambda(unbiased = TRUE, position_l2 = -1))
+  refuse(network(lambda(unbiased = TRUE)))
+  expect_snapshot(lambda(unbiased = TRUE, position_l2 = 0.5))
+})
