@@ -188,7 +188,7 @@ objective_documents <- function(data, targets, weights, query_weights) {
 format.rankmix_objective <- function(x, ...) {
   settings <- x[names(x) != "name"]
   # The first settings of each need no name.
-  named <- names(settings) %in% c("class_weight", "pairs", "form")
+  named <- names(settings) %in% c("class_weight", "pairs", "form", "warmup")
   shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])
   sprintf("%s(%s)", x$name, paste(shown, collapse = ", "))
