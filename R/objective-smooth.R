@@ -65,7 +65,7 @@
 #' @seealso [smoothrank()]
 #' @examples
 #' smooth(ndcg(10), 0.1)
-#' network(smooth(ndcg(10), 0.5), hidden = 16)
+#' network(smooth(ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
 #' @export
 smooth <- function(metric = ndcg(), sigma = 1, form = "places", warmup = 100) {
   metric <- smooth_metric(metric, rlang::current_env())
