@@ -43,6 +43,8 @@
 #'   below 0), with a line search for Wolfe's conditions. Steps along a line look at scores alone. A
 #'   stage ends `"converged"`, by `tolerance`; `"limit"`, after `iterations`; or `"stalled"`, where
 #'   no step is of use, or where all documents are so far from each other that there is no slope.
+#'   With a small penalty weights grow slowly for ever: a smaller `tolerance` takes many more steps,
+#'   which change their scale rather than the ranking.
 #'   With weights of 0 all documents tie, and there is no slope either: there several points
 #'   along the direction in which gains rise are tried, and the lowest is taken, if any is below.
 #'   Penalties that are large keep the weights at the centre.

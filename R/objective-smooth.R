@@ -10,6 +10,8 @@
 #'   Details; with `form = "logistic"` a difference itself.
 #' @param form `"places"`, as in Details; or of the [average_precision()] of whole lists
 #'   `"logistic"`, see there.
+#' @param warmup In so many rounds of [gbrt()], or epochs of [network()], least squares are learned
+#'   in place of the metric, see Details.
 #'
 #' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
 #'   \deqn{h_{ir} = e_{ir} / \sum_p e_{pr}, \quad e_{ir} = e^{-(f_i - f_{d(r)})^2 / \sigma}.}{
@@ -44,31 +46,40 @@
 #'   meaning here. It is not convex: in the place of a second derivative there is the sum of the
 #'   magnitudes of the terms of the slope over \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a step
 #'   of [gbrt()] is at most that far (`form = "logistic"`: sigma). Where all scores of a query are
-#'   the same, A has no slope, and little while they are near each other. So, as long as their
-#'   standard deviation is below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}, [gbrt()] and [network()] learn
-#'   what the documents of the query are worth, by least squares. As the trees of [gbrt()] start
-#'   with equal scores, sigma is but their unit.
+#'   the same, A has no slope, and while they rank badly there are local maxima all around. So
+#'   [gbrt()] and [network()] learn at first what the documents of a query are worth, by least
+#'   squares, brought to a standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`:
+#'   8 sigma): for `warmup` rounds, and later on wherever the scores of a query have a standard
+#'   deviation below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}. With no more rounds than `warmup`
+#'   that is all they learn. As the trees of [gbrt()] start with equal scores, sigma is but their
+#'   unit.
 #'
 #'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the
 #'   metric, fewer for a small sigma; with `"logistic"` n R for R relevant documents.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric that has no smooth form, such as
-#'   [bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0.
+#'   [bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0, or
+#'   a `warmup` that is no whole number.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [smoothrank()]
 #' @examples
 #' smooth(ndcg(10), 0.1)
-#' network(smooth(ndcg(10), 0.5), hidden = 16)
+#' network(smooth(ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
 #' @export
-smooth <- function(metric = ndcg(), sigma = 1, form = "places") {
+smooth <- function(metric = ndcg(), sigma = 1, form = "places", warmup = 100) {
   metric <- smooth_metric(metric, rlang::current_env())
   check_number(sigma, "sigma", 0, Inf, open_min = TRUE)
   check_choice(form, "form", smooth_forms)
   check_form(metric, form, rlang::current_env())
+  check_count(warmup, "warmup", min = 0)
   new_objective("smooth", metric = metric, sigma = as.double(sigma),
-                form = unless(form, "places"))
+                form = unless(form, "places"),
+                warmup = unless(as.integer(warmup), usual_warmup))
 }
+
+# A network of 100 epochs, or trees with a step of 0.1, are then near what they can learn.
+usual_warmup <- 100L
 
 smooth_forms <- c("places", "logistic")
 
@@ -102,6 +113,7 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
     metric <- settle_metric(objective$metric, data$relevance)
     settled$metric <- metric_spec(metric, data$relevance, longest)
     settled$longest <- as.double(longest)
+    if (is.null(settled$warmup)) settled$warmup <- usual_warmup
   }
   settled
 }

@@ -191,7 +191,7 @@ format.rankmix_objective <- function(x, ...) {
   settings <- x[names(x) != "name"]
   # The first settings of each need no name.
   named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation",
-                                "unbiased", "position_l2") |
+                                "unbiased", "position_l2", "warmup") |
     names(settings) == "sigma" & x$name == "lambda"
   shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])

@@ -159,7 +159,7 @@ others <- function(parts) {
       predict(model, of$test)
     }
     boosted <- function(objective) {
-      score(gbrt(trees = 100, leaves = 8, step = 0.1, objective = objective), patience = 20)
+      score(gbrt(trees = 300, leaves = 8, step = 0.1, objective = objective), patience = 100)
     }
     list(ridge = score(linear()),
          `balanced ridge` = score(linear(squared(class_weight = "balanced"))),
@@ -167,8 +167,11 @@ others <- function(parts) {
          `linear ListNet` = score(linear(softmax())),
          `coordinate ascent` = score(coordinate_ascent(ndcg(50), restarts = 1)),
          `best feature` = score(best_feature()),
-         `network, smooth` = score(network(smooth(ndcg(50), 0.1), hidden = 10, epochs = 30)),
-         `trees, smooth` = boosted(smooth(ndcg(50), 0.1)),
+         `network, squared` = score(network(squared("gain"), hidden = 10, epochs = 200,
+                                         step = 0.01)),
+         `network, smooth` = score(network(smooth(ndcg(50), 1), hidden = 10, epochs = 200,
+                                        step = 0.01)),
+         `trees, smooth` = boosted(smooth(ndcg(50))),
          `trees, squared` = boosted(squared("gain")),
          `kernel ridge` = score(linear(), of = mapped_part(part)))
   })
@@ -274,8 +277,8 @@ against <- function(first, others) lapply(others, function(other) c(first, other
 start_names <- c("ridge", "least squares", "zero", "RankSVM")
 centre_names <- c("least squares", "zero", "RankSVM", "ridge around 0")
 rival_names <- c("ridge", "balanced ridge", "RankSVM", "linear ListNet", "coordinate ascent",
-                 "best feature", "network, smooth", "trees, smooth", "trees, squared",
-                 "kernel SmoothRank", "kernel ridge")
+                 "best feature", "network, smooth", "network, squared", "trees, smooth",
+                 "trees, squared", "kernel SmoothRank", "kernel ridge")
 cut_names <- paste0("k=", trained_cuts)
 
 means_by <- function(name, metrics, scores = identity, collections = names(parts)) {
@@ -312,7 +315,8 @@ with_others <- function(mains, parts) {
   rivals(mains, parts, kept(paste0("others-", collection_of(parts)), others(parts))$found)
 }
 found$rivals <- on_both("rivals", with_others, c(against("SmoothRank", rival_names),
-                                            list(c("averaged SmoothRank", "SmoothRank"),
+                                            list(c("network, smooth", "network, squared"),
+                                                 c("averaged SmoothRank", "SmoothRank"),
                                                  c("averaged SmoothRank", "ridge"),
                                                  c("trees, smooth", "trees, squared"),
                                                  c("kernel SmoothRank", "kernel ridge"))))

@@ -144,7 +144,7 @@ TEST("impossible options, weights and metrics are refused") {
                unweighed),
       rankmix::InvalidArgument);
   CHECK_THROWS(objective::Smooth(objective_case::metric_named("ndcg", kWholeList),
-                                 {{1.0}, objective::SmoothForm::kLogistic}),
+                                 {{1.0}, objective::SmoothForm::kLogistic, 0}),
                rankmix::InvalidArgument);
   const objective::Smooth on = smooth_ndcg({1.0}, 10);
   const Case weighed = make_case({});
@@ -177,5 +177,60 @@ TEST("once rounds have begun, documents that tie are pulled apart by their gains
       CHECK(plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0));
       CHECK((change == 0.0) == (higher == 0 || plain.query_weights[q] == 0.0));
     }
+  }
+}
+
+TEST("the first rounds learn by least squares what documents are worth, of both forms") {
+  const Case data = make_case(without_weights(false));
+  Case plain = data;
+  plain.shifts.clear();
+  const std::vector<double>& f = plain.scores;
+  for (const auto form :
+       {objective::SmoothForm::kPlaces, objective::SmoothForm::kLogistic}) {
+    const char* name =
+        form == objective::SmoothForm::kPlaces ? "ndcg" : "average_precision";
+    // So small that no query is near.
+    const double sigma = 1e-6;
+    const double width = form == objective::SmoothForm::kPlaces ? 1e-3 : sigma;
+    objective::Smooth on(objective_case::metric_named(name, kWholeList),
+                         {{sigma}, form, 2});
+    const auto before = evaluate(on, plain, f);
+    ThreadHost host(1);
+    on.begin_round({1, 1}, plain.documents(), f, host);
+    const auto warm = evaluate(on, plain, f);
+    for (std::size_t q = 0; q < plain.queries(); ++q) {
+      const int begin = plain.offsets[q];
+      const int end = plain.offsets[q + 1];
+      const double n = end - begin;
+      double mean = 0.0;
+      double mean_f = 0.0;
+      double squares = 0.0;
+      bool differ = false;
+      const auto worth = [&](int i) {
+        const int grade = plain.grades[static_cast<std::size_t>(i)];
+        return form == objective::SmoothForm::kPlaces ? std::exp2(grade) - 1.0
+                                                      : (grade >= 2 ? 1.0 : 0.0);
+      };
+      for (int i = begin; i < end; ++i) {
+        differ = differ || worth(i) != worth(begin);
+        mean += worth(i) / n;
+        mean_f += f[static_cast<std::size_t>(i)] / n;
+      }
+      for (int i = begin; i < end; ++i) {
+        squares += std::pow(worth(i) - mean, 2.0) / n;
+      }
+      for (int i = begin; i < end; ++i) {
+        const auto a = static_cast<std::size_t>(i);
+        const double wanted =
+            differ ? 8.0 * width * (worth(i) - mean) / std::sqrt(squares) : 0.0;
+        const double slope =
+            differ ? (f[a] - mean_f - wanted) / (n * width * width) : 0.0;
+        // Rounding of scores of about 1, over n times the square of the width.
+        CHECK(std::abs(warm.slope[a] - slope * plain.query_weights[q]) <=
+              1e-13 / (width * width));
+      }
+    }
+    on.begin_round({2, 1}, plain.documents(), f, host);
+    CHECK(evaluate(on, plain, f).slope == before.slope);
   }
 }

@@ -189,12 +189,30 @@ test_that("trees and networks learn a smooth metric", {
     diff(values)
   }
   for (metric in list(ndcg(10), err(), average_precision())) {
-    expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(metric, 0.1)), metric), 0.05)
-    expect_gt(gains(network(smooth(metric, 0.3), hidden = 12, epochs = 60, step = 0.01), metric),
-              0.05)
+    expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(metric, 0.1, warmup = 20)),
+                    metric), 0.05)
+    expect_gt(gains(network(smooth(metric, 0.3, warmup = 20), hidden = 12, epochs = 60,
+                            step = 0.01), metric), 0.05)
   }
-  expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(average_precision(), 0.1, "logistic")),
-                  average_precision()), 0.05)
+  logistic <- smooth(average_precision(), 0.1, "logistic", warmup = 20)
+  expect_gt(gains(gbrt(60, leaves = 8, objective = logistic), average_precision()), 0.05)
+})
+
+test_that("rounds of the warm-up learn gains, whatever the metric, later ones the metric", {
+  data <- simulate_ranking(30, features = 6, seed = 4)$data
+  scores <- function(spec, rounds) {
+    predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), data, rounds = rounds)
+  }
+  of_trees <- function(k) gbrt(12, leaves = 8, objective = smooth(ndcg(k), 1, warmup = 9))
+  of_network <- function(k) {
+    network(smooth(ndcg(k), 1, warmup = 9), hidden = 4, epochs = 12, step = 0.02)
+  }
+  for (spec in list(of_trees, of_network)) {
+    first <- scores(spec(1), c(9, 12))
+    last <- scores(spec(Inf), c(9, 12))
+    expect_equal(first[, 1], last[, 1], tolerance = 1e-5)
+    expect_gt(max(abs(first[, 2] - last[, 2])), 1e-6)
+  }
 })
 
 test_that("smooth metrics print, and what has no smooth form is refused", {
@@ -202,6 +220,7 @@ test_that("smooth metrics print, and what has no smooth form is refused", {
     smooth()
     smooth(average_precision(), 0.25, form = "logistic")
     gbrt(objective = smooth("ndcg@10", 0.1))
+    smooth("ndcg@10", 0.1, warmup = 0)
   })
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
@@ -213,5 +232,6 @@ test_that("smooth metrics print, and what has no smooth form is refused", {
   refuse(smooth(ndcg(), 0))
   refuse(smooth(ndcg(), -1))
   refuse(smooth(ndcg(), form = "product"))
+  refuse(smooth(ndcg(), warmup = -1))
   refuse(linear(smooth()))
 })

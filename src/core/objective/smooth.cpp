@@ -49,13 +49,15 @@ double value_of(PlaceRule rule, View<const double> c, View<const double> q,
 
 class Worker : public QueryWorker {
  public:
-  Worker(const metric::Metric& metric, double sigma, SmoothForm form, bool spreads)
+  Worker(const metric::Metric& metric, double sigma, double width, SmoothForm form,
+         bool spreads, bool warms)
       : metric_(metric),
         soft_(sigma, TiedRanks::kShared),
         precision_(sigma),
         form_(form),
         spreads_(spreads),
-        width_(std::sqrt(sigma)) {}
+        warms_(warms),
+        width_(width) {}
 
   double evaluate(const Query& query, const Slopes& out) override {
     if (!find_parts(query)) {
@@ -63,16 +65,9 @@ class Worker : public QueryWorker {
       std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
       return 0.0;
     }
-    double value = 0.0;
-    if (form_ == SmoothForm::kLogistic) {
-      value = sum_.discounts[0] *
-              precision_.evaluate(query.scores, worth_, out.slope, out.curvature);
-      scale(sum_.discounts[0], out);
-    } else if (spreads_ && are_near(query.scores)) {
-      value = evaluate_apart(query, out);
-    } else {
-      value = evaluate_places(query.scores, worth_, out);
-    }
+    const double value = warms_ || (spreads_ && are_near(query.scores))
+                             ? evaluate_apart(query, out)
+                             : evaluate_metric(query.scores, out);
     scale(-1.0, {out.slope, {}});
     return -value;
   }
@@ -101,6 +96,15 @@ class Worker : public QueryWorker {
   }
 
   // Of documents that come highest score first.
+  double evaluate_metric(View<const double> scores, const Slopes& out) {
+    if (form_ == SmoothForm::kPlaces) {
+      return evaluate_places(scores, worth_, out);
+    }
+    const double value = precision_.evaluate(scores, worth_, out.slope, out.curvature);
+    scale(sum_.discounts[0], out);
+    return sum_.discounts[0] * value;
+  }
+
   double evaluate_places(View<const double> scores, View<const double> worth,
                          const Slopes& out) {
     soft_.set_query(scores, worth);
@@ -117,7 +121,7 @@ class Worker : public QueryWorker {
   // the means all are about alike, and to leave them there is no loss.
   bool are_near(View<const double> scores) const {
     constexpr double widths = 2.0;
-    return deviation(scores) < widths * width_;
+    return form_ == SmoothForm::kPlaces && deviation(scores) < widths * width_;
   }
 
   // The value, and slopes to where documents are apart by what they are worth.
@@ -133,7 +137,7 @@ class Worker : public QueryWorker {
           weight * (unit * (worth_[k] - mean_worth) - (query.scores[k] - mean_score));
       out.curvature[k] = weight;
     }
-    return evaluate_places(query.scores, worth_, {});
+    return evaluate_metric(query.scores, {});
   }
 
   static double mean_of(View<const double> x) {
@@ -162,6 +166,7 @@ class Worker : public QueryWorker {
   SoftPrecision precision_;
   SmoothForm form_;
   bool spreads_;
+  bool warms_;
   double width_;
   metric::GradeCounts counts_;
   PlaceRule rule_ = PlaceRule::kSum;
@@ -199,7 +204,8 @@ Traits Smooth::traits() const {
 }
 
 std::unique_ptr<QueryWorker> Smooth::worker() const {
-  return std::make_unique<Worker>(*metric_, sigma_, options_.form, in_rounds_);
+  return std::make_unique<Worker>(*metric_, sigma_, width(), options_.form, in_rounds_,
+                                  warms_);
 }
 
 void Smooth::check(const Documents& documents) const {

@@ -17,10 +17,10 @@
 // is like the metric, flat with steps. So it may be reached in stages, one sigma after
 // the other. Where all documents of a query tie, the derivative is 0, and where they are
 // nearer each other than the width sqrt(sigma) it hardly tells better ones from others.
-// Learners that go round by round and by slopes alone would stay there: once a round has
-// begun, the slopes of a query whose scores have a deviation below 2 sqrt(sigma) are
-// those of least squares to what its documents are worth, with a deviation of 8
-// sqrt(sigma).
+// Learners that go round by round and by slopes alone would stay there, or come to a
+// local minimum next to it: in the first rounds, and later where the scores of a query
+// have a deviation below 2 sqrt(sigma), slopes are those of least squares to what its
+// documents are worth, with a deviation of 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.
 // Cost: O(n k) of n documents and a cut-off k.
@@ -43,6 +43,7 @@ enum class SmoothForm {
 struct SmoothOptions {
   std::vector<double> sigmas{1.0};  // of each stage
   SmoothForm form = SmoothForm::kPlaces;
+  std::size_t warmup = 0;  // rounds of least squares
   void validate() const;
 };
 
@@ -54,8 +55,10 @@ class Smooth : public Objective {
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;
   void check(const Documents& documents) const override;
-  void begin_round(const Round&, const Documents&, View<const double>, Host&) override {
+  void begin_round(const Round& round, const Documents&, View<const double>,
+                   Host&) override {
     in_rounds_ = true;
+    warms_ = round.number < options_.warmup;
   }
   std::size_t stages() const override { return options_.sigmas.size(); }
   void begin_stage(std::size_t stage) override;
@@ -68,6 +71,7 @@ class Smooth : public Objective {
   SmoothOptions options_;
   double sigma_;
   bool in_rounds_ = false;
+  bool warms_ = false;
 };
 
 }  // namespace rankmix::objective
