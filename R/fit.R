@@ -15,9 +15,8 @@
 #'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
 #'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
 #'   has nothing to choose makes no use of it.
-#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default but of
-#'   [lambda()], which has its own. A [mixture()]
-#'   may have one of its own.
+#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default; that of
+#'   [lambda()] is its own. A [mixture()] may have one of its own.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
 #'   [bandit()].

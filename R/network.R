@@ -65,8 +65,9 @@
 #'
 #' @return A value of class `rankmix_network`, a specification. [fit()] gives a ranker, for
 #'   [predict()] and [evaluate()]. Its `values` are the objective in each epoch, over its total
-#'   weight, as the batches were when they were seen, `NA` of [lambda()], which has no value; `status` is `"limit"`, `"stopped"`, by
-#'   `patience`, or `"stalled"`, where no score changes the objective. `tidy()` has for each feature
+#'   weight, as the batches were when they were seen, `NA` of [lambda()], which has no value;
+#'   `status` is `"limit"`, `"stopped"`, by `patience`, or `"stalled"`, where no score changes the
+#'   objective. `tidy()` has for each feature
 #'   the Euclidean norm of its weights in the first layer, in standard deviations of the feature:
 #'   what that layer sees of it, not what the others make of that.
 #' @section Conditions: `rankmix_error_argument`: a setting that is not allowed, such as `hidden =

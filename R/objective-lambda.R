@@ -36,6 +36,9 @@
 #'   pairs below the cut-off have none, and `"top"` and `"all"` are the same but for another
 #'   `truncation`.
 #'
+#'   A metric with a small cut-off has few pairs, and documents that are far down have none but with
+#'   those at the top. `ndcg()` with its truncation of 30 can do better than `ndcg(10)`, by NDCG@10 too.
+#'
 #'   An order that is perfect has lambdas too: exchanges would do harm, and weigh. They fall with the
 #'   differences of the scores, as \eqn{e^{-\sigma (f_a - f_b)}}{exp(-sigma (f_a - f_b))}, and come to
 #'   an end with them, not with the order.

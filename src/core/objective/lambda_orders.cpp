@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t kDraws = 4;
 // What scores differ by at least where changes are divided by it.
 constexpr double kLeastGap = 0.01;
+// Exponents of a document above, and of one below: see lambda_sums.h.
+constexpr double kLeastAbove = -200.0;
+constexpr double kLeastBelow = -400.0;
 
 // A number that depends on the order of the documents, their ties and grades: not on
 // where the query is, nor on the last digits of its scores, in which weights differ from
@@ -105,8 +108,9 @@ void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t ot
       loss / options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1];
 }
 
-// The pair of places i < j, so many times; gives its pull.
-double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
+// The pair of places i < j, so many times; gives its pull. `odds` is exp(sigma (score of
+// the lower one - score of the upper one)).
+double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, double odds,
                               double times) {
   double lost = change(part, i, j);
   if (lost == 0.0) {
@@ -127,7 +131,6 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
     lost /= options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1] *
             options_.factors->other[static_cast<std::size_t>(positions[other]) - 1];
   }
-  const double odds = std::exp(-options_.sigma * gap);
   const double pull = lost * (lost > 0.0 ? odds : 1.0) / (1.0 + odds);
   const double curvature = std::abs(pull) * (lost > 0.0 ? 1.0 : odds) / (1.0 + odds);
   part.out.slope[upper] -= pull;
@@ -137,14 +140,28 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j,
   return std::abs(pull);
 }
 
+// Makes powers relative to this score; those of higher scores are not used any more.
+void LambdaOrders::raise(View<const double> scores, double anchor) {
+  anchor_ = anchor;
+  power_.resize(scores.size());
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    const double exponent = options_.sigma * (scores[k] - anchor);
+    power_[k] = std::exp(std::min(std::max(exponent, kLeastBelow), 0.0));
+  }
+}
+
 double LambdaOrders::add_all(const Part& part) {
   const std::size_t n = order_.size();
   const std::size_t depth =
       part.sum == nullptr ? swap_->depth() : part.sum->discounts.size();
   double pulls = 0.0;
   for (std::size_t i = 0; i < std::min({n, depth, options_.top}); ++i) {
+    const double score = part.query.scores[order_[i]];
+    if (i == 0 || options_.sigma * (score - anchor_) < kLeastAbove) {
+      raise(part.query.scores, score);
+    }
     for (std::size_t j = i + 1; j < n; ++j) {
-      pulls += add_pair(part, i, j, 1.0);
+      pulls += add_pair(part, i, j, power_[order_[j]] / power_[order_[i]], 1.0);
     }
   }
   return pulls;
@@ -193,7 +210,9 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
       const double often = partners * (1.0 / static_cast<double>(others(own)) +
                                        1.0 / static_cast<double>(others(partner)));
       const auto places = std::minmax(place_[own], place_[partner]);
-      pulls += add_pair(part, places.first, places.second, 1.0 / often);
+      const double gap = std::abs(part.query.scores[own] - part.query.scores[partner]);
+      pulls += add_pair(part, places.first, places.second,
+                        std::exp(-options_.sigma * gap), 1.0 / often);
     }
   }
   return pulls;

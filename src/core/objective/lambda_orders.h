@@ -56,7 +56,9 @@ class LambdaOrders {
   void set_list(const Part& part, const metric::GradeCounts& counts);
   double change(const Part& part, std::size_t i, std::size_t j);
   void add_loss(const Part& part, std::size_t better, std::size_t other, double weight);
-  double add_pair(const Part& part, std::size_t upper, std::size_t lower, double times);
+  double add_pair(const Part& part, std::size_t i, std::size_t j, double odds,
+                  double times);
+  void raise(View<const double> scores, double anchor);
   double add_all(const Part& part);
   double add_drawn(const Part& part, std::uint64_t key);
   void sort_by_grade(const Query& query);
@@ -72,6 +74,8 @@ class LambdaOrders {
   bool divides_ = false;            // by the gap
   std::vector<std::size_t> order_;  // the document at each place
   std::vector<int> grades_;         // by place
+  double anchor_ = 0.0;             // the score that is 0 in exponentials
+  std::vector<double> power_;       // exp(sigma (score - anchor)), by document
   std::vector<std::size_t> place_;
   std::vector<std::size_t> by_grade_;
   std::vector<Group> of_grade_;  // by document: those of its grade in by_grade_
