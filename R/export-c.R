@@ -1,0 +1,143 @@
+# A model as a file of C99 that needs no library. It does what predict() does in the same order,
+# so that scores have the same bits.
+
+c_lines <- function(model, options, call) {
+  if (!holds_trees(model) && !holds_sum(model)) {
+    stop_format("c", model, "It is neither trees nor a weighted sum.", call = call)
+  }
+  body <- if (holds_trees(model)) c_trees(model) else if (inherits(
+    model, "rankmix_best_feature_model")) c_feature(model) else c_sums(model)
+  c(c_head(model), body)
+}
+
+c_head <- function(model) {
+  plain <- function(text) gsub("[^A-Za-z0-9_.=:(), -]", "_", text)
+  c(sprintf("/* %s, written by rankmix. */", plain(ranker_text(model))),
+    "/* score(x) is the score of a document with the features x, NAN where one is missing: */",
+    sprintf("/* x[%d] %s */", seq_along(model$features) - 1L, plain(model$features)),
+    "#include <math.h>", "",
+    "#ifdef __clang__", "#pragma STDC FP_CONTRACT OFF", "#endif", "",
+    "double score(const double *x);", "")
+}
+
+c_array <- function(type, name, x) {
+  text <- if (type == "int") sprintf("%d", as.integer(x)) else c_numbers(x)
+  if (length(text) == 0L) text <- "0"
+  line <- (seq_along(text) - 1L) %/% if (type == "int") 16L else 4L
+  c(sprintf("static const %s %s[] = {", type, name),
+    paste0("  ", vapply(split(text, line), paste, "", collapse = ", "),
+           c(rep(",", max(line)), "")), "};")
+}
+
+# A number in 17 digits; what has no point is an int, which is the same.
+c_numbers <- function(x) {
+  text <- exact_text(x)
+  text[x == Inf] <- "INFINITY"
+  text[x == -Inf] <- "-INFINITY"
+  text
+}
+
+# Trees ----------------------------------------------------------------------------------------
+
+c_trees <- function(model) {
+  rounds <- model$best_rounds
+  range <- if (inherits(model, "rankmix_classifier")) discriminant_range(model, rounds)
+  model <- first_rounds(model, rounds)
+  forest <- model$forest
+  c(c_array("int", "round_begin", forest$round_begin),
+    c_array("int", "node_begin", forest$node_begin),
+    c_array("int", "leaf_begin", forest$leaf_begin),
+    c_array("int", "feature", forest$feature), c_array("double", "threshold", forest$threshold),
+    c_array("int", "missing_left", forest$missing_left), c_array("int", "left", forest$left),
+    c_array("int", "right", forest$right), c_array("double", "value", forest$values),
+    c_array("double", "weight", round_weights(model)), c_walk(forest$outputs, rounds),
+    c_score(model, forest$outputs, range, "add_rounds(x, f);",
+            if (!is.null(model$start)) c_numbers(model$start)))
+}
+
+c_walk <- function(outputs, rounds) {
+  c("", "static const double *leaf_values(int t, const double *x) {",
+    "  const int base = node_begin[t];", "  int at = base == node_begin[t + 1] ? -1 : 0;",
+    "  while (at >= 0) {", "    const int node = base + at;",
+    "    const double v = x[feature[node]];",
+    "    const int goes_left = v != v ? missing_left[node] : v <= threshold[node];",
+    "    at = goes_left ? left[node] : right[node];", "  }",
+    sprintf("  return value + (leaf_begin[t] - at - 1) * %d;", outputs), "}", "",
+    "static void add_rounds(const double *x, double *f) {",
+    sprintf("  double product[%d];", outputs), "  int r, t, l;",
+    sprintf("  for (r = 0; r < %d; ++r) {", rounds),
+    sprintf("    for (l = 0; l < %d; ++l) {", outputs), "      product[l] = 1.0;", "    }",
+    "    for (t = round_begin[r]; t < round_begin[r + 1]; ++t) {",
+    "      const double *values = leaf_values(t, x);",
+    sprintf("      for (l = 0; l < %d; ++l) {", outputs),
+    "        product[l] *= values[l];", "      }",
+    "    }", sprintf("    for (l = 0; l < %d; ++l) {", outputs),
+    "      f[l] += weight[r] * product[l];", "    }", "  }", "}", "")
+}
+
+# Sums -----------------------------------------------------------------------------------------
+
+# The core adds two features at a time.
+c_sums <- function(model) {
+  is_classifier <- inherits(model, "rankmix_classifier")
+  sum <- if (is_classifier) model[c("weights", "intercept")] else weighted_sum(model)
+  weights <- as.matrix(sum$weights)
+  inputs <- nrow(weights)
+  range <- if (is_classifier) discriminant_range(model, 1L)
+  c(c_array("double", "weight", weights), c_array("double", "intercept", sum$intercept),
+    c_filling(model), "", "static void add_features(const double *x, double *f) {",
+    sprintf("  double z[%d];", inputs), "  int j, k;", "  fill(x, z);",
+    sprintf("  for (k = 0; k < %d; ++k) {", ncol(weights)),
+    sprintf("    const double *w = weight + k * %d;", inputs), "    f[k] += intercept[k];",
+    sprintf("    for (j = 0; j + 2 <= %d; j += 2) {", inputs),
+    "      f[k] += w[j] * z[j] + w[j + 1] * z[j + 1];", "    }",
+    if (inputs %% 2L == 1L) sprintf("    f[k] += w[%d] * z[%d];", inputs - 1L, inputs - 1L),
+    "  }", "}", "", c_score(model, ncol(weights), range, "add_features(x, f);"))
+}
+
+# A model that fills nothing gives NaN.
+c_filling <- function(model) {
+  features <- length(model$features)
+  filling <- model$filling
+  marked <- filling$marked
+  copy <- sprintf("  for (j = 0; j < %d; ++j) z[j] = %s;", features,
+                  if (is.null(filling)) "x[j]" else "x[j] != x[j] ? filled[j] : x[j]")
+  marks <- sprintf("  z[%d] = x[%d] != x[%d];", features + seq_along(marked) - 1L, marked - 1L,
+                   marked - 1L)
+  c(if (!is.null(filling)) c_array("double", "filled", filling$numbers), "",
+    "static void fill(const double *x, double *z) {", "  int j;", copy, marks, "}")
+}
+
+c_feature <- function(model) {
+  at <- match(model$feature, model$features) - 1L
+  c("double score(const double *x) {",
+    sprintf("  return x[%d] != x[%d] ? -INFINITY : %s * x[%d];", at, at, c_numbers(model$sign),
+            at), "}")
+}
+
+# Scores ---------------------------------------------------------------------------------------
+
+# `add` adds the discriminants to f; those of a classifier with this range are calibrated.
+c_score <- function(model, outputs, range, add, start = NULL) {
+  begin <- c("double score(const double *x) {", sprintf("  double f[%d] = {0.0};", outputs))
+  if (is.null(range)) {
+    value <- if (is.null(start)) "f[0]" else sprintf("%s + f[0]", start)
+    return(c(begin, paste0("  ", add), sprintf("  return %s;", value), "}"))
+  }
+  grades <- model$classes
+  shifted <- if (range > 0) {
+    c(sprintf("    double share = f[group[l]] / %s;", c_numbers(range)),
+      "    if (share > 1.0) share = 1.0;", "    if (share < -1.0) share = -1.0;",
+      "    positive[l] = 1.0 + share;")
+  } else {
+    "    positive[l] = f[group[l]] * 0.0;"
+  }
+  c(c_array("int", "group", model$groups),
+    c_array("double", "gain", exponential_gain(seq_len(grades) - 1)), "", begin,
+    sprintf("  double positive[%d];", grades), "  long double wide = 0.0L;",
+    "  double sum, total = 0.0;", "  int l;", paste0("  ", add),
+    sprintf("  for (l = 0; l < %d; ++l) {", grades), shifted, "    wide += positive[l];", "  }",
+    "  sum = (double)wide;", sprintf("  for (l = 0; l < %d; ++l) {", grades),
+    sprintf("    total += gain[l] * (sum == 0.0 ? 1.0 / %d : positive[l] / sum);", grades),
+    "  }", "  return total;", "}")
+}

@@ -1,0 +1,235 @@
+# R values as JSON and back. Every value says its type, so that it comes back the same; what
+# needs code (functions, environments) has no form here, so that a file cannot hold any.
+
+json_version <- 1L
+# No value of ours is nested as deep; it bounds the recursion of whoever reads the text.
+json_depth <- 200L
+
+json_lines <- function(model, options, call) {
+  text <- tryCatch(model_json(model), rankmix_no_json = function(e) {
+    stop_format("json", model, conditionMessage(e), "Use `saveRDS()` and `readRDS()`.", call)
+  })
+  sprintf("{\"format\":\"rankmix model\",\"version\":%d,%s", json_version, substring(text, 2L))
+}
+
+stop_no_json <- function(text) rlang::abort(text, class = "rankmix_no_json")
+
+model_json <- function(model) {
+  kind <- kind_of_model(model)
+  if (is.null(kind)) {
+    stop_no_json(sprintf("A model of class `%s` has no form in JSON.", class(model)[1L]))
+  }
+  path <- inherits(model, "rankmix_path")
+  sprintf("{\"kind\":%s,%s\"model\":%s}", json_string(kind), if (path) "\"path\":true," else "",
+          json_object(unclass(model)))
+}
+
+# Values to text ----------------------------------------------------------------------------
+
+json_string <- function(x) {
+  x <- enc2utf8(as.character(x))
+  if (!all(validUTF8(x))) stop_no_json("A text is not valid UTF-8.")
+  x <- gsub("\\", "\\\\", x, fixed = TRUE)
+  x <- gsub("\"", "\\\"", x, fixed = TRUE)
+  for (code in unique(utf8ToInt(gsub("[^\001-\037]", "", paste(x, collapse = ""))))) {
+    x <- gsub(intToUtf8(code), sprintf("\\u%04x", code), x, fixed = TRUE)
+  }
+  paste0("\"", x, "\"")
+}
+
+json_numbers <- function(x) {
+  text <- exact_text(x)
+  text[text == "-0"] <- "-0.0"
+  odd <- !is.finite(x)
+  text[odd] <- ifelse(is.nan(x[odd]), "\"NaN\"",
+                      ifelse(is.na(x[odd]), "null", ifelse(x[odd] > 0, "\"Inf\"", "\"-Inf\"")))
+  text
+}
+
+json_array <- function(items) sprintf("[%s]", paste(items, collapse = ","))
+
+json_members <- function(names, values) {
+  sprintf("{%s}", paste0(json_string(names), ":", values, recycle0 = TRUE, collapse = ","))
+}
+
+# An R list with names, each of which is a value.
+json_object <- function(x) {
+  if (length(x) > 0L && (anyDuplicated(names(x)) || !all(nzchar(rlang::names2(x))))) {
+    stop_no_json("A list has fields without names of their own.")
+  }
+  json_members(names(x), vapply(x, json_value, ""))
+}
+
+json_value <- function(x) {
+  if (is.null(x)) {
+    "null"
+  } else if (is_made(x)) {
+    json_made(x)
+  } else if (inherits(x, "rankmix_ranker")) {
+    model_json(x)
+  } else if (is.data.frame(x)) {
+    sprintf("{\"table\":%s}", json_object(as.list(x)))
+  } else if (is.object(x) || !(is.atomic(x) || is.list(x))) {
+    stop_no_json(sprintf("It holds %s, which has no form in JSON.",
+                         if (is.function(x)) "a function" else show_value(x)))
+  } else if (is.list(x)) {
+    if (is.null(names(x))) {
+      sprintf("{\"list\":%s}", json_array(vapply(x, json_value, "")))
+    } else {
+      sprintf("{\"fields\":%s}", json_object(x))
+    }
+  } else {
+    json_vector(x)
+  }
+}
+
+json_types <- c(double = "double", integer = "integer", logical = "logical", character = "text")
+
+json_vector <- function(x) {
+  type <- json_types[typeof(x)]
+  if (is.na(type) || !all(names(attributes(x)) %in% c("dim", "names"))) {
+    stop_no_json(sprintf("It holds %s, which has no form in JSON.", show_value(x)))
+  }
+  items <- switch(
+    type,
+    double = json_numbers(x), integer = ifelse(is.na(x), "null", sprintf("%d", x)),
+    logical = c("false", "true", "null")[ifelse(is.na(x), 3L, x + 1L)],
+    text = ifelse(is.na(x), "null", json_string(x))
+  )
+  if (length(x) == 1L && is.null(attributes(x)) && type != "integer" && !is.na(x) &&
+        (type != "double" || is.finite(x))) {
+    return(items)
+  }
+  extra <- c(if (!is.null(dim(x))) sprintf(",\"dim\":%s", json_array(dim(x))),
+             if (!is.null(names(x))) sprintf(",\"names\":%s", json_array(json_string(names(x)))))
+  sprintf("{\"%s\":%s%s}", type, json_array(items), paste(extra, collapse = ""))
+}
+
+# Text to values ----------------------------------------------------------------------------
+
+parsed_json <- function(file) {
+  bytes <- readBin(file, "raw", file.size(file))
+  if (any(bytes == as.raw(0L))) stop("It has bytes that are 0.", call. = FALSE)
+  text <- rawToChar(bytes)
+  if (!validUTF8(text)) stop("It is not UTF-8.", call. = FALSE)
+  Encoding(text) <- "UTF-8"
+  # Strings may hold brackets.
+  brackets <- charToRaw(gsub("\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"", "", text, perl = TRUE,
+                             useBytes = TRUE))
+  steps <- brackets %in% charToRaw("[{") - brackets %in% charToRaw("]}")
+  if (max(cumsum(steps), 0) > json_depth) stop("It is nested too deep.", call. = FALSE)
+  jsonlite::parse_json(text)
+}
+
+need <- function(good, text) if (!isTRUE(good)) stop(text, call. = FALSE)
+
+is_json_object <- function(x) is.list(x) && !is.null(names(x))
+
+model_of_json <- function(json) {
+  need(is_json_object(json) && identical(json$format, "rankmix model"),
+       "It is not of the format \"rankmix model\".")
+  need(is.numeric(json$version) && length(json$version) == 1L, "It says no version.")
+  need(json$version <= json_version, "A later version of rankmix wrote it.")
+  inner_model(json[setdiff(names(json), c("format", "version"))])
+}
+
+inner_model <- function(json) {
+  need(all(names(json) %in% c("kind", "path", "model")), "A model has an unknown key.")
+  kind <- json[["kind"]]
+  need(is.character(kind) && length(kind) == 1L && kind %in% names(model_kinds()),
+       "It is of a kind that is not known.")
+  need(is.null(json[["path"]]) || isTRUE(json[["path"]]), "`path` is neither true nor absent.")
+  need(is_json_object(json[["model"]]), "A model has no fields.")
+  model <- structure(
+    fields_of_json(json[["model"]]),
+    class = c(if (!is.null(json[["path"]])) "rankmix_path", model_kinds()[[kind]]$class)
+  )
+  check_read_model(model, kind)
+  model
+}
+
+fields_of_json <- function(x) {
+  need(is_json_object(x) && !anyDuplicated(names(x)) && all(nzchar(names(x))),
+       "Fields must have names, each its own.")
+  lapply(x, value_of_json)
+}
+
+value_of_json <- function(x) {
+  if (is.null(x)) {
+    return(NULL)
+  }
+  if (!is.list(x)) {
+    need(length(x) == 1L && !is.na(x), "A value is missing.")
+    return(if (is.numeric(x)) as.double(x) else x)
+  }
+  need(is_json_object(x) && length(x) > 0L && !anyDuplicated(names(x)), "A value has no type.")
+  key <- names(x)[1L]
+  switch(
+    key,
+    list = {
+      need(length(x) == 1L && is.list(x[[1L]]) && is.null(names(x[[1L]])), "A list is broken.")
+      lapply(x[[1L]], value_of_json)
+    },
+    fields = {
+      need(length(x) == 1L, "Fields are broken.")
+      fields_of_json(x[[1L]])
+    },
+    table = table_of_json(x), made_by = made_of_json(x), kind = inner_model(x),
+    vector_of_json(key, x)
+  )
+}
+
+table_of_json <- function(x) {
+  columns <- fields_of_json(x[[1L]])
+  rows <- unique(lengths(columns))
+  need(length(x) == 1L && length(rows) == 1L && all(vapply(columns, is.atomic, NA)),
+       "The columns of a table differ in length.")
+  structure(columns, class = "data.frame", row.names = .set_row_names(rows))
+}
+
+vector_of_json <- function(type, x) {
+  need(type %in% json_types && all(names(x) %in% c(type, "dim", "names")) &&
+         is.list(x[[1L]]) && is.null(names(x[[1L]])), "A value is of no known type.")
+  value <- switch(type, double = numbers_of_json(x[[1L]]), integer = integers_of_json(x[[1L]]),
+                  logical = items_of_json(x[[1L]], is.logical, NA),
+                  text = items_of_json(x[[1L]], is.character, NA_character_))
+  if (!is.null(x[["dim"]])) {
+    size <- integers_of_json(x[["dim"]])
+    need(length(size) > 0L && !anyNA(size) && all(size >= 0L) &&
+           prod(size) == length(value), "`dim` does not fit its values.")
+    dim(value) <- size
+  }
+  if (!is.null(x[["names"]])) {
+    names <- items_of_json(x[["names"]], is.character, NA_character_)
+    need(length(names) == length(value) && is.null(dim(value)), "`names` do not fit.")
+    names(value) <- names
+  }
+  value
+}
+
+# Each is of the type, or null.
+items_of_json <- function(x, is_type, none) {
+  need(is.list(x), "Values must be an array.")
+  absent <- vapply(x, is.null, NA)
+  need(all(vapply(x[!absent], function(item) is_type(item) && length(item) == 1L, NA)),
+       "An array mixes types.")
+  value <- rep(none, length(x))
+  value[!absent] <- unlist(x[!absent])
+  value
+}
+
+numbers_of_json <- function(x) {
+  need(is.list(x), "Values must be an array.")
+  text <- vapply(x, is.character, NA)
+  odd <- unlist(x[text])
+  need(all(odd %in% c("NaN", "Inf", "-Inf")), "An array of numbers has a text in it.")
+  x[text] <- as.list(as.double(odd))
+  items_of_json(x, is.numeric, NA_real_)
+}
+
+integers_of_json <- function(x) {
+  value <- numbers_of_json(x)
+  need(all(is.na(value) | abs(value) < 2^31 & value == round(value)) && !any(is.nan(value)),
+       "An array of whole numbers has others in it.")
+  as.integer(value)
+}

@@ -1,0 +1,248 @@
+# The kinds of models that JSON holds, and what must be true of one that was read before it
+# predicts: the core trusts the places that a model names.
+
+model_kinds <- function() {
+  kind <- function(class, check, classifier = FALSE) {
+    list(class = c(paste0("rankmix_", class), if (classifier) "rankmix_classifier",
+                   "rankmix_ranker"), check = check)
+  }
+  list(
+    gbrt = kind("gbrt_model", check_gbrt_model),
+    rankboost = kind("rankboost_model", check_rankboost_model),
+    adaboost_mh = kind("adaboost_mh_model", check_adaboost_model, TRUE),
+    adarank = kind("adarank_model", check_adarank_model),
+    linear = kind("linear_model", check_sum_model),
+    linear_objective = kind(c("objective_model", "linear_model"), check_sum_model),
+    ranksvm = kind(c("ranksvm_model", "objective_model", "linear_model"), check_sum_model),
+    smoothrank = kind(c("smoothrank_model", "linear_model"), check_sum_model),
+    coordinate_ascent = kind("ascent_model", check_sum_model),
+    mcsvm = kind("mcsvm_model", check_mcsvm_model, TRUE),
+    network = kind("network_model", check_network_model),
+    best_feature = kind("best_feature_model", check_best_feature_model),
+    m5p = kind("m5p_model", check_m5p_model),
+    bagging = kind("bagging_model", check_bagging_model),
+    cocr = kind("cocr_model", check_cocr_model, TRUE)
+  )
+}
+
+# NULL where there is none.
+kind_of_model <- function(model) {
+  own <- setdiff(class(model), "rankmix_path")
+  found <- vapply(model_kinds(), function(kind) identical(kind$class, own), NA)
+  if (any(found)) names(which(found))
+}
+
+check_read_model <- function(model, kind) {
+  spec_of <- if (kind == "linear_objective") "linear" else kind
+  need(is_specification(model$spec) && spec_name(model$spec) == spec_of,
+       "Its specification is of another ranker.")
+  check_schema(model)
+  inputs <- check_filling(model)
+  if (inherits(model, "rankmix_path")) {
+    steps <- model$path
+    need(is.list(steps) && length(steps) > 1L && all(vapply(steps, function(step) {
+      inherits(step, "rankmix_ranker") && kind_of_model(step) == kind
+    }, NA)), "Its path is broken.")
+    need(is.integer(model$chosen) && length(model$chosen) == 1L &&
+           model$chosen %in% c(NA, seq_along(steps)), "It chose a step that there is not.")
+    if (is.na(model$chosen)) {
+      return(invisible())
+    }
+  }
+  model_kinds()[[kind]]$check(model, inputs)
+  need(is.null(model$best_rounds) || is_places(model$best_rounds, 0L, rounds_used(model), 1L),
+       "`best_rounds` is no number of its rounds.")
+}
+
+is_numbers <- function(x, length = NULL, finite = TRUE) {
+  is.double(x) && (is.null(length) || base::length(x) == length) && !anyNA(x) &&
+    (!finite || all(is.finite(x)))
+}
+
+# Whole numbers from `low` to `high`.
+is_places <- function(x, low, high, length = NULL) {
+  is.integer(x) && (is.null(length) || base::length(x) == length) && !anyNA(x) &&
+    all(x >= low & x <= high)
+}
+
+is_texts <- function(x) is.character(x) && !anyNA(x) && all(nzchar(x))
+
+check_schema <- function(model) {
+  need(is_texts(model$features) && length(model$features) > 0L &&
+         !anyDuplicated(model$features), "Its features are no names.")
+  need(isTRUE(model$named) || isFALSE(model$named), "`named` is neither true nor false.")
+  need(is.character(model$columns), "`columns` are no names.")
+  need(is.list(model$encoding), "`encoding` is broken.")
+  for (factor in model$encoding) {
+    need(is.list(factor) && is_texts(factor$column) && length(factor$column) == 1L &&
+           is.character(factor$levels) && is_texts(factor$features) &&
+           (isTRUE(factor$ordered) || isFALSE(factor$ordered)) &&
+           length(factor$features) == if (factor$ordered) 1L else length(factor$levels),
+         "`encoding` is broken.")
+  }
+}
+
+# How many features the ranker sees, with the marks of missing values.
+check_filling <- function(model) {
+  features <- length(model$features)
+  filling <- model$filling
+  if (is.null(filling)) {
+    return(features)
+  }
+  need(is.list(filling) && filling$way %in% ways_to_fill &&
+         is_numbers(filling$numbers, features) && is_numbers(filling$missing, features) &&
+         is_places(filling$marked, 1L, features) && !anyDuplicated(filling$marked),
+       "What stands for missing values is broken.")
+  features + length(filling$marked)
+}
+
+# Trees -------------------------------------------------------------------------------------
+
+is_begins <- function(x, last, step) {
+  is_places(x, 0L, last) && length(x) > 0L && x[1L] == 0L && x[length(x)] == last &&
+    all(diff(x) >= step)
+}
+
+check_forest <- function(forest, inputs, outputs, rounds = NULL) {
+  broken <- "Its trees are broken."
+  need(is.list(forest) && is_places(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs,
+       broken)
+  nodes <- length(forest$feature)
+  need(is_places(forest$feature, 0L, inputs - 1L) &&
+         is_numbers(forest$threshold, nodes, finite = FALSE) &&
+         is_places(forest$missing_left, 0L, 1L, nodes) && is.integer(forest$left) &&
+         length(forest$left) == nodes && is.integer(forest$right) &&
+         length(forest$right) == nodes && is_numbers(forest$values), broken)
+  trees <- length(forest$node_begin) - 1L
+  need(is_begins(forest$node_begin, nodes, 0L), broken)
+  # A tree has one leaf more than nodes.
+  need(length(forest$values) == (nodes + trees) * outputs &&
+         identical(forest$leaf_begin, forest$node_begin + 0:trees), broken)
+  need(is_begins(forest$round_begin, trees, 1L) &&
+         (is.null(rounds) || length(forest$round_begin) == rounds + 1L), broken)
+  check_children(forest, trees)
+  for (counts in c("node_documents", "leaf_documents", "gain")) {
+    wanted <- if (counts == "leaf_documents") nodes + trees else nodes
+    need(is.null(forest[[counts]]) || is.numeric(forest[[counts]]) &&
+           length(forest[[counts]]) == wanted, broken)
+  }
+}
+
+# Children come after their node; each node but the first and each leaf is a child once.
+check_children <- function(forest, trees) {
+  nodes <- diff(forest$node_begin)
+  tree <- rep(seq_len(trees), nodes)
+  at <- seq_along(tree) - 1L - forest$node_begin[tree]
+  child <- c(forest$left, forest$right)
+  tree <- c(tree, tree)
+  is_node <- child >= 0L
+  good <- !anyNA(child) && all(ifelse(is_node, child > c(at, at) & child < nodes[tree],
+                                      -child - 1 <= nodes[tree]))
+  need(good, "Its trees are broken.")
+  place <- ifelse(is_node, forest$node_begin[tree] + child,
+                  -1 - (forest$leaf_begin[tree] - child - 1))
+  need(!anyDuplicated(place), "Its trees are broken.")
+}
+
+check_gbrt_model <- function(model, inputs) {
+  need(is_numbers(model$start, 1L), "`start` is no number.")
+  check_forest(model$forest, inputs, 1L)
+}
+
+check_rankboost_model <- function(model, inputs) {
+  need(is_numbers(model$alpha), "`alpha` are no numbers.")
+  check_forest(model$forest, inputs, 1L, length(model$alpha))
+}
+
+check_adaboost_model <- function(model, inputs) {
+  need(is_numbers(model$alpha), "`alpha` are no numbers.")
+  check_forest(model$forest, inputs, check_groups(model), length(model$alpha))
+}
+
+# Their number.
+check_groups <- function(model) {
+  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  need(is_places(model$groups, 0L, model$classes - 1L, model$classes), "`groups` are broken.")
+  max(model$groups) + 1L
+}
+
+# Sums --------------------------------------------------------------------------------------
+
+check_sum_model <- function(model, inputs) {
+  need(is_numbers(model$weights, inputs) && is.null(dim(model$weights)),
+       "`weights` do not fit its features.")
+  need(is.null(model$intercept) || is_numbers(model$intercept, 1L), "`intercept` is no number.")
+}
+
+check_mcsvm_model <- function(model, inputs) {
+  groups <- check_groups(model)
+  need(is_numbers(model$weights) && identical(dim(model$weights), c(inputs, groups)),
+       "`weights` do not fit its features.")
+  need(is_numbers(model$intercept, groups), "`intercept` is broken.")
+  need(is_numbers(model$range, 1L), "`range` is no number.")
+}
+
+check_adarank_model <- function(model, inputs) {
+  chosen <- model$chosen
+  need(is.data.frame(chosen) && is_places(chosen$feature, 1L, inputs) &&
+         is_places(chosen$sign, -1L, 1L) && is_numbers(chosen$alpha), "`chosen` is broken.")
+}
+
+check_best_feature_model <- function(model, inputs) {
+  need(is_texts(model$feature) && length(model$feature) == 1L &&
+         model$feature %in% model$features, "`feature` is none of its features.")
+  need(is_numbers(model$sign, 1L) && is_numbers(model$lowest, 1L), "`sign` is no number.")
+}
+
+check_network_model <- function(model, inputs) {
+  spec <- model$spec
+  from <- c(inputs, spec$hidden)
+  units <- c(spec$hidden, 1)
+  # A bias; a scale, a shift and a bias; a scale, a shift, a mean and a variance.
+  per_unit <- switch(spec$normalize, none = 1, layer = 3, batch = 4)
+  count <- sum(from * units) + per_unit * sum(spec$hidden) + 1
+  need(is_numbers(model$weights) && is.matrix(model$weights) && nrow(model$weights) == count &&
+         is.double(model$values) && ncol(model$weights) == length(model$values) + 1L,
+       "`weights` do not fit its layers.")
+  need(is_numbers(model$center, inputs) && is_numbers(model$factor, inputs),
+       "`center` and `factor` do not fit its features.")
+}
+
+# Others ------------------------------------------------------------------------------------
+
+check_m5p_model <- function(model, inputs) {
+  check_forest(model$forest, inputs, 1L, 1L)
+  need(length(model$forest$node_begin) == 2L, "It is not one tree.")
+  terms <- length(model$models$feature)
+  need(is_begins(model$models$begin, terms, 0L) &&
+         length(model$models$begin) == length(model$forest$values) + 1L &&
+         is_places(model$models$feature, 0L, inputs - 1L) &&
+         is_numbers(model$models$weight, terms), "The models of its leaves are broken.")
+}
+
+# A member may see some of the features.
+check_bagging_model <- function(model, inputs) {
+  need(is.list(model$members) && length(model$members) > 0L, "It has no members.")
+  for (member in model$members) {
+    need(inherits(member, "rankmix_ranker"), "A member is no ranker.")
+    seen <- member$seen
+    need(is.null(seen) || is_places(as.integer(seen), 1L, inputs), "A member sees other features.")
+    need(length(member$features) == if (is.null(seen)) inputs else length(seen),
+         "A member has other features.")
+  }
+}
+
+check_cocr_model <- function(model, inputs) {
+  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  questions <- model$classes - 1L
+  if (!is.null(model$weights)) {
+    need(is_numbers(model$weights) && identical(dim(model$weights), c(inputs, questions)) &&
+           is_numbers(model$intercept, questions), "`weights` do not fit its features.")
+    return(invisible())
+  }
+  need(is.list(model$parts) && length(model$parts) == questions &&
+         all(vapply(model$parts, function(part) {
+           is_numbers(part, 1L) || inherits(part, "rankmix_ranker") &&
+             length(part$features) %in% c(inputs, length(model$features))
+         }, NA)), "Its parts are broken.")
+}

@@ -1,0 +1,77 @@
+# Settings of a model as JSON: which function makes each, and by what arguments. They come back by
+# a call of that function, which checks them as if somebody had typed them.
+
+metric_makers <- c("ndcg", "mean_ndcg", "dcg", "err", "precision", "recall", "r_precision",
+                   "f_measure", "success", "average_precision", "bpref", "judged", "rbp",
+                   "reciprocal_rank")
+objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth")
+base_makers <- c("stump", "tree", "hamming_tree", "product")
+
+# Nothing else is ever called.
+known_makers <- function() {
+  c(setdiff(built_in_rankers(), "mixture"), metric_makers, objective_makers, base_makers, "bandit")
+}
+
+is_made <- function(x) {
+  is_specification(x) || inherits(x, c("rankmix_metric", "rankmix_objective", "rankmix_base",
+                                       "rankmix_bandit"))
+}
+
+# The name of its function, and the arguments.
+maker_of <- function(x) {
+  given <- function(settings) settings[!vapply(settings, is.null, NA)]
+  if (is_specification(x)) {
+    row <- row_of(x)
+    if (!is.null(attr(x, "row"))) stop_no_json("It is a ranker of your own functions.")
+    return(list(name = row$name, settings = given(row$given(x)[names(row$parameters)])))
+  }
+  if (inherits(x, "rankmix_metric")) {
+    k <- if ("k" %in% names(formals(get_maker(x$name)))) x$k
+    return(list(name = x$name, settings = given(c(list(k = k), x$set,
+                                                  list(convention = x$convention)))))
+  }
+  if (inherits(x, "rankmix_objective")) {
+    return(list(name = x$name, settings = unclass(x)[names(x) != "name"]))
+  }
+  if (inherits(x, "rankmix_bandit")) {
+    return(list(name = "bandit", settings = unclass(x)))
+  }
+  size <- setdiff(names(formals(get_maker(x$name))), c("votes", "..."))
+  list(name = x$name, settings = c(stats::setNames(list(x$size)[seq_along(size)], size),
+                                   list(votes = x$votes)))
+}
+
+get_maker <- function(name) {
+  if (!is.character(name) || length(name) != 1L || !name %in% known_makers()) {
+    stop_no_json("It has a setting that is a function of yours.")
+  }
+  get(name, envir = environment(get_maker), mode = "function")
+}
+
+make <- function(name, settings) {
+  maker <- get_maker(name)
+  need(all(names(settings) %in% setdiff(names(formals(maker)), "...")),
+       sprintf("`%s()` has no such setting.", name))
+  do.call(maker, settings, quote = TRUE)
+}
+
+json_made <- function(x) {
+  made <- maker_of(x)
+  # What does not come back as it was, such as a setting of an earlier version, is not written.
+  same <- tryCatch(same_made(make(made$name, made$settings), x), error = function(e) FALSE)
+  if (!same) stop_no_json(sprintf("Its setting `%s` is not one of this version.", made$name))
+  sprintf("{\"made_by\":%s,\"settings\":%s}", json_string(made$name), json_object(made$settings))
+}
+
+# 31L is 31.
+same_made <- function(one, other) {
+  isTRUE(all.equal(unclass(one), unclass(other), tolerance = 0)) &&
+    identical(class(one), class(other))
+}
+
+made_of_json <- function(x) {
+  need(identical(names(x), c("made_by", "settings")), "A setting is broken.")
+  settings <- fields_of_json(x[["settings"]])
+  tryCatch(make(x[["made_by"]], settings),
+           rankmix_no_json = function(e) stop("A setting is of no known function.", call. = FALSE))
+}

@@ -1,0 +1,238 @@
+# What a model is made of, for programs that know less than we do: trees that are added up, each
+# leaf one number, or a weighted sum of features; and thresholds for readers that hold floats.
+
+tree_models <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
+sum_models <- c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model",
+                "rankmix_mcsvm_model", "rankmix_best_feature_model")
+
+holds_trees <- function(model) inherits(model, tree_models)
+holds_sum <- function(model) inherits(model, sum_models)
+
+# The chosen rounds. One output, one tree a round, whose leaves have what is added up.
+# `start` is added once.
+added_trees <- function(model, call) {
+  model <- first_rounds(model, model$best_rounds)
+  forest <- single_trees(model$forest, model, call)
+  leaves <- rep(seq_len(length(forest$leaf_begin) - 1L), diff(forest$leaf_begin))
+  gains <- if (inherits(model, "rankmix_classifier")) say_linear_score(model) else 1
+  values <- crossprod(matrix(forest$values, forest$outputs), gains)[, 1L]
+  forest$values <- values * round_weights(model)[leaves]
+  forest$outputs <- 1L
+  list(forest = forest, start = if (is.null(model$start)) 0 else model$start)
+}
+
+# What a discriminant of a group of grades counts in the linear score.
+say_linear_score <- function(model) {
+  say_message(paste("The model is written by its linear score, the sum of (2^l - 1) f_l, not by",
+                    "its calibrated one; the two may rank differently."))
+  gains <- exponential_gain(seq_len(model$classes) - 1)
+  as.vector(rowsum(gains, model$groups))
+}
+
+say_message <- function(text) rlang::inform(text, class = "rankmix_message_export")
+
+# The trees of forests -------------------------------------------------------------------------
+
+one_tree <- function(forest, t) {
+  nodes <- seq.int(forest$node_begin[t] + 1L, length.out = diff(forest$node_begin)[t])
+  leaves <- seq.int(forest$leaf_begin[t] + 1L, length.out = length(nodes) + 1L)
+  tree <- lapply(forest[c("feature", "threshold", "missing_left", "left", "right")], `[`, nodes)
+  c(tree, list(values = matrix(forest$values, forest$outputs)[, leaves, drop = FALSE]))
+}
+
+product_leaves <- 4096L
+
+# Trees of a round that are multiplied become one.
+single_trees <- function(forest, model, call) {
+  if (identical(forest$round_begin, seq_along(forest$round_begin) - 1L)) {
+    return(forest)
+  }
+  trees <- lapply(seq_len(length(forest$round_begin) - 1L), function(r) {
+    at <- seq.int(forest$round_begin[r] + 1L, forest$round_begin[r + 1L])
+    product_tree(lapply(at, function(t) one_tree(forest, t)), model, call)
+  })
+  joined <- lapply(stats::setNames(nm = names(trees[[1L]])), function(field) {
+    unlist(lapply(trees, `[[`, field))
+  })
+  nodes <- vapply(trees, function(tree) length(tree$feature), 0L)
+  begins <- c(0L, cumsum(nodes))
+  c(joined, list(outputs = forest$outputs, node_begin = begins,
+                 leaf_begin = begins + seq_along(begins) - 1L,
+                 round_begin = seq_along(begins) - 1L))
+}
+
+# In each leaf of a tree the next one grows, without the branches that no document reaches.
+product_tree <- function(trees, model, call) {
+  grown <- list(feature = integer(), threshold = double(), missing_left = integer(),
+                left = integer(), right = integer(), values = list())
+  add_leaf <- function(values) {
+    if (length(grown$values) >= product_leaves) {
+      stop_input("format", sprintf("A product of `%s` is a tree of more than %d leaves.",
+                                   ranker_text(model), product_leaves),
+                 remedy = "Write it as \"json\" or \"c\", or train with fewer terms.", call = call)
+    }
+    grown$values[[length(grown$values) + 1L]] <<- values
+    -length(grown$values)
+  }
+  # Gives the place of what it adds, as a child.
+  grow <- function(k, at, reached, values) {
+    tree <- trees[[k]]
+    if (at < 0L) {
+      values <- values * tree$values[, -at]
+      return(if (k == length(trees)) add_leaf(values) else {
+        grow(k + 1L, first_place(trees[[k + 1L]]), reached, values)
+      })
+    }
+    feature <- tree$feature[at + 1L]
+    sides <- reached_sides(reached[[feature + 1L]], tree$threshold[at + 1L],
+                           tree$missing_left[at + 1L] == 1L)
+    into <- function(side) {
+      reached[[feature + 1L]] <- sides[[side]]
+      grow(k, tree[[side]][at + 1L], reached, values)
+    }
+    if (is.null(sides$left) || is.null(sides$right)) {
+      return(into(if (is.null(sides$left)) "right" else "left"))
+    }
+    node <- length(grown$feature) + 1L
+    for (field in c("feature", "threshold", "missing_left")) {
+      grown[[field]][node] <<- tree[[field]][at + 1L]
+    }
+    grown$left[node] <<- NA_integer_
+    grown$right[node] <<- NA_integer_
+    left <- into("left")
+    grown$left[node] <<- left
+    right <- into("right")
+    grown$right[node] <<- right
+    node - 1L
+  }
+  everything <- list(low = -Inf, high = Inf, missing = TRUE)
+  grow(1L, first_place(trees[[1L]]), rep(list(everything), length(model$features)), 1)
+  grown$values <- unlist(grown$values)
+  grown
+}
+
+first_place <- function(tree) if (length(tree$feature) > 0L) 0L else -1L
+
+# What of the values in (low, high], and of missing ones, goes left and right; NULL for none.
+reached_sides <- function(reached, threshold, missing_left) {
+  side <- function(low, high, missing) {
+    if (low < high || missing) list(low = low, high = high, missing = missing)
+  }
+  list(left = side(reached$low, min(reached$high, threshold), reached$missing && missing_left),
+       right = side(max(reached$low, threshold), reached$high,
+                    reached$missing && !missing_left))
+}
+
+# Trees as text: that of a leaf by its value, that of a node by its place (from 1) and its
+# children's.
+nested_trees <- function(forest, of_leaves, of_node) {
+  leaves <- of_leaves(forest$values)
+  vapply(seq_len(length(forest$node_begin) - 1L), function(t) {
+    base <- forest$node_begin[t]
+    count <- forest$node_begin[t + 1L] - base
+    own <- leaves[seq.int(forest$leaf_begin[t] + 1L, forest$leaf_begin[t + 1L])]
+    text <- character(count)
+    child <- function(c) if (c < 0L) own[-c] else text[c + 1L]
+    for (at in rev(seq_len(count))) {
+      text[at] <- of_node(base + at, child(forest$left[base + at]),
+                          child(forest$right[base + at]))
+    }
+    if (count == 0L) own else text[1L]
+  }, "")
+}
+
+# With a tree of one leaf for what is added once, or where there is no other tree.
+with_start <- function(parts) {
+  forest <- parts$forest
+  if (parts$start != 0 || length(forest$node_begin) < 2L) {
+    last <- length(forest$node_begin)
+    forest$node_begin <- c(forest$node_begin, forest$node_begin[last])
+    forest$leaf_begin <- c(forest$leaf_begin, forest$leaf_begin[last] + 1L)
+    forest$round_begin <- c(forest$round_begin, last)
+    forest$values <- c(forest$values, parts$start)
+  }
+  forest
+}
+
+# Sums -----------------------------------------------------------------------------------------
+
+# The weights of all inputs, and what is added.
+weighted_sum <- function(model) {
+  if (inherits(model, "rankmix_mcsvm_model")) {
+    gains <- say_linear_score(model)
+    return(list(weights = as.vector(model$weights %*% gains),
+                intercept = sum(model$intercept * gains)))
+  }
+  if (inherits(model, "rankmix_best_feature_model")) {
+    return(list(weights = model$sign * (model$features == model$feature), intercept = 0))
+  }
+  if (inherits(model, "rankmix_adarank_model")) {
+    return(list(weights = unname(coef(model)), intercept = 0))
+  }
+  list(weights = model$weights, intercept = shifts_of(model))
+}
+
+# A sum for a format that takes a missing value for 0, and knows no marks.
+plain_sum <- function(model, format, options, call) {
+  sum <- weighted_sum(model)
+  if (length(sum$weights) > length(model$features)) {
+    stop_format(format, model, "It has features that say that a value is missing.",
+                "Train it with `missing = \"mean\"` or `\"zero\"`, or write \"json\" or \"c\".",
+                call)
+  }
+  fills <- model$filling$numbers
+  differs <- if (inherits(model, "rankmix_best_feature_model")) sum$weights != 0 else {
+    !is.null(fills) & sum$weights != 0 & fills != 0
+  }
+  check_zero_missing(any(differs), format, model, options, call)
+  sum
+}
+
+check_zero_missing <- function(differs, format, model, options, call) {
+  if (differs && options$missing == "error") {
+    stop_input("missing", sprintf("The format \"%s\" takes a missing value for 0, `%s` does not.",
+                                  format, ranker_text(model)),
+               remedy = c("If none is ever missing, or 0 will do, set `missing = \"zero\"`.",
+                          "Else write \"json\" or \"c\"."), call = call)
+  }
+}
+
+say_no_intercept <- function(intercept) {
+  if (intercept != 0) {
+    say_message(sprintf(paste("The intercept %s is left out: the format has none. Rankings stay",
+                              "the same."), format(intercept)))
+  }
+}
+
+# Floats of 32 bits ----------------------------------------------------------------------------
+
+largest_float <- 3.4028234663852886e38
+
+# The nearest one.
+as_float <- function(x) {
+  x <- pmax(pmin(x, largest_float), -largest_float)
+  readBin(writeBin(as.double(x), raw(), size = 4L), "double", length(x), size = 4L)
+}
+
+# The next float up (`by` 1) or down (-1), by its bits, which count the floats of a sign.
+next_float <- function(x, by) {
+  size <- readBin(writeBin(abs(as.double(x)), raw(), size = 4L), "integer", length(x), size = 4L)
+  place <- ifelse(x < 0, -size, size) + by
+  moved <- readBin(writeBin(as.integer(abs(place)), raw(), size = 4L), "double", length(x),
+                   size = 4L)
+  as_float(ifelse(place < 0, -moved, moved))
+}
+
+# The largest float up to x: it divides floats as x does, what is equal going left.
+float_below <- function(x) {
+  float <- as_float(x)
+  ifelse(float > x, next_float(float, -1), float)
+}
+
+# The smallest float above x, for readers of which only what is less goes left.
+float_above <- function(x) {
+  float <- as_float(x)
+  ifelse(float > x, float, next_float(float, 1))
+}
+
+float_text <- function(x) sprintf("%.9g", x)

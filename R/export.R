@@ -1,0 +1,160 @@
+# Models for other programs: the one way out, and the one way back. What a format can say is in
+# export-<format>.R; what a model is as trees or as a weighted sum in export-parts.R.
+
+#' Write a model for another program, and read it back
+#'
+#' `write_model()` writes a trained ranker as a file that another program scores with;
+#' `read_model()` reads the package's own format, `"json"`.
+#'
+#' @param model A ranker that [fit()] trained.
+#' @param file The path of the file.
+#' @param format What to write, see Details.
+#' @param name What Solr and Elasticsearch call the model.
+#' @param missing What to do where a format takes a missing value for 0 and the model does not:
+#'   `"error"`, or `"zero"` to write the model all the same.
+#' @param ... Must be empty.
+#'
+#' @details
+#' | `format` | what it is | rankers |
+#' |---|---|---|
+#' | `"json"` | all of the model, for `read_model()` | all but mixtures and what holds functions |
+#' | `"c"` | a C99 file with `double score(const double *x)` | trees, sums, classifiers |
+#' | `"lightgbm"` | LightGBM's text, version 4 | trees |
+#' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
+#' | `"solr"` | a model of Apache Solr | trees, sums, networks |
+#' | `"elasticsearch"` | a request to the learning to rank plugin, see below | trees, sums |
+#'
+#' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]; sums are [linear()], [ranksvm()],
+#' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees are
+#' written as far as `best_rounds`.
+#'
+#' `"elasticsearch"` is the body of a `_createmodel` request to the plugin for Elasticsearch and
+#' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums.
+#'
+#' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
+#' operation to double precision. `x` has the features in the model's order, `NAN` where a value
+#' is missing.
+#'
+#' Of other formats than `"json"` and `"c"`:
+#'
+#' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read
+#'   features and thresholds as 32-bit floats, and some compare by `<` or with a slack. Thresholds
+#'   are moved to the next float that makes every decision the same for features that are such
+#'   floats, below 3.4e38 in magnitude; sums are rounded by the reader, about 7 digits. Solr adds
+#'   0.000001 to a threshold; where no float makes up for that, as next to 0, the nearest one is
+#'   written, and a warning says by how much it differs.
+#' * Classifiers have a calibrated score, which no sum of trees can say. They are written by their
+#'   linear score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants
+#'   \eqn{f_l}{f_l}, which a message says; it may rank differently from `predict()`.
+#' * A [product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
+#' * An intercept changes no ranking; where a format has none, it is left out, which a message
+#'   says.
+#' * `"ranklib"`, and sums in all of them, take a missing value for 0. `missing = "zero"` writes
+#'   a model that does not.
+#' * `"ranklib"` knows features by their position, from 1, `"lightgbm"` too. Others know them by
+#'   their names, and a feature that the engine does not log under its name is an error there.
+#'
+#' The format `"json"` is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the
+#' ranker) and `model`, whose fields are those of the R object. A value is `null`, a number, a
+#' string, `true` or `false`; or an object with one of the keys `double`, `integer`, `logical` or
+#' `text` (an array, whose missing values are `null`; of doubles also `"NaN"`, `"Inf"`, `"-Inf"`)
+#' and perhaps `dim` or `names`; `list` (an array of values), `fields` (an object of values) or
+#' `table` (an object of columns); `made_by`, the function that makes a setting, and `settings`,
+#' its arguments; or `kind` and `model`, a model inside another. Trees are as follows: the nodes
+#' and leaves of all trees come one after the other, tree t has the nodes `node_begin[t]` to
+#' `node_begin[t + 1] - 1`, and leaves by `leaf_begin` likewise, round r the trees by
+#' `round_begin`, all from 0; a value up to `threshold` goes `left`, a missing one so if
+#' `missing_left` is 1; a child from 0 is a node of the tree, a child c below 0 its leaf -c - 1;
+#' `values` has `outputs` numbers a leaf. What is read is checked; nothing of a file is ever run.
+#' Reading needs the package jsonlite.
+#'
+#' @return `write_model()`: the path, invisibly. `read_model()`: the model, which predicts what
+#'   the one that was written predicts.
+#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does.
+#'   `rankmix_error_missing`: it takes missing values for 0, see `missing`.
+#'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
+#'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
+#'   compares with other thresholds.
+#' @references The formats are those of LightGBM 4, RankLib 2.18, Solr 9.2 and the plugin of
+#'   o19s, as their parsers read them.
+#' @examples
+#' train <- simulate_ranking(50, seed = 1)$data
+#' model <- fit(gbrt(trees = 10, leaves = 4), train, threads = 1)
+#' file <- tempfile(fileext = ".c")
+#' write_model(model, file, "c")
+#' tail(readLines(file), 12)
+#' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
+#' json <- tempfile(fileext = ".json")
+#' write_model(model, json)
+#' identical(predict(read_model(json), train), predict(model, train))
+#' @export
+write_model <- function(model, file, format = "json", name = "rankmix", missing = "error", ...) {
+  check_no_others(...)
+  check_all_given()
+  check_class(model, "model", "rankmix_ranker", "`fit()`")
+  check_choice(format, "format", names(model_formats()))
+  check_choice(missing, "missing", c("error", "zero"))
+  check_text(name, "name")
+  check_writable(file)
+  call <- rlang::current_env()
+  check_chosen_of(model, format, call)
+  write_text(model_formats()[[format]](model, list(name = name, missing = missing), call), file)
+}
+
+# What gives the lines of a file, from the model, `name` and `missing`, and the call for errors.
+model_formats <- function() {
+  list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
+       solr = solr_lines, elasticsearch = elasticsearch_lines)
+}
+
+# Our own format takes a path of which nothing was chosen.
+check_chosen_of <- function(model, format, call) {
+  if (format != "json") check_chosen(model, call)
+}
+
+check_text <- function(x, name, call = rlang::caller_env()) {
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) {
+    stop_input("argument", sprintf("`%s` must be one string, not %s.", name, show_value(x)),
+               call = call)
+  }
+}
+
+#' @rdname write_model
+#' @export
+read_model <- function(file) {
+  check_all_given()
+  check_readable(file)
+  rlang::check_installed("jsonlite", "to read a model")
+  call <- rlang::current_env()
+  tryCatch(
+    model_of_json(parsed_json(file)),
+    rankmix_error_file = stop,
+    error = function(e) stop_model_file(file, e, call)
+  )
+}
+
+# Whatever is wrong with it, in a constructor's words, the parser's or ours.
+stop_model_file <- function(file, error, call) {
+  stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
+             sprintf("%s", first_line(conditionMessage(error))),
+             "Write it again by `write_model()`.", call = call)
+}
+
+first_line <- function(text) {
+  line <- iconv(strsplit(text, "\n", fixed = TRUE)[[1L]][1L], "UTF-8", "UTF-8", sub = "?")
+  if (nchar(line) > 200L) paste0(substr(line, 1L, 197L), "...") else line
+}
+
+# A model that the format cannot say. JSON is no remedy for what it cannot say either.
+stop_format <- function(format, model, reason, remedy = NULL, call) {
+  if (is.null(remedy)) {
+    remedy <- if (is.null(kind_of_model(model))) "Keep it by `saveRDS()`, and score it in R." else
+      "Write \"json\", which `read_model()` reads, and score it in R."
+  }
+  stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
+             reason, remedy, call = call)
+}
+
+ranker_text <- function(model) {
+  if (is_specification(model$spec)) format(model$spec) else class(model)[1L]
+}

@@ -1,0 +1,86 @@
+# Models for the formats of other programs, features at the edges of their thresholds, and what
+# readers of these formats have in common.
+
+export_data <- function(missing = TRUE, digits = NULL) {
+  data <- simulate_ranking(40, features = 6, seed = 4)$data
+  x <- if (is.null(digits)) data$x else round(data$x, digits)
+  if (missing) x[seq(1, length(x), by = 11)] <- NA
+  ranking_data(x, data$relevance, data$query)
+}
+
+# Of every kind that is trees, with missing values and without.
+export_trees <- function() {
+  data <- export_data()
+  coarse <- export_data(FALSE, 0)
+  list(
+    gbrt = fit(gbrt(15, leaves = 6, min_documents = 5), data, seed = 1, verbose = FALSE),
+    rankboost = fit(rankboost(20), data, seed = 1, verbose = FALSE),
+    coarse = fit(gbrt(10, leaves = 5, min_documents = 5), coarse, seed = 1, verbose = FALSE),
+    trees = fit(adaboost_mh(tree(4), rounds = 6), data, seed = 1, verbose = FALSE),
+    stumps = fit(adaboost_mh(stump(), rounds = 8, grouping = "binary"), data, seed = 1,
+                 verbose = FALSE),
+    product = fit(adaboost_mh(product(3), rounds = 5), data, seed = 1, verbose = FALSE)
+  )
+}
+
+export_sums <- function(missing = "zero") {
+  data <- export_data()
+  train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
+  list(
+    linear = train(linear(penalty = 0.1, missing = missing)),
+    listnet = train(linear(softmax(), penalty = 0.1, missing = missing)),
+    ranksvm = train(ranksvm(0.1, missing = missing)),
+    ascent = train(coordinate_ascent(restarts = 1, iterations = 2, missing = missing)),
+    adarank = train(adarank(rounds = 5, repeats = 1, missing = missing)),
+    mcsvm = train(mcsvm(0.1, missing = missing)),
+    smoothrank = train(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1),
+                                  penalty = 0.1, missing = missing))
+  )
+}
+
+# Two ranks by the expected gain of the discriminants: what goes out of a classifier.
+linear_score <- function(model, x) {
+  if (!inherits(model, "rankmix_classifier")) {
+    return(predict(model, x))
+  }
+  f <- predict(model, x, type = "raw")
+  as.vector(f %*% (2^(seq_len(ncol(f)) - 1) - 1))
+}
+
+# The nearest float, by the conversion of C; independent of the package's.
+f32 <- function(x) readBin(writeBin(as.double(x), raw(), size = 4L), "double", length(x), size = 4L)
+
+# Floats at, and next to, all thresholds of the model, 0 and missing values.
+edge_features <- function(model, rows = 400) {
+  withr::with_seed(7, vapply(seq_along(model$features), function(j) {
+    thresholds <- model$forest$threshold[model$forest$feature == j - 1L]
+    near <- f32(c(thresholds[is.finite(thresholds)], 0.5))
+    step <- pmax(abs(near) * 2^-23, 2^-149)
+    values <- f32(c(near, near - step, near + step, near - 3 * step, near + 3 * step, 0, NA))
+    sample(values, rows, replace = TRUE)
+  }, numeric(rows)))
+}
+
+# What a tree gives for each row of x. `children(node, x, rows)` gives NULL of a leaf, else the
+# two nodes and which rows go to the first; `value(node)` that of a leaf.
+walk_tree <- function(node, x, children, value, rows = seq_len(nrow(x))) {
+  scores <- numeric(nrow(x))
+  visit <- function(node, rows) {
+    split <- children(node, x, rows)
+    if (is.null(split)) {
+      scores[rows] <<- value(node)
+    } else {
+      stopifnot(!anyNA(split$first))
+      visit(split[[1L]], rows[split$first])
+      visit(split[[2L]], rows[!split$first])
+    }
+  }
+  visit(node, rows)
+  scores
+}
+
+written <- function(model, format, ...) {
+  file <- withr::local_tempfile()
+  suppressMessages(write_model(model, file, format, ...), classes = "rankmix_message_export")
+  readLines(file, encoding = "UTF-8")
+}

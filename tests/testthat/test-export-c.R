@@ -1,0 +1,52 @@
+compiler <- Sys.which("cc")
+
+# Scores by a program of the file, of which all warnings are errors.
+scores_of_c <- function(model, x) {
+  folder <- withr::local_tempdir()
+  path <- function(name) file.path(folder, name)
+  write_model(model, path("model.c"), "c")
+  writeLines(c(
+    "#include <stdio.h>", "double score(const double *x);", "int main(int count, char **names) {",
+    sprintf("  double x[%d], s;", ncol(x)), "  FILE *in = fopen(names[1], \"rb\");",
+    "  FILE *out = fopen(names[2], \"wb\");",
+    sprintf("  while (fread(x, sizeof(double), %d, in) == %d) {", ncol(x), ncol(x)),
+    "    s = score(x);", "    fwrite(&s, sizeof(double), 1, out);", "  }", "  fclose(out);",
+    "  return count != 3;", "}"
+  ), path("main.c"))
+  status <- system2(compiler, c("-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                                "-o", shQuote(path("run")), shQuote(path(c("main.c", "model.c")))))
+  expect_identical(status, 0L)
+  writeBin(as.vector(t(x)), path("in"))
+  expect_identical(system2(path("run"), shQuote(path(c("in", "out")))), 0L)
+  readBin(path("out"), "double", nrow(x))
+}
+
+test_that("a file of C compiles without a warning and gives the same bits", {
+  skip_on_cran()
+  skip_if(!nzchar(compiler), "no C compiler")
+  data <- export_data()
+  models <- c(export_trees(), export_sums(), list(
+    marked = fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE),
+    classes = fit(mcsvm(0.1, missing = "indicator", grouping = "binary"), data, verbose = FALSE),
+    votes = fit(adaboost_mh(hamming_tree(4, "confidence"), 5), data, seed = 1, verbose = FALSE),
+    feature = fit(best_feature(), data, verbose = FALSE)
+  ))
+  no_rounds <- models$trees
+  no_rounds$best_rounds <- 0L
+  models$no_rounds <- no_rounds
+  for (name in names(models)) {
+    model <- models[[name]]
+    x <- rbind(data$x, if (!is.null(model$forest)) edge_features(model))
+    expect_identical(scores_of_c(model, x), predict(model, x), label = name)
+  }
+})
+
+test_that("names of features cannot end a comment", {
+  data <- export_data(FALSE)
+  x <- data$x
+  colnames(x) <- c("*/ int evil; /*", "??/", "a\\", "b\n#error", "\u00e9", "plain")
+  model <- fit(linear(penalty = 0.1), ranking_data(x, data$relevance, data$query), verbose = FALSE)
+  lines <- written(model, "c")
+  expect_identical(sum(grepl("*/", lines, fixed = TRUE)), 8L)
+  expect_false(any(grepl("#error|[?][?]/|\\\\", lines)))
+})

@@ -1,0 +1,56 @@
+skip_if_not_installed("jsonlite")
+
+read_plugin <- function(model, type, ...) {
+  json <- jsonlite::parse_json(written(model, "elasticsearch", ...))
+  expect_identical(json$model$model$type, type)
+  expect_type(json$model$model$definition, "character")
+  jsonlite::parse_json(json$model$model$definition)
+}
+
+# All in floats; what is less goes to the first child. The parser refuses other keys.
+score_plugin <- function(trees, x, features) {
+  x[] <- f32(x)
+  inner <- c("nodeid", "depth", "split", "split_condition", "yes", "no", "missing", "children")
+  rowSums(vapply(trees, walk_tree, numeric(nrow(x)), x = x, children = function(node, x, rows) {
+    if (!is.null(node$leaf)) {
+      stopifnot(setequal(names(node), c("nodeid", "leaf")))
+      return(NULL)
+    }
+    stopifnot(setequal(names(node), inner), node$split %in% features, length(node$children) == 2L,
+              node$yes == node$children[[1L]]$nodeid, node$no == node$children[[2L]]$nodeid,
+              node$missing %in% c(node$yes, node$no))
+    v <- x[rows, match(node$split, features)]
+    list(node$children[[1L]], node$children[[2L]],
+         first = ifelse(is.na(v), node$missing == node$yes, f32(node$split_condition) > v))
+  }, value = function(node) node$leaf))
+}
+
+nodes_of <- function(node, depth = 0L) {
+  if (is.null(node$leaf)) stopifnot(node$depth == depth)
+  c(node$nodeid, unlist(lapply(node$children, nodes_of, depth + 1L)))
+}
+
+test_that("a reader of the rules of the plugin gives the same scores for floats", {
+  models <- export_trees()
+  for (name in names(models)) {
+    model <- models[[name]]
+    x <- edge_features(model)
+    trees <- read_plugin(model, "model/xgboost+json")
+    expect_false(any(vapply(trees, function(tree) anyDuplicated(nodes_of(tree)) > 0L, NA)))
+    expect_equal(score_plugin(trees, x, model$features), linear_score(model, x),
+                 tolerance = 1e-12, label = name)
+  }
+})
+
+test_that("a reader of the plugin's linear models ranks the same", {
+  models <- export_sums()
+  x <- export_data()$x
+  zeros <- replace(x, is.na(x), 0)
+  for (name in names(models)) {
+    weights <- unlist(read_plugin(models[[name]], "model/linear"))
+    at <- match(names(weights), models[[name]]$features)
+    scores <- as.vector(zeros[, at, drop = FALSE] %*% weights)
+    expected <- linear_score(models[[name]], x)
+    expect_equal(scores - scores[1L], expected - expected[1L], tolerance = 1e-12, label = name)
+  }
+})

@@ -1,0 +1,188 @@
+skip_if_not_installed("jsonlite")
+
+small_models <- function() {
+  data <- export_data()
+  others <- list(best_feature = best_feature("ndcg@5"),
+                 network = network(hidden = c(4, 3), epochs = 4, normalize = "batch"),
+                 layer = network(pairwise("logistic"), hidden = 3, epochs = 2,
+                                 normalize = "layer", missing = "indicator"),
+                 m5p = m5p(min_documents = 40), bagging = bagging(m5p(min_documents = 40), times = 3),
+                 features = bagging(gbrt(3, leaves = 4), times = 3, feature_share = 0.5),
+                 cocr = cocr(linear(penalty = 0.1)), levels = cocr(gbrt(4, leaves = 4)),
+                 smooth = gbrt(3, leaves = 4, objective = smooth(ndcg(5), 2)),
+                 bandit = adaboost_mh(stump("confidence"), 4, search = bandit(0.2)),
+                 path = ranksvm(c(0.1, 1)))
+  models <- c(export_trees(), export_sums("indicator"),
+              lapply(others, fit, data = data, seed = 1, verbose = FALSE))
+  models$unchosen <- rankmix:::new_path(unname(models$path$path), models$path$spec, c("a", "b"))
+  models
+}
+
+test_that("every model comes back the same and predicts the same", {
+  models <- small_models()
+  file <- withr::local_tempfile()
+  x <- export_data()$x
+  for (name in names(models)) {
+    write_model(models[[name]], file)
+    back <- read_model(file)
+    if (name == "unchosen") {
+      expect_error(predict(back, x), class = "rankmix_error_path")
+      expect_identical(back, models$unchosen)
+      back <- back$path[[2L]]
+      models$unchosen <- models$unchosen$path[[2L]]
+    }
+    # What expand.grid() leaves behind is not of the model.
+    attr(models[[name]]$table, "out.attrs") <- NULL
+    expect_identical(back, models[[name]], label = name)
+    expect_identical(predict(back, x), predict(models[[name]], x), label = name)
+  }
+})
+
+test_that("every ranker of the registry is written, or refused with a reason", {
+  data <- export_data(FALSE)
+  file <- withr::local_tempfile()
+  for (name in rankmix:::built_in_rankers()) {
+    row <- rankmix:::built_in_row(name)
+    model <- suppressWarnings(fit(do.call(name, row$small), data, seed = 3, verbose = FALSE))
+    if (name == "mixture") {
+      expect_error(write_model(model, file), class = "rankmix_error_format")
+    } else {
+      write_model(model, file)
+      expect_identical(predict(read_model(file), data), predict(model, data), label = name)
+    }
+  }
+})
+
+test_that("models of factors, of a chosen path and of validation come back", {
+  frame <- data.frame(grade = rep(0:2, 40), query = rep(1:20, each = 6),
+                      a = sin(1:120), b = factor(rep(c("x", "y\"\\\n\u00e9", "{[z"), 40)))
+  data <- ranking_data(grade ~ a + b, frame, query = query)
+  frame$query <- frame$query + 100
+  valid <- ranking_data(grade ~ a + b, frame, query = query)
+  file <- withr::local_tempfile()
+  for (model in list(fit(gbrt(4, leaves = 3, min_documents = 1), data, valid, ndcg(3), seed = 1,
+                         verbose = FALSE),
+                     fit(ranksvm(c(0.1, 1, 10)), data, valid, err(5), verbose = FALSE))) {
+    write_model(model, file)
+    expect_identical(read_model(file), model)
+    expect_identical(predict(read_model(file), frame), predict(model, frame))
+  }
+})
+
+test_that("what needs code or is of another version is not written", {
+  data <- export_data(FALSE)
+  file <- withr::local_tempfile()
+  own <- cocr(function(x, y, w) NULL)
+  model <- fit(gbrt(2, leaves = 3), data, seed = 1, verbose = FALSE)
+  with_field <- function(value) {
+    model$extra <- value
+    model
+  }
+  old <- model
+  old$spec$l2 <- -1
+  expect_snapshot(error = TRUE, {
+    write_model(with_field(function(x) x), file)
+    write_model(with_field(quote(x + y)), file)
+    write_model(with_field(globalenv()), file)
+    write_model(with_field(factor("a")), file)
+    write_model(with_field(own), file)
+    write_model(with_field(list(a = 1, a = 2)), file)
+    write_model(with_field(custom_metric("mine", function(relevance) 1)), file)
+    write_model(old, file)
+  })
+})
+
+test_that("numbers and texts of any kind come back to the bit", {
+  model <- fit(linear(penalty = 0.1), export_data(), verbose = FALSE)
+  model$extra <- list(
+    numbers = c(0.1, -0, 1e300, 5e-324, 2^53 + 1, NaN, NA, Inf, -Inf), one = 0.1, none = numeric(),
+    whole = c(1L, NA, -5L), flag = c(TRUE, NA), text = c("\u00e9\t\u0001\"\\/", NA, "", "[{"),
+    named = c(a = 1, b = 2), matrix = matrix(1:6 + 0.5, 2), empty = list(), null = NULL,
+    rows = data.frame(a = 1:2, b = c("x", NA)), inner = list(list(1), "a"), missing = NA
+  )
+  file <- withr::local_tempfile()
+  write_model(model, file)
+  expect_identical(read_model(file), model)
+  expect_identical(1 / read_model(file)$extra$numbers[2L], -Inf)
+})
+
+read_error <- function(text) {
+  file <- withr::local_tempfile(pattern = "broken")
+  writeLines(text, file, useBytes = TRUE)
+  tryCatch(read_model(file), error = identity)
+}
+
+test_that("broken and hostile files are classed errors, and run nothing", {
+  touched <- withr::local_tempfile()
+  call <- sprintf("{\"made_by\":\"%%s\",\"settings\":{\"command\":\"touch %s\"}}", touched)
+  with_spec <- function(spec) {
+    sprintf("{\"format\":\"rankmix model\",\"version\":1,\"kind\":\"gbrt\",\"model\":{\"spec\":%s}}",
+            spec)
+  }
+  texts <- c(
+    "", "[", "nul", "null", "1", "\"a\"", "[]", "{}", "\377", strrep("[", 1e5), strrep("{\"a\":", 1e5),
+    "{\"format\":\"rankmix model\"}", "{\"format\":\"rankmix model\",\"version\":2}",
+    "{\"format\":\"rankmix model\",\"version\":1,\"kind\":\"system\",\"model\":{}}",
+    "{\"format\":\"rankmix model\",\"version\":1,\"kind\":\"gbrt\",\"model\":{},\"x\":1}",
+    with_spec(sprintf(call, "system")), with_spec(sprintf(call, "base::system")),
+    with_spec(sprintf(call, "gbrt")), with_spec("{\"made_by\":\"gbrt\",\"settings\":{\"trees\":-1}}"),
+    with_spec("{\"made_by\":\"linear\",\"settings\":{}}"), with_spec("{\"integer\":[1.5]}"),
+    with_spec("{\"double\":[1],\"dim\":[3,-1]}"), with_spec("{\"double\":[1e999]}"),
+    with_spec("{\"function\":[\"x\"]}"), with_spec("{\"text\":[\"\\u0000\"]}"),
+    with_spec("{\"double\":[1,\"a\"]}"), with_spec("{\"table\":{\"a\":{\"double\":[1,2]},\"b\":1}}")
+  )
+  for (text in texts) {
+    expect_s3_class(read_error(text), "rankmix_error_model_file")
+  }
+  expect_false(file.exists(touched))
+  zeros <- withr::local_tempfile()
+  writeBin(raw(100), zeros)
+  expect_error(read_model(zeros), class = "rankmix_error_model_file")
+  expect_snapshot(
+    for (text in texts[c(1, 8, 10, 13, 14, 16, 19)]) cat(conditionMessage(read_error(text)), "\n"),
+    transform = function(lines) sub("'[^']*broken[^']*'", "'<file>'", lines)
+  )
+})
+
+# Truncated, with any bytes changed, and with other digits, which stays JSON.
+broken_bytes <- function(bytes, way) {
+  if (way == 1L) {
+    return(bytes[seq_len(sample(length(bytes) - 2L, 1L))])
+  }
+  if (way == 2L) {
+    at <- sample(length(bytes), sample(3L, 1L))
+    bytes[at] <- as.raw(sample(0:255, length(at), replace = TRUE))
+    return(bytes)
+  }
+  digits <- sample(which(bytes %in% charToRaw("0123456789")), 4L)
+  bytes[digits] <- charToRaw("9170")
+  bytes
+}
+
+test_that("a file with random changes is an error or a model that predicts", {
+  models <- small_models()
+  file <- withr::local_tempfile()
+  x <- export_data()$x[1:20, ]
+  found <- c(errors = 0, models = 0)
+  texts <- lapply(models, function(model) {
+    write_model(model, file)
+    readBin(file, "raw", file.size(file))
+  })
+  for (draw in draws(8)) {
+    for (bytes in texts) {
+      for (way in 1:3) {
+        writeBin(withr::with_seed(100 * draw + way, broken_bytes(bytes, way)), file)
+        back <- tryCatch(read_model(file), rankmix_error_model_file = function(e) NULL)
+        expect_true(is.null(back) || way > 1L)
+        if (!is.null(back)) {
+          scores <- tryCatch(predict(back, x), rankmix_error = function(e) numeric(20),
+                             rankmix_warning = function(w) numeric(20))
+          expect_length(scores, 20L)
+        }
+        found <- found + c(is.null(back), !is.null(back))
+      }
+    }
+  }
+  # Both come up, or the test would see one of them only.
+  expect_gt(min(found), 10)
+})

@@ -1,0 +1,90 @@
+skip_if_not_installed("jsonlite")
+
+# The error of a model of which something was changed.
+refused <- function(model, change) {
+  model <- change(model)
+  file <- withr::local_tempfile()
+  write_model(model, file)
+  expect_error(read_model(file), class = "rankmix_error_model_file")
+}
+set_in <- function(...) {
+  path <- c(...)
+  function(value) function(model) {
+    model[[path]] <- value
+    model
+  }
+}
+
+test_that("trees that would lead astray are refused", {
+  model <- fit(gbrt(4, leaves = 4, min_documents = 5), export_data(), seed = 1, verbose = FALSE)
+  f <- model$forest
+  changed <- function(field, at, value) {
+    function(model) {
+      model$forest[[field]][at] <- value
+      model
+    }
+  }
+  refused(model, changed("feature", 1L, 6L))
+  refused(model, changed("feature", 1L, -1L))
+  refused(model, changed("left", 1L, 0L))       # goes round for ever
+  refused(model, changed("left", 1L, 100L))
+  refused(model, changed("right", 2L, -5L))     # a leaf that there is not
+  refused(model, changed("left", which(f$left < 0L)[1L], NA_integer_))
+  refused(model, changed("threshold", 1L, NaN))
+  refused(model, changed("missing_left", 1L, 2L))
+  refused(model, changed("node_begin", 2L, 7L))
+  refused(model, changed("leaf_begin", 2L, 3L))
+  refused(model, changed("round_begin", 2L, 0L))
+  refused(model, changed("values", 1L, NA))
+  refused(model, changed("outputs", 1L, 2L))
+  refused(model, changed("gain", 1:12 + 12L, 1))
+  refused(model, function(model) {
+    model$forest$values <- model$forest$values[-1L]
+    model
+  })
+  # Two parents.
+  leaf <- which(f$left < 0L & f$right < 0L)[1L]
+  refused(model, changed("left", leaf, f$right[leaf]))
+  refused(model, set_in("best_rounds")(9L))
+  refused(model, set_in("start")("a"))
+  refused(model, set_in("features")(model$features[1L]))
+})
+
+test_that("numbers that do not fit the features are refused", {
+  data <- export_data()
+  line <- fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
+  refused(line, set_in("weights")(line$weights[-1L]))
+  refused(line, set_in("filling", "marked")(99L))
+  refused(line, set_in("filling", "numbers")(1))
+  refused(line, set_in("features")(character()))
+  refused(line, set_in("named")(NA))
+  refused(line, set_in("encoding")(list(1)))
+  svm <- fit(mcsvm(0.1), data, verbose = FALSE)
+  refused(svm, set_in("groups")(0:5))
+  refused(svm, set_in("weights")(svm$weights[, -1L]))
+  booster <- fit(adaboost_mh(tree(3), 3), data, seed = 1, verbose = FALSE)
+  refused(booster, set_in("alpha")(1))
+  refused(booster, set_in("classes")(9L))
+  net <- fit(network(hidden = 3, epochs = 2), data, seed = 1, verbose = FALSE)
+  refused(net, set_in("weights")(net$weights[-1L, ]))
+  refused(net, set_in("center")(0))
+  refused(net, set_in("best_rounds")(3L))
+  regression <- fit(m5p(min_documents = 40), data, verbose = FALSE)
+  refused(regression, set_in("models", "feature")(regression$models$feature + 3L))
+  refused(regression, set_in("models", "begin")(0L))
+  bag <- fit(bagging(m5p(min_documents = 40), times = 2), data, seed = 1, verbose = FALSE)
+  refused(bag, set_in("members")(list()))
+  refused(bag, function(model) {
+    model$members[[1L]]$seen <- 1:2
+    model
+  })
+  levels <- fit(cocr(linear(penalty = 0.1)), data, verbose = FALSE)
+  refused(levels, set_in("intercept")(1))
+  boosted <- fit(adarank(rounds = 3, repeats = 1), data, seed = 1, verbose = FALSE)
+  refused(boosted, set_in("chosen", "feature")(boosted$chosen$feature + 6L))
+  best <- fit(best_feature(), data, verbose = FALSE)
+  refused(best, set_in("feature")("none"))
+  path <- fit(ranksvm(c(0.1, 1)), data, seed = 1, verbose = FALSE)
+  refused(path, set_in("chosen")(5L))
+  refused(path, set_in("path")(list(1, 2)))
+})

@@ -1,0 +1,29 @@
+test_that("settings are written by the function that makes them, and made by it", {
+  made <- list(
+    gbrt(5, leaves = 3, objective = smooth(ndcg(5, ties = "average"), 2)), gbrt(depth = 3),
+    linear(pairwise("logistic", pairs = "query"), penalty = c(1, 2)),
+    linear(squared("grade", class_weight = "balanced")), network(list_mle(), hidden = c(3, 2)),
+    adaboost_mh(product(3, "confidence"), search = bandit(0.3)),
+    adaboost_mh(hamming_tree(4), grouping = c(0, 1, 1, 2, 2)), cocr(gbrt(3), cost = "absolute"),
+    bagging(m5p(), times = 3), adarank(average_precision(relevant = 2)), best_feature(err(10)),
+    coordinate_ascent(rbp(p = 0.5)), smoothrank(ndcg(5), start = ranksvm(1)),
+    ndcg(10, convention = "letor4"), bpref(), precision(5, short = "shrink"), stump()
+  )
+  for (value in made) {
+    maker <- rankmix:::maker_of(value)
+    expect_equal(rankmix:::make(maker$name, maker$settings), value, label = maker$name)
+    if (requireNamespace("jsonlite", quietly = TRUE)) {
+      text <- rankmix:::json_value(value)
+      expect_equal(rankmix:::value_of_json(jsonlite::parse_json(text)), value)
+    }
+  }
+})
+
+test_that("no other function is called", {
+  for (name in list("system", "fit", "custom_metric", "new_ranker", "mixture", 1, c("gbrt", "tree"),
+                    NULL)) {
+    expect_error(rankmix:::make(name, list()), class = "rankmix_no_json")
+  }
+  expect_error(rankmix:::make("gbrt", list("..." = 1)), "no such setting")
+  expect_error(rankmix:::make("gbrt", list(envir = 1)), "no such setting")
+})
