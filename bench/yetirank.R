@@ -37,6 +37,11 @@ part <- simulated_part(1, yeti_confusion$russian)
 found$simulated <- kept("steps-simulated", lapply(stats::setNames(nm = setups), function(setup) {
   list(measured(spec_of(setup, yeti_confusion$russian), part))
 }))
+found$many <- lapply(stats::setNames(nm = setups), function(setup) {
+  kept(paste0("many-", setup), list(measured(
+    update(spec_of(setup, yeti_confusion$russian), trees = many_trees), part)))
+})
+if (any(vapply(found$many, is.null, NA))) found["many"] <- list(NULL)
 for (collection in c("MQ2008", "OHSUMED")) {
   found[[collection]] <- kept(paste0("steps-", collection), {
     parts <- read_parts(collection)
