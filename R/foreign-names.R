@@ -27,6 +27,7 @@ foreign_names <- list(
   dropout = c("dropout_rate", "drop", "rate"),
   leaves = c("num_leaves", "n_leaves", "max_leaves", "max_leaf_nodes"),
   depth = c("max_depth", "maxdepth", "tree_depth", "interaction_depth"),
+  growth = "grow_policy",
   step = c("learning_rate", "learn_rate", "eta", "lr", "shrinkage"),
   bins = c("max_bin", "max_bins", "n_bins", "num_bins", "border_count"),
   min_documents = c("min_data_in_leaf", "min_data", "min_child_samples", "min_samples_leaf",

@@ -6,7 +6,7 @@
 // Algorithm: greedy; a level is the test that gains most, and growth ends where none
 //            gains. A leaf that a test would leave without enough documents on a side
 //            stays whole and is tried again by the next, so that no leaf is empty.
-// Reference: Kohavi 1994, doi:10.1007/3-540-57868-4_57; Gulin, Kuralenok & Pavlov 2011.
+// Reference: Gulin, Kuralenok & Pavlov 2011, proceedings.mlr.press/v14/gulin11a.
 #pragma once
 #include <cstddef>
 
