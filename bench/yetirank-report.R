@@ -37,13 +37,18 @@ factor_table <- function(runs, data, metric = "ndcg") {
 }
 
 speed_table <- function(found) {
-  if (is.null(found$speed_long) || is.null(found$speed_wide)) return(not_yet)
-  wide <- found$speed_wide[names(found$speed_long)]
-  speed <- data.frame(option = names(found$speed_long), long = plain(found$speed_long, 3),
-                      wide = plain(wide, 3), minutes = plain(wide * 6000 / 60, 1))
-  names(speed) <- c("option", "240,000 x 136", "35,000 x 519",
-                    "minutes of 6,000 trees of the latter, one thread, extrapolated")
-  table_of(speed)
+  long <- found$speed_long
+  wide <- found$speed_wide
+  names <- union(names(wide), names(long))
+  if (length(names) == 0L) return(not_yet)
+  of <- function(seconds, digits) {
+    if (is.null(seconds)) "not measured yet" else plain(unname(seconds[names]), digits)
+  }
+  rows <- data.frame(names, of(long, 3), of(wide, 3), of(wide * 100, 1))
+  if (is.null(wide)) rows[[4L]] <- ""
+  names(rows) <- c("option", "240,000 x 136", "35,000 x 519",
+                   "minutes of 6,000 trees of the latter, one thread, extrapolated")
+  table_of(rows)
 }
 inferred_table <- function(found) {
   if (is.null(found)) return(not_yet)
