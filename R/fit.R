@@ -7,8 +7,8 @@
 #' `patience` of one that has no rounds, is an error that names it.
 #'
 #' @param object A specification, such as [adaboost_mh()] or [gbrt()]; or a model of
-#'   [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()], to train more rounds on the same
-#'   data.
+#'   [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()], to train more rounds
+#'   on the same data.
 #' @param data Training data, made by [ranking_data()] or [read_letor()].
 #' @param validation Held-out data of the same kind, or `NULL`. With it, the
 #'   number of rounds that [predict()] uses is the one with the best `metric`

@@ -10,6 +10,7 @@
 #' |---|---|---|
 #' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
 #' | [gbrt()] | gradient boosted regression trees | the number of trees |
+#' | [yetirank()] | oblivious trees on pairs of perturbed rankings | the number of trees |
 #' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
 #' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
 #' | [linear()] | a weighted sum of the features | the penalty, of several |
@@ -22,7 +23,7 @@
 #' | [smoothrank()] | weights by a smooth metric | the penalty, of several |
 #' | [best_feature()] | the ranker by a single feature | nothing |
 #' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
-#' | a model of [adaboost_mh()], [gbrt()], [adarank()] or [rankboost()] | more rounds | the number of rounds |
+#' | a model of [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()] | more rounds | the number of rounds |
 #' | [prob_fuse()] and others | a fusion of runs, see [learned_fusion] | nothing |
 #'
 #' [fit.rankmix_spec()] has the arguments, which all of them share.

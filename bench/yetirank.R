@@ -3,8 +3,8 @@
 #
 #   Rscript bench/yetirank.R [folder] [part ...]
 #
-# Table 3's steps on simulated queries whose grades went through the paper's matrix, on MQ2008 and on
-# OHSUMED; figures 1 and 2; claims Y1 to Y9; what shortcuts lose; seconds a tree. Validation
+# Table 3's steps on simulated queries whose grades went through the paper's matrix, on MQ2008 and
+# on OHSUMED; figures 1 and 2; claims Y1 to Y9; what shortcuts lose; seconds a tree. Validation
 # queries choose the number of trees by NDCG@10; the largest test values are told beside, which test
 # queries chose. Needs RANKMIX_DATA; some 15 minutes on one thread. A `folder` keeps what is done;
 # a part, such as `speed`, does no more than that, and the report says what is lacking.
@@ -104,8 +104,9 @@ found$inferred <- kept("inferred", {
   for (k in seq_len(nrow(cases))) {
     set.seed(k)
     truth <- sample(5L, cases$buckets[k], TRUE, true)
-    said <- vapply(rep(truth, each = cases$size[k]), function(u) sample(5L, 1L, prob = judged * p[, u]),
-                   0L)
+    said <- vapply(rep(truth, each = cases$size[k]), function(u) {
+      sample(5L, 1L, prob = judged * p[, u])
+    }, 0L)
     bucket <- rep(seq_along(truth), each = cases$size[k])
     data <- ranking_data(matrix(bucket), said - 1L, bucket %% 20)
     for (method in c("em", "expected")) {
