@@ -131,9 +131,10 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
   const tree::ChannelSource source = residuals_->channels();
   const double least = options_.least_documents;
-  const auto finder = options_.monotone.empty()
-                          ? residuals_->finder(least)
-                          : monotone_finder(residuals_->meaning(least), options_.monotone);
+  const auto finder =
+      options_.monotone.empty()
+          ? residuals_->finder(least)
+          : monotone_finder(residuals_->meaning(least), options_.monotone);
   tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
                          : grower_.grow_on_sums(source, *finder, options_.limits, sample,
