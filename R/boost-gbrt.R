@@ -182,42 +182,6 @@ row_of_gbrt <- function() {
 
 leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 
-monotone_signs <- function(x, name, call) {
-  names <- names(x)
-  if (!is.numeric(x) || length(x) == 0L || !all(x %in% c(-1, 0, 1)) ||
-        !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
-    stop_input("argument",
-               sprintf("`%s` must be 1, -1 or 0 by the names of features, or for each, not %s.",
-                       name, show_value(x)),
-               remedy = "Such as `c(bm25 = 1, length = -1)`.", call = call)
-  }
-}
-
-# The sign of each feature; none where all are free.
-signs_of_features <- function(monotone, features, call) {
-  if (all(monotone == 0)) {
-    return(integer())
-  }
-  if (is.null(names(monotone))) {
-    if (length(monotone) != length(features)) {
-      stop_input("argument", sprintf("`monotone` has %d signs, but there are %d features.",
-                                     length(monotone), length(features)),
-                 remedy = "Give one for each, or name them.", call = call)
-    }
-    return(as.integer(monotone))
-  }
-  unknown <- setdiff(names(monotone), features)
-  if (length(unknown) > 0L) {
-    stop_input("argument", sprintf("`monotone` names features that there are not: %s.",
-                                   enumerate(unknown, 5L)),
-               sprintf("There are %s.", enumerate(features, 5L)),
-               "Name features of the data.", call = call)
-  }
-  signs <- integer(length(features))
-  signs[match(names(monotone), features)] <- as.integer(monotone)
-  signs
-}
-
 # What the core is to know of the specification, and of the data it is for.
 gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)

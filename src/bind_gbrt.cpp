@@ -1,5 +1,4 @@
 // Glue: gradient boosted regression trees.
-#include "glue_size.h"
 #include "bind_gbrt.h"
 
 #include <Rcpp.h>
@@ -11,6 +10,7 @@
 #include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/compare/digest.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -29,8 +29,8 @@ std::vector<std::uint64_t> query_keys(const Rcpp::IntegerVector& query,
   keys.reserve(static_cast<std::size_t>(query.size()));
   for (int q : query) {
     SEXP id = ids[q - 1];
-    keys.push_back(rankmix::compare::hash_text(CHAR(id),
-                                               static_cast<std::size_t>(LENGTH(id))));
+    keys.push_back(
+        rankmix::compare::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
   }
   return keys;
 }

@@ -47,7 +47,8 @@ struct GbrtOptions : DrawOptions {
   Precision precision = Precision::kSingle;  // of the residuals in the search
   double l2 = 0.0;                           // added to curvatures of leaves
   double dropout = 0.0;                      // chance that a round leaves a tree out
-  // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty: none.
+  // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty:
+  // none.
   std::vector<int> monotone;
   Solver solver = Solver::kPointwise;        // other ones are for oblivious trees of pairs
   AlignedOptions aligned;

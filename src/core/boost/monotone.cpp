@@ -98,16 +98,14 @@ class MonotoneFinder : public tree::SplitFinder {
 
   double parted(const Side& left, const Side& all, int sign,
                 const tree::Bounds& bounds) const {
-    const Side right{all.slope - left.slope,
-                     all.curvature - left.curvature + meaning_.l2,
+    const Side right{all.slope - left.slope, all.curvature - left.curvature + meaning_.l2,
                      all.count - left.count};
     const double a = left.value(bounds);
     const double b = right.value(bounds);
-    const bool allowed = left.count >= meaning_.least_count &&
-                         right.count >= meaning_.least_count &&
-                         left.curvature - meaning_.l2 >= meaning_.least_weight &&
-                         right.curvature - meaning_.l2 >= meaning_.least_weight &&
-                         sign * (b - a) >= 0.0;
+    const bool allowed =
+        left.count >= meaning_.least_count && right.count >= meaning_.least_count &&
+        left.curvature - meaning_.l2 >= meaning_.least_weight &&
+        right.curvature - meaning_.l2 >= meaning_.least_weight && sign * (b - a) >= 0.0;
     return allowed ? left.worth(a) + right.worth(b)
                    : -std::numeric_limits<double>::infinity();
   }

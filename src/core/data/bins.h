@@ -10,7 +10,7 @@
 //
 // Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
-// have tiles of at most about 28 features and a byte for each value: a listed row costs a
+// have tiles of at most about 36 features and a byte for each value: a listed row costs a
 // cache line or two in each tile, so that narrow tiles fetch more than they use, while
 // few wide ones leave threads uneven or without a tile. Where one feature is looked at at
 // a time, each has a tile of its own. Tiles of sparse data list for
@@ -35,11 +35,11 @@ namespace rankmix::data {
 
 constexpr int kMaxBins = 255;  // of values; the missing bin comes on top
 // Of dense tiles, but for up to 3 features left over from whole fours.
-constexpr std::size_t kMaxTileWidth = 28;
+constexpr std::size_t kMaxTileWidth = 36;
 
 struct BinOptions {
   int max_bins = kMaxBins;
-  // A tile for each dense feature: to read one of 28 takes as long as to read them all.
+  // A tile for each dense feature: to read one of 36 takes as long as to read them all.
   bool single_features = false;
   void validate() const;
 };
