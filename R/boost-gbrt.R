@@ -257,7 +257,7 @@ start_gbrt <- function(spec, task, bins, weights) {
   if (is.null(targets)) {
     targets <- objective_targets(objective, task$data$relevance, default)
   }
-  if (!is.null(objective$unbiased)) targets <- positions_of(task$data, task$call)
+  if (!is.null(objective$unbiased)) targets <- shown_positions(task$data, task$call)
   if (is_least_squares(spec)) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))

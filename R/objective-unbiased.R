@@ -11,7 +11,7 @@ check_unbiased <- function(unbiased, call) {
   check_choice(unbiased, "unbiased", c("none", "pairs", "additive"), call)
 }
 
-positions_of <- function(data, call) {
+shown_positions <- function(data, call) {
   if (is.null(data$position)) {
     stop_input("position", "`unbiased` needs the positions at which documents were shown.",
                "The training data have none.",
