@@ -18,7 +18,7 @@
 #' | `format` | what it is | rankers |
 #' |---|---|---|
 #' | `"json"` | all of the model, for `read_model()` | all but mixtures and what holds functions |
-#' | `"c"` | a C99 file with `double score(const double *x)` | trees, sums, classifiers |
+#' | `"c"` | C99: `double score(const double *x)` | trees, sums, [m5p()], [bagging()] of it |
 #' | `"lightgbm"` | LightGBM's text, version 4 | trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
 #' | `"solr"` | a model of Apache Solr | trees, sums, networks |
