@@ -2,12 +2,25 @@
 # so that scores have the same bits.
 
 c_lines <- function(model, options, call) {
-  if (!holds_trees(model) && !holds_sum(model)) {
+  members <- model_trees_of(model)
+  body <- if (holds_trees(model)) {
+    c_trees(model)
+  } else if (inherits(model, "rankmix_best_feature_model")) {
+    c_feature(model)
+  } else if (holds_sum(model)) {
+    c_sums(model)
+  } else if (!is.null(members)) {
+    c_model_trees(model, members)
+  } else {
     stop_format("c", model, "It is neither trees nor a weighted sum.", call = call)
   }
-  body <- if (holds_trees(model)) c_trees(model) else if (inherits(
-    model, "rankmix_best_feature_model")) c_feature(model) else c_sums(model)
   c(c_head(model), body)
+}
+
+# The trees with linear models of which the score is the mean, or NULL.
+model_trees_of <- function(model) {
+  members <- if (inherits(model, "rankmix_bagging_model")) model$members else list(model)
+  if (all(vapply(members, inherits, NA, "rankmix_m5p_model"))) members
 }
 
 c_head <- function(model) {
@@ -55,24 +68,59 @@ c_trees <- function(model) {
             if (!is.null(model$start)) c_numbers(model$start)))
 }
 
+# The place of the leaf of tree t among all leaves.
+c_find_leaf <- c(
+  "", "static int find_leaf(int t, const double *x) {",
+  "  const int base = node_begin[t];", "  int at = base == node_begin[t + 1] ? -1 : 0;",
+  "  while (at >= 0) {", "    const int node = base + at;",
+  "    const double v = x[feature[node]];",
+  "    const int goes_left = v != v ? missing_left[node] : v <= threshold[node];",
+  "    at = goes_left ? left[node] : right[node];", "  }", "  return leaf_begin[t] - at - 1;", "}",
+  ""
+)
+
 c_walk <- function(outputs, rounds) {
-  c("", "static const double *leaf_values(int t, const double *x) {",
-    "  const int base = node_begin[t];", "  int at = base == node_begin[t + 1] ? -1 : 0;",
-    "  while (at >= 0) {", "    const int node = base + at;",
-    "    const double v = x[feature[node]];",
-    "    const int goes_left = v != v ? missing_left[node] : v <= threshold[node];",
-    "    at = goes_left ? left[node] : right[node];", "  }",
-    sprintf("  return value + (leaf_begin[t] - at - 1) * %d;", outputs), "}", "",
-    "static void add_rounds(const double *x, double *f) {",
+  c(c_find_leaf, "static void add_rounds(const double *x, double *f) {",
     sprintf("  double product[%d];", outputs), "  int r, t, l;",
     sprintf("  for (r = 0; r < %d; ++r) {", rounds),
     sprintf("    for (l = 0; l < %d; ++l) {", outputs), "      product[l] = 1.0;", "    }",
     "    for (t = round_begin[r]; t < round_begin[r + 1]; ++t) {",
-    "      const double *values = leaf_values(t, x);",
+    sprintf("      const double *values = value + find_leaf(t, x) * %d;", outputs),
     sprintf("      for (l = 0; l < %d; ++l) {", outputs),
     "        product[l] *= values[l];", "      }",
     "    }", sprintf("    for (l = 0; l < %d; ++l) {", outputs),
     "      f[l] += weight[r] * product[l];", "    }", "  }", "}", "")
+}
+
+# Trees whose leaves have linear models, of features as they are filled.
+c_model_trees <- function(model, members) {
+  inputs <- length(model$features) + length(model$filling$marked)
+  trees <- lapply(members, function(member) {
+    tree <- one_tree(member$forest, 1L)
+    seen <- if (is.null(member$seen)) seq_len(inputs) else as.integer(member$seen)
+    tree$feature <- seen[tree$feature + 1L] - 1L
+    c(tree, list(terms = diff(member$models$begin), weight = member$models$weight,
+                 term_feature = seen[member$models$feature + 1L] - 1L))
+  })
+  joined <- function(field) unlist(lapply(trees, `[[`, field))
+  begins <- function(counts) c(0L, cumsum(counts))
+  node_begin <- begins(vapply(trees, function(tree) ncol(tree$values) - 1L, 0L))
+  c(c_array("int", "node_begin", node_begin),
+    c_array("int", "leaf_begin", node_begin + seq_along(node_begin) - 1L),
+    c_array("int", "feature", joined("feature")),
+    c_array("double", "threshold", joined("threshold")),
+    c_array("int", "missing_left", joined("missing_left")), c_array("int", "left", joined("left")),
+    c_array("int", "right", joined("right")), c_array("double", "value", joined("values")),
+    c_array("int", "term_begin", begins(joined("terms"))),
+    c_array("int", "term_feature", joined("term_feature")),
+    c_array("double", "term_weight", joined("weight")),
+    c_filling(model), c_find_leaf, "double score(const double *x) {",
+    sprintf("  double z[%d], total = 0.0;", inputs), "  int t, leaf, term;", "  fill(x, z);",
+    sprintf("  for (t = 0; t < %d; ++t) {", length(trees)), "    double sum;",
+    "    leaf = find_leaf(t, z);", "    sum = value[leaf];",
+    "    for (term = term_begin[leaf]; term < term_begin[leaf + 1]; ++term) {",
+    "      sum += term_weight[term] * z[term_feature[term]];", "    }", "    total += sum;", "  }",
+    sprintf("  return total / %d;", length(trees)), "}")
 }
 
 # Sums -----------------------------------------------------------------------------------------

@@ -6,22 +6,23 @@ json_version <- 1L
 json_depth <- 200L
 
 json_lines <- function(model, options, call) {
-  text <- tryCatch(model_json(model), rankmix_no_json = function(e) {
+  head <- sprintf("\"format\":\"rankmix model\",\"version\":%d,", json_version)
+  tryCatch(model_json(model, head), rankmix_no_json = function(e) {
     stop_format("json", model, conditionMessage(e), "Use `saveRDS()` and `readRDS()`.", call)
   })
-  sprintf("{\"format\":\"rankmix model\",\"version\":%d,%s", json_version, substring(text, 2L))
 }
 
 stop_no_json <- function(text) rlang::abort(text, class = "rankmix_no_json")
 
-model_json <- function(model) {
+# `head` are members of the object that come first.
+model_json <- function(model, head = "") {
   kind <- kind_of_model(model)
   if (is.null(kind)) {
     stop_no_json(sprintf("A model of class `%s` has no form in JSON.", class(model)[1L]))
   }
   path <- inherits(model, "rankmix_path")
-  sprintf("{\"kind\":%s,%s\"model\":%s}", json_string(kind), if (path) "\"path\":true," else "",
-          json_object(unclass(model)))
+  paste0("{", head, "\"kind\":", json_string(kind), if (path) ",\"path\":true", ",\"model\":",
+         json_object(unclass(model)), "}")
 }
 
 # Values to text ----------------------------------------------------------------------------
@@ -130,7 +131,10 @@ model_of_json <- function(json) {
        "It is not of the format \"rankmix model\".")
   need(is.numeric(json$version) && length(json$version) == 1L, "It says no version.")
   need(json$version <= json_version, "A later version of rankmix wrote it.")
-  inner_model(json[setdiff(names(json), c("format", "version"))])
+  model <- inner_model(json[setdiff(names(json), c("format", "version"))])
+  need(!is.null(model$best_rounds) || json$kind %in% without_best_rounds,
+       "It does not say its `best_rounds`.")
+  model
 }
 
 inner_model <- function(json) {

@@ -25,6 +25,9 @@ model_kinds <- function() {
   )
 }
 
+# Parts of others have none either.
+without_best_rounds <- c("best_feature", "coordinate_ascent")
+
 # NULL where there is none.
 kind_of_model <- function(model) {
   own <- setdiff(class(model), "rankmix_path")

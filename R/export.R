@@ -18,7 +18,7 @@
 #' | `format` | what it is | rankers |
 #' |---|---|---|
 #' | `"json"` | all of the model, for `read_model()` | all but mixtures and what holds functions |
-#' | `"c"` | a C99 file with `double score(const double *x)` | trees, sums, classifiers |
+#' | `"c"` | C99: `double score(const double *x)` | trees, sums, [m5p()], [bagging()] of it |
 #' | `"lightgbm"` | LightGBM's text, version 4 | trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
 #' | `"solr"` | a model of Apache Solr | trees, sums, networks |
@@ -28,12 +28,14 @@
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees are
 #' written as far as `best_rounds`.
 #'
+#' Solr takes networks without normalisation and logarithms.
+#'
 #' `"elasticsearch"` is the body of a `_createmodel` request to the plugin for Elasticsearch and
 #' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums.
 #'
 #' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
-#' operation to double precision. `x` has the features in the model's order, `NAN` where a value
-#' is missing.
+#' operation to double precision, and of features that are no sparse matrix. `x` has the features
+#' in the model's order, `NAN` where a value is missing.
 #'
 #' Of other formats than `"json"` and `"c"`:
 #'
@@ -75,8 +77,8 @@
 #'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
 #'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
 #'   compares with other thresholds.
-#' @references The formats are those of LightGBM 4, RankLib 2.18, Solr 9.2 and the plugin of
-#'   o19s, as their parsers read them.
+#' @references The formats are those of LightGBM from version 4 on, RankLib, Solr from 9.2 on, and
+#'   the learning to rank plugin of o19s, as their parsers read them.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' model <- fit(gbrt(trees = 10, leaves = 4), train, threads = 1)

@@ -80,6 +80,8 @@ test_that("what needs code or is of another version is not written", {
   }
   old <- model
   old$spec$l2 <- -1
+  by_own <- fit(best_feature(custom_metric("mine", function(relevance) relevance[1L])), data,
+                verbose = FALSE)
   expect_snapshot(error = TRUE, {
     write_model(with_field(function(x) x), file)
     write_model(with_field(quote(x + y)), file)
@@ -89,6 +91,7 @@ test_that("what needs code or is of another version is not written", {
     write_model(with_field(list(a = 1, a = 2)), file)
     write_model(with_field(custom_metric("mine", function(relevance) 1)), file)
     write_model(old, file)
+    write_model(by_own, file)
   })
 })
 
@@ -104,6 +107,15 @@ test_that("numbers and texts of any kind come back to the bit", {
   write_model(model, file)
   expect_identical(read_model(file), model)
   expect_identical(1 / read_model(file)$extra$numbers[2L], -Inf)
+})
+
+test_that("a model of millions of letters comes back", {
+  model <- fit(linear(penalty = 0.1), export_data(), verbose = FALSE)
+  model$extra <- list(numbers = withr::with_seed(1, rnorm(1e5)), text = strrep("long \" ", 2e5))
+  file <- withr::local_tempfile()
+  write_model(model, file)
+  expect_gt(file.size(file), 3e6)
+  expect_identical(read_model(file), model)
 })
 
 read_error <- function(text) {

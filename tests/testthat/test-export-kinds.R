@@ -46,6 +46,10 @@ test_that("trees that would lead astray are refused", {
   leaf <- which(f$left < 0L & f$right < 0L)[1L]
   refused(model, changed("left", leaf, f$right[leaf]))
   refused(model, set_in("best_rounds")(9L))
+  refused(model, function(model) {
+    model$best_rounds <- NULL
+    model
+  })
   refused(model, set_in("start")("a"))
   refused(model, set_in("features")(model$features[1L]))
 })
