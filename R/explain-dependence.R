@@ -7,9 +7,9 @@
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i without j)}, the mean score with
-#'   the value v of feature j in every document. Values are quantiles of those in `data`, of which each
-#'   counts once; missing ones are left out.
+#' @details \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i without j)}, the mean score
+#'   with the value v of feature j in every document. Values are quantiles of those in `data`, of
+#'   which each counts once; missing ones are left out.
 #' @return A data frame of class `rankmix_dependence`: `feature`, `value`, `score`.
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that has
 #'   no value.

@@ -4,15 +4,16 @@
 #' @param by `"all"`: over all documents; `"query"`: for each query, of [ranking_data()].
 #' @param ... Must be empty.
 #'
-#' @details With the contribution \eqn{\phi_{ij}}{phi_ij} of feature j to document i, `importance` is the
-#'   mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents, and `within` the mean of \eqn{|\phi_{ij} -
-#'   \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the query of i|}: what is the same for all
-#'   documents of a query moves no document, so that `within` tells what ranks. `share` is that
-#'   of `within`, or of `importance` where there are no queries; `mean` is the mean of
-#'   \eqn{\phi_{ij}}{phi_ij}. All are in units of the score.
+#' @details With the contribution \eqn{\phi_{ij}}{phi_ij} of feature j to document i, `importance`
+#'   is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents, and `within` the mean of
+#'   \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the query of i|}: what is
+#'   the same for all documents of a query moves no document, so that `within` tells what ranks.
+#'   `share` is that of `within`, or of `importance` where there are no queries; `mean` is the mean
+#'   of \eqn{\phi_{ij}}{phi_ij}. All are in units of the score.
 #' @return `tidy()`: a data frame with a row for each feature, most first: `feature`, `importance`,
-#'   `within` (`NA` without queries), `share` (`NaN` where all are 0) and `mean`; with `by = "query"` for each query first
-#'   `query`. `summary()`: the same over all documents, of class `summary.rankmix_shap`, which prints.
+#'   `within` (`NA` without queries), `share` (`NaN` where all are 0) and `mean`; with `by =
+#'   "query"` for each query first `query`. `summary()`: the same over all documents, of class
+#'   `summary.rankmix_shap`, which prints.
 #' @section Conditions: `rankmix_error_argument`: `by = "query"` of data without queries.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

@@ -2,8 +2,8 @@
 #'
 #' @param model A ranker, as [explain()] takes it.
 #' @param data The documents, as [predict()] takes them.
-#' @param above,below Numbers of rows of `data`: why is the first above the second? They may be of any
-#'   queries, and the first may as well be below the second.
+#' @param above,below Numbers of rows of `data`: why is the first above the second? They may be of
+#'   any queries, and the first may as well be below the second.
 #' @param times,seed,threads,... As in [explain()].
 #'
 #' @details The Shapley values of the document `above` with the document `below` as the background:

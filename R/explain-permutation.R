@@ -4,8 +4,8 @@
 #' each query.
 #'
 #' @param model A ranker, or anything that [evaluate()] takes as one.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()]; better such as the model was not
-#'   trained on.
+#' @param data Judged data, made by [ranking_data()] or [read_letor()]; better such as the model was
+#'   not trained on.
 #' @param metric A metric, such as `ndcg(10)`.
 #' @param times How often each feature is shuffled.
 #' @param features Names of the features to look at; by default all of `data`.
@@ -14,13 +14,13 @@
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over t of
-#'   m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
-#'   shuffle t, each computed exactly, ties and all. Values stay in their query, so that a feature that is the same for all documents
-#'   of a query has no importance, as it moves none. Mean, standard error and the interval by
-#'   Student's t are those over queries, with their weights, as in [summary.rankmix_evaluation()].
-#'   All features share the same shuffles. Of features that say the same each alone may matter
-#'   little. Cost: `times` predictions for each feature.
+#' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over
+#'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
+#'   shuffle t, each computed exactly, ties and all. Values stay in their query, so that a feature
+#'   that is the same for all documents of a query has no importance, as it moves none. Mean,
+#'   standard error and the interval by Student's t are those over queries, with their weights, as
+#'   in [summary.rankmix_evaluation()]. All features share the same shuffles. Of features that say
+#'   the same each alone may matter little. Cost: `times` predictions for each feature.
 #'
 #' @return A data frame of class `rankmix_permutation`, most important first: `feature`, `drop`, the
 #'   mean of \eqn{d_q}{d_q}, `se`, `lower`, `upper` and `queries`, how many count; attributes

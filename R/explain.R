@@ -39,14 +39,15 @@
 #'   each leaf and document of the background; `"sampling"` 2 p `times` predictions a document.
 #'
 #' @return A list of class `rankmix_shap`: `values`, documents x features, in units of the score;
-#'   `base`; `scores`; `data`, the features, documents x features; `query`, the id of each document's query, if
-#'   `data` are [ranking_data()]; `method`; `error`, like `values`, of `"sampling"` with `times` of
-#'   2 or more. [tidy()] and [summary()] of it give the importance of features, see
-#'   [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
-#' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model
-#'   of an earlier version that does not know its documents, without `background`; trees with
-#'   more than 64 features on the way to a leaf, with `background`. `rankmix_error_newdata`: `data` or `background` lack
-#'   features of the model. `rankmix_error_path`: nothing chose among the models of a path.
+#'   `base`; `scores`; `data`, the features, documents x features; `query`, the id of each
+#'   document's query, if `data` are [ranking_data()]; `method`; `error`, like `values`, of
+#'   `"sampling"` with `times` of 2 or more. [tidy()] and [summary()] of it give the importance of
+#'   features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
+#' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model of
+#'   an earlier version that does not know its documents, without `background`; trees with more than
+#'   64 features on the way to a leaf, with `background`. `rankmix_error_newdata`: `data` or
+#'   `background` lack features of the model. `rankmix_error_path`: nothing chose among the models
+#'   of a path.
 #' @references Lundberg and others (2020). From local explanations to global understanding with
 #'   explainable AI for trees. \doi{10.1038/s42256-019-0138-9}
 #'

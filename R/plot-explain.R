@@ -7,9 +7,9 @@
 #' @param feature Of `"dependence"`, the name of the feature; by default the most important one.
 #' @param ... Must be empty.
 #' @return A ggplot. Of a pair a waterfall: from the score of the document below, feature by
-#'   feature, to that of the one above, each with its value above for the one below; of a permutation importance points with intervals; of a
-#'   partial dependence a line for each feature. The most important features are shown; of a pair the
-#'   last bar is all others together.
+#'   feature, to that of the one above, each with its value above for the one below; of a
+#'   permutation importance points with intervals; of a partial dependence a line for each feature.
+#'   The most important features are shown; of a pair the last bar is all others together.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)

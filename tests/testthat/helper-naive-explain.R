@@ -31,7 +31,8 @@ naive_known_value <- function(forest, tree, values, x, known) {
     right <- forest$right[node]
     f <- forest$feature[node] + 1
     if (known[f]) {
-      goes_left <- if (is.na(x[f])) forest$missing_left[node] == 1 else x[f] <= forest$threshold[node]
+      goes_left <- x[f] <= forest$threshold[node]
+      if (is.na(x[f])) goes_left <- forest$missing_left[node] == 1
       return(walk(if (goes_left) left else right))
     }
     all <- documents(left) + documents(right)

@@ -37,3 +37,26 @@ test_that("bad input is told", {
   path <- fit(mcsvm(c(0.1, 1)), train)
   expect_error(explain(path, train), class = "rankmix_error_path")
 })
+
+# Whatever a ranker is, its contributions sum to its scores.
+for (name in built_in_rankers()) {
+  test_that(sprintf("contributions to scores of %s sum to them", name), {
+    part <- function(queries, seed) {
+      data <- simulate_ranking(queries, features = 6, seed = seed)$data
+      x <- round(data$x)
+      x[is.na(x)] <- 0
+      ranking_data(x, data$relevance, data$query)
+    }
+    data <- part(40, 4)
+    model <- suppressWarnings(fit(do.call(name, built_in_row(name)$small), data,
+                                  ranking_data(data$x, data$relevance, data$query + 1000),
+                                  seed = 3, verbose = FALSE))
+    few <- part(3, 6)
+    shap <- explain(model, few, background = data, times = 2, seed = 1)
+    expect_identical(dim(shap$values), dim(few$x))
+    expect_lt(max(abs(shap$scores - predict(model, few))), 1e-10)
+    expect_identical(all(shap$values == 0), FALSE)
+    pair <- explain_pair(model, few, 1, 2, times = 1, seed = 1)
+    expect_lt(max(abs(attr(pair, "scores") - predict(model, few)[1:2])), 1e-10)
+  })
+}
