@@ -24,7 +24,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed oblivious predict serving learners calibrate fast-calibrators network-decay weighing mixture members \
+BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
@@ -131,6 +131,9 @@ bench-oblivious: install setup-bench
 
 bench-predict: install setup-bench
 	@Rscript bench/predict.R
+
+bench-explain: install setup-bench
+	@Rscript bench/explain.R
 
 bench-serving: install
 	@Rscript bench/serving.R

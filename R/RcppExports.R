@@ -149,6 +149,18 @@ standardize_features <- function(x, order, offsets, threads) {
     .Call(`_rankmix_standardize_features`, x, order, offsets, threads)
 }
 
+explain_by_cover <- function(forest, x, threads) {
+    .Call(`_rankmix_explain_by_cover`, forest, x, threads)
+}
+
+explain_paths_fit <- function(forest) {
+    .Call(`_rankmix_explain_paths_fit`, forest)
+}
+
+explain_by_background <- function(forest, x, background, threads) {
+    .Call(`_rankmix_explain_by_background`, forest, x, background, threads)
+}
+
 forest_predict <- function(forest, weights, x, stages, threads) {
     .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
 }

@@ -59,6 +59,7 @@ NULL
 #' | [pair_chain()] | rankers | pairs, error | |
 #' | [calibrate()] | reliability | calibrator | |
 #' | [learned_fusion] | worth of places | | |
+#' | [explain()] | importance of features | | |
 #' | [compare_rankers()] | pairs | | |
 #' | [benchmark_rankers()] | folds | | |
 #' | [compare_over_datasets()] | ranks | | |

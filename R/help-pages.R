@@ -78,6 +78,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
 #' | [infer_confusion()] | the matrix | [autoplot.rankmix_confusion()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
+#' | [explain()], [explain_pair()] | `"beeswarm"`, `"importance"`, `"dependence"`; a waterfall | [autoplot.rankmix_shap()] |
+#' | [permutation_importance()], [partial_dependence()] | drops, curves | [autoplot.rankmix_shap()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
 #' | [evaluate()] | `"queries"`, `"means"` | [autoplot.rankmix_evaluation()] |

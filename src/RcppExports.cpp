@@ -523,6 +523,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// explain_by_cover
+Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, int threads);
+RcppExport SEXP _rankmix_explain_by_cover(SEXP forestSEXP, SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(explain_by_cover(forest, x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// explain_paths_fit
+bool explain_paths_fit(const Rcpp::List& forest);
+RcppExport SEXP _rankmix_explain_paths_fit(SEXP forestSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    rcpp_result_gen = Rcpp::wrap(explain_paths_fit(forest));
+    return rcpp_result_gen;
+END_RCPP
+}
+// explain_by_background
+Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, const Rcpp::NumericMatrix& background, int threads);
+RcppExport SEXP _rankmix_explain_by_background(SEXP forestSEXP, SEXP xSEXP, SEXP backgroundSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type background(backgroundSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(explain_by_background(forest, x, background, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // forest_predict
 Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& stages, int threads);
 RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
@@ -1371,6 +1406,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 4},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
+    {"_rankmix_explain_by_cover", (DL_FUNC) &_rankmix_explain_by_cover, 3},
+    {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
+    {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
     {"_rankmix_text_codes", (DL_FUNC) &_rankmix_text_codes, 1},

@@ -14,6 +14,7 @@ below <- list(
   network = c("base", "data", "metric", "objective", "optimize"),
   calibrate = c("base", "data", "metric", "objective", "optimize", "tree", "boost",
                 "linear"),
+  explain = c("base", "data", "tree"),
   regress = c("base", "data", "metric", "objective", "optimize", "tree", "linear"),
   mix = c("base", "data", "metric", "objective", "optimize", "tree", "boost", "linear",
           "calibrate"),

@@ -1,0 +1,79 @@
+#' Importance of features in an explanation
+#'
+#' @param x,object What [explain()] gave.
+#' @param by `"all"`: over all documents; `"query"`: for each query, of [ranking_data()].
+#' @param ... Must be empty.
+#'
+#' @details With the contribution \eqn{\phi_{ij}}{phi_ij} of feature j to document i, `importance`
+#'   is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents, and `within` the mean of
+#'   \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the query of i|}: what is
+#'   the same for all documents of a query moves no document, so that `within` tells what ranks.
+#'   `share` is that of `within`, or of `importance` where there are no queries; `mean` is the mean
+#'   of \eqn{\phi_{ij}}{phi_ij}. All are in units of the score.
+#' @return `tidy()`: a data frame with a row for each feature, most first: `feature`, `importance`,
+#'   `within` (`NA` without queries), `share` (`NaN` where all are 0) and `mean`; with `by =
+#'   "query"` for each query first `query`. `summary()`: the same over all documents, of class
+#'   `summary.rankmix_shap`, which prints.
+#' @section Conditions: `rankmix_error_argument`: `by = "query"` of data without queries.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' shap <- explain(fit(gbrt(trees = 50), train, threads = 1), train)
+#' head(tidy(shap))
+#' head(tidy(shap, by = "query"))
+#' @export
+tidy.rankmix_shap <- function(x, by = "all", ...) {
+  check_no_others(...)
+  check_choice(by, "by", c("all", "query"))
+  if (by == "all") {
+    return(importance_rows(x$values, within_queries(x)))
+  }
+  if (is.null(x$query)) {
+    stop_input("argument", "The explanation knows no queries.",
+               remedy = "Give `explain()` data made by `ranking_data()`.")
+  }
+  within <- within_queries(x)
+  rows <- lapply(unique(x$query), function(id) {
+    of_query <- x$query == id
+    cbind(query = id, importance_rows(x$values[of_query, , drop = FALSE],
+                                      within[of_query, , drop = FALSE]))
+  })
+  do.call(rbind, rows)
+}
+
+# Contributions less the mean of their query.
+within_queries <- function(shap) {
+  if (is.null(shap$query)) {
+    return(NULL)
+  }
+  group <- match(shap$query, unique(shap$query))
+  means <- rowsum(shap$values, group, reorder = TRUE) / tabulate(group)
+  shap$values - means[group, , drop = FALSE]
+}
+
+importance_rows <- function(values, within) {
+  table <- data.frame(feature = colnames(values), importance = colMeans(abs(values)),
+                      within = if (is.null(within)) NA_real_ else colMeans(abs(within)),
+                      row.names = NULL)
+  size <- if (is.null(within)) table$importance else table$within
+  table$share <- size / sum(size)
+  table$mean <- unname(colMeans(values))
+  table <- table[order(-size, -table$importance), ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @rdname tidy.rankmix_shap
+#' @export
+summary.rankmix_shap <- function(object, ...) {
+  check_no_others(...)
+  structure(tidy(object), class = c("summary.rankmix_shap", "data.frame"),
+            documents = nrow(object$values), model = object$model)
+}
+
+#' @export
+print.summary.rankmix_shap <- function(x, ...) {
+  say(sprintf("Importance of features in %s over %s", attr(x, "model"),
+              counted(attr(x, "documents"), "document")))
+  print_features(x, 10L)
+  invisible(x)
+}

@@ -1,0 +1,64 @@
+#' Why one document is above another
+#'
+#' @param model A ranker, as [explain()] takes it.
+#' @param data The documents, as [predict()] takes them.
+#' @param above,below Numbers of rows of `data`: why is the first above the second? They may be of
+#'   any queries, and the first may as well be below the second.
+#' @param times,seed,threads,... As in [explain()].
+#'
+#' @details The Shapley values of the document `above` with the document `below` as the background:
+#'   what the score gains where the features of the one take the place of those of the other.
+#'   They sum to the difference of the scores, and a feature that is the same in both is given 0.
+#'
+#' @return A data frame of class `rankmix_pair` with a row for each feature, largest magnitude
+#'   first: `feature`, `above` and `below`, its values, and `contribution`; of sampling also
+#'   `error`. Attributes `rows` and `scores` have two numbers each.
+#' @section Conditions: As in [explain()]; `rankmix_error_argument`: rows that there are not, or the
+#'   same row twice.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 50), train, threads = 1)
+#' first <- order(train$query, -predict(model, train))
+#' explain_pair(model, train, above = first[1], below = first[2])
+#' @export
+explain_pair <- function(model, data, above, below, times = 20, seed = NULL, threads = NULL, ...) {
+  check_no_others(...)
+  check_all_given()
+  check_class(model, "model", "rankmix_ranker", "`fit()`, `tune_and_mix()` or `mix()`")
+  check_chosen(model)
+  check_count(times, "times")
+  threads <- check_threads(threads)
+  x <- explained_features(model, data, "data", threads)
+  check_count(above, "above", max = nrow(x))
+  check_count(below, "below", max = nrow(x))
+  if (above == below) {
+    stop_input("argument", "`above` and `below` are the same document.",
+               sprintf("Both are row %d.", as.integer(above)), "Give two rows.")
+  }
+  found <- contributions(model, x[above, , drop = FALSE], x[below, , drop = FALSE], times, seed,
+                         threads)
+  table <- data.frame(feature = colnames(x), above = x[above, ], below = x[below, ],
+                      contribution = found$values[1L, ], row.names = NULL)
+  table$error <- if (!is.null(found$error)) found$error[1L, ]
+  structure(table[order(-abs(table$contribution)), ], row.names = seq_len(nrow(table)),
+            rows = c(above = above, below = below),
+            scores = c(above = found$base + sum(table$contribution), below = found$base),
+            class = c("rankmix_pair", "data.frame"))
+}
+
+#' @export
+print.rankmix_pair <- function(x, ...) {
+  rows <- attr(x, "rows")
+  scores <- attr(x, "scores")
+  if (is.null(rows) || !"contribution" %in% names(x)) {
+    return(invisible(print(as.data.frame(x), ...)))
+  }
+  say(sprintf("<explanation> row %s, score %s, %s row %s, score %s", format(rows[["above"]]),
+              format(scores[["above"]], digits = 4),
+              if (scores[["above"]] >= scores[["below"]]) "above" else "in fact below",
+              format(rows[["below"]]), format(scores[["below"]], digits = 4)))
+  say(sprintf("Contributions sum to %s", format(scores[["above"]] - scores[["below"]], digits = 4)))
+  used <- x[x$contribution != 0, , drop = FALSE]
+  print_features(used, 10L)
+  invisible(x)
+}

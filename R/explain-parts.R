@@ -1,0 +1,64 @@
+# Contributions of models that are sums: of trees, or of features.
+
+is_linear_model <- function(model) {
+  inherits(model, c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model"))
+}
+
+# What a missing value is filled with belongs to its feature, as does its mark.
+linear_contributions <- function(model, x, background, threads) {
+  if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
+  if (needs_filling(model$filling, background)) {
+    background <- fill_features(model$filling, background, threads)
+  }
+  weights <- coef(model)
+  intercept <- sum(weights["(Intercept)"], na.rm = TRUE)
+  weights <- unname(weights[seq_len(ncol(x))])
+  means <- colMeans(background)
+  features <- length(model$features)
+  values <- sweep(sweep(x, 2L, means), 2L, weights, `*`)
+  marks <- seq_len(ncol(x) - features)
+  marked <- model$filling$marked[marks]
+  values[, marked] <- values[, marked] + values[, features + marks]
+  list(values = values[, seq_len(features), drop = FALSE],
+       base = intercept + sum(means * weights), method = "linear")
+}
+
+# The rounds that are used as a forest whose values are what leaves add to the score, with
+# `start`, what is added to all; NULL of other models.
+additive_forest <- function(model) {
+  if (!inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
+    return(NULL)
+  }
+  used <- first_rounds(model, model$best_rounds)
+  forest <- used$forest
+  forest$values <- forest$values * rep(round_weights(used), diff(forest$leaf_begin))
+  list(forest = forest, start = if (is.null(model$start)) 0 else model$start)
+}
+
+forest_contributions <- function(model, of_model, x, background, threads,
+                                 call = rlang::caller_env(2)) {
+  forest <- of_model$forest
+  if (!is.null(background)) {
+    check_paths(forest, call)
+    values <- explain_by_background(forest, x, background, threads)
+    base <- mean(feature_matrix_scores(model, background, threads))
+    return(list(values = values, base = base, method = "background"))
+  }
+  if (length(forest$leaf_documents) == 0L && length(forest$values) > 0L) {
+    stop_input("argument",
+               "The model does not know how many documents came to its leaves.",
+               "An earlier version trained it.", "Give `background`, or train it again.",
+               call = call)
+  }
+  values <- explain_by_cover(forest, x, threads)
+  base <- of_model$start + attr(values, "mean")
+  attr(values, "mean") <- NULL
+  list(values = values, base = base, method = "cover")
+}
+
+check_paths <- function(forest, call) {
+  if (!explain_paths_fit(forest)) {
+    stop_input("argument", "A tree has more than 64 features on the way to a leaf.",
+               remedy = "Leave `background` out.", call = call)
+  }
+}

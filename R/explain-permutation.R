@@ -1,0 +1,111 @@
+#' Importance of features by permutation
+#'
+#' How much worse a metric becomes where the values of a feature are shuffled among the documents of
+#' each query.
+#'
+#' @param model A ranker, or anything that [evaluate()] takes as one.
+#' @param data Judged data, made by [ranking_data()] or [read_letor()]; better such as the model was
+#'   not trained on.
+#' @param metric A metric, such as `ndcg(10)`.
+#' @param times How often each feature is shuffled.
+#' @param features Names of the features to look at; by default all of `data`.
+#' @param level Level of the confidence intervals.
+#' @param seed Seed of the shuffles; by default R's generator gives one.
+#' @param threads Number of threads; results do not depend on it.
+#' @param ... Must be empty.
+#'
+#' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over
+#'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
+#'   shuffle t, each computed exactly, ties and all. Values stay in their query, so that a feature
+#'   that is the same for all documents of a query has no importance, as it moves none. Mean,
+#'   standard error and the interval by Student's t are those over queries, with their weights, as
+#'   in [summary.rankmix_evaluation()]. All features share the same shuffles. Of features that say
+#'   the same each alone may matter little. Cost: `times` predictions for each feature.
+#'
+#' @return A data frame of class `rankmix_permutation`, most important first: `feature`, `drop`, the
+#'   mean of \eqn{d_q}{d_q}, `se`, `lower`, `upper` and `queries`, how many count; attributes
+#'   `metric` and `value`, the mean of the metric as it was.
+#' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have; those of
+#'   [evaluate()].
+#' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 50), train, threads = 1)
+#' permutation_importance(model, test, ndcg(10), times = 3, seed = 1)
+#' @export
+permutation_importance <- function(model, data, metric = ndcg(10), times = 10, features = NULL,
+                                   level = 0.95, seed = NULL, threads = NULL, ...) {
+  check_no_others(...)
+  check_all_given()
+  check_ranking_data(data)
+  metric <- check_metrics(metric, NULL)
+  if (length(metric) != 1L) {
+    stop_input("argument", sprintf("`metric` must be one metric, not %d.", length(metric)))
+  }
+  check_count(times, "times")
+  check_number(level, "level", 0, 1)
+  features <- check_feature_names(features, data)
+  threads <- check_threads(threads)
+  shuffles <- with_seed(check_seed(seed), lapply(seq_len(times), function(t) {
+    shuffled_rows(data)
+  }))
+  values <- function(scores) matrix(evaluate(scores, data, metric, threads = threads)$value,
+                                    length(data$query_ids))
+  before <- values(scores_of(model, data, threads, rlang::current_env()))
+  rows <- lapply(features, function(feature) {
+    after <- lapply(shuffles, function(rows) {
+      values(scores_of(model, with_feature(data, feature, rows = rows), threads,
+                       rlang::current_env()))
+    })
+    drop <- before[, 1L] - Reduce(`+`, after) [, 1L] / times
+    cbind(data.frame(feature = feature), summarise_values(drop, data$weight, level))
+  })
+  table <- do.call(rbind, rows)
+  names(table)[names(table) == "mean"] <- "drop"
+  table <- table[order(-table$drop), ]
+  rownames(table) <- NULL
+  structure(table, class = c("rankmix_permutation", "data.frame"), metric = names(metric),
+            value = query_means(before, as.double(data$weight)))
+}
+
+check_feature_names <- function(features, data, call = rlang::caller_env()) {
+  if (is.null(features)) {
+    return(data$features)
+  }
+  odd <- if (is.character(features)) setdiff(features, data$features)
+  if (!is.character(features) || length(features) == 0L || length(odd) > 0L) {
+    stop_input("argument",
+               sprintf("`%s` must name features of `data`, not %s.",
+                       if (length(features) == 1L) "feature" else "features",
+                       show_value(if (length(odd) > 0L) odd[1L] else features)),
+               c(if (length(odd) > 0L) did_you_mean(odd[1L], data$features),
+                 sprintf("They are %s.", enumerate(data$features))), call = call)
+  }
+  unique(features)
+}
+
+# A row of the same query for each row.
+shuffled_rows <- function(data) {
+  rows <- order(data$query)
+  shuffled <- order(data$query, stats::runif(length(rows)))
+  replace(integer(length(rows)), rows, shuffled)
+}
+
+# The data with values of a feature: those of other rows, or one for all.
+with_feature <- function(data, feature, rows = NULL, value = NULL) {
+  column <- match(feature, data$features)
+  data$x[, column] <- if (is.null(rows)) value else data$x[rows, column]
+  data
+}
+
+#' @export
+print.rankmix_permutation <- function(x, ...) {
+  if (is.null(attr(x, "metric")) || !all(c("feature", "drop") %in% names(x))) {
+    return(invisible(print(as.data.frame(x), ...)))
+  }
+  say(sprintf("<importance> what %s, %s, drops by where a feature is shuffled within queries",
+              attr(x, "metric"), format(attr(x, "value"), digits = 4)))
+  print_features(x, 10L)
+  invisible(x)
+}

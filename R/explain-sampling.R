@@ -1,0 +1,46 @@
+# Shapley values of any scores, by permutations of the features.
+
+# Numbers of a matrix that are asked for scores at once.
+sampled_numbers <- 4e6
+
+# Draw k has a permutation and a document of the background, the same for all documents.
+sampled_contributions <- function(score, x, background, times, seed) {
+  draws <- with_seed(seed, list(
+    rows = rep_len(sample.int(nrow(background)), times),
+    orders = lapply(seq_len(times), function(k) sample.int(ncol(x)))
+  ))
+  sums <- squares <- x * 0
+  sums[] <- squares[] <- 0
+  for (k in seq_len(times)) {
+    from <- background[draws$rows[k], ]
+    order <- draws$orders[[k]]
+    pair <- (walked_contributions(score, x, from, order) +
+               walked_contributions(score, x, from, rev(order))) / 2
+    sums <- sums + pair
+    squares <- squares + pair^2
+  }
+  values <- sums / times
+  variance <- pmax(squares / times - values^2, 0)
+  list(values = values,
+       base = mean(score(background[draws$rows, , drop = FALSE])), method = "sampling",
+       error = if (times > 1) sqrt(variance / (times - 1)))
+}
+
+# What scores change by when features are taken over from the documents one by one.
+walked_contributions <- function(score, x, from, order, numbers = sampled_numbers) {
+  features <- length(order)
+  steps <- features + 1L
+  values <- matrix(0, nrow(x), features)
+  place <- match(seq_len(features), order)  # after which step a feature is the document's
+  block <- max(1L, floor(numbers / (features * steps)))
+  for (first in seq(1L, nrow(x), by = block)) {
+    rows <- first:min(nrow(x), first + block - 1L)
+    document <- rep(rows, each = steps)
+    taken <- outer(rep(seq_len(steps) - 1L, length(rows)), place, `>=`)
+    mixed <- x[document, , drop = FALSE]
+    mixed[!taken] <- matrix(from, nrow(mixed), features, byrow = TRUE)[!taken]
+    scores <- matrix(score(mixed), steps)
+    values[rows, order] <- t(diff(scores))
+  }
+  values
+}

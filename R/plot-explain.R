@@ -1,0 +1,203 @@
+#' Plot explanations
+#'
+#' @param object What [explain()], [explain_pair()], [permutation_importance()] or
+#'   [partial_dependence()] gave.
+#' @param type `"beeswarm"`: a point for each document and feature; `"importance"`: bars, see
+#'   [tidy.rankmix_shap()]; `"dependence"`: contributions over the values of a feature.
+#' @param feature Of `"dependence"`, the name of the feature; by default the most important one.
+#' @param ... Must be empty.
+#' @return A ggplot. Of a pair a waterfall: from the score of the document below, feature by
+#'   feature, to that of the one above, each with its value above for the one below; of a
+#'   permutation importance points with intervals; of a partial dependence a line for each feature.
+#'   The most important features are shown; of a pair the last bar is all others together.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 50), train, threads = 1)
+#' ggplot2::autoplot(explain(model, train))
+#' ggplot2::autoplot(explain_pair(model, train, above = 1, below = 2))
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_shap <- function(object, type = "beeswarm", feature = NULL, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot an explanation")
+  check_choice(type, "type", c("beeswarm", "importance", "dependence"))
+  table <- tidy(object)
+  if (type == "dependence") {
+    if (is.null(feature)) feature <- table$feature[1L]
+    check_choice(feature, "feature", colnames(object$values))
+    return(plot_shap_dependence(object, feature))
+  }
+  if (type == "importance") {
+    within <- !is.null(object$query)
+    value <- if (within) table$within else table$importance
+    return(plot_bars(data.frame(feature = table$feature, value = value)[value > 0, ],
+                     title = sprintf("Importance of features in %s", object$model),
+                     subtitle = counted(nrow(object$values), "document"),
+                     x = if (within) {
+                       "Mean |contribution - its mean in the query|"
+                     } else {
+                       "Mean |contribution|"
+                     }))
+  }
+  plot_beeswarm(object, utils::head(table$feature, most_swarms))
+}
+
+most_swarms <- 15L
+# Points of a feature; more are drawn as every second, third, ... one by contribution.
+most_swarm_points <- 500L
+
+plot_beeswarm <- function(shap, features) {
+  rows <- do.call(rbind, lapply(features, function(name) {
+    sorted <- order(shap$values[, name])
+    shown <- sorted[unique(round(seq(1, length(sorted),
+                                     length.out = min(length(sorted), most_swarm_points))))]
+    x <- shap$data[, name]
+    level <- (rank(x, na.last = "keep") - 1) / max(1, sum(!is.na(x)) - 1)
+    data.frame(feature = name, contribution = shap$values[shown, name], level = level[shown])
+  }))
+  rows$feature <- factor(rows$feature, rev(features))
+  width <- diff(range(rows$contribution))
+  spread <- stats::ave(rows$contribution, rows$feature, FUN = function(v) swarm_heights(v, width))
+  rows$y <- as.integer(rows$feature) + spread
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$contribution, y = .data$y,
+                                     colour = .data$level)) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
+    ggplot2::geom_point(size = 0.8) +
+    ggplot2::scale_y_continuous(breaks = seq_along(features), labels = rev(features),
+                                expand = ggplot2::expansion(add = 0.6)) +
+    ggplot2::scale_colour_gradient(low = "#56B4E9", high = "#D55E00", na.value = "black",
+                                   limits = c(0, 1), breaks = c(0, 1),
+                                   labels = c("lowest", "highest"),
+                                   guide = ggplot2::guide_colourbar(title.position = "top",
+                                                                    title.hjust = 0.5)) +
+    ggplot2::labs(title = wrapped(sprintf("Contributions in %s", shap$model)),
+                  subtitle = paste0(counted(nrow(shap$values), "document"),
+                                    if (anyNA(rows$level)) "; black: the value is missing"),
+                  x = "Contribution to the score", y = NULL, colour = "Value by rank") +
+    plot_theme() +
+    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
+                   legend.key.height = ggplot2::unit(0.5, "lines"))
+}
+
+# Points that fall together are put beside each other, at most 0.4 from their line.
+swarm_heights <- function(x, width) {
+  if (width == 0) width <- 1
+  cell <- round(x / width * 80)
+  place <- stats::ave(seq_along(x), cell, FUN = seq_along)
+  size <- stats::ave(seq_along(x), cell, FUN = length)
+  step <- pmin(0.06, 0.8 / pmax(size, 1))
+  ifelse(place %% 2 == 0, 1, -1) * (place %/% 2) * step
+}
+
+plot_shap_dependence <- function(shap, feature) {
+  rows <- data.frame(value = shap$data[, feature], contribution = shap$values[, feature])
+  missing <- sum(is.na(rows$value))
+  ggplot2::ggplot(rows[!is.na(rows$value), ],
+                  ggplot2::aes(x = .data$value, y = .data$contribution)) +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey60") +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 0.9, alpha = 0.5) +
+    ggplot2::labs(title = wrapped(sprintf("What %s adds in %s", feature, shap$model)),
+                  subtitle = counted(nrow(rows), "document"), x = feature,
+                  y = "Contribution to the score",
+                  caption = if (missing > 0L) {
+                    sprintf("Missing in %s.", counted(missing, "document"))
+                  }) +
+    plot_theme()
+}
+
+#' @rdname autoplot.rankmix_shap
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_pair <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot an explanation")
+  rows <- waterfall_rows(object)
+  scores <- attr(object, "scores")
+  numbers <- attr(object, "rows")
+  signs <- c("raises", "lowers")
+  rows$sign <- factor(ifelse(rows$change >= 0, signs[1L], signs[2L]), signs)
+  ggplot2::ggplot(rows, ggplot2::aes(y = .data$place, fill = .data$sign)) +
+    ggplot2::geom_vline(xintercept = scores, colour = "grey60", linetype = "dashed") +
+    ggplot2::geom_rect(ggplot2::aes(xmin = .data$from, xmax = .data$to,
+                                    ymin = .data$place - 0.35, ymax = .data$place + 0.35)) +
+    ggplot2::scale_y_reverse(breaks = rows$place, labels = rows$label) +
+    ggplot2::scale_fill_manual(values = stats::setNames(ranker_colours(2L), signs)) +
+    ggplot2::labs(title = sprintf("Why row %s is %s row %s", format(numbers[["above"]]),
+                                  if (diff(scores) <= 0) "above" else "not above",
+                                  format(numbers[["below"]])),
+                  subtitle = sprintf("From the score %s of row %s to %s of row %s",
+                                     format(scores[["below"]], digits = 3),
+                                     format(numbers[["below"]]),
+                                     format(scores[["above"]], digits = 3),
+                                     format(numbers[["above"]])),
+                  x = "Score", y = NULL, fill = NULL) +
+    plot_theme() +
+    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+}
+
+most_falls <- 10L
+
+# Bars from the lower score to the higher one, small ones as one.
+waterfall_rows <- function(pair) {
+  used <- pair[pair$contribution != 0, , drop = FALSE]
+  if (nrow(used) == 0L) {
+    stop_input("argument", "No feature contributes: there is nothing to plot.",
+               call = rlang::caller_env())
+  }
+  several <- nrow(used) > most_falls
+  shown <- utils::head(used, if (several) most_falls - 1L else most_falls)
+  number <- function(x) format(signif(x, 3), trim = TRUE)
+  label <- sprintf("%s: %s for %s", shown$feature, vapply(shown$above, number, ""),
+                   vapply(shown$below, number, ""))
+  change <- shown$contribution
+  if (several) {
+    label <- c(label, counted(nrow(used) - nrow(shown), "other feature"))
+    change <- c(change, sum(used$contribution[-seq_len(nrow(shown))]))
+  }
+  ends <- attr(pair, "scores")[["below"]] + cumsum(change)
+  data.frame(label = label, change = change, from = ends - change, to = ends,
+             place = seq_along(change))
+}
+
+#' @rdname autoplot.rankmix_shap
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_permutation <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot an importance")
+  shown <- utils::head(as.data.frame(object), most_bars)
+  left_out <- nrow(object) - nrow(shown)
+  shown$feature <- factor(shown$feature, rev(shown$feature))
+  ggplot2::ggplot(shown, ggplot2::aes(x = .data$drop, y = .data$feature)) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey60") +
+    ggplot2::geom_segment(ggplot2::aes(x = .data$lower, xend = .data$upper,
+                                       yend = .data$feature),
+                          colour = ranker_colours(1L), na.rm = TRUE) +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 2) +
+    ggplot2::labs(title = "What shuffling a feature costs",
+                  subtitle = sprintf("%s is %s as it is; intervals over queries",
+                                     attr(object, "metric"),
+                                     format(attr(object, "value"), digits = 3)),
+                  x = sprintf("Drop of %s", attr(object, "metric")), y = NULL,
+                  caption = if (left_out > 0L) {
+                    sprintf("%s more features are not shown.", format_count(left_out))
+                  }) +
+    plot_theme()
+}
+
+#' @rdname autoplot.rankmix_shap
+#' @exportS3Method ggplot2::autoplot
+autoplot.rankmix_dependence <- function(object, ...) {
+  check_no_others(...)
+  rlang::check_installed("ggplot2", "to plot a dependence")
+  rows <- as.data.frame(object)
+  rows$feature <- factor(rows$feature, unique(rows$feature))
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$score)) +
+    ggplot2::geom_line(colour = ranker_colours(1L)) +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 1) +
+    ggplot2::labs(title = "How the mean score depends on a feature",
+                  x = if (nlevels(rows$feature) == 1L) levels(rows$feature) else "Value",
+                  y = "Mean score") +
+    plot_theme()
+  if (nlevels(rows$feature) > 1L) {
+    plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$feature), scales = "free_x")
+  }
+  plot
+}

@@ -1,0 +1,51 @@
+// Glue: contributions of features to scores of forests.
+#include "glue_size.h"
+#include "bind_forest.h"
+
+#include <Rcpp.h>
+
+#include "core/explain/by_background.h"
+#include "core/explain/by_cover.h"
+#include "host_parallel.h"
+#include "views_r.h"
+
+// A forest with one output, and a tree a round: rows x features, with the mean by the numbers
+// of training documents as an attribute.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest,
+                                     const Rcpp::NumericMatrix& x, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const rankmix::ForestOfR of_r(forest);
+    const Rcpp::IntegerVector nodes(forest["node_documents"]);
+    const Rcpp::IntegerVector leaves(forest["leaf_documents"]);
+    Rcpp::NumericMatrix out(x.nrow(), x.ncol());
+    const double mean = rankmix::explain::contributions_by_cover(
+        of_r.view(), {rankmix::int_view(nodes), rankmix::int_view(leaves)},
+        rankmix::matrix_view(x), host, REAL(out));
+    out.attr("mean") = mean;
+    return out;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+bool explain_paths_fit(const Rcpp::List& forest) {
+  return rankmix::guarded(
+      [&] { return rankmix::explain::paths_fit(rankmix::ForestOfR(forest).view()); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest,
+                                          const Rcpp::NumericMatrix& x,
+                                          const Rcpp::NumericMatrix& background,
+                                          int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const rankmix::ForestOfR of_r(forest);
+    Rcpp::NumericMatrix out(x.nrow(), x.ncol());
+    rankmix::explain::contributions_by_background(
+        of_r.view(), rankmix::matrix_view(x), rankmix::matrix_view(background), host,
+        REAL(out));
+    return out;
+  });
+}

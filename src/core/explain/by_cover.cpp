@@ -1,0 +1,149 @@
+#include "core/explain/by_cover.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/simd.h"
+#include "core/explain/cover_tables.h"
+#include "core/explain/used_rows.h"
+
+namespace rankmix::explain {
+namespace {
+
+// Rows of a task, whose contributions stay in the L2 cache while trees pass by.
+constexpr std::size_t kRows = 32;
+// Trees whose tables are there at the same time.
+constexpr std::size_t kTrees = 128;
+// Blocks of rows between two looks for an interrupt.
+constexpr std::size_t kBatch = 64;
+
+// The states of the nodes of a tree for a row, as places of their entries.
+void find_states(const tree::ForestView& forest, const CoverTables& tables,
+                 const double* row, std::vector<char>& passed, int* entry) {
+  const Paths& paths = tables.paths;
+  for (std::size_t n = 0; n < paths.nodes; ++n) {
+    const int above = paths.same_above[n];
+    std::size_t state = kOut;
+    if (above < 0 || passed[static_cast<std::size_t>(above)] != 0) {
+      const double x = row[tables.feature[n]];
+      state = goes_left(forest, paths.first_node + n, x) ? kLeft : kRight;
+    }
+    passed[static_cast<std::size_t>(paths.child[2 * n])] = state == kLeft;
+    passed[static_cast<std::size_t>(paths.child[2 * n + 1])] = state == kRight;
+    entry[n] = static_cast<int>((n * kStates + state) * kEntry);
+  }
+}
+
+// What a pass over a tree needs of a row: products on the way down, then sums over leaves.
+struct Pass {
+  const double* entries;
+  const int* entry;
+  const int* child;
+  const int* feature;
+  std::size_t nodes;
+};
+
+// kLanes doubles that are worked on together, wherever they are in memory.
+using Lanes [[gnu::vector_size(kLanes * sizeof(double)), gnu::aligned(sizeof(double)),
+              gnu::may_alias]] = double;
+RANKMIX_INLINE const Lanes& lanes_at(const double* x) {
+  return *reinterpret_cast<const Lanes*>(x);
+}
+RANKMIX_INLINE Lanes& lanes_at(double* x) { return *reinterpret_cast<Lanes*>(x); }
+
+RANKMIX_INLINE void add_pass_inline(const Pass& pass, double* at, double* sums) {
+  std::fill(at, at + kLanes, 1.0);
+  for (std::size_t n = 0; n < pass.nodes; ++n) {
+    const double* entry = pass.entries + pass.entry[n];
+    const Lanes here = lanes_at(at + n * kLanes);
+    lanes_at(at + static_cast<std::size_t>(pass.child[2 * n]) * kLanes) =
+        here * lanes_at(entry);
+    lanes_at(at + static_cast<std::size_t>(pass.child[2 * n + 1]) * kLanes) =
+        here * lanes_at(entry + kLanes);
+  }
+  for (std::size_t n = pass.nodes; n-- > 0;) {
+    const double* slope = pass.entries + pass.entry[n] + 2 * kLanes;
+    const Lanes left =
+        lanes_at(at + static_cast<std::size_t>(pass.child[2 * n]) * kLanes);
+    const Lanes right =
+        lanes_at(at + static_cast<std::size_t>(pass.child[2 * n + 1]) * kLanes);
+    lanes_at(at + n * kLanes) = left + right;
+    lanes_at(sums + static_cast<std::size_t>(pass.feature[n]) * kLanes) +=
+        left * lanes_at(slope) + right * lanes_at(slope + kLanes);
+  }
+}
+
+RANKMIX_PLAIN void add_pass_plain(const Pass& pass, double* at, double* sums) {
+  add_pass_inline(pass, at, sums);
+}
+#if RANKMIX_HAS_AVX2
+RANKMIX_AVX2 void add_pass_avx2(const Pass& pass, double* at, double* sums) {
+  add_pass_inline(pass, at, sums);
+}
+#endif
+
+void add_pass(const Pass& pass, double* at, double* sums) {
+#if RANKMIX_HAS_AVX2
+  if (has_avx2()) {
+    add_pass_avx2(pass, at, sums);
+    return;
+  }
+#endif
+  add_pass_plain(pass, at, sums);
+}
+
+// Sums of a tree for each row of a block, `used` features x lanes a row.
+void add_tree(const tree::ForestView& forest, const CoverTables& tables,
+              const UsedRows& rows, std::vector<double>& sums) {
+  const Paths& paths = tables.paths;
+  const std::size_t places = paths.nodes + paths.leaves;
+  std::vector<char> passed(places, 1);
+  std::vector<double> at(places * kLanes);
+  std::vector<int> entry(rows.count() * paths.nodes);
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    find_states(forest, tables, rows.row(i), passed, entry.data() + i * paths.nodes);
+  }
+  for (std::size_t p = 0; p < tables.passes; ++p) {
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      add_pass({tables.pass(p), entry.data() + i * paths.nodes, paths.child.data(),
+                tables.feature.data(), paths.nodes},
+               at.data(), sums.data() + i * rows.features() * kLanes);
+    }
+  }
+}
+
+}  // namespace
+
+double contributions_by_cover(const tree::ForestView& forest, const Covers& covers,
+                              MatrixView<const double> x, Host& host,
+                              double* contributions) {
+  const UsedFeatures used(forest, x.cols());
+  double mean = 0.0;
+  for (std::size_t first = 0; first < forest.trees(); first += kTrees) {
+    const std::size_t count = std::min(kTrees, forest.trees() - first);
+    std::vector<CoverTables> tables(count);
+    host.parallel_for(count, [&](std::size_t i) {
+      tables[i] = cover_tables(forest, covers, first + i, used.number);
+    });
+    for (const CoverTables& of_tree : tables) {
+      mean += of_tree.mean;
+    }
+    for_row_blocks(x.rows(), kRows, kBatch, host, [&](std::size_t begin, std::size_t end) {
+      const UsedRows rows(x, used, begin, end);
+      std::vector<double> sums(rows.count() * rows.features() * kLanes, 0.0);
+      for (const CoverTables& of_tree : tables) {
+        add_tree(forest, of_tree, rows, sums);
+      }
+      for (std::size_t f = 0; f < rows.features(); ++f) {
+        double* column = contributions + used.columns[f] * x.rows();
+        for (std::size_t i = begin; i < end; ++i) {
+          const double* sum = sums.data() + ((i - begin) * rows.features() + f) * kLanes;
+          column[i] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        }
+      }
+    });
+  }
+  return mean;
+}
+
+}  // namespace rankmix::explain

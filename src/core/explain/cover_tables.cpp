@@ -1,0 +1,108 @@
+#include "core/explain/cover_tables.h"
+
+#include "core/explain/quadrature.h"
+
+namespace rankmix::explain {
+namespace {
+
+// The share of a node's documents that went to each side; half where there were none.
+struct Shares {
+  double side[2];
+};
+
+class TableMaker {
+ public:
+  TableMaker(const tree::ForestView& forest, const Covers& covers, CoverTables& tables)
+      : forest_(forest), covers_(covers), tables_(tables), paths_(tables.paths) {}
+
+  void make() {
+    const std::size_t places = paths_.nodes + paths_.leaves;
+    reach_.assign(places, 1.0);
+    kept_.assign(places, 1.0);
+    tables_.passes = (paths_.most_features + 2 * kLanes - 1) / (2 * kLanes);
+    const Quadrature rule = quadrature_of(tables_.passes * kLanes);
+    tables_.entries.resize(tables_.passes * paths_.nodes * kStates * kEntry);
+    for (std::size_t n = 0; n < paths_.nodes; ++n) {
+      fill_node(n, rule);
+    }
+    for (std::size_t leaf = 0; leaf < paths_.leaves; ++leaf) {
+      tables_.mean += reach_[paths_.nodes + leaf] * value_of(paths_.nodes + leaf);
+    }
+  }
+
+ private:
+  double documents(std::size_t place) const {
+    return place < paths_.nodes
+               ? covers_.nodes[paths_.first_node + place]
+               : covers_.leaves[paths_.first_leaf + place - paths_.nodes];
+  }
+  std::size_t child(std::size_t n, std::size_t side) const {
+    return static_cast<std::size_t>(paths_.child[2 * n + side]);
+  }
+  // A leaf's value is multiplied in at the last edge.
+  double value_of(std::size_t place) const {
+    return place < paths_.nodes ? 1.0
+                                : forest_.values[paths_.first_leaf + place - paths_.nodes];
+  }
+  Shares shares_of(std::size_t n) const {
+    const double left = documents(child(n, 0));
+    const double all = left + documents(child(n, 1));
+    return all > 0.0 ? Shares{{left / all, (all - left) / all}} : Shares{{0.5, 0.5}};
+  }
+
+  void fill_node(std::size_t n, const Quadrature& rule) {
+    const Shares shares = shares_of(n);
+    const int above = paths_.same_above[n];
+    const double kept = above < 0 ? 1.0 : kept_[static_cast<std::size_t>(above)];
+    for (std::size_t side = 0; side < 2; ++side) {
+      reach_[child(n, side)] = reach_[n] * shares.side[side];
+      kept_[child(n, side)] = kept * shares.side[side];
+      for (std::size_t q = 0; q < rule.at.size(); ++q) {
+        fill_edge(n, side, q, rule, kept, shares.side[side]);
+      }
+    }
+  }
+
+  // With z the share that passes all splits of the feature down to here, `kept` that above.
+  void fill_edge(std::size_t n, std::size_t side, std::size_t q, const Quadrature& rule,
+                 double kept, double share) {
+    const double t = rule.at[q];
+    const double z = kept * share;
+    const double value = value_of(child(n, side));
+    const double passing_above = t + (1.0 - t) * kept;
+    const double passing = t + (1.0 - t) * z;
+    const double slope_above = (1.0 - kept) / passing_above;
+    double* entry = tables_.entries.data() +
+                    ((q / kLanes) * paths_.nodes + n) * kStates * kEntry + q % kLanes;
+    auto put = [&](std::size_t state, double factor, double slope) {
+      entry[state * kEntry + side * kLanes] = value * factor;
+      entry[state * kEntry + (2 + side) * kLanes] = rule.weight[q] * slope;
+    };
+    put(side, passing / passing_above, (1.0 - z) / passing - slope_above);
+    put(1 - side, (1.0 - t) * z / passing_above, -1.0 / (1.0 - t) - slope_above);
+    put(kOut, share, 0.0);
+  }
+
+  const tree::ForestView& forest_;
+  const Covers& covers_;
+  CoverTables& tables_;
+  const Paths& paths_;
+  std::vector<double> reach_;  // the share of documents at each place
+  std::vector<double> kept_;   // z of the feature of the edge to each place
+};
+
+}  // namespace
+
+CoverTables cover_tables(const tree::ForestView& forest, const Covers& covers,
+                         std::size_t tree, const std::vector<int>& number) {
+  CoverTables tables;
+  tables.paths = paths_of(forest, tree);
+  TableMaker(forest, covers, tables).make();
+  for (std::size_t n = 0; n < tables.paths.nodes; ++n) {
+    tables.feature.push_back(
+        number[static_cast<std::size_t>(forest.feature[tables.paths.first_node + n])]);
+  }
+  return tables;
+}
+
+}  // namespace rankmix::explain

@@ -1,0 +1,42 @@
+#include "core/explain/paths.h"
+
+#include <algorithm>
+
+namespace rankmix::explain {
+
+Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
+  Paths paths;
+  paths.first_node = static_cast<std::size_t>(forest.node_begin[tree]);
+  paths.first_leaf = static_cast<std::size_t>(forest.leaf_begin[tree]);
+  paths.nodes = static_cast<std::size_t>(forest.node_begin[tree + 1]) - paths.first_node;
+  paths.leaves = static_cast<std::size_t>(forest.leaf_begin[tree + 1]) - paths.first_leaf;
+  const std::size_t places = paths.nodes + paths.leaves;
+  paths.features.resize(places);
+  // For each place the edge that last decided each of its features.
+  std::vector<std::vector<int>> last(places);
+  for (std::size_t n = 0; n < paths.nodes; ++n) {
+    const std::size_t node = paths.first_node + n;
+    std::vector<int> features = paths.features[n];
+    std::vector<int> edges = last[n];
+    const int feature = forest.feature[node];
+    const auto at = static_cast<std::size_t>(
+        std::find(features.begin(), features.end(), feature) - features.begin());
+    if (at == features.size()) {
+      features.push_back(feature);
+      edges.push_back(-1);
+    }
+    paths.number.push_back(at);
+    paths.same_above.push_back(edges[at]);
+    paths.most_features = std::max(paths.most_features, features.size());
+    for (int next : {forest.left[node], forest.right[node]}) {
+      const int place = next >= 0 ? next : static_cast<int>(paths.nodes) + ~next;
+      paths.child.push_back(place);
+      edges[at] = place;
+      paths.features[static_cast<std::size_t>(place)] = features;
+      last[static_cast<std::size_t>(place)] = edges;
+    }
+  }
+  return paths;
+}
+
+}  // namespace rankmix::explain

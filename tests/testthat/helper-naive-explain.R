@@ -1,0 +1,67 @@
+# Shapley values by their definition: the value of every subset of the features.
+
+# `value(known)` of a logical vector says what the score is when these features are known.
+naive_shapley <- function(value, features) {
+  subsets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), features)))
+  worth <- apply(subsets, 1L, value)
+  places <- 2^(seq_len(features) - 1)
+  size <- rowSums(subsets)
+  vapply(seq_len(features), function(j) {
+    without <- which(!subsets[, j])
+    weight <- factorial(size[without]) * factorial(features - size[without] - 1) /
+      factorial(features)
+    sum(weight * (worth[without + places[j]] - worth[without]))
+  }, 0)
+}
+
+# The value of a tree with only some features known, the others by the documents that went to
+# each side in training.
+naive_known_value <- function(forest, tree, values, x, known) {
+  node_first <- forest$node_begin[tree]
+  leaf_first <- forest$leaf_begin[tree]
+  if (forest$node_begin[tree + 1] == node_first) return(values[leaf_first + 1])
+  documents <- function(at) {
+    if (at >= 0) forest$node_documents[node_first + at + 1]
+    else forest$leaf_documents[leaf_first - at]
+  }
+  walk <- function(at) {
+    if (at < 0) return(values[leaf_first - at])
+    node <- node_first + at + 1
+    left <- forest$left[node]
+    right <- forest$right[node]
+    f <- forest$feature[node] + 1
+    if (known[f]) {
+      goes_left <- x[f] <= forest$threshold[node]
+      if (is.na(x[f])) goes_left <- forest$missing_left[node] == 1
+      return(walk(if (goes_left) left else right))
+    }
+    all <- documents(left) + documents(right)
+    share <- if (all > 0) documents(left) / all else 0.5
+    share * walk(left) + (1 - share) * walk(right)
+  }
+  walk(0)
+}
+
+# Contributions and base by covers; `values` are those of the leaves as they enter the score.
+naive_by_cover <- function(forest, values, x) {
+  trees <- seq_len(length(forest$node_begin) - 1)
+  value <- function(row, known) {
+    sum(vapply(trees, function(t) naive_known_value(forest, t, values, row, known), 0))
+  }
+  features <- ncol(x)
+  list(values = t(apply(x, 1L, function(row) {
+         naive_shapley(function(known) value(row, known), features)
+       })),
+       base = value(x[1, ], rep(FALSE, features)))
+}
+
+# The same with unknown features from rows of a background; `score` takes a matrix.
+naive_by_background <- function(score, x, background) {
+  t(apply(x, 1L, function(row) {
+    naive_shapley(function(known) {
+      mixed <- background
+      mixed[, known] <- rep(row[known], each = nrow(background))
+      mean(score(mixed))
+    }, ncol(x))
+  }))
+}

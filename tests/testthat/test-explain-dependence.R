@@ -1,0 +1,25 @@
+test_that("a partial dependence is the mean score with the value everywhere", {
+  data <- random_data(queries = 15, features = 3, distinct = 5)
+  model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
+  table <- partial_dependence(model, data, c("x2", "x1"))
+  expect_identical(table$feature, rep(c("x2", "x1"), each = 5))
+  expect_identical(table$value, as.double(rep(1:5, 2)))
+  x <- data$x
+  x[, 2] <- 4
+  expect_equal(table$score[4], mean(predict(model, x)))
+})
+
+test_that("values are quantiles where there are many", {
+  x <- c(NA, 3, 1, 2, 2, 2)
+  expect_identical(grid_values(x, 5), c(1, 2, 3))
+  expect_identical(grid_values(1:101, 5), as.integer(c(1, 26, 51, 76, 101)))
+})
+
+test_that("bad input is told", {
+  data <- random_data()
+  model <- fit(gbrt(trees = 3, leaves = 4, min_documents = 1), data)
+  expect_snapshot_error(partial_dependence(model, data, "y"), class = "rankmix_error_argument")
+  expect_snapshot_error(partial_dependence(model, data, 1), class = "rankmix_error_argument")
+  data$x[, 2] <- NA
+  expect_snapshot_error(partial_dependence(model, data, "x2"), class = "rankmix_error_argument")
+})

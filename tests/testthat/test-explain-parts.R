@@ -1,0 +1,121 @@
+# Models whose scores are sums of trees, on small data.
+explained_forests <- function(data) {
+  list(gbrt = fit(gbrt(trees = 6, leaves = 8, min_documents = 1), data, seed = 1),
+       listwise = fit(gbrt(trees = 4, leaves = 6, min_documents = 1, objective = softmax()), data,
+                      seed = 1),
+       deep = fit(gbrt(trees = 2, leaves = 30, min_documents = 1), data, seed = 1),
+       rankboost = fit(rankboost(rounds = 12), data, seed = 1))
+}
+
+leaf_values <- function(model) {
+  model$forest$values * rep(round_weights(model), diff(model$forest$leaf_begin))
+}
+
+test_that("forests are explained as all subsets of the features say, by covers", {
+  data <- random_data(queries = 30, features = 4, missing = 0.15)
+  rows <- 1:12
+  for (model in explained_forests(data)) {
+    shap <- explain(model, data$x[rows, ])
+    naive <- naive_by_cover(model$forest, leaf_values(model), data$x[rows, ])
+    expect_identical(shap$method, "cover")
+    expect_equal(unname(shap$values), naive$values, tolerance = 1e-12)
+    start <- if (is.null(model$start)) 0 else model$start
+    expect_equal(shap$base, start + naive$base, tolerance = 1e-12)
+    expect_lt(max(abs(shap$scores - predict(model, data$x[rows, ]))), 1e-12)
+  }
+})
+
+test_that("forests are explained as all subsets of the features say, by a background", {
+  data <- random_data(queries = 30, features = 4, missing = 0.15)
+  rows <- 1:12
+  background <- data$x[20:45, ]
+  for (model in explained_forests(data)) {
+    shap <- explain(model, data$x[rows, ], background = background)
+    naive <- naive_by_background(function(x) predict(model, x), data$x[rows, ], background)
+    expect_identical(shap$method, "background")
+    expect_equal(unname(shap$values), naive, tolerance = 1e-12)
+    expect_equal(shap$base, mean(predict(model, background)), tolerance = 1e-12)
+    expect_lt(max(abs(shap$scores - predict(model, data$x[rows, ]))), 1e-12)
+  }
+})
+
+# A feature for each node of a chain, more than one pass of the quadrature has room for.
+chain_model <- function(features, data) {
+  model <- fit(gbrt(trees = 1, leaves = 2, min_documents = 1), data, seed = 1)
+  nodes <- seq_len(features) - 1L
+  model$forest <- list(
+    outputs = 1L, round_begin = 0:1, node_begin = c(0L, features),
+    leaf_begin = c(0L, features + 1L), feature = nodes, threshold = rep(0, features),
+    missing_left = rep(1L, features), left = c(nodes[-1], -features - 1L), right = -nodes - 1L,
+    values = sin(1:(features + 1)), gain = rep(1, features),
+    node_documents = rev(nodes) + 2L, leaf_documents = rep(1L, features + 1L)
+  )
+  model
+}
+
+test_that("long ways keep their values exact", {
+  data <- random_data(queries = 20, features = 11)
+  model <- chain_model(11L, data)
+  x <- data$x[1:3, ]
+  shap <- explain(model, x)
+  naive <- naive_by_cover(model$forest, leaf_values(model), x)
+  expect_equal(unname(shap$values), naive$values, tolerance = 1e-12)
+  wide <- random_data(queries = 20, features = 80)
+  model <- chain_model(80L, wide)
+  shap <- explain(model, wide)
+  expect_lt(max(abs(shap$scores - predict(model, wide))), 1e-12)
+  expect_snapshot_error(explain(model, wide, background = wide), class = "rankmix_error_argument")
+})
+
+test_that("threads and rows change no bit, sparse data no value", {
+  data <- random_data(queries = 300, features = 12, missing = 0.1)
+  model <- fit(gbrt(trees = 150, leaves = 16, min_documents = 1), data, seed = 1)
+  back <- data$x[1:100, ]
+  one <- explain(model, data, threads = 1)
+  expect_identical(explain(model, data, threads = 3)$values, one$values)
+  backed <- explain(model, data, background = back, threads = 1)
+  expect_identical(explain(model, data, background = back, threads = 3)$values, backed$values)
+  mixed <- withr::with_seed(1, sample(nrow(data$x)))
+  expect_identical(explain(model, data$x[mixed, ])$values, one$values[mixed, ])
+  expect_identical(explain(model, data$x[mixed, ], background = back)$values,
+                   backed$values[mixed, ])
+  skip_if_not_installed("Matrix")
+  sparse <- methods::as(data$x, "CsparseMatrix")
+  expect_identical(explain(model, sparse)$values, one$values)
+})
+
+test_that("only the rounds that are used count, and a tree may be a leaf", {
+  data <- random_data(queries = 30)
+  model <- fit(gbrt(trees = 10, leaves = 4, min_documents = 1), data, seed = 1)
+  model$best_rounds <- 3L
+  expect_lt(max(abs(explain(model, data)$scores - predict(model, data))), 1e-12)
+  model$best_rounds <- 0L
+  expect_identical(unique(as.vector(explain(model, data)$values)), 0)
+  expect_equal(explain(model, data)$base, model$start)
+})
+
+test_that("linear models are explained exactly, with what fills missing values", {
+  data <- random_data(queries = 30, features = 3, missing = 0.2)
+  full <- random_data(queries = 30, features = 3)
+  models <- list(fit(linear(penalty = 0.1), data),
+                 fit(linear(penalty = 0.1, missing = "indicator"), data), fit(ranksvm(1), data), fit(linear(softmax(), penalty = 0.1), data))
+  models <- c(models, list(fit(adarank(rounds = 5, repeats = 1), full),
+                           fit(coordinate_ascent(), full, seed = 1)))
+  for (model in models) {
+    of <- if (inherits(model, c("rankmix_adarank_model", "rankmix_ascent_model"))) full else data
+    shap <- explain(model, of, background = of$x[1:40, ])
+    naive <- naive_by_background(function(x) predict(model, x), of$x[1:5, ], of$x[1:40, ])
+    expect_identical(shap$method, "linear")
+    expect_equal(unname(shap$values[1:5, ]), naive, tolerance = 1e-8)
+    expect_lt(max(abs(shap$scores - predict(model, of))), 1e-10)
+  }
+})
+
+test_that("models of earlier versions want a background", {
+  data <- random_data(queries = 20)
+  model <- fit(gbrt(trees = 3, leaves = 4, min_documents = 1), data)
+  model$forest[c("node_documents", "leaf_documents")] <- NULL
+  expect_snapshot_error(explain(model, data), class = "rankmix_error_argument")
+  shap <- explain(model, data, background = data)
+  expect_lt(max(abs(shap$scores - predict(model, data))), 1e-12)
+})

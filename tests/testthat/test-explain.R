@@ -1,0 +1,62 @@
+test_that("an explanation tells what it explains", {
+  train <- example_part("train")
+  model <- fit(gbrt(20), train, threads = 1)
+  shap <- explain(model, train)
+  expect_identical(dimnames(shap$values), list(NULL, train$features))
+  expect_identical(unname(shap$data), unname(train$x))
+  expect_identical(shap$query, train$query_ids[train$query])
+  expect_null(explain(model, train$x)$query)
+  expect_equal(shap$base + rowSums(shap$values), predict(model, train), tolerance = 1e-12)
+  expect_snapshot(shap)
+  unused <- setdiff(train$features, tidy(model)$feature)
+  expect_true(all(shap$values[, unused] == 0))
+})
+
+test_that("features may come in another order", {
+  train <- example_part("train")
+  model <- fit(gbrt(20), train, threads = 1)
+  turned <- train$x[, rev(seq_len(ncol(train$x)))]
+  colnames(turned) <- rev(train$features)
+  expect_identical(explain(model, turned)$values, explain(model, train)$values)
+})
+
+test_that("bad input is told", {
+  train <- example_part("train")
+  model <- fit(gbrt(5), train, threads = 1)
+  other <- train$x
+  colnames(other) <- paste0("other", seq_len(ncol(other)))
+  expect_snapshot_error(explain(gbrt(5), train), class = "rankmix_error_argument")
+  expect_snapshot_error(explain(model), class = "rankmix_error_argument")
+  expect_snapshot_error(explain(model, train$x[, 1:3]), class = "rankmix_error_newdata")
+  expect_snapshot_error(explain(model, train, background = train$x[, 1:3]),
+                        class = "rankmix_error_newdata")
+  expect_snapshot_error(explain(model, train, background = train$x[0, ]),
+                        class = "rankmix_error_argument")
+  expect_snapshot_error(explain(model, train$x[0, ]), class = "rankmix_error_argument")
+  expect_snapshot_error(explain(model, train, times = 0), class = "rankmix_error_argument")
+  path <- fit(mcsvm(c(0.1, 1)), train)
+  expect_error(explain(path, train), class = "rankmix_error_path")
+})
+
+# Whatever a ranker is, its contributions sum to its scores.
+for (name in built_in_rankers()) {
+  test_that(sprintf("contributions to scores of %s sum to them", name), {
+    part <- function(queries, seed) {
+      data <- simulate_ranking(queries, features = 6, seed = seed)$data
+      x <- round(data$x)
+      x[is.na(x)] <- 0
+      ranking_data(x, data$relevance, data$query)
+    }
+    data <- part(40, 4)
+    model <- suppressWarnings(fit(do.call(name, built_in_row(name)$small), data,
+                                  ranking_data(data$x, data$relevance, data$query + 1000),
+                                  seed = 3, verbose = FALSE))
+    few <- part(3, 6)
+    shap <- explain(model, few, background = data, times = 2, seed = 1)
+    expect_identical(dim(shap$values), dim(few$x))
+    expect_lt(max(abs(shap$scores - predict(model, few))), 1e-10)
+    expect_identical(all(shap$values == 0), FALSE)
+    pair <- explain_pair(model, few, 1, 2, times = 1, seed = 1)
+    expect_lt(max(abs(attr(pair, "scores") - predict(model, few)[1:2])), 1e-10)
+  })
+}
