@@ -17,7 +17,6 @@ AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held, con
 RcppExport SEXP _rankmix_adarank_start(SEXP xSEXP, SEXP heldSEXP, SEXP weightsSEXP, SEXP negativesSEXP, SEXP repeatsSEXP, SEXP pauseSEXP, SEXP toleranceSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -35,7 +34,6 @@ Rcpp::List adarank_weak(AdaRankPointer fit);
 RcppExport SEXP _rankmix_adarank_weak(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(adarank_weak(fit));
     return rcpp_result_gen;
@@ -46,7 +44,6 @@ bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threa
 RcppExport SEXP _rankmix_adarank_replay(SEXP fitSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< const Rcpp::DataFrame& >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -59,7 +56,6 @@ Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads, c
 RcppExport SEXP _rankmix_adarank_run(SEXP fitSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
@@ -74,7 +70,6 @@ Rcpp::List adarank_model(AdaRankPointer fit);
 RcppExport SEXP _rankmix_adarank_model(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< AdaRankPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(adarank_model(fit));
     return rcpp_result_gen;
@@ -85,7 +80,6 @@ Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held, co
 RcppExport SEXP _rankmix_ascend_metric(SEXP matrixSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP weightsSEXP, SEXP settingsSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type matrix(matrixSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
@@ -103,7 +97,6 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
 RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
@@ -121,7 +114,6 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
 RcppExport SEXP _rankmix_adaboost_mh_replay(SEXP boosterSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -134,7 +126,6 @@ Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int th
 RcppExport SEXP _rankmix_adaboost_mh_run(SEXP boosterSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
@@ -149,7 +140,6 @@ Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rou
 RcppExport SEXP _rankmix_adaboost_mh_look(SEXP boosterSEXP, SEXP heldSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
@@ -163,7 +153,6 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster);
 RcppExport SEXP _rankmix_adaboost_mh_model(SEXP boosterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BoosterPointer >::type booster(boosterSEXP);
     rcpp_result_gen = Rcpp::wrap(adaboost_mh_model(booster));
     return rcpp_result_gen;
@@ -174,7 +163,6 @@ Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades, const
 RcppExport SEXP _rankmix_adaboost_mh_weights(SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP specSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type document_weights(document_weightsSEXP);
     Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
@@ -189,7 +177,6 @@ Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent, con
 RcppExport SEXP _rankmix_sigmoid_target(SEXP lossSEXP, SEXP exponentSEXP, SEXP fSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
     Rcpp::traits::input_parameter< double >::type exponent(exponentSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
@@ -207,7 +194,6 @@ Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
 RcppExport SEXP _rankmix_soft_ndcg_target(SEXP sigmaSEXP, SEXP fSEXP, SEXP heldSEXP, SEXP aSEXP, SEXP bSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type f(fSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
@@ -247,7 +233,6 @@ Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int
 RcppExport SEXP _rankmix_calibrators_fit(SEXP inputsSEXP, SEXP heldSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -261,7 +246,6 @@ Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held
 RcppExport SEXP _rankmix_calibrators_crossfit(SEXP inputsSEXP, SEXP heldSEXP, SEXP partsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type parts(partsSEXP);
@@ -300,7 +284,6 @@ Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resampl
 RcppExport SEXP _rankmix_sign_flip_test(SEXP differencesSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
@@ -314,7 +297,6 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences, cons
 RcppExport SEXP _rankmix_bootstrap_means(SEXP differencesSEXP, SEXP weightsSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
@@ -329,7 +311,6 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents, cons
 RcppExport SEXP _rankmix_grade_digests(SEXP gradesSEXP, SEXP documentsSEXP, SEXP orderSEXP, SEXP offsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< SEXP >::type documents(documentsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
@@ -343,7 +324,6 @@ Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked, const Rcp
 RcppExport SEXP _rankmix_ranking_digests(SEXP rankedSEXP, SEXP offsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type ranked(rankedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(ranking_digests(ranked, offsets));
@@ -355,7 +335,6 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool
 RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< bool >::type sparse(sparseSEXP);
@@ -370,7 +349,6 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x, const
 RcppExport SEXP _rankmix_letor_write(SEXP pathSEXP, SEXP xSEXP, SEXP relevanceSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP documentSEXP, SEXP orderSEXP, SEXP compressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type relevance(relevanceSEXP);
@@ -389,7 +367,6 @@ Rcpp::List fields_parse(const std::string& path, const std::string& format, cons
 RcppExport SEXP _rankmix_fields_parse(SEXP pathSEXP, SEXP formatSEXP, SEXP usageSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type format(formatSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type usage(usageSEXP);
@@ -402,7 +379,6 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy);
 RcppExport SEXP _rankmix_text_check(SEXP pathSEXP, SEXP copySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type copy(copySEXP);
     rcpp_result_gen = Rcpp::wrap(text_check(path, copy));
@@ -414,7 +390,6 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
 RcppExport SEXP _rankmix_bin_features(SEXP xSEXP, SEXP max_binsSEXP, SEXP single_featuresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
     Rcpp::traits::input_parameter< bool >::type single_features(single_featuresSEXP);
@@ -428,7 +403,6 @@ std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
 RcppExport SEXP _rankmix_training_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -475,7 +449,6 @@ Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weigh
 RcppExport SEXP _rankmix_known_values(SEXP xSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -501,7 +474,6 @@ Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector
 RcppExport SEXP _rankmix_find_leaks(SEXP xSEXP, SEXP gradesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -514,7 +486,6 @@ Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x, const Rcp
 RcppExport SEXP _rankmix_standardize_features(SEXP xSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
@@ -611,7 +582,6 @@ Rcpp::NumericVector fused_scores(const Rcpp::NumericMatrix& scores, const Rcpp::
 RcppExport SEXP _rankmix_fused_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP tableSEXP, SEXP givenSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
@@ -630,7 +600,6 @@ Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores, const Rcp
 RcppExport SEXP _rankmix_majority_counts(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP weightsSEXP, SEXP missing_lastSEXP, SEXP marginsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
@@ -648,7 +617,6 @@ Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores, const Rcpp::Intege
 RcppExport SEXP _rankmix_places_in_lists(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP positionsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
@@ -663,7 +631,6 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets, con
 RcppExport SEXP _rankmix_gbrt_start(SEXP binsSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -679,7 +646,6 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective, 
 RcppExport SEXP _rankmix_gbrt_start_objective(SEXP binsSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
@@ -695,7 +661,6 @@ bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads);
 RcppExport SEXP _rankmix_gbrt_replay(SEXP fitSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -708,7 +673,6 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads, const Rc
 RcppExport SEXP _rankmix_gbrt_run(SEXP fitSEXP, SEXP treesSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
@@ -723,7 +687,6 @@ Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees, i
 RcppExport SEXP _rankmix_gbrt_look(SEXP fitSEXP, SEXP heldSEXP, SEXP treesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
@@ -737,7 +700,6 @@ Rcpp::List gbrt_model(GbrtPointer fit);
 RcppExport SEXP _rankmix_gbrt_model(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(gbrt_model(fit));
     return rcpp_result_gen;
@@ -748,7 +710,6 @@ Rcpp::NumericVector gbrt_states(GbrtPointer fit);
 RcppExport SEXP _rankmix_gbrt_states(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< GbrtPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(gbrt_states(fit));
     return rcpp_result_gen;
@@ -759,7 +720,6 @@ std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds
 RcppExport SEXP _rankmix_gbrt_weights(SEXP specSEXP, SEXP seedSEXP, SEXP roundsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type spec(specSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
@@ -772,7 +732,6 @@ McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grad
 RcppExport SEXP _rankmix_mcsvm_start(SEXP xSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP classesSEXP, SEXP scaleSEXP, SEXP biasSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -789,7 +748,6 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most
 RcppExport SEXP _rankmix_mcsvm_solve(SEXP fitSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< McsvmPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< double >::type cost(costSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
@@ -817,7 +775,6 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_feature_ranges(SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(feature_ranges(x, threads));
@@ -829,7 +786,6 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
 RcppExport SEXP _rankmix_linear_ridge_path(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type targets(targetsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -844,7 +800,6 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
 RcppExport SEXP _rankmix_linear_grouped_path(SEXP xSEXP, SEXP groupSEXP, SEXP weightsSEXP, SEXP timesSEXP, SEXP targetsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -861,7 +816,6 @@ Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objec
 RcppExport SEXP _rankmix_linear_objective_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP costsSEXP, SEXP toleranceSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
@@ -879,7 +833,6 @@ Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores, const Rc
 RcppExport SEXP _rankmix_metric_values(SEXP specsSEXP, SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type specs(specsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
@@ -896,7 +849,6 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores, const Rcpp::I
 RcppExport SEXP _rankmix_ranked_rows(SEXP scoresSEXP, SEXP gradesSEXP, SEXP positionsSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP tiesSEXP, SEXP singleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type positions(positionsSEXP);
@@ -913,7 +865,6 @@ int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grad
 RcppExport SEXP _rankmix_first_tie(SEXP scoresSEXP, SEXP gradesSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP singleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
@@ -928,7 +879,6 @@ Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values, const Rcpp::N
 RcppExport SEXP _rankmix_query_means(SEXP valuesSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(query_means(values, weights));
@@ -952,7 +902,6 @@ Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVect
 RcppExport SEXP _rankmix_mix_first(SEXP membersSEXP, SEXP orderSEXP, SEXP weightsSEXP, SEXP endsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
@@ -967,7 +916,6 @@ Rcpp::NumericMatrix candidate_values(const Rcpp::List& members, const Rcpp::Nume
 RcppExport SEXP _rankmix_candidate_values(SEXP membersSEXP, SEXP weightsSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
@@ -982,7 +930,6 @@ Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVecto
 RcppExport SEXP _rankmix_forward_selection(SEXP membersSEXP, SEXP amongSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP startSEXP, SEXP stepsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type among(amongSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
@@ -999,7 +946,6 @@ Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& 
 RcppExport SEXP _rankmix_ascent_weights(SEXP membersSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP cyclesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type members(membersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
@@ -1014,7 +960,6 @@ double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVecto
 RcppExport SEXP _rankmix_best_crossing_step(SEXP aSEXP, SEXP bSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP leastSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type a(aSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type b(bSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
@@ -1031,7 +976,6 @@ Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores, const Rc
 RcppExport SEXP _rankmix_aggregate_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP methodSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
@@ -1060,7 +1004,6 @@ Rcpp::NumericVector classifier_seeds(double seed, int count);
 RcppExport SEXP _rankmix_classifier_seeds(SEXP seedSEXP, SEXP countSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type count(countSEXP);
     rcpp_result_gen = Rcpp::wrap(classifier_seeds(seed, count));
@@ -1072,7 +1015,6 @@ NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective, co
 RcppExport SEXP _rankmix_net_start(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
@@ -1088,7 +1030,6 @@ Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads, const
 RcppExport SEXP _rankmix_net_run(SEXP fitSEXP, SEXP epochsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type epochs(epochsSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
@@ -1103,7 +1044,6 @@ Rcpp::List net_model(NetworkPointer fit, int first);
 RcppExport SEXP _rankmix_net_model(SEXP fitSEXP, SEXP firstSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type first(firstSEXP);
     rcpp_result_gen = Rcpp::wrap(net_model(fit, first));
@@ -1115,7 +1055,6 @@ Rcpp::List net_gradient(NetworkPointer fit, int threads);
 RcppExport SEXP _rankmix_net_gradient(SEXP fitSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(net_gradient(fit, threads));
@@ -1167,7 +1106,6 @@ RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject&
 RcppExport SEXP _rankmix_rankboost_start(SEXP binsSEXP, SEXP xSEXP, SEXP documentsSEXP, SEXP weakSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
@@ -1183,7 +1121,6 @@ bool rankboost_has_pairs(RankBoostPointer fit);
 RcppExport SEXP _rankmix_rankboost_has_pairs(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(rankboost_has_pairs(fit));
     return rcpp_result_gen;
@@ -1194,7 +1131,6 @@ bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads
 RcppExport SEXP _rankmix_rankboost_replay(SEXP fitSEXP, SEXP modelSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type model(modelSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -1207,7 +1143,6 @@ Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int thread
 RcppExport SEXP _rankmix_rankboost_run(SEXP fitSEXP, SEXP roundsSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type total(totalSEXP);
@@ -1222,7 +1157,6 @@ Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, in
 RcppExport SEXP _rankmix_rankboost_look(SEXP fitSEXP, SEXP heldSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< HeldOutPointer >::type held(heldSEXP);
     Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
@@ -1236,7 +1170,6 @@ Rcpp::List rankboost_model(RankBoostPointer fit);
 RcppExport SEXP _rankmix_rankboost_model(SEXP fitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< RankBoostPointer >::type fit(fitSEXP);
     rcpp_result_gen = Rcpp::wrap(rankboost_model(fit));
     return rcpp_result_gen;
@@ -1336,7 +1269,6 @@ Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objectiv
 RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);

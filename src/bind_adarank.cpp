@@ -55,7 +55,7 @@ const char* status_of(const boost::AdaRankModel& model) {
 
 // Starts a fit without any round. `repeats` is 0 and `tolerance` negative for none, and
 // `pause` is 0 for ever.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
                              const Rcpp::NumericVector& weights, bool negatives,
                              int repeats, int pause, double tolerance, int threads) {
@@ -73,7 +73,7 @@ AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
 // What is known before the first round: the mean of the metric for each feature, and
 // behind it for its negative where these are asked for; the least and the largest metric
 // of a query, how many queries count, and a number that tells data apart.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_weak(AdaRankPointer fit) {
   return rankmix::guarded([&] {
     const boost::AdaRank& booster = fit->booster;
@@ -90,7 +90,7 @@ Rcpp::List adarank_weak(AdaRankPointer fit) {
 }
 
 // Takes over the rounds of a model of the same data: FALSE where they are not the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -111,7 +111,7 @@ bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threa
 }
 
 // Adds rounds, and tells how many there are; `total` is for the progress.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads,
                        const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -126,7 +126,7 @@ Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads,
 }
 
 // The rounds, features from 1, and the status.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_model(AdaRankPointer fit) {
   return rankmix::guarded([&] {
     const boost::AdaRankModel& model = fit->booster.model();

@@ -63,7 +63,7 @@ Rcpp::List to_r(const std::vector<linear::Climb>& climbs, std::size_t columns) {
 // `held` is what R's new_judge() makes; `weights` of documents scale the features, and
 // are empty where all weigh the same. Gives weights, features x restarts, the metric at
 // the start of each restart and after each sweep, and how each ended.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held,
                          const Rcpp::NumericVector& query_weights,
                          const Rcpp::NumericVector& weights, const Rcpp::List& settings,

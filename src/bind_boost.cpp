@@ -79,7 +79,7 @@ const char* status_of(const boost::AdaBoostModel& model) {
 
 // Starts a fit without any round. `document_weights` is empty where all documents weigh
 // the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades,
                                  const Rcpp::NumericVector& document_weights, int classes,
                                  const Rcpp::List& base, const Rcpp::List& spec,
@@ -100,7 +100,7 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
 }
 
 // Takes over the rounds of a model of the same data: FALSE where they are not the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -114,7 +114,7 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
 }
 
 // Adds rounds, and tells how many there are; `total` is for the progress.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
                            const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -129,7 +129,7 @@ Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int th
 }
 
 // The discriminants of held-out documents after so many rounds, and the rounds' weights.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rounds,
                             int threads) {
   return rankmix::guarded([&] {
@@ -143,7 +143,7 @@ Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rou
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_model(BoosterPointer booster) {
   return rankmix::guarded([&] {
     const boost::AdaBoostModel& model = booster->booster.model();
@@ -159,7 +159,7 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster) {
 }
 
 // The weights before the first round without their signs, documents x grades.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                         const Rcpp::NumericVector& document_weights,
                                         int classes, const Rcpp::List& spec,

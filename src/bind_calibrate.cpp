@@ -191,7 +191,7 @@ std::unique_ptr<calibrate::Calibration> calibration_of(const Rcpp::List& fitted,
 }  // namespace
 
 // `weights` is empty where all documents weigh the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent,
                                    const Rcpp::NumericMatrix& f,
                                    const Rcpp::IntegerVector& grades,
@@ -205,7 +205,7 @@ Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent,
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
                                      const Rcpp::List& held, double a, double b,
                                      int threads) {
@@ -251,7 +251,7 @@ Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMa
 }
 
 // The fitted calibrators of each input: a list of lists of numbers.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int threads,
                            const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -274,7 +274,7 @@ Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int
 
 // For each input the scores of all documents by calibrators that have not seen their
 // queries: a list of vectors, one a method.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held,
                                 int parts, int threads, const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {

@@ -8,7 +8,7 @@
 #include "views_r.h"
 
 // The p-value, how many sign patterns were looked at, and whether those are all.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples,
                           double seed, int threads) {
   return rankmix::guarded([&] {
@@ -23,7 +23,7 @@ Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resampl
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
                                     const Rcpp::NumericVector& weights, double resamples,
                                     double seed, int threads) {
@@ -36,7 +36,7 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
 }
 
 // Digests of the grades, and where `documents` is not NULL of whose they are.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
                          const Rcpp::IntegerVector& order,
                          const Rcpp::IntegerVector& offsets) {
@@ -61,7 +61,7 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked,
                                     const Rcpp::IntegerVector& offsets) {
   return rankmix::guarded([&] {

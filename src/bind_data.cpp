@@ -121,7 +121,7 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
 // The data of files, one after the other, with at least so many features; or a list with
 // the element `error`. `document` is NULL where no line has an id; the queries are there
 // only if lines have a qid.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse,
                        bool queries, int threads) {
   return rankmix::guarded([&] {
@@ -177,7 +177,7 @@ static rankmix::data::SparseRowsView by_row(const rankmix::SparseView& transpose
 // transposed; `order` the rows to write, from 0, or empty for all as they are. `query`
 // counts from 1 in `query_ids`, which is empty where the text is to have no qid;
 // `document` is empty, or has an id or NA for each row.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
                           const Rcpp::IntegerVector& relevance,
                           const Rcpp::IntegerVector& query,
@@ -220,7 +220,7 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
 
 // The columns of a text of fields, see core/data/fields.h, and the `line` of each row; or
 // a list with the element `error`.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List fields_parse(const std::string& path, const std::string& format,
                         const std::string& usage) {
   return rankmix::guarded([&] {
@@ -245,7 +245,7 @@ Rcpp::List fields_parse(const std::string& path, const std::string& format,
 
 // Goes through a text to its end: NULL, or a list with the element `error` if it cannot
 // be read or holds a NUL byte. With a path `copy` it is written there, decompressed.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
   return rankmix::guarded([&] {
     const Rcpp::List failure = read_text([&](int&) {
@@ -272,7 +272,7 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features,
                          int threads) {
   return rankmix::guarded([&] {
@@ -293,7 +293,7 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
 
 // What tells training data apart, as 16 hexadecimal digits; `weights` are empty where all
 // rows weigh the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
                             const Rcpp::NumericVector& weights, int threads) {
   return rankmix::guarded([&] {
@@ -375,7 +375,7 @@ Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
 
 // For each feature the mean of its known values and the number of missing ones. `weights`
 // is empty where all rows weigh the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weights,
                         int threads) {
   return rankmix::guarded([&] {
@@ -406,7 +406,7 @@ Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x,
 }
 
 // For each feature 0; 1 if it is the grade, 2 if it rises with it, 3 if it falls.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                                int threads) {
   return rankmix::guarded([&] {
@@ -423,7 +423,7 @@ Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x,
                                          const Rcpp::IntegerVector& order,
                                          const Rcpp::IntegerVector& offsets,

@@ -155,7 +155,7 @@ Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
 
 // `scores` is documents x rankers, NaN where a document was not retrieved; `table` is
 // places or segments x rankers, with no rows where it is not needed.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector fused_scores(
     const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
     const Rcpp::IntegerVector& offsets, const Rcpp::IntegerVector& positions,
@@ -180,7 +180,7 @@ Rcpp::NumericVector fused_scores(
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores,
                                     const Rcpp::IntegerVector& order,
                                     const Rcpp::IntegerVector& offsets,
@@ -201,7 +201,7 @@ Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores,
 
 // The first and the last place that each document shares in each list, documents x
 // rankers; 0 where it is not in the list.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,
                            const Rcpp::IntegerVector& order,
                            const Rcpp::IntegerVector& offsets,

@@ -82,7 +82,7 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
 }  // namespace
 
 // Starts a fit without any tree. `weights` is empty where all documents weigh the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        const Rcpp::NumericVector& weights, const Rcpp::List& spec,
                        double seed, int threads) {
@@ -94,7 +94,7 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
 }
 
 // The same for an objective and what it knows of the documents.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  const Rcpp::List& documents, const Rcpp::List& spec,
                                  double seed, int threads) {
@@ -106,7 +106,7 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
 }
 
 // Takes over the trees of a model of the same data: FALSE where they are not the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -122,7 +122,7 @@ bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
 }
 
 // Adds trees, and tells how many there are; `total` is for the progress.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
                     const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -136,7 +136,7 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
 }
 
 // The sums of so many trees for held-out documents, each times the step.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
                               int threads) {
   return rankmix::guarded([&] {
@@ -146,7 +146,7 @@ Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_model(GbrtPointer fit) {
   return rankmix::guarded([&] {
     const boost::GbrtModel& model = fit->gbrt.model();
@@ -157,7 +157,7 @@ Rcpp::List gbrt_model(GbrtPointer fit) {
 }
 
 // What the objective had learned beside the scores before each tree, tree by tree.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
   return rankmix::guarded([&] {
     const std::vector<double>& states = fit->gbrt.states();
@@ -166,7 +166,7 @@ Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
 }
 
 // What each of so many trees counts for when there are no more of them.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds) {
   return rankmix::guarded([&] {
     boost::Dropout dropout(Rcpp::as<double>(spec["dropout"]),

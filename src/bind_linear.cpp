@@ -134,7 +134,7 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
 }  // namespace
 
 // `weights` is empty where all documents weigh the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                          const Rcpp::NumericVector& weights, int classes,
                          const std::string& scale, bool bias, int threads) {
@@ -148,7 +148,7 @@ McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grad
 
 // Starts from where the call before ended. `range` is the largest magnitude of a
 // discriminant on the training data.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most_steps,
                        int threads) {
   return rankmix::guarded([&] {
@@ -186,7 +186,7 @@ Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x,
 }
 
 // The least and the largest value of each feature, and how many rows are all 0.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -202,7 +202,7 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
 // Features are standardised with the weights, which are empty where all documents weigh
 // the same; what is returned is for the features as they are: weights (features x
 // penalties), and for each penalty the intercept and the effective degrees of freedom.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
                              const Rcpp::NumericVector& weights,
                              const Rcpp::NumericVector& penalties, int threads) {
@@ -232,7 +232,7 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
 // Ridge regressions by the group of a document, counted from 0; `times` and `targets` are
 // groups x problems. Weights are features x penalties x problems, for the features as they
 // are; intercepts and degrees of freedom are penalties x problems.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group,
                                const Rcpp::NumericVector& weights,
                                const Rcpp::NumericMatrix& times,
@@ -276,7 +276,7 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
 // Features are standardised with the weights of the rows, which are empty where all
 // weigh the same; `documents` are what the objective knows of them, see DocumentsOfR. The
 // weights that are returned, features x costs, are for the features as they are.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                                  const Rcpp::List& documents,
                                  const Rcpp::NumericVector& weights,

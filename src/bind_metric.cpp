@@ -110,7 +110,7 @@ std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec, std::size_t lo
 // does not count, NA where it counts without a value. `scores` is a vector, a matrix with
 // a column a ranker, or a list of vectors; `positions` is empty unless ties are broken by
 // document.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
                                   const Rcpp::IntegerVector& grades,
                                   const Rcpp::IntegerVector& positions,
@@ -143,7 +143,7 @@ Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
 
 // The rows (from 1) of each query, best first, query after query; 0 fills a query up
 // where documents have no score.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
                                 const Rcpp::IntegerVector& grades,
                                 const Rcpp::IntegerVector& positions,
@@ -171,7 +171,7 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
 }
 
 // A row (from 1) whose score another document of its query has too, or 0.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades,
               const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets,
               const std::string& single) {
@@ -199,7 +199,7 @@ int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grad
 // NaN where no query counts, NA where none that counts has a value. Summed from the first
 // query to the last, as tools do. `weights` has one number a query, or is empty where all
 // count the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
                                 const Rcpp::NumericVector& weights) {
   Rcpp::NumericVector means(values.ncol());

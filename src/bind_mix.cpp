@@ -74,7 +74,7 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVector& order,
                               const Rcpp::NumericVector& weights,
                               const Rcpp::IntegerVector& ends, int threads) {
@@ -92,7 +92,7 @@ Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVect
 
 // The metric of each query for the mixtures with these weights, members x candidates: NaN
 // where a query does not count or has the weight 0, NA where it counts without a value.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
                                      const Rcpp::NumericMatrix& weights,
                                      const Rcpp::List& held,
@@ -115,7 +115,7 @@ Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
 }
 
 // `among` are members, from 1; so are those that are given.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVector& among,
                              const Rcpp::List& held,
                              const Rcpp::NumericVector& query_weights, int start,
@@ -138,7 +138,7 @@ Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVecto
       });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& held,
                                    const Rcpp::NumericVector& query_weights, int cycles,
                                    int threads) {
@@ -154,7 +154,7 @@ Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& 
 
 // The t from `least` to `most` where the metric of the scores a + t b is highest, see
 // core/linear/crossings.h.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b,
                           const Rcpp::List& held,
                           const Rcpp::NumericVector& query_weights, double least,
@@ -168,7 +168,7 @@ double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVecto
 }
 
 // `scores` is documents x rankers.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,
                                      const Rcpp::IntegerVector& order,
                                      const Rcpp::IntegerVector& offsets,
@@ -207,7 +207,7 @@ Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances,
 }
 
 // Seeds of the classifiers of a mixture: whole numbers below 2^53.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector classifier_seeds(double seed, int count) {
   Rcpp::NumericVector seeds(count);
   for (int i = 0; i < count; ++i) {

@@ -71,7 +71,7 @@ const char* name_of(network::Status status) {
 }  // namespace
 
 // Starts a training without any epoch.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
                          const Rcpp::List& documents, const Rcpp::List& spec, double seed,
                          int threads) {
@@ -87,7 +87,7 @@ NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
 }
 
 // Adds epochs, and tells how many there are; `total` is for the progress.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
                    const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -101,7 +101,7 @@ Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
 
 // `weights` has a column for each number of epochs, from `first` on; `total_weight` is 0
 // where the data have nothing to learn from.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List net_model(NetworkPointer fit, int first) {
   return rankmix::guarded([&] {
     const network::Model& model = fit->model();
@@ -120,7 +120,7 @@ Rcpp::List net_model(NetworkPointer fit, int first) {
 }
 
 // Value and gradient over all documents, without dropout, at the weights as they are.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List net_gradient(NetworkPointer fit, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);

@@ -62,7 +62,7 @@ RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& mat
 }  // namespace rankmix
 
 // Starts a fit without any round. `bins` is NULL where all values part features.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x,
                                  const Rcpp::List& documents, const std::string& weak,
                                  const std::string& pairs, int threads) {
@@ -78,11 +78,11 @@ RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject&
 }
 
 // Whether any query has documents of different grades.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool rankboost_has_pairs(RankBoostPointer fit) { return fit->booster.has_pairs(); }
 
 // Takes over the rounds of a model of the same data: FALSE where they are not the same.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
@@ -101,7 +101,7 @@ bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads
 }
 
 // Adds rounds, and tells how many there are; `total` is for the progress.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads,
                          const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
@@ -116,7 +116,7 @@ Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int thread
 }
 
 // The sums of so many rounds for held-out documents.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, int rounds,
                                    int threads) {
   return rankmix::guarded([&] {
@@ -127,7 +127,7 @@ Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, in
   });
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List rankboost_model(RankBoostPointer fit) {
   return rankmix::guarded([&] {
     const boost::RankBoostModel& model = fit->booster.model();

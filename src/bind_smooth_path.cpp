@@ -55,7 +55,7 @@ Rcpp::List to_r(const std::vector<std::vector<linear::SmoothStage>>& path,
 
 // `objective` has the sigmas of all stages. `weights` are those of the rows, by which
 // features are standardised, if they are.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                               const Rcpp::List& documents,
                               const Rcpp::NumericVector& weights,
