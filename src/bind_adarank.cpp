@@ -1,5 +1,4 @@
 // Glue: AdaRank.
-#include "glue_size.h"
 #include "bind_adarank.h"
 
 #include <Rcpp.h>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

@@ -1,5 +1,4 @@
 // Glue: weights of a linear ranker by a metric.
-#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include "core/linear/ascent.h"
 #include "core/linear/scaling.h"
 #include "core/linear/step_search.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

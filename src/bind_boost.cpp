@@ -1,5 +1,4 @@
 // Glue: AdaBoost.MH and the prediction of its ensembles.
-#include "glue_size.h"
 #include "bind_boost.h"
 
 #include <Rcpp.h>
@@ -14,6 +13,7 @@
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
 #include "core/boost/base_tree.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

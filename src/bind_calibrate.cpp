@@ -1,5 +1,4 @@
 // Glue: calibration.
-#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "core/calibrate/naive.h"
 #include "core/calibrate/sigmoid.h"
 #include "core/calibrate/soft_ndcg.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

@@ -1,9 +1,9 @@
 // Glue: comparisons of rankers.
-#include "glue_size.h"
 #include <Rcpp.h>
 
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

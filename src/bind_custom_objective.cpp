@@ -1,8 +1,9 @@
 // Glue: objectives of the user's, in R.
-#include "glue_size.h"
 #include "bind_custom_objective.h"
 
 #include <cstddef>
+
+#include "glue_size.h"
 
 namespace rankmix {
 namespace {

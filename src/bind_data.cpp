@@ -1,8 +1,9 @@
 // Glue: LETOR text and bins.
-#include "glue_size.h"
 #include "bind_data.h"
 
 #include <Rcpp.h>
+
+#include "glue_size.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>

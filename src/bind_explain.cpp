@@ -1,16 +1,15 @@
 // Glue: contributions of features to scores of forests.
-#include "glue_size.h"
-#include "bind_forest.h"
-
 #include <Rcpp.h>
 
+#include "bind_forest.h"
 #include "core/explain/by_background.h"
 #include "core/explain/by_cover.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
-// A forest with one output, and a tree a round: rows x features, with the mean by the numbers
-// of training documents as an attribute.
+// A forest with one output, and a tree a round: rows x features, with the mean by the
+// numbers of training documents as an attribute.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest,
                                      const Rcpp::NumericMatrix& x, int threads) {
@@ -43,9 +42,9 @@ Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest,
     rankmix::RHost host(threads, R_NilValue);
     const rankmix::ForestOfR of_r(forest);
     Rcpp::NumericMatrix out(x.nrow(), x.ncol());
-    rankmix::explain::contributions_by_background(
-        of_r.view(), rankmix::matrix_view(x), rankmix::matrix_view(background), host,
-        REAL(out));
+    rankmix::explain::contributions_by_background(of_r.view(), rankmix::matrix_view(x),
+                                                  rankmix::matrix_view(background), host,
+                                                  REAL(out));
     return out;
   });
 }

@@ -1,5 +1,4 @@
 // Glue: fusion.
-#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include "core/mix/lists.h"
 #include "core/mix/majority.h"
 #include "core/mix/pool.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

@@ -1,5 +1,4 @@
 // Glue: linear models.
-#include "glue_size.h"
 #include "bind_linear.h"
 
 #include <Rcpp.h>
@@ -15,6 +14,7 @@
 #include "core/linear/ridge.h"
 #include "core/objective/evaluate.h"
 #include "core/regress/grouped_ridge.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -230,8 +230,8 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
 }
 
 // Ridge regressions by the group of a document, counted from 0; `times` and `targets` are
-// groups x problems. Weights are features x penalties x problems, for the features as they
-// are; intercepts and degrees of freedom are penalties x problems.
+// groups x problems. Weights are features x penalties x problems, for the features as
+// they are; intercepts and degrees of freedom are penalties x problems.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group,
                                const Rcpp::NumericVector& weights,
@@ -265,10 +265,10 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
                   intercept.begin() + at);
         std::copy(paths[k].freedom.begin(), paths[k].freedom.end(), freedom.begin() + at);
       }
-      return Rcpp::List::create(
-          Rcpp::Named("weights") = all, Rcpp::Named("intercept") = intercept,
-          Rcpp::Named("freedom") = freedom,
-          Rcpp::Named("scale") = scale_of(features->scaling()));
+      return Rcpp::List::create(Rcpp::Named("weights") = all,
+                                Rcpp::Named("intercept") = intercept,
+                                Rcpp::Named("freedom") = freedom,
+                                Rcpp::Named("scale") = scale_of(features->scaling()));
     });
   });
 }

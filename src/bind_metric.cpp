@@ -1,5 +1,4 @@
 // Glue: metrics.
-#include "glue_size.h"
 #include "bind_metric.h"
 
 #include <Rcpp.h>
@@ -13,6 +12,7 @@
 #include "core/metric/factory.h"
 #include "core/metric/metric.h"
 #include "core/metric/ranking.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

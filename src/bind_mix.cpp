@@ -1,5 +1,4 @@
 // Glue: mixtures.
-#include "glue_size.h"
 #include <Rcpp.h>
 
 #include <map>
@@ -14,6 +13,7 @@
 #include "core/mix/chain.h"
 #include "core/mix/mixture.h"
 #include "core/mix/weigh.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

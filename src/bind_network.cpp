@@ -1,5 +1,4 @@
 // Glue: networks.
-#include "glue_size.h"
 #include "bind_network.h"
 
 #include <Rcpp.h>
@@ -12,6 +11,7 @@
 #include "bind_objective.h"
 #include "core/base/errors.h"
 #include "core/network/predict.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

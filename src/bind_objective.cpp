@@ -68,8 +68,8 @@ std::unique_ptr<objective::Objective> make_lambda(const Rcpp::List& value) {
   options.unbiased = unbiased == "pairs";
   options.position_l2 = Rcpp::as<double>(value["position_l2"]);
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
-  auto made = std::make_unique<objective::Lambda>(metric_of(value["metric"], longest),
-                                                  options);
+  auto made =
+      std::make_unique<objective::Lambda>(metric_of(value["metric"], longest), options);
   if (unbiased != "additive") {
     return made;
   }

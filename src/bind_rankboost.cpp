@@ -1,5 +1,4 @@
 // Glue: RankBoost.
-#include "glue_size.h"
 #include "bind_rankboost.h"
 
 #include <Rcpp.h>
@@ -10,6 +9,7 @@
 
 #include "core/base/errors.h"
 #include "core/boost/threshold_search.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 

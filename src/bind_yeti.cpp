@@ -1,5 +1,4 @@
 // Glue: the objective of yetirank().
-#include "glue_size.h"
 #include "bind_yeti.h"
 
 #include <Rcpp.h>
@@ -13,6 +12,7 @@
 #include "bind_objective.h"
 #include "core/base/random.h"
 #include "core/objective/evaluate.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -112,13 +112,12 @@ Rcpp::NumericMatrix yeti_pairs(const Rcpp::List& value, const Rcpp::List& docume
         view, rankmix::double_view(scores), host);
     std::vector<double> pairs;
     for (std::size_t q = 0; q < view.queries.count(); ++q) {
-      objective::visit_pairs(*on, view, rankmix::double_view(scores), q,
-                             [&](const objective::Pair& pair) {
-                               pairs.insert(pairs.end(),
-                                            {static_cast<double>(pair.upper) + 1.0,
-                                             static_cast<double>(pair.lower) + 1.0,
-                                             pair.weight, pair.difference});
-                             });
+      objective::visit_pairs(
+          *on, view, rankmix::double_view(scores), q, [&](const objective::Pair& pair) {
+            pairs.insert(pairs.end(), {static_cast<double>(pair.upper) + 1.0,
+                                       static_cast<double>(pair.lower) + 1.0, pair.weight,
+                                       pair.difference});
+          });
     }
     return Rcpp::NumericMatrix(4, static_cast<int>(pairs.size() / 4), pairs.begin());
   });

@@ -10,8 +10,8 @@
 
 namespace rankmix {
 
-// A key for each row of the data, by the name of its query and its place there: `spec` has
-// the `order` and `offsets` of the queries, and what they are called.
+// A key for each row of the data, by the name of its query and its place there: `spec`
+// has the `order` and `offsets` of the queries, and what they are called.
 std::vector<std::uint64_t> row_keys(const Rcpp::List& spec);
 
 // `value` is what settled_objective() gives.

@@ -1,4 +1,5 @@
-// Contributions of forests against Shapley's definition, over all subsets of the features.
+// Contributions of forests against Shapley's definition, over all subsets of the
+// features.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -65,7 +66,8 @@ tree::Forest draw_forest(std::size_t trees, std::size_t most_nodes, Random& rand
         ++leaves;
       }
     }
-    tree::append_tree(nodes, std::vector<double>(count, 0.0), 1.0, values, documents, forest);
+    tree::append_tree(nodes, std::vector<double>(count, 0.0), 1.0, values, documents,
+                      forest);
     tree::end_round(forest);
   }
   return forest;
@@ -87,7 +89,8 @@ double known_value(const tree::Forest& forest, std::size_t t, int at, const Row&
   const auto feature = static_cast<std::size_t>(forest.feature[node]);
   if ((known >> feature & 1U) != 0) {
     const bool left = left_of(forest, node, row[feature]);
-    return known_value(forest, t, left ? forest.left[node] : forest.right[node], row, known);
+    return known_value(forest, t, left ? forest.left[node] : forest.right[node], row,
+                       known);
   }
   auto documents = [&](int child) {
     return child >= 0 ? forest.node_documents[first + static_cast<std::size_t>(child)]
@@ -109,7 +112,9 @@ double known_score(const tree::Forest& forest, const Row& row, std::size_t known
   return sum;
 }
 
-double factorial(std::size_t n) { return n == 0 ? 1.0 : static_cast<double>(n) * factorial(n - 1); }
+double factorial(std::size_t n) {
+  return n == 0 ? 1.0 : static_cast<double>(n) * factorial(n - 1);
+}
 
 template <class Worth>
 Row shapley(const Worth& worth) {
@@ -121,7 +126,8 @@ Row shapley(const Worth& worth) {
     }
     for (std::size_t f = 0; f < kFeatures; ++f) {
       if ((known >> f & 1U) == 0) {
-        values[f] += factorial(size) * factorial(kFeatures - size - 1) / factorial(kFeatures) *
+        values[f] += factorial(size) * factorial(kFeatures - size - 1) /
+                     factorial(kFeatures) *
                      (worth(known | std::size_t{1} << f) - worth(known));
       }
     }
@@ -148,14 +154,14 @@ struct Rows {
   }
 };
 
-std::vector<double> by_cover(const tree::Forest& forest, const Rows& rows, unsigned threads,
-                             bool wide, double* mean) {
+std::vector<double> by_cover(const tree::Forest& forest, const Rows& rows,
+                             unsigned threads, bool wide, double* mean) {
   ThreadHost host(threads);
   std::vector<double> out(rows.count * kFeatures, 0.0);
   rankmix::allow_avx2(wide);
-  *mean = explain::contributions_by_cover(
-      view_of(forest), {forest.node_documents, forest.leaf_documents}, rows.view(), host,
-      out.data());
+  *mean = explain::contributions_by_cover(view_of(forest),
+                                          {forest.node_documents, forest.leaf_documents},
+                                          rows.view(), host, out.data());
   rankmix::allow_avx2(true);
   return out;
 }
@@ -164,8 +170,8 @@ std::vector<double> by_background(const tree::Forest& forest, const Rows& rows,
                                   const Rows& background, unsigned threads) {
   ThreadHost host(threads);
   std::vector<double> out(rows.count * kFeatures, 0.0);
-  explain::contributions_by_background(view_of(forest), rows.view(), background.view(), host,
-                                       out.data());
+  explain::contributions_by_background(view_of(forest), rows.view(), background.view(),
+                                       host, out.data());
   return out;
 }
 
@@ -181,7 +187,8 @@ TEST(contributions_are_those_of_all_subsets) {
     CHECK(std::abs(mean - known_score(forest, rows.row(0), 0)) < 1e-12);
     for (std::size_t i = 0; i < rows.count; ++i) {
       const Row row = rows.row(i);
-      const Row naive = shapley([&](std::size_t known) { return known_score(forest, row, known); });
+      const Row naive =
+          shapley([&](std::size_t known) { return known_score(forest, row, known); });
       const Row naive_backed = shapley([&](std::size_t known) {
         double sum = 0.0;
         for (std::size_t b = 0; b < background.count; ++b) {
@@ -212,7 +219,8 @@ TEST(contributions_have_the_same_bits_on_any_number_of_threads) {
   CHECK(by_cover(forest, rows, 3, true, &other) == covers);
   CHECK(other == one);
   CHECK(by_cover(forest, rows, 2, false, &other) == covers);
-  CHECK(by_background(forest, rows, background, 3) == by_background(forest, rows, background, 1));
+  CHECK(by_background(forest, rows, background, 3) ==
+        by_background(forest, rows, background, 1));
 }
 
 }  // namespace

@@ -235,8 +235,8 @@ TEST("slopes, curvatures and products are the derivatives of the values") {
       const Case data = case_for(entry, seed, entry.smooth_at_ties);
       const objective::Traits traits = entry.objective->traits();
       const Evaluated here = evaluate(*entry.objective, data, data.scores);
-      for (std::size_t q = 0; q < data.queries() && traits.has_value && entry.same_targets;
-           ++q) {
+      for (std::size_t q = 0;
+           q < data.queries() && traits.has_value && entry.same_targets; ++q) {
         for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
           check_document(entry, data, q, static_cast<std::size_t>(row), here);
         }

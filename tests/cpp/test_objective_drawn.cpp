@@ -37,8 +37,7 @@ Case case_without_weights(unsigned seed, bool tied) {
 Evaluated in_round(const Case& data, std::size_t round) {
   objective::Xendcg on;
   ThreadHost host(1);
-  const auto stream =
-      rankmix::random_stream(11, rankmix::Purpose::kObjective, round);
+  const auto stream = rankmix::random_stream(11, rankmix::Purpose::kObjective, round);
   on.begin_round({round, stream}, data.documents(), data.scores, host);
   return objective_case::evaluate(on, data, data.scores);
 }
@@ -105,17 +104,16 @@ double plain_loss(const Case& data, const std::vector<double>& bounds) {
   for (std::size_t q = 0; q < data.queries(); ++q) {
     for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
       const auto i = static_cast<std::size_t>(row);
-      const double score =
-          data.scores[i] + (data.shifts.empty() ? 0.0 : data.shifts[i]);
+      const double score = data.scores[i] + (data.shifts.empty() ? 0.0 : data.shifts[i]);
       const auto at_least = [&](int grade) {
-        return grade <= 0   ? 1.0
-               : grade > 4 ? 0.0
-                           : 1.0 / (1.0 + std::exp(bounds[std::size_t(grade) - 1] - score));
+        return grade <= 0 ? 1.0
+               : grade > 4
+                   ? 0.0
+                   : 1.0 / (1.0 + std::exp(bounds[std::size_t(grade) - 1] - score));
       };
       const double weight = data.query_weights[q] * data.weights[i];
       if (weight > 0.0) {
-        sum -= weight *
-               std::log(at_least(data.grades[i]) - at_least(data.grades[i] + 1));
+        sum -= weight * std::log(at_least(data.grades[i]) - at_least(data.grades[i] + 1));
       }
     }
   }
@@ -145,8 +143,8 @@ TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
   const Case data = case_without_weights(13, false);
   const objective::Softmax softmax;
   const Evaluated drawn = in_round(data, 3);
-  const std::vector<double> plain = plain_slopes(
-      data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
+  const std::vector<double> plain =
+      plain_slopes(data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
   // Targets with the same shares as those that were drawn: softmax of them is the same.
   Case given = data;
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -159,16 +157,17 @@ TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
       const double weight = data.query_weights[q];
       const bool counts = weight > 0.0 && data.targets[i] >= 0.0;
       given.targets[i] =
-          counts ? std::max(0.0, std::exp(data.scores[i]) / exponentials -
-                                     plain[i] / weight)
-                 : 0.0;
+          counts
+              ? std::max(0.0, std::exp(data.scores[i]) / exponentials - plain[i] / weight)
+              : 0.0;
     }
   }
   const Evaluated as_softmax = objective_case::evaluate(softmax, given, data.scores);
   for (std::size_t q = 0; q < data.queries(); ++q) {
     bool differ = false;
     for (int row = data.offsets[q] + 1; row < data.offsets[q + 1]; ++row) {
-      differ = differ || data.grades[std::size_t(row)] != data.grades[std::size_t(row) - 1];
+      differ =
+          differ || data.grades[std::size_t(row)] != data.grades[std::size_t(row) - 1];
     }
     for (int row = data.offsets[q]; row < data.offsets[q + 1] && differ; ++row) {
       const auto i = static_cast<std::size_t>(row);
@@ -228,8 +227,8 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
           variance(sum[i], squares[i]) + variance(other[i], other_squares[i]);
       if (variance(sum[i], squares[i]) > 1e-12) {
         ++drawn;
-        largest = std::max(largest, std::abs(sum[i] - other[i]) / rounds /
-                                        std::sqrt(both / rounds));
+        largest = std::max(
+            largest, std::abs(sum[i] - other[i]) / rounds / std::sqrt(both / rounds));
       }
     }
     CHECK(drawn > 100);

@@ -161,8 +161,8 @@ double AlignedLevels::pointwise_score(std::size_t i,
     for (std::size_t b = 0; b + 1 < bins; ++b) {
       left_push += from[2 * b];
       left_degree += from[2 * b + 1];
-      gains[b] += worth(left_push, left_degree) +
-                  worth(push - left_push, degree - left_degree);
+      gains[b] +=
+          worth(left_push, left_degree) + worth(push - left_push, degree - left_degree);
     }
   }
   return *std::max_element(gains.begin(), gains.end());
@@ -184,9 +184,8 @@ std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
       scores[i] = pointwise_score(i, sums);
     }
   });
-  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-    return scores[a] > scores[b];
-  });
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   chosen.resize(options_.screen);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -286,9 +285,8 @@ tree::Split AlignedLevels::best_cut(std::size_t i, Room& room) const {
   const data::FeatureBins& feature = bins_.feature(features_[i]);
   const auto values = static_cast<std::size_t>(feature.value_bins());
   const std::uint8_t* column = columns_.data() + i * rows_.size();
-  const bool missing =
-      feature.has_missing &&
-      std::count(column, column + rows_.size(), feature.missing_bin()) > 0;
+  const bool missing = feature.has_missing && std::count(column, column + rows_.size(),
+                                                         feature.missing_bin()) > 0;
   tree::Split best;
   if (missing) {
     try_cuts(i, {values + 1, tree::Missing::kRight}, room, best);

@@ -18,7 +18,8 @@ constexpr std::size_t kQueryBlock = 16;
 
 // Takes their mean off the values of each set of leaves that edges connect: along such a
 // set the ridge alone decides, and rounding.
-void center_components(const std::vector<std::int64_t>& edges, std::vector<double>& values) {
+void center_components(const std::vector<std::int64_t>& edges,
+                       std::vector<double>& values) {
   const std::size_t leaves = values.size();
   std::vector<std::size_t> set(leaves);  // its lowest leaf
   for (std::size_t p = 0; p < leaves; ++p) {
@@ -60,8 +61,7 @@ class Collector {
     const auto lower = static_cast<std::uint32_t>(pair.lower);
     const double push =
         pair.weight * (pair.difference - (scores_[pair.upper] - scores_[pair.lower]));
-    if (!pairs_.empty() && pairs_.back().upper == lower &&
-        pairs_.back().lower == upper) {
+    if (!pairs_.empty() && pairs_.back().upper == lower && pairs_.back().lower == upper) {
       pairs_.back().weight += pair.weight;
       pairs_.back().push -= push;
       return;
@@ -176,8 +176,8 @@ std::unique_ptr<tree::LevelChooser> AlignedPairs::levels(double least_documents,
   if (!search_) {
     return Residuals::levels(least_documents, sample, grower);
   }
-  return std::make_unique<AlignedLevels>(
-      bins_, heaviest_.empty() ? pairs_ : heaviest_, aligned_, sample, counted_);
+  return std::make_unique<AlignedLevels>(bins_, heaviest_.empty() ? pairs_ : heaviest_,
+                                         aligned_, sample, counted_);
 }
 
 double AlignedPairs::gain_unit() const {

@@ -41,8 +41,8 @@ class AlignedPairs : public ObjectiveSlopes {
   const data::BinnedMatrix& bins_;
   AlignedOptions aligned_;
   bool search_;
-  std::vector<WeighedPair> pairs_;       // query by query
-  std::vector<WeighedPair> heaviest_;    // those of the search, where that is not all
+  std::vector<WeighedPair> pairs_;        // query by query
+  std::vector<WeighedPair> heaviest_;     // those of the search, where that is not all
   std::vector<std::size_t> query_begin_;  // in pairs_
   double unit_ = 0.0;
 };

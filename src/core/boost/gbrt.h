@@ -50,7 +50,7 @@ struct GbrtOptions : DrawOptions {
   // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty:
   // none.
   std::vector<int> monotone;
-  Solver solver = Solver::kPointwise;        // other ones are for oblivious trees of pairs
+  Solver solver = Solver::kPointwise;  // other ones are for oblivious trees of pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
 };

@@ -185,19 +185,20 @@ void contributions_by_background(const tree::ForestView& forest,
     host.parallel_for(count, [&](std::size_t i) {
       trees[i] = background_tree(forest, first + i, used, of_background);
     });
-    for_row_blocks(x.rows(), kRows, kBatch, host, [&](std::size_t begin, std::size_t end) {
-      const UsedRows rows(x, used, begin, end);
-      std::vector<double> sums(rows.count() * rows.features(), 0.0);
-      for (const BackgroundTree& of_tree : trees) {
-        add_tree(forest, of_tree, used, rows, share, sums);
-      }
-      for (std::size_t f = 0; f < rows.features(); ++f) {
-        double* column = contributions + used.columns[f] * x.rows();
-        for (std::size_t i = begin; i < end; ++i) {
-          column[i] += sums[(i - begin) * rows.features() + f];
-        }
-      }
-    });
+    for_row_blocks(x.rows(), kRows, kBatch, host,
+                   [&](std::size_t begin, std::size_t end) {
+                     const UsedRows rows(x, used, begin, end);
+                     std::vector<double> sums(rows.count() * rows.features(), 0.0);
+                     for (const BackgroundTree& of_tree : trees) {
+                       add_tree(forest, of_tree, used, rows, share, sums);
+                     }
+                     for (std::size_t f = 0; f < rows.features(); ++f) {
+                       double* column = contributions + used.columns[f] * x.rows();
+                       for (std::size_t i = begin; i < end; ++i) {
+                         column[i] += sums[(i - begin) * rows.features() + f];
+                       }
+                     }
+                   });
   }
 }
 

@@ -34,7 +34,8 @@ void find_states(const tree::ForestView& forest, const CoverTables& tables,
   }
 }
 
-// What a pass over a tree needs of a row: products on the way down, then sums over leaves.
+// What a pass over a tree needs of a row: products on the way down, then sums over
+// leaves.
 struct Pass {
   const double* entries;
   const int* entry;
@@ -128,20 +129,22 @@ double contributions_by_cover(const tree::ForestView& forest, const Covers& cove
     for (const CoverTables& of_tree : tables) {
       mean += of_tree.mean;
     }
-    for_row_blocks(x.rows(), kRows, kBatch, host, [&](std::size_t begin, std::size_t end) {
-      const UsedRows rows(x, used, begin, end);
-      std::vector<double> sums(rows.count() * rows.features() * kLanes, 0.0);
-      for (const CoverTables& of_tree : tables) {
-        add_tree(forest, of_tree, rows, sums);
-      }
-      for (std::size_t f = 0; f < rows.features(); ++f) {
-        double* column = contributions + used.columns[f] * x.rows();
-        for (std::size_t i = begin; i < end; ++i) {
-          const double* sum = sums.data() + ((i - begin) * rows.features() + f) * kLanes;
-          column[i] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
-        }
-      }
-    });
+    for_row_blocks(
+        x.rows(), kRows, kBatch, host, [&](std::size_t begin, std::size_t end) {
+          const UsedRows rows(x, used, begin, end);
+          std::vector<double> sums(rows.count() * rows.features() * kLanes, 0.0);
+          for (const CoverTables& of_tree : tables) {
+            add_tree(forest, of_tree, rows, sums);
+          }
+          for (std::size_t f = 0; f < rows.features(); ++f) {
+            double* column = contributions + used.columns[f] * x.rows();
+            for (std::size_t i = begin; i < end; ++i) {
+              const double* sum =
+                  sums.data() + ((i - begin) * rows.features() + f) * kLanes;
+              column[i] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+            }
+          }
+        });
   }
   return mean;
 }

@@ -41,8 +41,9 @@ class TableMaker {
   }
   // A leaf's value is multiplied in at the last edge.
   double value_of(std::size_t place) const {
-    return place < paths_.nodes ? 1.0
-                                : forest_.values[paths_.first_leaf + place - paths_.nodes];
+    return place < paths_.nodes
+               ? 1.0
+               : forest_.values[paths_.first_leaf + place - paths_.nodes];
   }
   Shares shares_of(std::size_t n) const {
     const double left = documents(child(n, 0));
@@ -63,7 +64,8 @@ class TableMaker {
     }
   }
 
-  // With z the share that passes all splits of the feature down to here, `kept` that above.
+  // With z the share that passes all splits of the feature down to here, `kept` that
+  // above.
   void fill_edge(std::size_t n, std::size_t side, std::size_t q, const Quadrature& rule,
                  double kept, double share) {
     const double t = rule.at[q];

@@ -16,8 +16,8 @@ constexpr std::size_t kLeft = 0;
 constexpr std::size_t kRight = 1;
 constexpr std::size_t kOut = 2;
 constexpr std::size_t kStates = 3;
-// Of a node in a state: factors of the product to the left and to the right, then what the
-// sums from there are multiplied by to be the feature's.
+// Of a node in a state: factors of the product to the left and to the right, then what
+// the sums from there are multiplied by to be the feature's.
 constexpr std::size_t kEntry = 4 * kLanes;
 
 struct CoverTables {

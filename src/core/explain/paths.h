@@ -8,13 +8,14 @@
 
 namespace rankmix::explain {
 
-// The places of a tree are its nodes, in their order, then its leaves: node n's sides lead to
-// the places child[2 n] and child[2 n + 1], after it. An edge is named by the place it leads to.
+// The places of a tree are its nodes, in their order, then its leaves: node n's sides
+// lead to the places child[2 n] and child[2 n + 1], after it. An edge is named by the
+// place it leads to.
 struct Paths {
   std::size_t nodes = 0;
   std::size_t leaves = 1;
-  std::size_t most_features = 0;   // different ones on the way to a leaf
-  std::size_t first_node = 0;      // of the forest
+  std::size_t most_features = 0;  // different ones on the way to a leaf
+  std::size_t first_node = 0;     // of the forest
   std::size_t first_leaf = 0;
   std::vector<int> child;
   // The nearest edge above a node that the same feature decided, -1 if there is none.

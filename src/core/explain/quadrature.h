@@ -16,7 +16,8 @@ inline Quadrature quadrature_of(std::size_t count) {
   const auto n = static_cast<double>(count);
   Quadrature rule;
   for (std::size_t i = 0; i < count; ++i) {
-    double z = std::cos(3.14159265358979323846 * (static_cast<double>(i) + 0.75) / (n + 0.5));
+    double z =
+        std::cos(3.14159265358979323846 * (static_cast<double>(i) + 0.75) / (n + 0.5));
     double slope = 1.0;
     // Newton's steps double the digits that are right; ten are more than enough.
     for (int step = 0; step < 10; ++step) {

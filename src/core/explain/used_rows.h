@@ -14,7 +14,8 @@ struct UsedFeatures {
   std::vector<std::size_t> columns;  // those in use
   std::vector<int> number;           // of each column among them, -1 of others
 
-  UsedFeatures(const tree::ForestView& forest, std::size_t features) : number(features, -1) {
+  UsedFeatures(const tree::ForestView& forest, std::size_t features)
+      : number(features, -1) {
     for (int feature : forest.feature) {
       number[static_cast<std::size_t>(feature)] = 0;
     }
@@ -50,8 +51,10 @@ class UsedRows {
   std::vector<double> values_;
 };
 
-// Calls work(begin, end) for blocks of rows, and looks for an interrupt between `batch` of them.
-inline void for_row_blocks(std::size_t rows, std::size_t block, std::size_t batch, Host& host,
+// Calls work(begin, end) for blocks of rows, and looks for an interrupt between `batch`
+// of them.
+inline void for_row_blocks(std::size_t rows, std::size_t block, std::size_t batch,
+                           Host& host,
                            const FunctionRef<void(std::size_t, std::size_t)>& work) {
   const std::size_t blocks = (rows + block - 1) / block;
   for (std::size_t first = 0; first < blocks; first += batch) {

@@ -218,7 +218,8 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
   return pulls;
 }
 
-// Documents of the same score and grade (and position, where it counts) get the mean of what they have.
+// Documents of the same score and grade (and position, where it counts) get the mean of
+// what they have.
 void LambdaOrders::share_alike(const Part& part, double times) {
   const Query& query = part.query;
   for (std::size_t begin = 0; begin < query.size();) {

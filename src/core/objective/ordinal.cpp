@@ -59,8 +59,7 @@ class Worker : public QueryWorker {
       const std::size_t k = class_of(bounds_, query.grades[i]);
       const double score = query.scores[i];
       const double at_least = k == 0 ? 1.0 : logistic(score - bounds_[k - 1].bound);
-      const double above =
-          k == bounds_.size() ? 0.0 : logistic(score - bounds_[k].bound);
+      const double above = k == bounds_.size() ? 0.0 : logistic(score - bounds_[k].bound);
       out.slope[i] = query.weights[i] * (at_least + above - 1.0);
       out.curvature[i] =
           query.weights[i] * (at_least * (1.0 - at_least) + above * (1.0 - above));
@@ -162,8 +161,8 @@ void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
 std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
                                 const Weighed& data, Host& host) {
   const std::size_t count = bounds.size();
-  const std::vector<std::int64_t> sums = sum_tables(
-      host, data.size(), 2 * count, [&](std::size_t i, std::int64_t* to) {
+  const std::vector<std::int64_t> sums =
+      sum_tables(host, data.size(), 2 * count, [&](std::size_t i, std::int64_t* to) {
         const auto add = [&](std::size_t k, double sign) {
           const double p = logistic(sign * (bounds[k].bound - data.scores[i]));
           to[2 * k] += to_fixed(sign * p * data.weights[i]);
@@ -197,10 +196,9 @@ std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
 }
 
 bool in_order(const std::vector<GradeBound>& bounds) {
-  return std::is_sorted(bounds.begin(), bounds.end(),
-                        [](const GradeBound& a, const GradeBound& b) {
-                          return !(a.bound > b.bound);
-                        });
+  return std::is_sorted(
+      bounds.begin(), bounds.end(),
+      [](const GradeBound& a, const GradeBound& b) { return !(a.bound > b.bound); });
 }
 
 // A part of the step that the likelihood does not lose by: false where there is none.
@@ -245,8 +243,8 @@ void Ordinal::begin_round(const Round&, const Documents& documents,
   constexpr int most_steps = 50;
   constexpr double small = 1e-9;
   Weighed data{scores, {}, weights_of_rows(documents), {}};
-  const double all = sum_exactly(host, data.size(),
-                                 [&](std::size_t i) { return data.weights[i]; });
+  const double all =
+      sum_exactly(host, data.size(), [&](std::size_t i) { return data.weights[i]; });
   for (double& weight : data.weights) {
     weight = all > 0.0 ? weight / all : 0.0;
   }

@@ -9,8 +9,8 @@
 //   p_a = (sum of L / m_b over pairs clicked at a / that at position 1)^power,
 //   m_b = (sum of L / p_a over pairs not clicked at b / that at position 1)^power,
 //
-// with p and m of the round before on the right; both are 1 at position 1 and in the first
-// round. A position without losses keeps what it has. The power is 1 / (1 + l2).
+// with p and m of the round before on the right; both are 1 at position 1 and in the
+// first round. A position without losses keeps what it has. The power is 1 / (1 + l2).
 //
 // Source: Hu, Wang, Peng & Li 2019, doi:10.1145/3308558.3313447.
 #pragma once

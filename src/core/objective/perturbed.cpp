@@ -77,8 +77,8 @@ void PerturbedPairs::rank(const Query& query, std::uint64_t stream) {
   }
   std::sort(keys_.begin(), keys_.end());
   for (std::size_t r = 0; r < n; ++r) {
-    order_[r] = static_cast<std::uint32_t>(static_cast<std::size_t>(keys_[r]) &
-                                           kDocumentMask);
+    order_[r] =
+        static_cast<std::uint32_t>(static_cast<std::size_t>(keys_[r]) & kDocumentMask);
   }
   if (swap_ != nullptr) {
     for (std::size_t r = 0; r < n; ++r) {

@@ -4,8 +4,8 @@
 //            of grade a comes before one of grade b.
 // Result:    for pairs i, j the weights w_ij = N_ij worth[g_i, g_j] and w_ji.
 // Algorithm: rankings by scores to which noise is added; in each, a document and those
-//            next below it get, N_ij = N_ji, what the place of the upper one weighs; or by
-//            how much a metric would change were they exchanged. N is a sum of whole
+//            next below it get, N_ij = N_ji, what the place of the upper one weighs; or
+//            by how much a metric would change were they exchanged. N is a sum of whole
 //            numbers of units of 2^-32, so that it is exact. Or N = 1 for all pairs.
 // Reference: Gulin, Kuralenok & Pavlov 2011, (6) to (8); Lyzhin et al. 2023,
 //            arXiv:2204.01500, for weights by a metric.
@@ -60,8 +60,7 @@ std::vector<std::int32_t> noise_table(Noise noise, double scale);
 // Of query after query; keeps its memory.
 class PerturbedPairs {
  public:
-  PerturbedPairs(const PerturbedOptions& options,
-                 const std::vector<std::int32_t>& noise);
+  PerturbedPairs(const PerturbedOptions& options, const std::vector<std::int32_t>& noise);
   // The pairs of positive weight, by `first`, then `second`; valid until the next call.
   // `stream` is that of the round. Documents come in the order of the rows.
   const std::vector<PerturbedPair>& draw(const Query& query, std::uint64_t stream);

@@ -3,14 +3,15 @@
 //
 //   objective(s_i + b at the position of i) + l2 / 2 sum_i (b at the position of i)^2.
 //
-// Before each round but the first, b moves by kShare of Newton's step: with the sums G and
-// H of slopes and curvatures over the n documents of a position, by
+// Before each round but the first, b moves by kShare of Newton's step: with the sums G
+// and H of slopes and curvatures over the n documents of a position, by
 //   - kShare (G + l2 n b) / (H + l2 n).
-// So position and features share what both tell, and what a model predicts is s alone. The
-// state is b, by position.
+// So position and features share what both tell, and what a model predicts is s alone.
+// The state is b, by position.
 //
 // `targets` of the documents are their positions, 1, 2, ...; the objective must not need
-// others. Source: the position bias of LightGBM's lambdarank, as its documentation has it.
+// others. Source: the position bias of LightGBM's lambdarank, as its documentation has
+// it.
 #pragma once
 #include <memory>
 #include <utility>

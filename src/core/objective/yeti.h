@@ -3,13 +3,13 @@
 //   - sum over ordered pairs (i, j) of a query of w_ij log(e^xi / (e^xi + e^xj))
 //
 // The weights stay as they are for a round: values of two rounds would be of different
-// functions, and there is none. Needs grades. As pairs it is sum w_ij 1/2 (x_i - x_j - target)^2, the target
-// being s_ij = 1 / (1 + e^(xi - xj)) above the difference as it is; the curvature of a
-// document is twice the sum of its weights, so that its Newton step is that of (15), or
-// with `newton` the second derivative.
+// functions, and there is none. Needs grades. As pairs it is sum w_ij 1/2 (x_i - x_j -
+// target)^2, the target being s_ij = 1 / (1 + e^(xi - xj)) above the difference as it is;
+// the curvature of a document is twice the sum of its weights, so that its Newton step is
+// that of (15), or with `newton` the second derivative.
 //
-// Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15); the last two printed with
-// a sign that makes preferred documents sink.
+// Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15); the last two printed
+// with a sign that makes preferred documents sink.
 #pragma once
 #include <cstdint>
 #include <memory>

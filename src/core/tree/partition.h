@@ -23,7 +23,8 @@ class Partition {
   std::size_t split(std::size_t begin, std::size_t end, const data::BinnedMatrix& bins,
                     std::size_t feature, const std::uint8_t goes_left[256], Host& host);
 
-  // Whether a row of [begin, end) lacks the feature. Sums of zero hide such from a search.
+  // Whether a row of [begin, end) lacks the feature. Sums of zero hide such from a
+  // search.
   bool any_missing(std::size_t begin, std::size_t end, const data::BinnedMatrix& bins,
                    std::size_t feature) const;
 
