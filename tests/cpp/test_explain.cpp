@@ -175,7 +175,7 @@ std::vector<double> by_background(const tree::Forest& forest, const Rows& rows,
   return out;
 }
 
-TEST(contributions_are_those_of_all_subsets) {
+TEST("contributions are those of all subsets of the features") {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Random random(seed);
     const tree::Forest forest = draw_forest(3, 1 + seed * 2, random);
@@ -208,7 +208,7 @@ TEST(contributions_are_those_of_all_subsets) {
   }
 }
 
-TEST(contributions_have_the_same_bits_on_any_number_of_threads) {
+TEST("contributions have the same bits on any number of threads") {
   Random random(1);
   const tree::Forest forest = draw_forest(150, 30, random);
   const Rows rows(1100, random);
