@@ -98,7 +98,8 @@ test_that("linear models are explained exactly, with what fills missing values",
   data <- random_data(queries = 30, features = 3, missing = 0.2)
   full <- random_data(queries = 30, features = 3)
   models <- list(fit(linear(penalty = 0.1), data),
-                 fit(linear(penalty = 0.1, missing = "indicator"), data), fit(ranksvm(1), data), fit(linear(softmax(), penalty = 0.1), data))
+                 fit(linear(penalty = 0.1, missing = "indicator"), data), fit(ranksvm(1), data),
+                 fit(linear(softmax(), penalty = 0.1), data))
   models <- c(models, list(fit(adarank(rounds = 5, repeats = 1), full),
                            fit(coordinate_ascent(), full, seed = 1)))
   for (model in models) {
