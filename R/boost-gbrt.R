@@ -308,7 +308,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 
 #' Predict with boosted rankers
 #'
-#' @param object A model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
+#' @param object A model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by
+#'   [fit()].
 #' @param newdata As in [predict.rankmix_classifier()].
 #' @param type `"score"` or `"rank"`.
 #' @param rounds How many trees, or rounds, to use; by default those that [fit()] chose. Several
@@ -317,9 +318,9 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param ... Must be empty.
 #'
 #' @return For `"score"` of [gbrt()] the predicted grade of each document, or what its objective
-#'   makes of the score, of the others the sum of the rounds, which has no unit; for `"rank"` the rank within
-#'   the query, 1 for the best, ties in row order. If `rounds` has several numbers, a matrix
-#'   with a column for each, which they name.
+#'   makes of the score, of the others the sum of the rounds, which has no unit; for `"rank"`
+#'   the rank within the query, 1 for the best, ties in row order. If `rounds` has several
+#'   numbers, a matrix with a column for each, which they name.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"),

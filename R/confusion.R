@@ -108,6 +108,7 @@ as_confusion <- function(x) {
 infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zeros = FALSE,
                             seed = NULL, iterations = 1000, ...) {
   check_no_others(...)
+  check_all_given()
   check_judged(data, "data")
   check_number(epsilon, "epsilon", 0, Inf)
   check_choice(method, "method", c("em", "expected", "draw"))

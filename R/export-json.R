@@ -88,7 +88,7 @@ json_types <- c(double = "double", integer = "integer", logical = "logical", cha
 
 json_vector <- function(x) {
   type <- json_types[typeof(x)]
-  if (is.na(type) || !all(names(attributes(x)) %in% c("dim", "names"))) {
+  if (is.na(type) || !all(names(attributes(x)) %in% c("dim", "dimnames", "names"))) {
     stop_no_json(sprintf("It holds %s, which has no form in JSON.", show_value(x)))
   }
   items <- switch(
@@ -102,8 +102,15 @@ json_vector <- function(x) {
     return(items)
   }
   extra <- c(if (!is.null(dim(x))) sprintf(",\"dim\":%s", json_array(dim(x))),
+             if (!is.null(dimnames(x))) sprintf(",\"dimnames\":%s", json_dimnames(x)),
              if (!is.null(names(x))) sprintf(",\"names\":%s", json_array(json_string(names(x)))))
   sprintf("{\"%s\":%s%s}", type, json_array(items), paste(extra, collapse = ""))
+}
+
+json_dimnames <- function(x) {
+  json_array(vapply(unname(dimnames(x)), function(names) {
+    if (is.null(names)) "null" else json_array(json_string(names))
+  }, ""))
 }
 
 # Text to values ----------------------------------------------------------------------------
@@ -192,7 +199,7 @@ table_of_json <- function(x) {
 }
 
 vector_of_json <- function(type, x) {
-  need(type %in% json_types && all(names(x) %in% c(type, "dim", "names")) &&
+  need(type %in% json_types && all(names(x) %in% c(type, "dim", "dimnames", "names")) &&
          is.list(x[[1L]]) && is.null(names(x[[1L]])), "A value is of no known type.")
   value <- switch(type, double = numbers_of_json(x[[1L]]), integer = integers_of_json(x[[1L]]),
                   logical = items_of_json(x[[1L]], is.logical, NA),
@@ -203,12 +210,25 @@ vector_of_json <- function(type, x) {
            prod(size) == length(value), "`dim` does not fit its values.")
     dim(value) <- size
   }
+  if (!is.null(x[["dimnames"]])) {
+    dimnames(value) <- dimnames_of_json(x[["dimnames"]], dim(value))
+  }
   if (!is.null(x[["names"]])) {
     names <- items_of_json(x[["names"]], is.character, NA_character_)
     need(length(names) == length(value) && is.null(dim(value)), "`names` do not fit.")
     names(value) <- names
   }
   value
+}
+
+dimnames_of_json <- function(x, size) {
+  need(is.list(x) && length(x) == length(size), "`dimnames` do not fit.")
+  lapply(seq_along(x), function(i) {
+    if (is.null(x[[i]])) return(NULL)
+    names <- items_of_json(x[[i]], is.character, NA_character_)
+    need(length(names) == size[i], "`dimnames` do not fit.")
+    names
+  })
 }
 
 # Each is of the type, or null.

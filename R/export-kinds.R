@@ -8,6 +8,7 @@ model_kinds <- function() {
   }
   list(
     gbrt = kind("gbrt_model", check_gbrt_model),
+    yetirank = kind(c("yetirank_model", "gbrt_model"), check_gbrt_model),
     rankboost = kind("rankboost_model", check_rankboost_model),
     adaboost_mh = kind("adaboost_mh_model", check_adaboost_model, TRUE),
     adarank = kind("adarank_model", check_adarank_model),

@@ -4,7 +4,8 @@
 metric_makers <- c("ndcg", "mean_ndcg", "dcg", "err", "precision", "recall", "r_precision",
                    "f_measure", "success", "average_precision", "bpref", "judged", "rbp",
                    "reciprocal_rank")
-objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth")
+objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "lambda", "xendcg",
+                      "query_rmse", "ordinal")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
 # Nothing else is ever called.

@@ -60,7 +60,7 @@
 #' ranker) and `model`, whose fields are those of the R object. A value is `null`, a number, a
 #' string, `true` or `false`; or an object with one of the keys `double`, `integer`, `logical` or
 #' `text` (an array, whose missing values are `null`; of doubles also `"NaN"`, `"Inf"`, `"-Inf"`)
-#' and perhaps `dim` or `names`; `list` (an array of values), `fields` (an object of values) or
+#' and perhaps `dim`, `dimnames` or `names`; `list` (an array of values), `fields` (an object of values) or
 #' `table` (an object of columns); `made_by`, the function that makes a setting, and `settings`,
 #' its arguments; or `kind` and `model`, a model inside another. Trees are as follows: the nodes
 #' and leaves of all trees come one after the other, tree t has the nodes `node_begin[t]` to

@@ -78,8 +78,10 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
 #' | [infer_confusion()] | the matrix | [autoplot.rankmix_confusion()] |
 #' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
-#' | [explain()], [explain_pair()] | `"beeswarm"`, `"importance"`, `"dependence"`; a waterfall | [autoplot.rankmix_shap()] |
-#' | [permutation_importance()], [partial_dependence()] | drops, curves | [autoplot.rankmix_shap()] |
+#' | [explain()] | `"beeswarm"`, `"importance"`, `"dependence"` | [autoplot.rankmix_shap()] |
+#' | [explain_pair()] | the way from one score to the other | [autoplot.rankmix_pair()] |
+#' | [permutation_importance()] | what the metric loses | [autoplot.rankmix_permutation()] |
+#' | [partial_dependence()] | mean scores by a feature | [autoplot.rankmix_dependence()] |
 #' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
 #' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
 #' | [evaluate()] | `"queries"`, `"means"` | [autoplot.rankmix_evaluation()] |

@@ -23,7 +23,8 @@ shown_positions <- function(data, call) {
 # What an objective has learned beside the scores, as a model shows it: `states` are those of
 # the core before each of so many trees.
 learned_of <- function(objective, states, trees) {
-  if (objective$name == "ordinal") {
+  # Least squares of yetirank() has no objective.
+  if (identical(objective$name, "ordinal")) {
     return(list(thresholds = thresholds_of(states)))
   }
   if (is.null(objective$unbiased) || length(states) == 0L) {

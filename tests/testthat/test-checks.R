@@ -2,7 +2,8 @@ data <- random_data(queries = 6, seed = 1)
 
 test_that("every function says which argument is missing, in its own name", {
   # What generics exports is theirs.
-  names <- setdiff(getNamespaceExports("rankmix"), c("fit", "tidy", "glance", "augment"))
+  names <- setdiff(getNamespaceExports("rankmix"), c("fit", "tidy", "glance", "augment", "explain"))
+  names <- Filter(function(name) is.function(get(name, asNamespace("rankmix"))), names)
   asked <- 0L
   for (name in names) {
     arguments <- formals(get(name, asNamespace("rankmix")))

@@ -53,6 +53,30 @@ test_that("every ranker of the registry is written, or refused with a reason", {
   }
 })
 
+test_that("trees of every objective, and those that count for less as others come, come back", {
+  data <- export_data(FALSE)
+  file <- withr::local_tempfile()
+  tree <- function(...) gbrt(trees = 4, leaves = 3, min_documents = 1, ...)
+  specs <- c(lapply(list(pairwise(), softmax(), list_mle(), smooth(ndcg(5), warmup = 2),
+                         lambda(err(5), sigma = 2), xendcg(), query_rmse(), ordinal()),
+                    function(objective) tree(objective = objective)),
+             list(tree(dropout = 0.5), gbrt(4, growth = "oblivious", depth = 2, min_documents = 1),
+                  tree(monotone = c(1, rep(0, length(data$features) - 1))),
+                  yetirank(trees = 4, depth = 2, rankings = 5, setup = "mse")))
+  for (spec in specs) {
+    model <- fit(spec, data, seed = 3, verbose = FALSE)
+    write_model(model, file)
+    again <- read_model(file)
+    expect_identical(predict(again, data), predict(model, data), label = format(spec))
+    expect_identical(format(again$spec), format(spec))
+  }
+  custom <- custom_objective(function(scores, query) {
+    list(slope = scores - query$relevance, curvature = rep(1, length(scores)))
+  })
+  expect_error(write_model(fit(tree(objective = custom), data), file),
+               class = "rankmix_error_format")
+})
+
 test_that("models of factors, of a chosen path and of validation come back", {
   frame <- data.frame(grade = rep(0:2, 40), query = rep(1:20, each = 6),
                       a = sin(1:120), b = factor(rep(c("x", "y\"\\\n\u00e9", "{[z"), 40)))
