@@ -25,7 +25,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members \
-  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart memory precision recipe accuracy compare benchmark baselines
+  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
   test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
@@ -188,6 +188,9 @@ bench-yetirank: install setup-bench
 
 bench-lambdamart: install setup-bench
 	@Rscript bench/lambdamart.R
+
+bench-position-bias: install
+	@Rscript bench/position-bias.R
 
 bench-memory: install
 	@Rscript bench/memory.R
