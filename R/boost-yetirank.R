@@ -306,13 +306,12 @@ grow_yetirank <- function(spec, task, from = task$checkpoint$model) {
 
 start_yetirank <- function(spec, task, bins, weights) {
   data <- task$data
-  settings <- c(
-    unclass(spec)[c("depth", "step", "feature_share", "document_share", "l2", "solver", "ridge",
-                    "pair_share", "screen")],
-    list(leaves = 2^spec$depth, min_documents = 1, precision = "single",
-         growth = "oblivious", query_share = 1, monotone = integer(), dropout = 0,
-         order = data$order, offsets = data$offsets, queries = as.character(data$query_ids))
-  )
+  shared <- c("depth", "step", "feature_share", "document_share", "l2")
+  trees <- do.call(gbrt, c(unclass(spec)[shared], list(growth = "oblivious", min_documents = 1)))
+  settings <- c(gbrt_settings(trees, task),
+                unclass(spec)[c("solver", "ridge", "pair_share", "screen")],
+                list(order = data$order, offsets = data$offsets,
+                     queries = as.character(data$query_ids)))
   if (spec$target == "mse") {
     targets <- if (spec$scale == "gain") exponential_gain(data$relevance) else data$relevance
     return(gbrt_start(bins, as.double(targets), weights, settings, task$seed, task$threads))

@@ -9,6 +9,7 @@
 #include "core/objective/evaluate.h"
 #include "core/objective/lambda_orders.h"
 #include "core/objective/lambda_sums.h"
+#include "core/objective/metric_parts.h"
 
 namespace rankmix::objective {
 namespace {
@@ -34,8 +35,9 @@ class Worker : public QueryWorker {
     }
     const double pulls =
         has_means()
-            ? sums_.evaluate(query.scores, worth_, places_.discounts, out)
-            : orders_.evaluate(query, counts_, rule_, places_, worth_, stream_, out);
+            ? sums_.evaluate(query.scores, parts_.worth, parts_.places.discounts, out)
+            : orders_.evaluate(query, parts_.counts, parts_.rule, parts_.places,
+                               parts_.worth, stream_, out);
     if (!options_.losses) {
       scale(pulls, out);
     }
@@ -47,35 +49,23 @@ class Worker : public QueryWorker {
  private:
   // False where all rankings are as good.
   bool find_parts(const Query& query) {
-    counts_.clear();
-    for (int grade : query.grades) {
-      const auto g = static_cast<std::size_t>(grade);
-      counts_.resize(std::max(counts_.size(), g + 1), 0);
-      ++counts_[g];
-    }
-    if (!metric_.place_value(counts_, query.size(), rule_, places_)) {
-      throw InvalidArgument("the metric does not say what an exchange changes");
-    }
-    worth_.resize(query.size());
-    bool differ = false;
-    for (std::size_t k = 0; k < query.size(); ++k) {
-      worth_[k] = places_.worth[static_cast<std::size_t>(query.grades[k])];
-      differ = differ || worth_[k] != worth_[0];
-    }
-    return differ && places_differ(query.size());
+    return parts_.find(metric_, query,
+                       "the metric does not say what an exchange changes") &&
+           places_differ(query.size());
   }
 
   bool places_differ(std::size_t n) const {
-    const std::vector<double>& c = places_.discounts;
+    const std::vector<double>& c = parts_.places.discounts;
     return !c.empty() &&
-           (rule_ != PlaceRule::kSum || c.size() < n ||
+           (parts_.rule != PlaceRule::kSum || c.size() < n ||
             std::any_of(c.begin(), c.end(), [&](double d) { return d != c[0]; }));
   }
 
   // Whether the mean change over the orders of tied documents is known.
   bool has_means() const {
-    const std::vector<double>& discounts = places_.discounts;
-    return options_.partners == 0 && !options_.unbiased && rule_ == PlaceRule::kSum &&
+    const std::vector<double>& discounts = parts_.places.discounts;
+    return options_.partners == 0 && !options_.unbiased &&
+           parts_.rule == PlaceRule::kSum &&
            std::is_sorted(discounts.rbegin(), discounts.rend()) &&
            discounts.back() >= 0.0;
   }
@@ -98,10 +88,7 @@ class Worker : public QueryWorker {
   std::uint64_t stream_;
   LambdaSums sums_;
   LambdaOrders orders_;
-  metric::GradeCounts counts_;
-  PlaceRule rule_ = PlaceRule::kSum;
-  metric::PlaceSum places_;
-  std::vector<double> worth_;
+  MetricParts parts_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/objective/metric_parts.h"
 #include "core/objective/soft_gains.h"
 #include "core/objective/soft_precision.h"
 
@@ -77,42 +78,30 @@ class Worker : public QueryWorker {
  private:
   // False where all rankings are as good.
   bool find_parts(const Query& query) {
-    counts_.clear();
-    for (int grade : query.grades) {
-      const auto g = static_cast<std::size_t>(grade);
-      counts_.resize(std::max(counts_.size(), g + 1), 0);
-      ++counts_[g];
-    }
-    if (!metric_.place_value(counts_, query.size(), rule_, sum_)) {
-      throw InvalidArgument("the metric has no smooth form");
-    }
-    worth_.resize(query.size());
-    bool differ = false;
-    for (std::size_t k = 0; k < query.size(); ++k) {
-      worth_[k] = sum_.worth[static_cast<std::size_t>(query.grades[k])];
-      differ = differ || worth_[k] != worth_[0];
-    }
-    return differ && !sum_.discounts.empty();
+    return parts_.find(metric_, query, "the metric has no smooth form") &&
+           !parts_.places.discounts.empty();
   }
 
   // Of documents that come highest score first.
   double evaluate_metric(View<const double> scores, const Slopes& out) {
     if (form_ == SmoothForm::kPlaces) {
-      return evaluate_places(scores, worth_, out);
+      return evaluate_places(scores, parts_.worth, out);
     }
-    const double value = precision_.evaluate(scores, worth_, out.slope, out.curvature);
-    scale(sum_.discounts[0], out);
-    return sum_.discounts[0] * value;
+    const double value =
+        precision_.evaluate(scores, parts_.worth, out.slope, out.curvature);
+    scale(parts_.places.discounts[0], out);
+    return parts_.places.discounts[0] * value;
   }
 
   double evaluate_places(View<const double> scores, View<const double> worth,
                          const Slopes& out) {
     soft_.set_query(scores, worth);
-    if (rule_ == PlaceRule::kSum) {
-      return soft_.evaluate(sum_.discounts, out.slope, out.curvature);
+    if (parts_.rule == PlaceRule::kSum) {
+      return soft_.evaluate(parts_.places.discounts, out.slope, out.curvature);
     }
     const double value =
-        value_of(rule_, sum_.discounts, soft_.find(sum_.discounts.size()), derivatives_);
+        value_of(parts_.rule, parts_.places.discounts,
+                 soft_.find(parts_.places.discounts.size()), derivatives_);
     soft_.evaluate(derivatives_, out.slope, out.curvature);
     return value;
   }
@@ -128,13 +117,13 @@ class Worker : public QueryWorker {
   double evaluate_apart(const Query& query, const Slopes& out) {
     constexpr double widths = 8.0;
     const auto n = static_cast<double>(query.size());
-    const double unit = widths * width_ / deviation(worth_);
+    const double unit = widths * width_ / deviation(parts_.worth);
     const double mean_score = mean_of(query.scores);
-    const double mean_worth = mean_of(worth_);
+    const double mean_worth = mean_of(parts_.worth);
     const double weight = 1.0 / (n * width_ * width_);
     for (std::size_t k = 0; k < query.size(); ++k) {
-      out.slope[k] =
-          weight * (unit * (worth_[k] - mean_worth) - (query.scores[k] - mean_score));
+      out.slope[k] = weight * (unit * (parts_.worth[k] - mean_worth) -
+                               (query.scores[k] - mean_score));
       out.curvature[k] = weight;
     }
     return evaluate_metric(query.scores, {});
@@ -168,10 +157,7 @@ class Worker : public QueryWorker {
   bool spreads_;
   bool warms_;
   double width_;
-  metric::GradeCounts counts_;
-  PlaceRule rule_ = PlaceRule::kSum;
-  metric::PlaceSum sum_;
-  std::vector<double> worth_;
+  MetricParts parts_;
   std::vector<double> derivatives_;
 };
 
