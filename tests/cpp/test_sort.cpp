@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.h"
+#include "core/base/simd.h"
 #include "core/base/sort.h"
 
 TEST("sort_doubles() sorts as comparing does") {
@@ -35,4 +36,37 @@ TEST("sort_doubles() sorts as comparing does") {
       CHECK(values == expected);
     }
   }
+}
+
+TEST("sort_different() sorts as comparing does, with and without wide registers") {
+  std::mt19937_64 random(2);
+  for (const bool wide : {false, true}) {
+    rankmix::allow_avx2(wide);
+    for (std::size_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 100, 129, 1000}) {
+      std::vector<std::int64_t> keys(n);
+      for (std::int64_t& key : keys) {
+        key = static_cast<std::int64_t>(random());
+      }
+      if (n > 2) {
+        keys[0] = std::numeric_limits<std::int64_t>::min();
+        keys[1] = std::numeric_limits<std::int64_t>::max();
+      }
+      std::vector<std::int64_t> expected = keys;
+      std::sort(expected.begin(), expected.end());
+      std::vector<std::int64_t> spare(n);
+      rankmix::sort_different({keys.data(), n}, spare.data());
+      CHECK(keys == expected);
+    }
+  }
+  rankmix::allow_avx2(true);
+}
+
+TEST("order_of() keeps the order of doubles, and 0 and -0 are one") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> rising = {-infinity, -1e308, -2.0, -1.5,  -1e-310, 0.0,
+                                      1e-310,    1.5,    2.0,  1e308, infinity};
+  for (std::size_t i = 1; i < rising.size(); ++i) {
+    CHECK(rankmix::order_of(rising[i - 1]) < rankmix::order_of(rising[i]));
+  }
+  CHECK(rankmix::order_of(-0.0) == rankmix::order_of(0.0));
 }

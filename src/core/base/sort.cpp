@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
+
+#include "core/base/simd.h"
 
 namespace rankmix {
 namespace {
@@ -28,7 +31,102 @@ std::size_t digit(std::uint64_t key, std::size_t place) {
   return (key >> (place * kDigitBits)) & kDigitMask;
 }
 
+// Numbers of a block, whose places are counted.
+constexpr std::size_t kBlock = 16;
+
+RANKMIX_INLINE void place_by_count(std::int64_t* keys) {
+  std::int64_t sorted[kBlock];
+  std::int64_t below[kBlock] = {};
+  for (std::size_t j = 0; j < kBlock; ++j) {
+    const std::int64_t key = keys[j];
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      below[i] += keys[i] > key ? 1 : 0;
+    }
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    sorted[below[i]] = keys[i];
+  }
+  std::copy_n(sorted, kBlock, keys);
+}
+
+RANKMIX_INLINE void sort_blocks(View<std::int64_t> keys) {
+  std::size_t begin = 0;
+  for (; begin + kBlock <= keys.size(); begin += kBlock) {
+    place_by_count(keys.data() + begin);
+  }
+  std::sort(keys.begin() + begin, keys.end());
+}
+
+RANKMIX_PLAIN void sort_blocks_plain(View<std::int64_t> keys) { sort_blocks(keys); }
+RANKMIX_AVX2 void sort_blocks_avx2(View<std::int64_t> keys) { sort_blocks(keys); }
+
+// Merges two sorted lists that follow each other. What is next is chosen by arithmetic.
+void merge_lists(const std::int64_t* from, std::size_t middle, std::size_t size,
+                 std::int64_t* to) {
+  std::size_t left = 0;
+  std::size_t right = middle;
+  while (left < middle && right < size) {
+    const std::int64_t a = from[left];
+    const std::int64_t b = from[right];
+    *to++ = std::min(a, b);
+    right += static_cast<std::size_t>(b < a);
+    left += static_cast<std::size_t>(a < b);
+  }
+  to = std::copy(from + left, from + middle, to);
+  std::copy(from + right, from + size, to);
+}
+
+// The same of two that are as long: from both ends at once, one half each, so that
+// neither waits for the other, nor comes to an end.
+void merge_halves(const std::int64_t* from, std::size_t half, std::int64_t* to) {
+  const std::int64_t* left = from;
+  const std::int64_t* right = from + half;
+  const std::int64_t* last_left = right - 1;
+  const std::int64_t* last_right = last_left + half;
+  std::int64_t* last_to = to + 2 * half;
+  for (std::size_t k = 0; k < half; ++k) {
+    const std::int64_t a = *left;
+    const std::int64_t b = *right;
+    *to++ = std::min(a, b);
+    left += static_cast<std::size_t>(a < b);
+    right += static_cast<std::size_t>(b < a);
+    const std::int64_t c = *last_left;
+    const std::int64_t d = *last_right;
+    *--last_to = std::max(c, d);
+    last_left -= static_cast<std::size_t>(d < c);
+    last_right -= static_cast<std::size_t>(c < d);
+  }
+}
+
 }  // namespace
+
+std::int64_t order_of(double x) {
+  x += 0.0;  // of -0 too
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
+}
+
+void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
+  (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys);
+  const std::size_t size = keys.size();
+  std::int64_t* from = keys.data();
+  std::int64_t* to = spare;
+  for (std::size_t width = kBlock; width < size; width *= 2) {
+    for (std::size_t begin = 0; begin < size; begin += 2 * width) {
+      const std::size_t both = std::min(2 * width, size - begin);
+      if (both == 2 * width) {
+        merge_halves(from + begin, width, to + begin);
+      } else {
+        merge_lists(from + begin, std::min(width, both), both, to + begin);
+      }
+    }
+    std::swap(from, to);
+  }
+  if (from != keys.data()) {
+    std::copy_n(from, size, keys.data());
+  }
+}
 
 void sort_doubles(View<double> values, double* spare) {
   const std::size_t size = values.size();

@@ -6,6 +6,7 @@
 // before 0.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -22,6 +23,14 @@ void sort_doubles(View<double> values, double* spare);
 // what takes the time, while each call of std::stable_sort() brings its own 4 KB.
 void sort_places(std::vector<std::size_t>& places,
                  FunctionRef<bool(std::size_t, std::size_t)> before);
+
+// Sorts whole numbers that all differ, in increasing order, without a branch that depends
+// on them: several times faster than std::sort() for lists of some hundred. `spare` is
+// room for as many.
+void sort_different(View<std::int64_t> keys, std::int64_t* spare);
+
+// A whole number for each double that is not NaN, in the same order; 0 and -0 are one.
+std::int64_t order_of(double x);
 
 // Rooms for tasks that sort, at most so many at a time: numbers and as many spare ones.
 // One thread allocates all of them, since what other threads allocate, some allocators

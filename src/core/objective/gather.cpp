@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/errors.h"
+#include "core/base/sort.h"
 
 namespace rankmix::objective {
 namespace {
@@ -45,20 +46,53 @@ bool Gatherer::comes_before(const Place& a, const Place& b) const {
   return a.row < b.row;
 }
 
+// Sorts whole numbers whose last bits are places in the query, and the others the score,
+// less exactly; then, by comparing, those documents that these cannot tell apart.
+void Gatherer::sort_places() {
+  const std::size_t n = places_.size();
+  std::int64_t last_bits = 1;
+  while (static_cast<std::size_t>(last_bits) < n) {
+    last_bits *= 2;
+  }
+  --last_bits;
+  keys_.resize(2 * n);
+  for (std::size_t k = 0; k < n; ++k) {
+    keys_[k] = (~order_of(places_[k].score) & ~last_bits) | static_cast<std::int64_t>(k);
+  }
+  sort_different({keys_.data(), n}, keys_.data() + n);
+  sorted_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    sorted_[k] = places_[static_cast<std::size_t>(keys_[k] & last_bits)];
+  }
+  places_.swap(sorted_);
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = begin + 1;
+    while (end < n && (keys_[end] | last_bits) == (keys_[begin] | last_bits)) {
+      ++end;
+    }
+    if (end - begin > 1) {
+      std::sort(places_.begin() + static_cast<std::ptrdiff_t>(begin),
+                places_.begin() + static_cast<std::ptrdiff_t>(end),
+                [this](const Place& a, const Place& b) { return comes_before(a, b); });
+    }
+    begin = end;
+  }
+}
+
 Query Gatherer::gather(std::size_t query, View<const double> scores) {
-  places_.clear();
-  for (int row : documents_.queries.rows_of(query)) {
-    const auto i = static_cast<std::size_t>(row);
+  const View<const int> rows = documents_.queries.rows_of(query);
+  places_.resize(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto i = static_cast<std::size_t>(rows[k]);
     const double score =
         documents_.offsets.empty() ? scores[i] : scores[i] + documents_.offsets[i];
     if (!std::isfinite(score)) {
       throw InvalidArgument("scores must be finite");
     }
-    places_.push_back({score, row});
+    places_[k] = {score, rows[k]};
   }
   if (in_score_order_) {
-    std::sort(places_.begin(), places_.end(),
-              [this](const Place& a, const Place& b) { return comes_before(a, b); });
+    sort_places();
   }
   rows_.resize(places_.size());
   scores_.resize(places_.size());

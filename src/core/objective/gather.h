@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/views.h"
@@ -26,10 +27,13 @@ class Gatherer {
     int row;
   };
   bool comes_before(const Place& a, const Place& b) const;
+  void sort_places();
 
   const Documents& documents_;
   bool in_score_order_;
   std::vector<Place> places_;
+  std::vector<Place> sorted_;
+  std::vector<std::int64_t> keys_;  // and as many spare ones
   std::vector<int> rows_;
   std::vector<int> grades_;
   std::vector<double> scores_;
