@@ -28,7 +28,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report check check-rules articles readme-figure docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
 	@sed -n '2,12s/^# \{0,1\}//p' Makefile
@@ -93,6 +93,10 @@ test-slurm: install
 # A report of the example data in headless Chromium; the pictures are in .build/report.
 test-report: install setup-report
 	@Rscript tools/test_report.R
+
+# The picture of README.md, of the code there.
+readme-figure: install
+	@Rscript tools/readme_figure.R
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check
