@@ -7,6 +7,8 @@
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make check                R CMD check --as-cran
 #   make articles             pages on the papers, in .build/articles
+#   make site                 help, vignettes, articles and news as a site, in .build/site
+#   make test-site            the same in a browser: no broken link, quiet, readable
 #   make bench                the measurements under bench/
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
 
@@ -27,11 +29,11 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
+.PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
+  test-console test-long test-slurm test-report check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,12s/^# \{0,1\}//p' Makefile
+	@sed -n '2,14s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -44,6 +46,9 @@ setup-bench:
 
 setup-report:
 	@Rscript tools/setup.R run report
+
+setup-site:
+	@Rscript tools/setup.R run site
 
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
@@ -94,9 +99,25 @@ test-slurm: install
 test-report: install setup-report
 	@Rscript tools/test_report.R
 
+# The picture of README.md, of the code there.
+readme-figure: install
+	@Rscript tools/readme_figure.R
+
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check
 	@Rscript tools/build_articles.R $(BUILD)/articles
+
+# Offline, once its set-up is there.
+site: install setup-site
+	@Rscript tools/build_site.R
+
+# Every page in headless Chromium; pictures are in .build/site-pictures.
+test-site: site setup-report
+	@Rscript tools/test_site.R
+
+# data-raw/cheatsheet/cheatsheet.pdf, of the page beside it.
+cheatsheet: install setup-report
+	@Rscript tools/make_cheatsheet.R
 
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done
@@ -111,6 +132,7 @@ docs: setup
 	@Rscript -e 'Rcpp::compileAttributes(".")'
 	@$(MAKE) --no-print-directory install
 	@Rscript tools/make_docs.R
+	@Rscript tools/make_metadata.R
 
 bench: $(BENCHES:%=bench-%)
 

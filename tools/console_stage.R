@@ -1,4 +1,4 @@
-# What the code blocks of README.md take for granted: files under the names that they use,
+# What README.md and the article Recipes take for granted: files under the names that they use,
 # and objects of the reader's own. Small, so that every block takes seconds.
 
 # In the working directory.
@@ -37,7 +37,7 @@ own_frame <- function() {
              clicks = stats::rpois(rows, 3))
 }
 
-# Objects that README speaks of without making them.
+# Objects that they speak of without making them.
 readme_objects <- function() {
   rows <- function(part) nrow(rankmix::read_letor(sprintf("Fold1/%s.txt", part))$x)
   list(frame = own_frame(), my_scores = stats::rnorm(rows("test")),

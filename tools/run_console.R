@@ -1,18 +1,20 @@
-# Runs, where people sit, what they are told to type: every R block of README.md and every
-# example of the help pages, in an interactive R under a pseudo-terminal, with progress bars
-# from the first moment on, in terminals of 80 and of 60 columns. Leaves "passed failed
-# skipped" in the file that is named; what was seen is in the folder beside it.
+# Runs, where people sit, what they are told to type: every R block of README.md and of the
+# article Recipes, and every example of the help pages, in an interactive R under a
+# pseudo-terminal, with progress bars from the first moment on, in terminals of 80 and of 60
+# columns. Leaves "passed failed skipped" in the file that is named; what was seen is in the
+# folder beside it.
 #
-#   Rscript tools/run_console.R FILE [README.md or a help page, such as tune_and_mix]
+#   Rscript tools/run_console.R FILE [README.md (both pages) or a help page]
 #
 # Needs the `script` of util-linux; elsewhere all is skipped.
 
 source("tools/console_stage.R")
 
-# The R blocks of a page of markdown, named by their first lines.
+# The R blocks that readers of a page see, named by their first lines.
 markdown_blocks <- function(file) {
   lines <- readLines(file)
-  from <- grep("^```r$", lines)
+  from <- grep("^```(r|[{]r.*[}])$", lines)
+  from <- from[!grepl("include = FALSE", lines[from], fixed = TRUE)]
   ends <- grep("^```$", lines)
   blocks <- lapply(from, function(i) lines[(i + 1L):(min(ends[ends > i]) - 1L)])
   stats::setNames(blocks, sprintf("%s, line %d", file, from + 1L))
@@ -68,7 +70,8 @@ if (!nzchar(Sys.which("script")) || Sys.info()[["sysname"]] != "Linux") {
 scratch <- file.path(dirname(normalizePath(target, mustWork = FALSE)), "console")
 unlink(scratch, recursive = TRUE)
 
-blocks <- markdown_blocks("README.md")
+pages <- c("README.md", "vignettes/articles/recipes.Rmd")
+blocks <- do.call(c, lapply(pages, markdown_blocks))
 examples <- help_examples()
 if (length(arguments) > 1L) {
   blocks <- if ("README.md" %in% arguments) blocks else list()

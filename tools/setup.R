@@ -6,6 +6,7 @@
 #   Rscript tools/setup.R run docs     also what writes the documentation
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
 #   Rscript tools/setup.R run report   also the browser that opens the report
+#   Rscript tools/setup.R run site     also what makes the site
 
 fields <- read.dcf("DESCRIPTION")[1L, ]
 base_packages <- rownames(installed.packages(priority = "base"))
@@ -19,6 +20,7 @@ groups <- list(
                  declared("Suggests"))),
   check = character(),
   report = character(),
+  site = declared("Config/Needs/website"),
   docs = "roxygen2",
   bench = c("lightgbm", "e1071", "SparseM", "LiblineaR")
 )

@@ -6,11 +6,7 @@
 
 suppressPackageStartupMessages(library(rankmix))
 
-browser <- Sys.which(c("chromium", "chromium-browser", "google-chrome", "chrome"))
-browser <- browser[nzchar(browser)][1L]
-if (is.na(browser)) {
-  stop("This test needs Chromium: run `make setup-report`.", call. = FALSE)
-}
+source("tools/browser.R")
 folder <- file.path(getwd(), ".build", "report")
 unlink(folder, recursive = TRUE)
 dir.create(folder, recursive = TRUE)
@@ -28,22 +24,6 @@ write_small_report <- function(file) {
     tune = list(trees = list(step = c(0.1, 0.3))), seed = 1, verbose = FALSE
   ))
   report(benchmark, file)
-}
-
-# What Chromium prints of a page: its document, and on stderr what went to the console.
-open_page <- function(page, ...) {
-  profile <- tempfile("profile")
-  on.exit(unlink(profile, recursive = TRUE))
-  log <- tempfile()
-  document <- suppressWarnings(system2(browser, c(
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--allow-file-access-from-files", "--hide-scrollbars", "--enable-logging=stderr",
-    paste0("--user-data-dir=", profile), "--virtual-time-budget=10000", ...,
-    shQuote(paste0("file://", page))
-  ), stdout = TRUE, stderr = log))
-  list(document = paste(document, collapse = "\n"),
-       console = grep("CONSOLE", readLines(log, warn = FALSE), value = TRUE))
 }
 
 # The page in a frame of some width, which tells the outside how it looks: windows have a
@@ -71,33 +51,10 @@ framed <- function(page, width) {
   # The last one: figures could hold the text too.
   at <- max(gregexpr("</body>", text, fixed = TRUE)[[1L]])
   writeLines(paste0(substr(text, 1L, at - 1L), probe, substr(text, at + 7L, nchar(text))), inner)
-  outer <- file.path(folder, sprintf("outside-%d.html", width))
-  writeLines(sprintf("<!doctype html><body style='margin:0'><pre id='told'></pre><script>
+  outer <- frame_page(folder, basename(inner), width, 900L, "<pre id='told'></pre><script>
     addEventListener('message', e => {
-      document.getElementById('told').textContent = JSON.stringify(e.data); });
-    </script><iframe src='%s' style='border:0;display:block;width:%dpx;height:900px'></iframe>",
-                     basename(inner), width), outer)
-  opened <- open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width)))
-  told <- sub(".*<pre id=\"told\">([^<]*)</pre>.*", "\\1", opened$document)
-  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", told))
-  if (!grepl("\"images\"", told)) {
-    stop("The page did not tell how it looks: ", substr(told, 1L, 200L), call. = FALSE)
-  }
-  list(images = field("images"), broken = field("broken"), tiny = field("tiny"),
-       unnamed = field("noAlt"), width = field("width"), height = field("height"),
-       scroll = field("scroll"), small = field("small"),
-       cut = field("cut"), wide = sub(".*\"wide\":\"([^\"]*)\".*", "\\1", told))
-}
-
-picture <- function(page, width, height) {
-  outer <- file.path(folder, sprintf("frame-%d.html", width))
-  writeLines(sprintf("<!doctype html><body style='margin:0'><iframe src='%s' scrolling='no'
-    style='border:0;display:block;width:%dpx;height:%dpx'></iframe>", basename(page), width,
-                     height), outer)
-  file <- file.path(folder, sprintf("report-%d.png", width))
-  open_page(outer, sprintf("--screenshot=%s", file),
-            sprintf("--window-size=%d,%d", max(500L, width), height))
-  file.exists(file)
+      document.getElementById('told').textContent = JSON.stringify(e.data); });</script>")
+  told_by(open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width))))
 }
 
 page <- file.path(folder, "report.html")
@@ -117,15 +74,16 @@ for (width in c(1280L, 1100L, 390L)) {
   note(seen$images < 8, paste0(at, seen$images, " images only"))
   note(seen$broken > 0, paste0(at, seen$broken, " images are broken"))
   note(seen$tiny > 0, paste0(at, seen$tiny, " images are too small"))
-  note(seen$unnamed > 0, paste0(at, seen$unnamed, " images have no alternative text"))
+  note(seen$noAlt > 0, paste0(at, seen$noAlt, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
   note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables have no room"))
   note(seen$small > 0, paste0(at, "the text is too small"))
-  note(!picture(page, width, seen$height), paste0(at, "no picture could be taken"))
+  file <- file.path(folder, sprintf("report-%d.png", width))
+  note(!take_picture(folder, basename(page), width, seen$height, file), paste0(at, "no picture could be taken"))
   cat(sprintf("%d pixels: %d images, page %d high\n", width, seen$images, seen$height))
 }
-unlink(list.files(folder, "^(inside|outside|frame)-", full.names = TRUE))
+unlink(list.files(folder, "^(inside|frame)-", full.names = TRUE))
 if (length(problems) > 0L) {
   stop(paste(c("The report:", problems), collapse = "\n  "), call. = FALSE)
 }

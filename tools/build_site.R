@@ -1,0 +1,37 @@
+# Makes the site of _pkgdown.yml in .build/site, by `make site`: pkgdown's pages, and then what
+# they lack to work offline, or as files: formulas that a browser shows by itself, a search
+# that needs no server, and the cheat sheet. Asks nothing of the internet.
+
+source("tools/site_formulas.R")
+source("tools/check_site.R")
+
+options(pkgdown.internet = FALSE)
+folder <- file.path(getwd(), ".build", "site")
+unlink(folder, recursive = TRUE)
+pkgdown::build_site(preview = FALSE, install = FALSE, devel = FALSE, new_process = FALSE)
+
+pages <- list.files(folder, "[.]html$", recursive = TRUE, full.names = TRUE)
+cat(sprintf("Formulas: %d\n", show_formulas(pages)))
+# pkgdown takes NDCG@10 for somebody's address, and a page without a logo for one with.
+for (page in pages) {
+  text <- paste(readLines(page, encoding = "UTF-8"), collapse = "\n")
+  text <- gsub("<a href=\"mailto:[^\"@]*@[0-9]+\"[^>]*>([^<]*)</a>", "\\1", text)
+  text <- gsub("<img src=\"\" class=\"logo\" alt=\"\">", "", text, fixed = TRUE)
+  writeLines(text, page, useBytes = TRUE)
+}
+
+# pkgdown's index is read by fetch(), which pages that are opened as files may not.
+entries <- jsonlite::read_json(file.path(folder, "search.json"))
+shorter <- lapply(entries, function(entry) {
+  text <- paste(unlist(c(entry$text, entry$code)), collapse = " ")
+  list(path = entry$path, id = entry$id, dir = entry$dir, title = entry$title, what = entry$what,
+       text = substr(tolower(gsub("[[:space:]]+", " ", text)), 1L, 1500L))
+})
+writeLines(c("window.searchEntries =",
+             jsonlite::toJSON(shorter, auto_unbox = TRUE, null = "null"), ";"),
+           file.path(folder, "search.js"), useBytes = TRUE)
+unlink(file.path(folder, c("search.json", "sitemap.xml")))
+
+stopifnot(file.copy("data-raw/cheatsheet/cheatsheet.pdf", folder))
+cat(sprintf("The site is in .build/site: %d pages, %.1f MB\n", length(pages),
+            sum(file.size(list.files(folder, recursive = TRUE, full.names = TRUE))) / 2^20))
