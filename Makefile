@@ -8,6 +8,7 @@
 #   make check                R CMD check --as-cran
 #   make articles             pages on the papers, in .build/articles
 #   make bench                the measurements under bench/
+#   make reproduce            the claims of five papers, SCALE=small or full
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
 
 SHELL := /bin/bash
@@ -28,10 +29,11 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) \
+  reproduce reproduce-large test-reproduce tidy clean
 
 help:
-	@sed -n '2,12s/^# \{0,1\}//p' Makefile
+	@sed -n '2,13s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -209,6 +211,17 @@ bench-benchmark: install
 
 bench-baselines: install setup-bench
 	@Rscript bench/baselines.R
+
+# Claims of the papers, resumable; SCALE is small (simulated data and a fold of MQ2008) or full.
+SCALE ?= small
+reproduce: install setup-bench
+	@Rscript reproduce/run.R $(SCALE)
+
+reproduce-large: install
+	@Rscript reproduce/large.R
+
+test-reproduce: install
+	@Rscript reproduce/test.R
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \
