@@ -20,8 +20,8 @@ lightgbm_scores <- function(parts, own, objective, settings) {
     lightgbm::lgb.train(
       list(objective = objective, metric = "ndcg", eval_at = 10L, num_leaves = leaves,
            min_data_in_leaf = least, learning_rate = 0.05, bagging_fraction = 0.8,
-           bagging_freq = 1L, feature_fraction = 0.8, feature_pre_filter = FALSE, num_threads = 1L, seed = seed,
-           deterministic = TRUE, force_row_wise = TRUE),
+           bagging_freq = 1L, feature_fraction = 0.8, feature_pre_filter = FALSE,
+           num_threads = 1L, seed = seed, deterministic = TRUE, force_row_wise = TRUE),
       train, nrounds = settings$rounds, valids = list(valid = valid),
       early_stopping_rounds = 50L, verbose = -1L
     )
