@@ -21,11 +21,14 @@ by_scale <- function(tiny = small, small = full, full = list()) {
   function(scale) switch(scale, tiny = tiny, small = small, full = full)
 }
 
-# The key has a digest of the settings: what is asked for otherwise is another task.
+# The key has a digest of the settings and of what runs: what is asked for otherwise is another
+# task. It does not know of a change in what is called from there, in bench/ or in the package:
+# delete the folder then. The page tells of results by several builds of the package.
 task_of <- function(own, collection, number, scale, root) {
   settings <- own$settings(scale)
+  digest <- rlang::hash(list(settings, deparse(body(own$run))))
   key <- gsub("[^A-Za-z0-9]+", "-", paste(own$name, collection, number))
-  list(key = paste0(key, "-", substr(rlang::hash(settings), 1L, 8L)), part = "none",
+  list(key = paste0(key, "-", substr(digest, 1L, 8L)), part = "none",
        experiment = own$name, collection = collection, number = number, settings = settings,
        root = root)
 }
