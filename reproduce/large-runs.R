@@ -48,6 +48,7 @@ train_learner <- function(folder, name, data, size, threads) {
   add_seconds(files, as.numeric(Sys.time()) - readRDS(files$starts))
   unlink(files$starts)
   save_whole(model, files$model)
+  unlink(files$checkpoint)
   model
 }
 

@@ -135,7 +135,9 @@ beat_section <- function(results_of_collection, rows) {
                 if (is.na(goal)) "" else sprintf(
                   "The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean
                 ), html(own$best)),
-        html_table(own$table, "beat"))
+        html_table(own$table, "beat"),
+        if (!is.na(goal)) sprintf("<p>Measured before, outside this package: %s.</p>",
+                                  html(beat_before[[collection]])))
     })))
 }
 

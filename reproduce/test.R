@@ -20,7 +20,7 @@ start <- function(script, ..., settings = character()) {
   list(pid = as.integer(system(command, intern = TRUE)), log = log)
 }
 alive <- function(pid) tools::pskill(pid, 0L)
-wait <- function(process, until = function() FALSE, seconds = 600) {
+wait <- function(process, until = function() FALSE, seconds = 3600) {
   end <- Sys.time() + seconds
   while (alive(process$pid) && !until() && Sys.time() < end) Sys.sleep(0.05)
   if (Sys.time() >= end) stop("it took longer than ", seconds, " s", call. = FALSE)
