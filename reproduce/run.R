@@ -4,9 +4,9 @@
 #
 # Each part of an experiment is a task: what is done is in .build/reproduce/<scale>, or in the
 # folder RUN names, and is not done again. --report does no task. LIMIT ends a run after so many
-# seconds, ONLY is a regular expression of experiments. Where future::plan() has workers, such as by
-# R_FUTURE_PLAN=multisession or a .future.R of yours, they do the tasks. Writes report.html and
-# claims.md into the folder.
+# seconds, ONLY is a regular expression of what to do, such as "numbers to beat MQ2008". Where
+# future::plan() has workers, such as by R_FUTURE_PLAN=multisession or a .future.R of yours, they do
+# the tasks. Writes report.html and claims.md into the folder.
 
 suppressPackageStartupMessages(library(rankmix))
 own <- new.env(parent = globalenv())
@@ -26,7 +26,9 @@ threads <- as.integer(given("THREADS", "1"))
 run <- own$open_folder(folder, scale)
 tasks <- own$tasks_of(own$experiments, scale, normalizePath("."))
 experiment_of <- vapply(tasks, `[[`, "", "experiment")
-wanted <- grepl(given("ONLY", ""), experiment_of)
+wanted <- grepl(given("ONLY", ""), vapply(tasks, function(task) {
+  paste(task$experiment, task$collection, task$number)
+}, ""))
 if (!"--report" %in% arguments) {
   invisible(own$run_experiments(tasks[wanted], run, as.numeric(given("LIMIT", "Inf")), threads))
 }
