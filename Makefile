@@ -10,6 +10,7 @@
 #   make site                 help, vignettes, articles and news as a site, in .build/site
 #   make test-site            the same in a browser: no broken link, quiet, readable
 #   make bench                the measurements under bench/
+#   make reproduce            the claims of five papers, SCALE=small or full
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
 
 SHELL := /bin/bash
@@ -30,10 +31,13 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
+  reproduce reproduce-large test-reproduce \
+  tidy clean
 
+# The comment at the top of this file.
 help:
-	@sed -n '2,14s/^# \{0,1\}//p' Makefile
+	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -231,6 +235,17 @@ bench-benchmark: install
 
 bench-baselines: install setup-bench
 	@Rscript bench/baselines.R
+
+# Claims of the papers, resumable; SCALE is small (simulated data and a fold of MQ2008) or full.
+SCALE ?= small
+reproduce: install setup-bench
+	@Rscript reproduce/run.R $(SCALE)
+
+reproduce-large: install
+	@Rscript reproduce/large.R
+
+test-reproduce: install
+	@Rscript reproduce/test.R
 
 tidy:
 	@clang-format --dry-run --Werror src/*.h src/host_parallel.cpp src/bind_*.cpp \
