@@ -17,6 +17,8 @@ stop_no_json <- function(text) rlang::abort(text, class = "rankmix_no_json")
 # `head` are members of the object that come first.
 model_json <- function(model, head = "") {
   kind <- kind_of_model(model)
+  if (is_function_member(model)) stop_no_json("It holds a function, which has no form in JSON.")
+  if (!is.null(attr(model$spec, "row"))) stop_no_json("It is a ranker of your own functions.")
   if (is.null(kind)) {
     stop_no_json(sprintf("A model of class `%s` has no form in JSON.", class(model)[1L]))
   }
@@ -68,8 +70,10 @@ json_value <- function(x) {
     json_made(x)
   } else if (inherits(x, "rankmix_ranker")) {
     model_json(x)
+  } else if (inherits(x, "rankmix_fitted")) {
+    sprintf("{\"calibrator\":%s}", json_object(unclass(x)))
   } else if (is.data.frame(x)) {
-    sprintf("{\"table\":%s}", json_object(as.list(x)))
+    json_table(x)
   } else if (is.object(x) || !(is.atomic(x) || is.list(x))) {
     stop_no_json(sprintf("It holds %s, which has no form in JSON.",
                          if (is.function(x)) "a function" else show_value(x)))
@@ -82,6 +86,14 @@ json_value <- function(x) {
   } else {
     json_vector(x)
   }
+}
+
+# Rows that were chosen keep their numbers.
+json_table <- function(x) {
+  rows <- attr(x, "row.names")
+  sprintf("{\"table\":%s%s}", json_object(as.list(x)), if (.row_names_info(x) > 0L) {
+    sprintf(",\"rows\":%s", json_value(rows))
+  } else "")
 }
 
 json_types <- c(double = "double", integer = "integer", logical = "logical", character = "text")
@@ -186,16 +198,30 @@ value_of_json <- function(x) {
       fields_of_json(x[[1L]])
     },
     table = table_of_json(x), made_by = made_of_json(x), kind = inner_model(x),
+    calibrator = calibrator_of_json(x),
     vector_of_json(key, x)
   )
 }
 
 table_of_json <- function(x) {
   columns <- fields_of_json(x[[1L]])
-  rows <- unique(lengths(columns))
-  need(length(x) == 1L && length(rows) == 1L && all(vapply(columns, is.atomic, NA)),
+  count <- unique(lengths(columns))
+  need(all(names(x) %in% c("table", "rows")) && length(count) == 1L &&
+         all(vapply(columns, function(column) is.atomic(column) && is.null(dim(column)), NA)),
        "The columns of a table differ in length.")
-  structure(columns, class = "data.frame", row.names = .set_row_names(rows))
+  rows <- value_of_json(x[["rows"]])
+  need(is.null(rows) || (is.integer(rows) || is.character(rows)) && length(rows) == count &&
+         !anyNA(rows) && !anyDuplicated(rows), "The rows of a table are broken.")
+  structure(columns, class = "data.frame",
+            row.names = if (is.null(rows)) .set_row_names(count) else rows)
+}
+
+# What its numbers must be depends on what they are of: check_fitted() of export-mixed.R.
+calibrator_of_json <- function(x) {
+  need(length(x) == 1L, "A calibrator is broken.")
+  fitted <- fields_of_json(x[[1L]])
+  need(inherits(fitted$method, "rankmix_calibrator"), "A calibrator is of no known kind.")
+  structure(fitted, class = c(paste0("rankmix_fitted_", fitted$method$name), "rankmix_fitted"))
 }
 
 vector_of_json <- function(type, x) {

@@ -2,9 +2,10 @@
 # predicts: the core trusts the places that a model names.
 
 model_kinds <- function() {
-  kind <- function(class, check, classifier = FALSE) {
+  # What is put together of trained models has neither a specification nor features of its own.
+  kind <- function(class, check, classifier = FALSE, together = FALSE) {
     list(class = c(paste0("rankmix_", class), if (classifier) "rankmix_classifier",
-                   "rankmix_ranker"), check = check)
+                   "rankmix_ranker"), check = check, together = together)
   }
   list(
     gbrt = kind("gbrt_model", check_gbrt_model),
@@ -22,12 +23,15 @@ model_kinds <- function() {
     best_feature = kind("best_feature_model", check_best_feature_model),
     m5p = kind("m5p_model", check_m5p_model),
     bagging = kind("bagging_model", check_bagging_model),
-    cocr = kind("cocr_model", check_cocr_model, TRUE)
+    cocr = kind("cocr_model", check_cocr_model, TRUE),
+    calibrated = kind("calibrated", check_calibrated, together = TRUE),
+    mixture = kind("mixture", check_mixture, together = TRUE),
+    mix = kind("mix", check_mix, together = TRUE)
   )
 }
 
 # Parts of others have none either.
-without_best_rounds <- c("best_feature", "coordinate_ascent")
+without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "mixture", "mix")
 
 # NULL where there is none.
 kind_of_model <- function(model) {
@@ -37,6 +41,10 @@ kind_of_model <- function(model) {
 }
 
 check_read_model <- function(model, kind) {
+  if (model_kinds()[[kind]]$together) {
+    need(!inherits(model, "rankmix_path"), "A mixture is no path.")
+    return(model_kinds()[[kind]]$check(model))
+  }
   spec_of <- if (kind == "linear_objective") "linear" else kind
   need(is_specification(model$spec) && spec_name(model$spec) == spec_of,
        "Its specification is of another ranker.")
@@ -49,7 +57,10 @@ check_read_model <- function(model, kind) {
     }, NA)), "Its path is broken.")
     need(is.integer(model$chosen) && length(model$chosen) == 1L &&
            model$chosen %in% c(NA, seq_along(steps)), "It chose a step that there is not.")
-    if (is.na(model$chosen)) {
+    shares <- model$shares
+    need(is.null(shares) || is.na(model$chosen) && is_numbers(shares, length(steps) + 1L) &&
+           "start" %in% names(shares), "The shares of its steps are broken.")
+    if (is_open(model)) {
       return(invisible())
     }
   }
@@ -247,6 +258,6 @@ check_cocr_model <- function(model, inputs) {
   need(is.list(model$parts) && length(model$parts) == questions &&
          all(vapply(model$parts, function(part) {
            is_numbers(part, 1L) || inherits(part, "rankmix_ranker") &&
-             length(part$features) %in% c(inputs, length(model$features))
+             length(part$features) == inputs
          }, NA)), "Its parts are broken.")
 }

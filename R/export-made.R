@@ -6,16 +6,18 @@ metric_makers <- c("ndcg", "mean_ndcg", "dcg", "err", "precision", "recall", "r_
                    "reciprocal_rank")
 objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "lambda", "xendcg",
                       "query_rmse", "ordinal")
+calibrator_makers <- c("naive", "cpc", "rbc")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
 # Nothing else is ever called.
 known_makers <- function() {
-  c(setdiff(built_in_rankers(), "mixture"), metric_makers, objective_makers, base_makers, "bandit")
+  c(setdiff(built_in_rankers(), "mixture"), metric_makers, objective_makers, base_makers,
+    calibrator_makers, "bandit")
 }
 
 is_made <- function(x) {
   is_specification(x) || inherits(x, c("rankmix_metric", "rankmix_objective", "rankmix_base",
-                                       "rankmix_bandit"))
+                                       "rankmix_bandit", "rankmix_calibrator"))
 }
 
 # The name of its function, and the arguments.
@@ -31,7 +33,7 @@ maker_of <- function(x) {
     return(list(name = x$name, settings = given(c(list(k = k), x$set,
                                                   list(convention = x$convention)))))
   }
-  if (inherits(x, "rankmix_objective")) {
+  if (inherits(x, c("rankmix_objective", "rankmix_calibrator"))) {
     return(list(name = x$name, settings = unclass(x)[names(x) != "name"]))
   }
   if (inherits(x, "rankmix_bandit")) {

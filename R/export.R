@@ -6,7 +6,7 @@
 #' `write_model()` writes a trained ranker as a file that another program scores with;
 #' `read_model()` reads the package's own format, `"json"`.
 #'
-#' @param model A ranker that [fit()] trained.
+#' @param model A ranker that [fit()] trained; for `"json"` also what [mix()] and [calibrate()] give.
 #' @param file The path of the file.
 #' @param format What to write, see Details.
 #' @param name What Solr and Elasticsearch call the model.
@@ -17,7 +17,7 @@
 #' @details
 #' | `format` | what it is | rankers |
 #' |---|---|---|
-#' | `"json"` | all of the model, for `read_model()` | all but mixtures and what holds functions |
+#' | `"json"` | all of the model, for `read_model()` | all but what holds functions of yours |
 #' | `"c"` | C99: `double score(const double *x)` | trees, sums, [m5p()], [bagging()] of it |
 #' | `"lightgbm"` | LightGBM's text, version 4 | trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
@@ -62,7 +62,9 @@
 #' `text` (an array, whose missing values are `null`; of doubles also `"NaN"`, `"Inf"`, `"-Inf"`)
 #' and perhaps `dim`, `dimnames` or `names`; `list` (an array of values), `fields` (an object of values) or
 #' `table` (an object of columns); `made_by`, the function that makes a setting, and `settings`,
-#' its arguments; or `kind` and `model`, a model inside another. Trees are as follows: the nodes
+#' its arguments; `calibrator`, the fields of a fitted one; or `kind` and `model`, a model inside
+#' another, as in mixtures. A `table` whose rows are part of a larger one has `rows`, their names.
+#' Trees are as follows: the nodes
 #' and leaves of all trees come one after the other, tree t has the nodes `node_begin[t]` to
 #' `node_begin[t + 1] - 1`, and leaves by `leaf_begin` likewise, round r the trees by
 #' `round_begin`, all from 0; a value up to `threshold` goes `left`, a missing one so if

@@ -257,7 +257,12 @@ features_of_model <- function(model, newdata, threads, call) {
                sprintf("The mixture uses %s features, which are made query by query.", set),
                remedy = "Give ranking data, made by `ranking_data()`.", call = call)
   }
-  feature_set(with_schema(newdata, model$source, threads, call), set, threads)$x
+  x <- feature_set(with_schema(newdata, model$source, threads, call), set, threads)$x
+  if (dim(x)[2L] != length(model$features)) {
+    stop_input("newdata", sprintf("The new data have %d %s features, the model has %d.", dim(x)[2L],
+                                  set, length(model$features)), call = call)
+  }
+  x
 }
 
 new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {

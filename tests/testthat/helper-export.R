@@ -84,3 +84,21 @@ written <- function(model, format, ...) {
   suppressMessages(write_model(model, file, format, ...), classes = "rankmix_message_export")
   readLines(file, encoding = "UTF-8")
 }
+
+# What predict() of a model gives by each of its types.
+all_predictions <- function(model, newdata, ...) {
+  methods <- lapply(class(model), function(class) {
+    utils::getS3method("predict", class, optional = TRUE, envir = asNamespace("rankmix"))
+  })
+  types <- eval(formals(Find(is.function, methods))$type)
+  lapply(stats::setNames(nm = types), function(type) {
+    tryCatch(predict(model, newdata, type = type, ...),
+             rankmix_error_argument = function(e) conditionMessage(e))
+  })
+}
+
+written_and_read <- function(model) {
+  file <- withr::local_tempfile()
+  write_model(model, file)
+  read_model(file)
+}

@@ -140,6 +140,15 @@ for (name in names(specs)) {
                      seq_len(sum(held_out_part$query == 1L)))
   })
 
+  test_that(paste(name, "is written as JSON, and read back predicts the same by every type"), {
+    skip_if_not_installed("jsonlite")
+    model <- trained(name)
+    back <- written_and_read(model)
+    expect_identical(class(back), class(model))
+    expect_identical(all_predictions(back, held_out_part), all_predictions(model, held_out_part))
+    expect_identical(capture.output(print(back)), capture.output(print(model)))
+  })
+
   test_that(paste(name, "takes missing values, weights and sparse features, or says that it does not"), {
     holes <- contract_data$x
     holes[seq(1, length(holes), by = 7)] <- NA

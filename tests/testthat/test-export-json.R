@@ -38,21 +38,6 @@ test_that("every model comes back the same and predicts the same", {
   }
 })
 
-test_that("every ranker of the registry is written, or refused with a reason", {
-  data <- export_data(FALSE)
-  file <- withr::local_tempfile()
-  for (name in rankmix:::built_in_rankers()) {
-    row <- rankmix:::built_in_row(name)
-    model <- suppressWarnings(fit(do.call(name, row$small), data, seed = 3, verbose = FALSE))
-    if (name == "mixture") {
-      expect_error(write_model(model, file), class = "rankmix_error_format")
-    } else {
-      write_model(model, file)
-      expect_identical(predict(read_model(file), data), predict(model, data), label = name)
-    }
-  }
-})
-
 test_that("trees of every objective, and those that count for less as others come, come back", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()

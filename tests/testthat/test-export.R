@@ -33,7 +33,6 @@ test_that("what a format cannot say is an error with a remedy", {
     write_model(marked, file, "ranklib")
     write_model(trees, file, "ranklib")
     write_model(best, file, "elasticsearch")
-    write_model(mixed, file)
     write_model(mixed, file, "solr")
     write_model(path, file, "c")
   })

@@ -1,0 +1,161 @@
+# What must be true of a mixture, and of a calibrated classifier, that was read (export-kinds.R): its
+# parts are there, and the numbers of each calibrator fit the discriminants that it is given.
+
+check_mixture <- function(model) {
+  models <- model$classifiers
+  need(is.list(models) && length(models) > 0L && all(vapply(models, is_whole_model, NA)),
+       "Its models are broken.")
+  for (member in models) check_member_features(member)
+  table <- model$members
+  need(is.data.frame(table) && nrow(table) > 0L && is_places(table$model, 1L, length(models)) &&
+         is_texts(table$classifier) && is_texts(table$calibrator) &&
+         (is.null(table$features) || is_texts(table$features)), "`members` are broken.")
+  check_weighed(model, table)
+  need(is.list(model$fitted) && length(model$fitted) == nrow(table),
+       "It lacks calibrators of members.")
+  for (m in seq_along(model$fitted)) {
+    check_fitted(model$fitted[[m]], inputs_of_calibrator(models[[table$model[m]]]))
+  }
+  need(is_places(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
+  need(is.null(model$calibrators) || is_texts(model$calibrators) && length(model$calibrators) == 1L,
+       "`calibrators` is no name.")
+  need(is.null(model$skipped) || is.character(model$skipped), "`skipped` are no texts.")
+}
+
+# A ranker by itself, of which something was chosen.
+is_whole_model <- function(model) {
+  inherits(model, "rankmix_ranker") && !model_kinds()[[kind_of_model(model)]]$together &&
+    !is_open(model)
+}
+
+# How many columns a calibrator is given.
+inputs_of_calibrator <- function(model) if (is_classifier(model)) model$classes else 1L
+
+check_member_features <- function(model) {
+  set <- set_of(model)
+  need(is.character(set) && length(set) == 1L && set %in% feature_sets,
+       "A model has features of an unknown kind.")
+  if (set != "original") check_schema(model$source)
+  need(is.null(model$own_rounds) || is_places(model$own_rounds, 0L, rounds_used(model), 1L),
+       "`own_rounds` are no number of its rounds.")
+}
+
+# What mixtures of both kinds have: a weight and a value a member, and how these were found.
+check_weighed <- function(model, table) {
+  need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
+       "`members` are broken.")
+  need(is.null(model$scale) || is_numbers(model$scale, nrow(table)), "`scale` is broken.")
+  need(inherits(model$metric, "rankmix_metric"), "`metric` is none.")
+  need(is.null(model$standardize) || isTRUE(model$standardize) || isFALSE(model$standardize) ||
+         identical(model$standardize, "query"), "`standardize` is broken.")
+  need(is.null(model$method) || is_texts(model$method) && length(model$method) == 1L &&
+         model$method %in% weighing_methods, "`method` is none.")
+  need(is.data.frame(model$tuning) && is.data.frame(model$setting) && nrow(model$setting) == 1L,
+       "`tuning` is broken.")
+  for (columns in list(model$tuning, model$setting, model["value"])) {
+    need(all(vapply(columns, is.numeric, NA)), "`tuning` is broken.")
+  }
+  need(length(model$value) == 1L && is.double(model$c) && length(model$c) == 1L &&
+         (is.null(model$threshold) || is.double(model$threshold) && length(model$threshold) == 1L),
+       "`value` is no number.")
+  check_families(model$families, table)
+}
+
+check_families <- function(families, table) {
+  if (is.null(families)) {
+    return(invisible())
+  }
+  values <- families$values
+  need(is.double(values) && is.matrix(values) && nrow(values) > 0L &&
+         identical(colnames(values)[1L], "mixture") &&
+         setequal(colnames(values)[-1L], table$family) &&
+         (is.null(families$weight) || is.numeric(families$weight) && !anyNA(families$weight) &&
+            length(families$weight) == nrow(values) && all(families$weight >= 0)),
+       "`families` are broken.")
+}
+
+# Models by their names; scores that were given are asked for again.
+check_mix <- function(model) {
+  table <- model$members
+  need(is.data.frame(table) && nrow(table) > 0L && is_texts(table$ranker) &&
+         !anyDuplicated(table$ranker), "`members` are broken.")
+  check_weighed(model, table)
+  given <- model$given
+  need(is.logical(given) && length(given) == nrow(table) && !anyNA(given) &&
+         is.list(model$rankers) && identical(names(model$rankers), table$ranker),
+       "Its rankers are broken.")
+  need(all(vapply(model$rankers, is.null, NA) == given) &&
+         all(vapply(model$rankers[!given], inherits, NA, "rankmix_ranker")),
+       "Its rankers are broken.")
+}
+
+check_calibrated <- function(model) {
+  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  need(is_numbers(model$discriminants, 2L) && is.data.frame(model$reliability),
+       "What it says of its discriminants is broken.")
+  classifier <- model$classifier
+  if (!is.null(classifier)) {
+    need(is_whole_model(classifier) && is_classifier(classifier) &&
+           classifier$classes == model$classes, "Its classifier is broken.")
+    need(is.numeric(model$rounds) && length(model$rounds) == 1L &&
+           model$rounds %in% seq.int(0L, rounds_used(classifier)),
+         "`rounds` is no number of its rounds.")
+  }
+  check_fitted(model$fitted, model$classes)
+}
+
+# Calibrators -------------------------------------------------------------------------------
+
+# Of so many discriminants.
+check_fitted <- function(fitted, inputs) {
+  need(inherits(fitted, "rankmix_fitted"), "A calibrator is broken.")
+  method <- fitted$method
+  one <- function(...) {
+    for (name in c(...)) need(is_numbers(fitted[[name]], 1L), calibrator_problem(name))
+  }
+  each <- function(name, count = inputs) {
+    need(is_numbers(fitted[[name]], count), calibrator_problem(name))
+  }
+  need(method$name == "rbc" || inputs > 1L, "A calibrator is none of one score.")
+  switch(
+    if (method$name == "rbc") method$model else method$name,
+    naive = one("range"),
+    cpc = one("a", "b"),
+    linear = each("beta", inputs + 1L),
+    logistic = {
+      one("largest")
+      each("beta", inputs + 1L)
+    },
+    polynomial = check_polynomial(fitted, inputs, each),
+    network = {
+      one("size")
+      for (name in c("center", "factor")) each(name)
+      each("output", NULL)
+      need(length(fitted$output) > 1L, calibrator_problem("output"))
+      each("hidden", (inputs + 1L) * (length(fitted$output) - 1L))
+    },
+    gaussian_process = {
+      one("mean")
+      each("scale")
+      each("coefficients", NULL)
+      each("centers", inputs * length(fitted$coefficients))
+    },
+    isotonic = check_isotonic(fitted, one)
+  )
+}
+
+calibrator_problem <- function(name) sprintf("`%s` of a calibrator is broken.", name)
+
+check_polynomial <- function(fitted, inputs, each) {
+  count <- monomials_of(fitted$method, inputs)
+  need(count <= most_monomials, "A calibrator is of too many monomials.")
+  need(isTRUE(fitted$degree == fitted$method$degree), calibrator_problem("degree"))
+  for (name in c("lower", "upper")) each(name)
+  each("coefficients", count)
+}
+
+check_isotonic <- function(fitted, one) {
+  one("range")
+  need(is_numbers(fitted$at) && length(fitted$at) > 0L && !is.unsorted(fitted$at, strictly = TRUE) &&
+         is_numbers(fitted$value, length(fitted$at)), calibrator_problem("at"))
+}

@@ -1,0 +1,172 @@
+skip_if_not_installed("jsonlite")
+
+held_out_for_export <- function() {
+  data <- simulate_ranking(30, features = 6, seed = 5)$data
+  ranking_data(data$x, data$relevance, data$query + 1000)
+}
+
+every_calibrator <- function() c(all_calibrators(), list(naive("grade"), rbc("isotonic")))
+
+small_mixture <- function(..., calibrators = list(naive(), rbc("polynomial")),
+                          data = export_data()) {
+  spec <- mixture(..., calibrators = calibrators)
+  suppressWarnings(fit(spec, data, held_out_for_export(), ndcg(5), seed = 1,
+                       verbose = FALSE), classes = "rankmix_warning_grade")
+}
+
+boosted <- function() adaboost_mh(tree(3), 4)
+
+test_that("mixtures of all kinds of models, calibrators and weights come back the same", {
+  valid <- held_out_for_export()
+  mixtures <- list(
+    every = small_mixture(boosted(), gbrt(5, leaves = 4), calibrators = every_calibrator()),
+    kinds = small_mixture(ranksvm(c(0.1, 1)), cocr(gbrt(3)), network(hidden = 2, epochs = 2)),
+    sets = small_mixture(boosted(), linear(penalty = 0.1, missing = "indicator"),
+                         m5p(min_documents = 40),
+                         grid = member_grid(list("identity", "binary"),
+                                            c("original", "standardized", "whitened")),
+                         data = export_data(FALSE)),
+    selected = small_mixture(boosted(), mcsvm(0.1), weigh = "selection", hold_out = "same"),
+    ascent = small_mixture(boosted(), gbrt(5), weigh = weighing(method = "ascent",
+                                                                standardize = "query")),
+    one = small_mixture(bagging(m5p(min_documents = 40), times = 2), calibrators = list(rbc()))
+  )
+  for (name in names(mixtures)) {
+    model <- mixtures[[name]]
+    back <- written_and_read(model)
+    expect_identical(back, model, label = name)
+    expect_identical(all_predictions(back, valid), all_predictions(model, valid), label = name)
+    expect_identical(summary(back, resamples = 100), summary(model, resamples = 100))
+  }
+  # A row of its own number, one of an automatic one.
+  expect_gt(length(unique(lapply(mixtures, function(m) attr(m$setting, "row.names")))), 1L)
+})
+
+test_that("calibrated classifiers, and discriminants, come back with every calibrator", {
+  data <- export_data()
+  valid <- held_out_for_export()
+  local_function("warn_range", function(fitted, f) NULL)
+  for (spec in list(boosted(), mcsvm(0.1), cocr(linear(penalty = 0.1)))) {
+    classifier <- fit(spec, data, seed = 1, verbose = FALSE)
+    f <- predict(classifier, valid, type = "raw")
+    methods <- if (rankmix:::spec_name(spec) == "adaboost_mh") every_calibrator() else list(naive(), rbc())
+    for (method in methods) {
+      label <- paste(format(spec), format(method))
+      model <- calibrate(classifier, valid, method)
+      back <- written_and_read(model)
+      expect_identical(back, model, label = label)
+      expect_identical(all_predictions(back, valid), all_predictions(model, valid), label = label)
+      foreign <- calibrate(f, valid, method)
+      back <- written_and_read(foreign)
+      expect_identical(back, foreign, label = label)
+      expect_identical(all_predictions(back, f), all_predictions(foreign, f), label = label)
+    }
+  }
+})
+
+test_that("mix() of models comes back, and asks for scores that were given", {
+  data <- export_data()
+  valid <- held_out_for_export()
+  rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),
+                  mixed = small_mixture(boosted()), bm25 = valid$x[, 1L])
+  for (weigh in list(NULL, weighing(method = "selection"), weighing(standardize = "query"))) {
+    model <- mix(rankers, valid, weigh = weigh, seed = 1)
+    back <- written_and_read(model)
+    expect_identical(back, model)
+    given <- list(bm25 = valid$x[, 1L])
+    expect_identical(all_predictions(back, valid, scores = given),
+                     all_predictions(model, valid, scores = given))
+    if (model$members$weight[3L] > 0) {
+      expect_error(predict(back, valid), class = "rankmix_error_scores")
+    }
+    expect_identical(capture.output(print(back)), capture.output(print(model)))
+  }
+})
+
+test_that("what holds functions of the user's is refused with a reason", {
+  data <- export_data()
+  valid <- held_out_for_export()
+  first <- function(data) data$x[, 1L]
+  file <- withr::local_tempfile()
+  own <- new_ranker("own", train = function(x, ...) NULL,
+                    predict = function(model, x, ...) as.double(is.na(x[, 1L])),
+                    traits = "missing")
+  expect_snapshot(error = TRUE, {
+    write_model(small_mixture(boosted(), first = first), file)
+    write_model(mix(list(first = first, trees = fit(gbrt(2), data, seed = 1, verbose = FALSE)),
+                    valid), file)
+    write_model(fit(own(), data, verbose = FALSE), file)
+    write_model(simulate_ranking(5, seed = 1)$truth, file)
+  })
+})
+
+test_that("mixtures whose parts do not fit together are refused", {
+  refused <- function(model, change) {
+    changed <- change(model)
+    stopifnot(!identical(changed, model))
+    expect_error(written_and_read(changed), class = "rankmix_error_model_file")
+  }
+  set_in <- function(...) {
+    path <- list(...)
+    function(value) {
+      function(model) {
+        model <- unclass(model)
+        call <- Reduce(function(inner, key) call("[[", inner, key), path, quote(model))
+        eval(call("<-", call, value))
+        structure(model, class = c("rankmix_mixture", "rankmix_ranker"))
+      }
+    }
+  }
+  model <- small_mixture(boosted(), gbrt(4))
+  refused(model, set_in("classifiers")(list()))
+  refused(model, set_in("classifiers")(list(1, 2)))
+  refused(model, set_in("members", "model")(rep(3L, nrow(model$members))))
+  refused(model, set_in("members", "weight")(rep(NaN, nrow(model$members))))
+  refused(model, set_in("members", "family")(rep(NA_character_, nrow(model$members))))
+  refused(model, set_in("fitted")(model$fitted[-1L]))
+  refused(model, set_in("fitted")(rev(model$fitted)))
+  refused(model, set_in("fitted", 1L)(list()))
+  refused(model, set_in("scale")(1))
+  refused(model, set_in("rounds")("a"))
+  refused(model, set_in("metric")(list()))
+  refused(model, set_in("standardize")("row"))
+  refused(model, set_in("method")("none"))
+  refused(model, set_in("setting")(list()))
+  refused(model, set_in("tuning", "share")(rep("a", nrow(model$tuning))))
+  refused(model, set_in("families", "values")(model$families$values[, -2L]))
+  refused(model, set_in("families", "weight")(1))
+  refused(model, set_in("classifiers", 2L, "own_rounds")(9L))
+  refused(model, set_in("classifiers", 2L, "feature_set")("standardized"))
+  refused(model, set_in("classifiers", 2L)(model))
+})
+
+test_that("calibrators whose numbers do not fit are refused", {
+  valid <- held_out_for_export()
+  f <- predict(fit(boosted(), export_data(), seed = 1, verbose = FALSE), valid, type = "raw")
+  refused <- function(model, name, value) {
+    model$fitted[[name]] <- value
+    expect_error(written_and_read(model), class = "rankmix_error_model_file")
+  }
+  # What is told of the fit and not used.
+  told <- c("method", "value", "converged", "length", "noise", "signal", "left")
+  for (method in every_calibrator()) {
+    model <- calibrate(f, valid, method)
+    needed <- setdiff(names(model$fitted), told)
+    if (identical(method$model, "isotonic")) {
+      needed <- c(needed, "value")
+      refused(model, "at", rev(model$fitted$at))
+    }
+    for (name in needed) {
+      refused(model, name, c(model$fitted[[name]], 1))
+      refused(model, name, rep(NA_real_, length(model$fitted[[name]])))
+      refused(model, name, NULL)
+    }
+  }
+  classifier <- calibrate(fit(boosted(), export_data(), verbose = FALSE), valid, naive())
+  for (change in list(list(rounds = 9), list(classes = 3L), list(classifier = 1),
+                      list(discriminants = 1), list(fitted = NULL))) {
+    broken <- structure(utils::modifyList(unclass(classifier), change),
+                        class = class(classifier))
+    expect_error(written_and_read(broken), class = "rankmix_error_model_file")
+  }
+})
