@@ -5,6 +5,7 @@
 #   make test                 all tests; the last line counts them
 #   make test-long            the same with all draws of property tests
 #   make test-report          a report in a browser: complete, quiet, readable
+#   make test-onnx            files of ONNX in its checker and in ONNX Runtime
 #   make check                R CMD check --as-cran
 #   make articles             pages on the papers, in .build/articles
 #   make bench                the measurements under bench/
@@ -28,10 +29,10 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
+  test-console test-long test-slurm test-report test-onnx check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,12s/^# \{0,1\}//p' Makefile
+	@sed -n '2,13s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -93,6 +94,10 @@ test-slurm: install
 # A report of the example data in headless Chromium; the pictures are in .build/report.
 test-report: install setup-report
 	@Rscript tools/test_report.R
+
+# Files of ONNX in the checker of onnx and in ONNX Runtime, which it installs.
+test-onnx: install
+	@Rscript tools/test_onnx.R
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check
