@@ -6,7 +6,8 @@
 #' `write_model()` writes a trained ranker as a file that another program scores with;
 #' `read_model()` reads the package's own format, `"json"`.
 #'
-#' @param model A ranker that [fit()] trained.
+#' @param model A ranker that [fit()] trained, a calibrated or mixed one, or a student that
+#'   [distill()] trained on the scores of another.
 #' @param file The path of the file.
 #' @param format What to write, see Details.
 #' @param name What Solr, Elasticsearch and ONNX call the model.
@@ -85,7 +86,8 @@
 #'
 #' @return `write_model()`: the path, invisibly. `read_model()`: the model, which predicts what
 #'   the one that was written predicts.
-#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does.
+#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does; a student
+#'   that [distill()] trains on its scores it can.
 #'   `rankmix_error_missing`: it takes missing values for 0, see `missing`.
 #'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
 #'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
@@ -106,6 +108,7 @@
 write_model <- function(model, file, format = "json", name = "rankmix", missing = "error", ...) {
   check_no_others(...)
   check_all_given()
+  if (inherits(model, "rankmix_distilled")) model <- model$student
   check_class(model, "model", "rankmix_ranker", "`fit()`")
   check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))
@@ -165,12 +168,14 @@ first_line <- function(text) {
   if (nchar(line) > 200L) paste0(substr(line, 1L, 197L), "...") else line
 }
 
-# A model that the format cannot say. JSON is no remedy for what it cannot say either.
+# A model that the format cannot say. JSON is no remedy for what it cannot say either; what can be
+# trained on its scores always is, and trees are in all formats.
 stop_format <- function(format, model, reason, remedy = NULL, call) {
   if (is.null(remedy)) {
     remedy <- if (is.null(kind_of_model(model))) "Keep it by `saveRDS()`, and score it in R." else
       "Write \"json\", which `read_model()` reads, and score it in R."
   }
+  remedy <- c(remedy, "Or write a student, which `distill()` trains on its scores.")
   stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
              reason, remedy, call = call)
 }
