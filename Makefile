@@ -5,6 +5,7 @@
 #   make test                 all tests; the last line counts them
 #   make test-long            the same with all draws of property tests
 #   make test-report          a report in a browser: complete, quiet, readable
+#   make test-onnx            files of ONNX in its checker and in ONNX Runtime
 #   make check                R CMD check --as-cran
 #   make articles             pages on the papers, in .build/articles
 #   make site                 help, vignettes, articles and news as a site, in .build/site
@@ -31,7 +32,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
+  test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   tidy clean
 
@@ -106,6 +107,10 @@ test-report: install setup-report
 # The picture of README.md, of the code there.
 readme-figure: install
 	@Rscript tools/readme_figure.R
+
+# Files of ONNX in the checker of onnx and in ONNX Runtime, which it installs.
+test-onnx: install
+	@Rscript tools/test_onnx.R
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check

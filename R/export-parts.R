@@ -69,7 +69,9 @@ product_tree <- function(trees, model, call) {
     if (length(grown$values) >= product_leaves) {
       stop_input("format", sprintf("A product of `%s` is a tree of more than %d leaves.",
                                    ranker_text(model), product_leaves),
-                 remedy = "Write it as \"json\" or \"c\", or train with fewer terms.", call = call)
+                 remedy = c("Write it as \"json\" or \"c\", or train with fewer terms.",
+                            "Or write a student, which `distill()` trains on its scores."),
+                 call = call)
     }
     grown$values[[length(grown$values) + 1L]] <<- values
     -length(grown$values)
@@ -177,7 +179,8 @@ plain_sum <- function(model, format, options, call) {
   sum <- weighted_sum(model)
   if (length(sum$weights) > length(model$features)) {
     stop_format(format, model, "It has features that say that a value is missing.",
-                "Train it with `missing = \"mean\"` or `\"zero\"`, or write \"json\" or \"c\".",
+                paste("Train it with `missing = \"mean\"` or `\"zero\"`, or write \"onnx\",",
+                      "\"json\" or \"c\"."),
                 call)
   }
   fills <- model$filling$numbers
@@ -193,7 +196,9 @@ check_zero_missing <- function(differs, format, model, options, call) {
     stop_input("missing", sprintf("The format \"%s\" takes a missing value for 0, `%s` does not.",
                                   format, ranker_text(model)),
                remedy = c("If none is ever missing, or 0 will do, set `missing = \"zero\"`.",
-                          "Else write \"json\" or \"c\"."), call = call)
+                          "Else write \"onnx\", \"json\" or \"c\".",
+                          paste("Or write a student that takes it for 0, which `distill()` trains on",
+                                "its scores: `linear(missing = \"zero\")`.")), call = call)
   }
 }
 

@@ -6,10 +6,11 @@
 #' `write_model()` writes a trained ranker as a file that another program scores with;
 #' `read_model()` reads the package's own format, `"json"`.
 #'
-#' @param model A ranker that [fit()] trained; for `"json"` also what [mix()] and [calibrate()] give.
+#' @param model A ranker that [fit()] trained, what [mix()] and [calibrate()] give, or a student that
+#'   [distill()] trained on the scores of another.
 #' @param file The path of the file.
 #' @param format What to write, see Details.
-#' @param name What Solr and Elasticsearch call the model.
+#' @param name What Solr, Elasticsearch and ONNX call the model.
 #' @param missing What to do where a format takes a missing value for 0 and the model does not:
 #'   `"error"`, or `"zero"` to write the model all the same.
 #' @param ... Must be empty.
@@ -23,6 +24,7 @@
 #' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
 #' | `"solr"` | a model of Apache Solr | trees, sums, networks |
 #' | `"elasticsearch"` | a request to the learning to rank plugin, see below | trees, sums |
+#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3 | all, also calibrated and mixed, see below |
 #'
 #' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]; sums are [linear()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees are
@@ -32,6 +34,13 @@
 #'
 #' `"elasticsearch"` is the body of a `_createmodel` request to the plugin for Elasticsearch and
 #' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums.
+#'
+#' `"onnx"` takes `features`, a matrix of 32-bit floats with a row for each document, `NaN` where a
+#' value is missing, and gives `score`, a column. The names of the features are in the metadata
+#' under `features`, as JSON. It holds trees, sums, networks, [m5p()], [bagging()] and [cocr()] of
+#' these, what [calibrate()] makes of them, and what [mixture()], [tune_and_mix()] and [mix()] do.
+#' Code in R, features or scores that are standardised query by query, [fuse()] and the hard ranks
+#' of [cocr()] over trees it cannot hold.
 #'
 #' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
 #' operation to double precision, and of features that are no sparse matrix. `x` has the features
@@ -45,13 +54,18 @@
 #'   floats, below 3.4e38 in magnitude; sums are rounded by the reader, about 7 digits. Solr adds
 #'   0.000001 to a threshold; where no float makes up for that, as next to 0, the nearest one is
 #'   written, and a warning says by how much it differs.
+#' * `"onnx"` compares features and thresholds as 32-bit floats, too, with the same decisions for
+#'   all features that are such floats, infinite ones among them. A reader adds up leaves and
+#'   computes networks in floats, so that scores of trees differ by about the number of trees times
+#'   6e-8 times the sum of their leaves at most, those of networks by about 1e-6 of their size. All
+#'   else is computed in double precision, and the score is rounded to a float at the end.
 #' * Classifiers have a calibrated score, which no sum of trees can say. They are written by their
 #'   linear score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants
 #'   \eqn{f_l}{f_l}, which a message says; it may rank differently from `predict()`.
 #' * A [product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
 #' * An intercept changes no ranking; where a format has none, it is left out, which a message
 #'   says.
-#' * `"ranklib"`, and sums in all of them, take a missing value for 0. `missing = "zero"` writes
+#' * `"ranklib"`, and sums in all but `"onnx"`, take a missing value for 0. `missing = "zero"` writes
 #'   a model that does not.
 #' * `"ranklib"` knows features by their position, from 1, `"lightgbm"` too. Others know them by
 #'   their names, and a feature that the engine does not log under its name is an error there.
@@ -74,7 +88,8 @@
 #'
 #' @return `write_model()`: the path, invisibly. `read_model()`: the model, which predicts what
 #'   the one that was written predicts.
-#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does.
+#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does; a student
+#'   that [distill()] trains on its scores it can.
 #'   `rankmix_error_missing`: it takes missing values for 0, see `missing`.
 #'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
 #'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
@@ -95,6 +110,7 @@
 write_model <- function(model, file, format = "json", name = "rankmix", missing = "error", ...) {
   check_no_others(...)
   check_all_given()
+  if (inherits(model, "rankmix_distilled")) model <- model$student
   check_class(model, "model", "rankmix_ranker", "`fit()`")
   check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))
@@ -102,13 +118,18 @@ write_model <- function(model, file, format = "json", name = "rankmix", missing 
   check_writable(file)
   call <- rlang::current_env()
   check_chosen_of(model, format, call)
-  write_text(model_formats()[[format]](model, list(name = name, missing = missing), call), file)
+  content <- model_formats()[[format]](model, list(name = name, missing = missing), call)
+  if (is.raw(content)) {
+    write_beside(file, function(partial) write_bytes(content, partial))
+  } else {
+    write_text(content, file)
+  }
 }
 
-# What gives the lines of a file, from the model, `name` and `missing`, and the call for errors.
+# What gives the lines, or the bytes, of a file, from the model, `name` and `missing`, and the call for errors.
 model_formats <- function() {
   list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
-       solr = solr_lines, elasticsearch = elasticsearch_lines)
+       solr = solr_lines, elasticsearch = elasticsearch_lines, onnx = onnx_bytes)
 }
 
 # Our own format takes a path of which nothing was chosen.
@@ -149,12 +170,14 @@ first_line <- function(text) {
   if (nchar(line) > 200L) paste0(substr(line, 1L, 197L), "...") else line
 }
 
-# A model that the format cannot say. JSON is no remedy for what it cannot say either.
+# A model that the format cannot say. JSON is no remedy for what it cannot say either; what can be
+# trained on its scores always is, and trees are in all formats.
 stop_format <- function(format, model, reason, remedy = NULL, call) {
   if (is.null(remedy)) {
     remedy <- if (is.null(kind_of_model(model))) "Keep it by `saveRDS()`, and score it in R." else
       "Write \"json\", which `read_model()` reads, and score it in R."
   }
+  remedy <- c(remedy, "Or write a student, which `distill()` trains on its scores.")
   stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
              reason, remedy, call = call)
 }

@@ -1,0 +1,251 @@
+# A student: a ranker trained on the scores of another, in place of grades, and what it loses.
+
+#' Distil a ranker into another
+#'
+#' Trains a ranker, the student, on the scores that a model gives, and measures on held-out queries
+#' how much of a metric is lost: for programs that cannot hold the model, such as a mixture in a
+#' search engine, see [write_model()]; or for less time a prediction.
+#'
+#' @param model A ranker that [fit()] trained, a mixture, a calibrated classifier, a function of
+#'   ranking data that gives a score a row, or a model of another package whose `predict()` takes
+#'   ranking data.
+#' @param data Ranking data. Without `validation` a share of their queries is held out. With it
+#'   they need no grades: many queries that nobody judged teach the student as well.
+#' @param into The student: a specification of a regression, such as `gbrt(trees = 200)`,
+#'   `linear(penalty = 0.1)` or [m5p()].
+#' @param validation Judged data that neither the model nor the student has seen, on which the loss
+#'   is measured, or `NULL`.
+#' @param metric A metric, such as `ndcg(10)`, or several in a list.
+#' @param share The share of the queries of `data` that train where `validation` is `NULL`; the others
+#'   are held out.
+#' @param level Level of the intervals, from 0.5 and below 1.
+#' @param resamples Number of bootstrap samples for them.
+#' @param seed Seed of the split, the student and the bootstrap; by default R's generator gives one.
+#' @param threads Number of threads; results do not depend on it.
+#' @param verbose Whether to show progress.
+#' @param object,x What `distill()` gave.
+#' @param newdata As in [predict.rankmix_classifier()].
+#' @param ... Must be empty; of `predict()` what goes on to that of the student.
+#'
+#' @details
+#' The student minimises its loss with the scores \eqn{v(x)}{v(x)} of the model in place of grades,
+#' weighted by the weights of the queries if there are any; nothing else of it changes. It has all
+#' the rounds that it asks for. The grades of `data` are not used, but for a choice of its own, such
+#' as that of a penalty.
+#'
+#' `lost` is the mean over the held-out queries of the metric of the model less that of the
+#' student, below 0 where the student is better; its interval is the bias-corrected and
+#' accelerated one of the bootstrap over queries, and `p` that of the paired t test, both as in
+#' [compare_rankers()]. `same_order` is the mean over the queries of the share of the pairs of
+#' documents to which the model gives different scores that the student orders alike, its ties
+#' counting a half; `NaN` where the model tells no documents apart.
+#'
+#' Where the model was trained on the held-out queries it looks better there than it is, and the
+#' loss larger. Intervals tell the chance of queries, not of training.
+#'
+#' Cost: two predictions of the model, the training of the student, and O(n^2) for the pairs of a
+#' held-out query of n documents.
+#'
+#' @return A value of class `rankmix_distilled`: `student`, the ranker, which [write_model()] takes
+#'   from it, `report`, `comparison`, what [compare_rankers()] gave, and `same_order`. `predict()`
+#'   is that of the student. `tidy()` gives the report, a data frame with a row for each metric:
+#'   `metric`, the means of `model` and `student`, `lost`, `lower`, `upper`, `p` and `queries`.
+#'   `glance()` is a row of how it was made. `summary()` is a data frame of the held-out queries,
+#'   those that lose most of the first metric first: `query`, `model`, `student` and `lost`.
+#' @section Conditions: `rankmix_error_argument`: `into` is no regression. `rankmix_error_scores`:
+#'   the model's scores are not one finite number a document. `rankmix_error_constant`: they are all
+#'   the same. `rankmix_error_unjudged`: what is held out has no grades.
+#'   `rankmix_error_validation`: no held-out query has documents of different grades.
+#'   `rankmix_warning_overlap`: queries of `validation` are in `data` too. Those of [fit()].
+#' @references Hinton, Vinyals and Dean (2015). Distilling the knowledge in a neural network.
+#'
+#'   Tang and Wang (2018). Ranking distillation. \doi{10.1145/3219819.3220021}
+#' @seealso [write_model()], what formats can hold.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 20), seed = 1, threads = 1)
+#' small <- distill(mixture, train, gbrt(trees = 50), test, seed = 1, threads = 1)
+#' small
+#' write_model(small, tempfile(), "solr")
+#' @export
+distill <- function(model, data, into = gbrt(), validation = NULL, metric = ndcg(10), share = 0.8,
+                    level = 0.95, resamples = 10000, seed = NULL, threads = NULL, verbose = TRUE,
+                    ...) {
+  check_no_others(...)
+  check_all_given()
+  check_student(into)
+  check_ranking_data(data, judged = is.null(validation))
+  metrics <- check_metrics(metric, NULL)
+  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_count(resamples, "resamples", min = 100, max = 1e8)
+  check_flag(verbose, "verbose")
+  threads <- check_threads(threads)
+  seed <- check_seed(seed)
+  parts <- distilled_parts(data, validation, share, seed)
+  call <- rlang::current_env()
+  check_can_measure(parts$validation, call)
+  scores <- lapply(parts, function(part) teacher_scores(model, part, threads, call))
+  student <- train_student(into, parts$train, scores$train, metrics[[1L]], seed, threads, verbose,
+                           call)
+  own <- check_scores(predict(student, parts$validation, threads = threads), parts$validation)
+  comparison <- compare_rankers(model = scores$validation, student = own, data = parts$validation,
+                                metric = metrics, level = 1 - level, resamples = resamples,
+                                seed = seed, threads = threads)
+  structure(
+    list(student = student, report = loss_report(comparison), comparison = comparison,
+         same_order = same_order(scores$validation, own, parts$validation),
+         model = teacher_text(model), queries = length(parts$train$query_ids),
+         documents = nrow(parts$train), held_out = length(parts$validation$query_ids),
+         level = level, seed = seed),
+    class = "rankmix_distilled"
+  )
+}
+
+check_student <- function(into, call = rlang::caller_env()) {
+  if (!is_specification(into) || !has_trait(into, "regression")) {
+    stop_input("argument", sprintf("`into` must be a regression, not %s.",
+                                   if (is_specification(into)) sprintf("`%s`", format(into)) else
+                                     show_value(into)),
+               if (is_specification(into)) "It learns from grades, not from scores.",
+               sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L)), call = call)
+  }
+}
+
+# `train` and `validation`.
+distilled_parts <- function(data, validation, share, seed, call = rlang::caller_env()) {
+  if (!is.null(validation)) {
+    check_ranking_data(validation, "validation", call = call)
+    warn_overlap(data, validation, "validation queries are also in `data`.",
+                 "What is lost looks smaller than it is; keep the queries of the two parts apart.")
+    return(list(train = data, validation = validation))
+  }
+  check_number(share, "share", 0, 1, call = call)
+  split <- split_parts(split_queries(data, share, seed = seed), data)
+  list(train = split$train, validation = split$test)
+}
+
+check_can_measure <- function(validation, call) {
+  weight <- validation$weight
+  counting <- if (is.null(weight)) seq_along(validation$query_ids) else which(weight > 0)
+  if (length(intersect(counting, differing_queries(validation))) == 0L) {
+    stop_input("validation", "Nothing can be measured on the held-out queries.",
+               "None of them has documents of different grades.",
+               "Hold out more queries, or give `validation`.", call = call)
+  }
+}
+
+teacher_scores <- function(model, data, threads, call) {
+  if (is.atomic(model)) {
+    stop_input("argument", sprintf("`model` must be a model, not %s.", show_value(model)),
+               remedy = "Of scores from elsewhere give a function of ranking data.", call = call)
+  }
+  scores <- as.double(check_scores(scores_of(model, data, threads, call), data, "model", call))
+  if (!all(is.finite(scores))) {
+    stop_input("scores", sprintf("The score of row %d is %s.", which(!is.finite(scores))[1L],
+                                 format(scores[!is.finite(scores)][1L])),
+               remedy = "A student needs finite scores.", call = call)
+  }
+  scores
+}
+
+teacher_text <- function(model) {
+  if (inherits(model, "rankmix_ranker")) ranker_text(model) else
+    if (is.function(model)) "a function" else class(model)[1L]
+}
+
+# With the scores as targets; grades stay, for what chooses by them.
+train_student <- function(into, data, scores, metric, seed, threads, verbose, call) {
+  if (all(scores == scores[1L])) {
+    stop_input("constant", "The model gives all documents the same score.",
+               remedy = "There is nothing to learn from it.", call = call)
+  }
+  if (!is_judged(data)) data$relevance <- integer(nrow(data))
+  steps <- row_of(into)$steps(into)
+  bar <- progress_bar("Training", steps, verbose && steps > 0)
+  on.exit(bar$close())
+  task <- new_task(data, seed, threads, bar$report, metric = metric, call = call,
+                   targets = scores, verbose = verbose)
+  chosen_model(train_by_row(into, task), traits_of(into), task)
+}
+
+# A row for each metric.
+loss_report <- function(comparison) {
+  rows <- lapply(names(comparison$values), function(metric) {
+    pair <- comparison$pairs[comparison$pairs$metric == metric, ]
+    against <- pairs_against(pair, "student")
+    means <- comparison$rankers[comparison$rankers$metric == metric, ]
+    mean_of <- function(ranker) means$mean[means$ranker == ranker]
+    data.frame(metric = metric, model = mean_of("model"), student = mean_of("student"),
+               lost = against$difference, lower = against$lower, upper = against$upper,
+               p = pair$p_t, queries = means$queries[1L])
+  })
+  do.call(rbind, rows)
+}
+
+# So many pairs of documents are looked at together.
+most_pairs <- 1e6
+
+# The mean over queries of the share of the pairs with different scores `a` that `b` orders alike.
+same_order <- function(a, b, data, most = most_pairs) {
+  shares <- vapply(seq_along(data$query_ids), function(q) {
+    rows <- data$order[seq.int(data$offsets[q] + 1L, data$offsets[q + 1L])] + 1L
+    block <- seq_along(rows) %/% max(1, most %/% length(rows))
+    counts <- vapply(split(rows, block), function(some) {
+      wanted <- sign(outer(a[some], a[rows], `-`))
+      found <- sign(outer(b[some], b[rows], `-`))
+      c(sum(wanted != 0), sum((wanted * found)[wanted != 0] + 1) / 2)
+    }, numeric(2L))
+    sum(counts[2L, ]) / sum(counts[1L, ])
+  }, 0)
+  known <- !is.nan(shares)
+  weight <- if (is.null(data$weight)) rep(1, length(shares)) else data$weight
+  sum((shares * weight)[known]) / sum(weight[known])
+}
+
+#' @rdname distill
+#' @export
+predict.rankmix_distilled <- function(object, newdata, ...) {
+  check_given(missing(newdata), "newdata")
+  predict(object$student, newdata, ...)
+}
+
+#' @rdname distill
+#' @export
+tidy.rankmix_distilled <- function(x, ...) x$report
+
+#' @rdname distill
+#' @export
+glance.rankmix_distilled <- function(x, ...) {
+  data.frame(model = x$model, student = format(x$student$spec), queries = x$queries,
+             documents = x$documents, held_out = x$held_out, same_order = x$same_order,
+             level = x$level)
+}
+
+#' @rdname distill
+#' @export
+summary.rankmix_distilled <- function(object, ...) {
+  check_no_others(...)
+  paired <- object$comparison$values[[1L]]
+  table <- data.frame(query = paired$query, model = paired$values[, "model"],
+                      student = paired$values[, "student"])
+  table$lost <- table$model - table$student
+  table <- table[order(-table$lost), ]
+  rownames(table) <- NULL
+  table
+}
+
+#' @export
+print.rankmix_distilled <- function(x, ...) {
+  say("<distilled> ", format(x$student$spec), " from ", x$model)
+  say(sprintf("Trained on %s of %s, measured on %s", counted(x$documents, "document"),
+              counted(x$queries, "query", "queries"),
+              counted(x$held_out, "other query", "other queries")))
+  say(sprintf("Orders %.1f %% of the pairs of documents as the model does", 100 * x$same_order))
+  report <- x$report
+  say(sprintf("  %s  model %.4f, student %.4f, lost %+.4f (%+.4f to %+.4f)",
+              format(report$metric), report$model, report$student, report$lost, report$lower,
+              report$upper))
+  invisible(x)
+}

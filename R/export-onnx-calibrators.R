@@ -1,0 +1,142 @@
+# Fitted calibrators as nodes of ONNX, in doubles: a score from discriminants, documents x grades,
+# or from one score.
+
+onnx_calibration <- function(graph, fitted, f, count) {
+  numbers <- flat_numbers(fitted)
+  gains <- exponential_gain(seq_len(count) - 1)
+  method <- fitted$method
+  kind <- if (method$name == "rbc") method$model else method$name
+  switch(
+    kind,
+    naive = onnx_naive(graph, f, numbers$range,
+                       if (identical(method$score, "grade")) seq_len(count) - 1 else gains),
+    cpc = onnx_sigmoids(graph, f, numbers, gains),
+    linear = onnx_regressed(graph, f, numbers$beta),
+    logistic = onnx_with(graph, "Mul",
+                         onnx_op(graph, "Sigmoid", onnx_regressed(graph, f, numbers$beta)),
+                         numbers$largest),
+    polynomial = onnx_polynomial(graph, f, numbers),
+    network = onnx_small_network(graph, f, numbers),
+    gaussian_process = onnx_kernels(graph, f, numbers),
+    isotonic = {
+      score <- if (count == 1L) f else onnx_naive(graph, f, numbers$range, gains)
+      onnx_steps(graph, score, numbers$at, numbers$value)
+    },
+    onnx_refuse(graph, sprintf("It knows no calibrator `%s`.", format(method)))
+  )
+}
+
+# Earlier versions had lists in the list.
+flat_numbers <- function(fitted) {
+  parts <- unclass(fitted)[setdiff(names(fitted), "method")]
+  nested <- vapply(parts, is.list, NA)
+  c(parts[!nested], unlist(lapply(unname(parts[nested]), flat_numbers), recursive = FALSE))
+}
+
+# Where all that is positive sums to 0, all grades are alike.
+onnx_naive <- function(graph, f, range, gains) {
+  if (range == 0) {
+    return(onnx_with(graph, "Add", onnx_row_sums(graph, onnx_with(graph, "Mul", f, 0)),
+                     mean(gains)))
+  }
+  share <- onnx_with(graph, "Div", f, range)
+  share <- onnx_with(graph, "Max", onnx_with(graph, "Min", share, 1), -1)
+  positive <- onnx_with(graph, "Add", share, 1)
+  sum <- onnx_row_sums(graph, positive)
+  none <- onnx_with(graph, "Equal", sum, 0)
+  some <- onnx_op(graph, "Where", none, onnx_constant(graph, 1), sum)
+  score <- onnx_with(graph, "MatMul", onnx_op(graph, "Div", positive, some), cbind(gains))
+  onnx_op(graph, "Where", none, onnx_constant(graph, mean(gains)), score)
+}
+
+# Shares of sigmoids, by their logarithms.
+onnx_sigmoids <- function(graph, f, numbers, gains) {
+  u <- onnx_with(graph, "Mul", onnx_with(graph, "Sub", f, numbers$b), numbers$a)
+  falling <- onnx_op(graph, "Exp", onnx_op(graph, "Neg", onnx_op(graph, "Abs", u)))
+  log <- onnx_op(graph, "Sub", onnx_with(graph, "Min", u, 0),
+                 onnx_op(graph, "Log", onnx_with(graph, "Add", falling, 1)))
+  p <- onnx_op(graph, "Softmax", log, attributes = list(onnx_int("axis", 1)))
+  onnx_with(graph, "MatMul", p, cbind(gains))
+}
+
+onnx_regressed <- function(graph, f, beta) onnx_affine(graph, f, beta[-1L], beta[1L])
+
+# Products of Chebyshev polynomials of clipped discriminants: as many factors a term as the degree,
+# those that are 1 among them.
+onnx_polynomial <- function(graph, f, numbers) {
+  count <- length(numbers$lower)
+  degree <- as.integer(numbers$degree)
+  half <- (numbers$upper - numbers$lower) / 2
+  x <- onnx_op(graph, "Max", onnx_constant(graph, numbers$lower), f)
+  x <- onnx_op(graph, "Min", x, onnx_constant(graph, numbers$upper))
+  x <- onnx_with(graph, "Sub", x, (numbers$lower + numbers$upper) / 2)
+  x <- onnx_with(graph, "Div", x, ifelse(half > 0, half, 1))
+  x <- onnx_with(graph, "Mul", x, as.double(half > 0))
+  powers <- c(onnx_with(graph, "Add", onnx_with(graph, "Mul", x, 0), 1), x)
+  twice <- onnx_with(graph, "Mul", x, 2)
+  for (d in seq.int(2L, length.out = degree - 1L)) {
+    powers[d + 1L] <- onnx_op(graph, "Sub", onnx_op(graph, "Mul", twice, powers[d]),
+                              powers[d - 1L])
+  }
+  all <- onnx_bind(graph, powers)
+  terms <- polynomial_terms(count, degree)
+  product <- NULL
+  for (k in seq_len(ncol(terms))) {
+    factor <- onnx_columns(graph, all, terms[, k])
+    product <- if (is.null(product)) factor else onnx_op(graph, "Mul", product, factor)
+  }
+  onnx_with(graph, "MatMul", product, cbind(numbers$coefficients))
+}
+
+# In the order of the core: terms of the first discriminants times powers of the next one. Column
+# d count + k of the powers is that of degree d of the discriminant k.
+polynomial_terms <- function(count, degree) {
+  degrees <- matrix(0L, 1L, count)
+  for (k in seq_len(count)) {
+    for (rest in seq_len(nrow(degrees))) {
+      for (d in seq_len(degree - sum(degrees[rest, ]))) {
+        degrees <- rbind(degrees, replace(degrees[rest, ], k, d))
+      }
+    }
+  }
+  # Padded by column 1, which is 1.
+  terms <- matrix(1L, nrow(degrees), min(count, degree))
+  used <- which(t(degrees) > 0L, arr.ind = TRUE)
+  place <- sequence(rle(used[, 2L])$lengths)
+  terms[cbind(used[, 2L], place)] <- degrees[used[, 2:1]] * count + used[, 1L]
+  terms
+}
+
+onnx_small_network <- function(graph, f, numbers) {
+  x <- onnx_with(graph, "Mul", onnx_with(graph, "Sub", f, numbers$center), numbers$factor)
+  hidden <- matrix(numbers$hidden, length(numbers$center) + 1L)
+  units <- onnx_op(graph, "Sigmoid",
+                   onnx_affine(graph, x, hidden[-1L, , drop = FALSE], hidden[1L, ]))
+  onnx_with(graph, "Mul", onnx_regressed(graph, units, numbers$output), numbers$size)
+}
+
+# Kernels of all centers: the squares of distances by one discriminant after the other.
+onnx_kernels <- function(graph, f, numbers) {
+  centers <- matrix(numbers$centers, ncol = length(numbers$scale))
+  sum <- NULL
+  for (k in seq_along(numbers$scale)) {
+    away <- onnx_op(graph, "Sub", onnx_columns(graph, f, k),
+                    onnx_constant(graph, rbind(centers[, k])))
+    away <- onnx_with(graph, "Mul", away, numbers$scale[k])
+    square <- onnx_op(graph, "Mul", away, away)
+    sum <- if (is.null(sum)) square else onnx_op(graph, "Add", sum, square)
+  }
+  kernels <- onnx_op(graph, "Exp", onnx_with(graph, "Mul", sum, -0.5))
+  onnx_affine(graph, kernels, numbers$coefficients, numbers$mean)
+}
+
+# Linear between the places, constant beyond them: the sum of what each step has risen.
+onnx_steps <- function(graph, score, at, value) {
+  if (length(at) == 1L) {
+    return(onnx_with(graph, "Add", onnx_with(graph, "Mul", score, 0), value))
+  }
+  share <- onnx_with(graph, "Sub", score, rbind(at[-length(at)]))
+  share <- onnx_with(graph, "Div", share, rbind(diff(at)))
+  share <- onnx_with(graph, "Max", onnx_with(graph, "Min", share, 1), 0)
+  onnx_affine(graph, share, diff(value), value[1L])
+}

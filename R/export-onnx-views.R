@@ -1,0 +1,62 @@
+# What a model sees of the features of a graph, its view: a row for each input, with the column it
+# is of (from 1), whether it is the mark of a missing value there, and what stands for a missing
+# value, NA where it stays one.
+
+onnx_view <- function(graph, model) {
+  at <- if (isTRUE(model$named)) match(model$features, graph$features) else {
+    seq_along(model$features)
+  }
+  view <- data.frame(column = at, mark = FALSE, fill = NA_real_)
+  filling <- model$filling
+  if (is.null(filling)) {
+    return(view)
+  }
+  view$fill <- filling$numbers
+  marked <- view[filling$marked, ]
+  marked$mark <- rep(TRUE, nrow(marked))
+  rbind(view, marked)
+}
+
+# Documents x inputs, in doubles.
+onnx_inputs <- function(graph, view) {
+  x <- "features"
+  if (!identical(view$column, seq_len(onnx_width(graph)))) {
+    x <- onnx_columns(graph, x, view$column)
+  }
+  values <- onnx_wide(graph, x)
+  if (all(is.na(view$fill)) && !any(view$mark)) {
+    return(values)
+  }
+  missing <- onnx_op(graph, "IsNaN", x)
+  filled <- onnx_op(graph, "Where", missing, onnx_constant(graph, view$fill), values)
+  if (!any(view$mark)) {
+    return(filled)
+  }
+  onnx_op(graph, "Where", onnx_constant(graph, view$mark, "logical"),
+          onnx_cast(graph, missing, "double"), filled)
+}
+
+onnx_width <- function(graph) {
+  if (is.null(graph$features)) graph$model$classes else length(graph$features)
+}
+
+# The splits of a forest by the columns of the graph. What stands for a missing value goes where it
+# would as a number; a mark is 1 there, and 0 elsewhere.
+onnx_splits <- function(view, forest) {
+  seen <- view[forest$feature + 1L, ]
+  threshold <- forest$threshold
+  left <- forest$missing_left == 1L
+  filled <- !is.na(seen$fill)
+  left[filled] <- seen$fill[filled] <= threshold[filled]
+  left[seen$mark] <- threshold[seen$mark] >= 1
+  threshold[seen$mark] <- ifelse(threshold[seen$mark] >= 0, Inf, -Inf)
+  list(column = seen$column, threshold = float_up_to(threshold), missing_left = left)
+}
+
+# The largest float up to x, infinite ones among them.
+float_up_to <- function(x) {
+  float <- float_below(x)
+  float[x < -largest_float] <- -Inf
+  float[x == Inf] <- Inf
+  float
+}

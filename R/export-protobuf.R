@@ -1,0 +1,45 @@
+# The bytes of protobuf messages, which is what ONNX files are. A field is a key, its number with
+# the kind of what follows, and a number or the bytes of a value. All is raw.
+
+# Numbers from 0 in sevens of bits, the lowest first; 128 says that more follow.
+varints <- function(x) {
+  x <- as.double(x)
+  most <- 1
+  while (any(x >= 128^most)) most <- most + 1
+  sevens <- floor(outer(1 / 128^(seq_len(most) - 1), x)) %% 128
+  count <- 1 + colSums(outer(128^seq_len(most), x, `<=`))
+  place <- row(sevens)
+  used <- place <= count[col(sevens)]
+  more <- place < count[col(sevens)]
+  as.raw(sevens[used] + 128 * more[used])
+}
+
+joined_bytes <- function(parts) if (length(parts) == 0L) raw() else do.call(c, parts)
+
+pb_number <- function(field, x) c(varints(field * 8), varints(x))
+
+pb_bytes <- function(field, bytes) c(varints(field * 8 + 2), varints(length(bytes)), bytes)
+
+# One field a text.
+pb_texts <- function(field, x) {
+  known <- unique(x)
+  fields <- lapply(known, function(text) pb_bytes(field, charToRaw(enc2utf8(text))))
+  unlist(fields[match(x, known)])
+}
+
+# Of several numbers one field.
+pb_numbers <- function(field, x) pb_bytes(field, varints(x))
+
+pb_float <- function(field, x) c(varints(field * 8 + 5), little_endian(x, 4L))
+
+pb_floats <- function(field, x) pb_bytes(field, little_endian(x, 4L))
+
+# What is too large for a float becomes the largest, but for what is infinite.
+little_endian <- function(x, size) {
+  if (is.logical(x)) return(as.raw(x))
+  if (size == 4L && is.double(x)) {
+    finite <- is.finite(x)
+    x[finite] <- as_float(x[finite])
+  }
+  writeBin(x, raw(), size = size, endian = "little")
+}
