@@ -4,6 +4,7 @@
 #                             or on a folder with train.txt, vali.txt, test.txt
 #   make test                 all tests; the last line counts them
 #   make test-long            the same with all draws of property tests
+#   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make check                R CMD check --as-cran
 #   make articles             pages on the papers, in .build/articles
@@ -27,11 +28,11 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report install demo test test-r test-cpp \
-  test-console test-long test-slurm test-report check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
+.PHONY: fuzz help setup setup-check setup-bench setup-report setup-hooks install demo test test-r test-cpp \
+  test-console test-long test-slurm test-report test-hooks check check-rules articles docs bench $(BENCHES:%=bench-%) tidy clean
 
 help:
-	@sed -n '2,12s/^# \{0,1\}//p' Makefile
+	@sed -n '2,13s/^# \{0,1\}//p' Makefile
 
 setup:
 	@Rscript tools/setup.R run
@@ -44,6 +45,10 @@ setup-bench:
 
 setup-report:
 	@Rscript tools/setup.R run report
+
+# Packages that hooks serve, in .build/hooks, which only `make test-hooks` sees.
+setup-hooks:
+	@Rscript tools/setup.R run hooks
 
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
@@ -93,6 +98,11 @@ test-slurm: install
 # A report of the example data in headless Chromium; the pictures are in .build/report.
 test-report: install setup-report
 	@Rscript tools/test_report.R
+
+test-hooks: install setup-hooks
+	@R_LIBS=$(LIBRARY):$(BUILD)/hooks:$(R_LIBS) NOT_CRAN=true \
+	  Rscript tools/run_tests.R $(BUILD)/tests-hooks.count '^hook'; \
+	  Rscript tools/count_tests.R $(BUILD)/tests-hooks.count
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check
