@@ -57,6 +57,7 @@ test_that("roles tell queries, grades and features", {
 })
 
 test_that("a recipe of the package is baked", {
+  withr::local_envvar(TZ = "UTC")  # of which a package asks the system
   recipe <- from_package("recipes", "recipe")
   update_role <- from_package("recipes", "update_role")
   frame <- recipe_frame()
