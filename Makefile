@@ -4,6 +4,7 @@
 #                             or on a folder with train.txt, vali.txt, test.txt
 #   make test                 all tests; the last line counts them
 #   make test-long            the same with all draws of property tests
+#   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
 #   make check                R CMD check --as-cran
@@ -34,6 +35,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
 .PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
   test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
+  setup-hooks test-hooks \
   tidy clean
 
 # The comment at the top of this file.
@@ -54,6 +56,10 @@ setup-report:
 
 setup-site:
 	@Rscript tools/setup.R run site
+
+# Packages that hooks serve, in .build/hooks, which only `make test-hooks` sees.
+setup-hooks:
+	@Rscript tools/setup.R run hooks
 
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
@@ -111,6 +117,11 @@ readme-figure: install
 # Files of ONNX in the checker of onnx and in ONNX Runtime, which it installs.
 test-onnx: install
 	@Rscript tools/test_onnx.R
+
+test-hooks: install setup-hooks
+	@R_LIBS=$(LIBRARY):$(BUILD)/hooks:$(R_LIBS) NOT_CRAN=true \
+	  Rscript tools/run_tests.R $(BUILD)/tests-hooks.count '^hook'; \
+	  Rscript tools/count_tests.R $(BUILD)/tests-hooks.count
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
 articles: install setup-check

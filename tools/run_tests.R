@@ -1,11 +1,13 @@
-# Runs the R tests and leaves "passed failed skipped" in the file that is named.
+# Runs the R tests and leaves "passed failed skipped" in the file that is named. A second argument
+# takes the files alone whose names match.
 
 target <- commandArgs(trailingOnly = TRUE)[1L]
+filter <- commandArgs(trailingOnly = TRUE)[2L]
 unlink(target)
-results <- testthat::test_local(".", reporter = testthat::MultiReporter$new(list(
-  testthat::CheckReporter$new(),
-  testthat::ListReporter$new()
-)), load_package = "installed", stop_on_failure = FALSE)
+reporter <- testthat::MultiReporter$new(list(testthat::CheckReporter$new(),
+                                             testthat::ListReporter$new()))
+results <- testthat::test_local(".", reporter = reporter, load_package = "installed",
+                                stop_on_failure = FALSE, filter = if (!is.na(filter)) filter)
 table <- as.data.frame(results)
 failed <- sum(table$failed) + sum(table$error)
 skipped <- sum(table$skipped)
@@ -13,8 +15,9 @@ passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
 writeLines(paste(passed, failed, skipped), target)
 # CONTRIBUTING.md has the slowest files as they were measured last.
 seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
+seconds <- utils::head(seconds, 20L)
 cat("Slowest files (s):", paste(sprintf("%s %.1f", sub("^test-(.*)\\.R$", "\\1", names(seconds)),
-                                        seconds)[1:20], collapse = ", "), "\n")
+                                        seconds), collapse = ", "), "\n")
 warned <- sum(table$warning)
 if (warned > 0L) {
   message(warned, " warnings in tests")

@@ -7,6 +7,7 @@
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
 #   Rscript tools/setup.R run report   also the browser that opens the report
 #   Rscript tools/setup.R run site     also what makes the site
+#   Rscript tools/setup.R run hooks    also the packages that R/hook-*.R serve, apart
 
 fields <- read.dcf("DESCRIPTION")[1L, ]
 base_packages <- rownames(installed.packages(priority = "base"))
@@ -92,7 +93,35 @@ cran_install <- function(packages) {
                    Ncpus = max(1L, parallel::detectCores()))
 }
 
+# What hooks serve has a library of its own, as it brings newer versions of packages that other
+# tests see. It does without packages that this R is too old for, or for what they need.
+hooks_install <- function(packages) {
+  library <- file.path(".build", "hooks")
+  dir.create(library, recursive = TRUE, showWarnings = FALSE)
+  .libPaths(c(library, .libPaths()))
+  missing <- packages[!is_installed(packages)]
+  if (length(missing) == 0L) {
+    return(invisible())
+  }
+  if (identical(unname(getOption("repos")["CRAN"]), "@CRAN@")) {
+    utils::chooseCRANmirror(ind = 1L)
+  }
+  there <- available.packages()
+  needs <- tools::package_dependencies(missing, there, recursive = TRUE)
+  had <- c(rownames(there), rownames(installed.packages()), base_packages)
+  fits <- vapply(missing, function(p) all(c(p, needs[[p]]) %in% had), logical(1))
+  if (!all(fits)) {
+    message("Without ", paste(missing[!fits], collapse = ", "), ": this R is too old for it.")
+  }
+  if (any(fits)) {
+    message("Installing ", paste(missing[fits], collapse = " "), " into ", library)
+    install.packages(missing[fits], lib = library, quiet = TRUE,
+                     Ncpus = max(1L, parallel::detectCores()))
+  }
+}
+
 wanted <- commandArgs(trailingOnly = TRUE)
+if ("hooks" %in% wanted) hooks_install(declared("Config/Needs/hooks"))
 packages <- unique(unlist(groups[wanted]))
 missing <- packages[!is_installed(packages)]
 apt_install(paste0("r-cran-", tolower(missing))[seq_along(missing)])

@@ -1,0 +1,81 @@
+#' Rankers in mlr3
+#'
+#' @param spec The specification of a ranker, as [fit()] takes it.
+#' @param ... For [fit()], such as `seed` or `threads`.
+#' @param metric A metric from 0 to 1, as [evaluate()] takes it.
+#'
+#' @details The queries are the group of the task, so that mlr3 keeps them together in what it
+#'   resamples: `task$set_col_roles("query", "group")`. The target is the grade.
+#' @return `mlr3_learner()`: a regression learner of the package mlr3, an object of a class that
+#'   inherits from its `LearnerRegr`; its `model` is what [fit()] gives. `mlr3_measure()`: a
+#'   measure of that package, the mean of the metric over queries, higher for better.
+#' @section Conditions: `rankmix_error_query`: the task has no group. Conditions of [fit()] and
+#'   [ranking_data()].
+#' @section Use:
+#' ```r
+#' task <- as_task_regr(as.data.frame(train), target = "relevance")
+#' task$set_col_roles("query", "group")
+#' done <- resample(task, mlr3_learner(gbrt(), seed = 1), rsmp("cv", folds = 5))
+#' done$aggregate(mlr3_measure(ndcg(10)))
+#' ```
+#' @export
+mlr3_learner <- function(spec, ...) {
+  check_given(missing(spec), "spec", "Such as `gbrt()`.")
+  if (!is_specification(spec)) {
+    stop_input("argument", sprintf("`spec` must be the specification of a ranker, not %s.",
+                                   show_value(spec)), remedy = "Such as `gbrt()`.")
+  }
+  options <- list(...)
+  base <- of_package("mlr3", "LearnerRegr", "for `mlr3_learner()`.")
+  made <- of_package("R6", "R6Class", "for `mlr3_learner()`.")(
+    "LearnerRegrRankmix", inherit = base,
+    public = list(initialize = function() {
+      super$initialize(
+        id = paste0("regr.", row_of(spec)$name), packages = "rankmix", label = format(spec),
+        feature_types = c("logical", "integer", "numeric", "factor", "ordered"),
+        properties = if (has_trait(spec, "missing")) "missings" else character()
+      )
+    }),
+    private = list(
+      .train = function(task) {
+        data <- ranking_data(task_features(task), relevance = task$truth(),
+                             query = task_queries(task, task$row_ids))
+        do.call(fit, c(list(spec, data, verbose = FALSE), options))
+      },
+      .predict = function(task) list(response = predict(self$model, task_features(task)))
+    )
+  )
+  made$new()
+}
+
+#' @rdname mlr3_learner
+#' @export
+mlr3_measure <- function(metric) {
+  check_given(missing(metric), "metric", "Such as `ndcg(10)`.")
+  metric <- read_metric(metric)
+  base <- of_package("mlr3", "MeasureRegr", "for `mlr3_measure()`.")
+  made <- of_package("R6", "R6Class", "for `mlr3_measure()`.")(
+    "MeasureRegrRankmix", inherit = base,
+    public = list(initialize = function() {
+      super$initialize(id = format(metric), range = c(0, 1), minimize = FALSE,
+                       properties = "requires_task", packages = "rankmix")
+    }),
+    private = list(.score = function(prediction, task, ...) {
+      mean_of_vectors(metric, prediction$truth, prediction$response,
+                      task_queries(task, prediction$row_ids))
+    })
+  )
+  made$new()
+}
+
+task_features <- function(task) as.data.frame(task$data(cols = task$feature_names))
+
+task_queries <- function(task, rows) {
+  groups <- task$groups
+  if (is.null(groups)) {
+    stop_input("query", "The task does not say which rows are of a query.",
+               remedy = "Make the query its group: `task$set_col_roles(\"query\", \"group\")`.",
+               call = NULL)
+  }
+  groups$group[match(rows, groups$row_id)]
+}

@@ -1,0 +1,31 @@
+# Tests of the packages of Config/Needs/hooks, where they are: `make test-hooks`. They are not
+# suggested, so that no test names them by `::`.
+
+from_package <- function(package, name) {
+  skip_if_not_installed(package)
+  getExportedValue(package, name)
+}
+
+# What `code`, a function without arguments, gives in a process where a package of a few functions
+# stands in for one of this name: they are all exported.
+with_stand_in <- function(name, functions, code) {
+  skip_if_not_installed("callr")
+  folder <- tempfile("stand-in")
+  withr::defer(unlink(folder, recursive = TRUE))
+  package <- file.path(folder, name)
+  dir.create(file.path(package, "R"), recursive = TRUE)
+  dir.create(file.path(folder, "library"))
+  writeLines(c(paste("Package:", name), "Version: 99.0", "Title: Stand-in", "License: none",
+               "Description: Stands in.", "Author: Nobody", "Maintainer: Nobody <no@body.org>"),
+             file.path(package, "DESCRIPTION"))
+  writeLines('exportPattern("^[a-z]")', file.path(package, "NAMESPACE"))
+  texts <- lapply(functions, deparse)
+  writeLines(unlist(Map(function(name, text) c(sprintf("`%s` <-", name), text), names(texts),
+                        texts)), file.path(package, "R", "code.R"))
+  methods <- grep("^[a-z]+[.][a-z]+$", names(functions), value = TRUE)
+  cat(sprintf("S3method(%s)", sub(".", ",", methods, fixed = TRUE)), sep = "\n",
+      file = file.path(package, "NAMESPACE"), append = TRUE)
+  done <- callr::rcmd("INSTALL", c("--no-docs", "-l", file.path(folder, "library"), package))
+  stopifnot(done$status == 0L)
+  callr::r(code, libpath = c(file.path(folder, "library"), .libPaths()))
+}

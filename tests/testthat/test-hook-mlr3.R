@@ -1,0 +1,45 @@
+mlr3_task <- function(frame) {
+  task <- from_package("mlr3", "as_task_regr")(frame, target = "relevance")
+  task$set_col_roles("query", "group")
+  task
+}
+
+test_that("a learner trains and predicts as fit() and predict() do", {
+  from_package("mlr3", "as_task_regr")
+  frame <- as.data.frame(random_data(queries = 20, features = 3))
+  task <- mlr3_task(frame)
+  learner <- mlr3_learner(gbrt(trees = 5, leaves = 4, min_documents = 1), threads = 1)
+  learner$train(task)
+  data <- ranking_data(frame, relevance = relevance, query = query)
+  model <- fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data, threads = 1)
+  expect_identical(learner$predict(task)$response, predict(model, data))
+  expect_identical(learner$predict(task)$score(mlr3_measure(ndcg(3)), task = task),
+                   c("ndcg@3" = summary(evaluate(model, data, ndcg(3)))$mean))
+  new <- learner$predict_newdata(frame[7:1, c("x3", "x2", "x1", "query", "relevance")])
+  expect_identical(new$response, predict(model, data)[7:1])
+})
+
+test_that("resampling keeps queries together", {
+  resample <- from_package("mlr3", "resample")
+  task <- mlr3_task(as.data.frame(random_data(queries = 20, features = 3)))
+  folds <- from_package("mlr3", "rsmp")("cv", folds = 3)
+  set.seed(1)
+  done <- resample(task, mlr3_learner(linear(penalty = 1)), folds)
+  query <- task$groups$group
+  for (i in 1:3) {
+    expect_length(intersect(query[done$resampling$train_set(i)],
+                            query[done$resampling$test_set(i)]), 0)
+  }
+  value <- done$aggregate(mlr3_measure("ndcg@3"))
+  expect_true(value > 0.3 && value < 1)
+})
+
+test_that("a task without a group is told, and what is no specification", {
+  expect_snapshot_error(mlr3_learner(gbrt), class = "rankmix_error_argument")
+  expect_snapshot_error(task_queries(list(groups = NULL), 1:3), class = "rankmix_error_query")
+  expect_identical(task_queries(list(groups = data.frame(row_id = 3:1, group = c("a", "b", "b"))),
+                                c(1L, 3L)), c("b", "a"))
+  task <- from_package("mlr3", "as_task_regr")(data.frame(relevance = c(0, 1), a = 1:2),
+                                               target = "relevance")
+  expect_error(mlr3_learner(linear(penalty = 1))$train(task), class = "rankmix_error_query")
+})

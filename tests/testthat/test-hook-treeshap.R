@@ -1,0 +1,66 @@
+# Goes down the rows of the unified format by what its documentation says of them.
+naive_unified_scores <- function(nodes, x) {
+  roots <- which(nodes$Node == 0)
+  apply(x, 1, function(row) {
+    sum(vapply(roots, function(at) {
+      while (!is.na(nodes$Feature[at])) {
+        value <- row[[nodes$Feature[at]]]
+        at <- if (is.na(value)) nodes$Missing[at] else {
+          if (value <= nodes$Split[at]) nodes$Yes[at] else nodes$No[at]
+        }
+      }
+      nodes$Prediction[at]
+    }, 0))
+  })
+}
+
+test_that("the unified format gives the scores", {
+  data <- random_data(queries = 25, features = 4, missing = 0.15)
+  x <- data$x
+  colnames(x) <- data$features
+  models <- list(
+    fit(gbrt(trees = 6, leaves = 6, min_documents = 1), data),
+    fit(gbrt(trees = 4, depth = 2, min_documents = 1, growth = "oblivious"), data),
+    fit(rankboost(5), data),
+    fit(gbrt(trees = 3, leaves = 3, min_documents = 1000), data)
+  )
+  for (model in models) {
+    unified <- unify.rankmix_ranker(model, data)
+    nodes <- unified$model
+    expect_equal(naive_unified_scores(nodes, x), predict(model, data), tolerance = 1e-12)
+    expect_identical(sum(nodes$Node == 0), max(nodes$Tree) + 1L)
+    # A node has the documents of its children, a root those of the training.
+    inner <- !is.na(nodes$Feature)
+    expect_identical(nodes$Cover[inner],
+                     nodes$Cover[nodes$Yes[inner]] + nodes$Cover[nodes$No[inner]])
+    expect_identical(unified$feature_names, data$features)
+    expect_identical(dim(unified$data), dim(data))
+  }
+})
+
+test_that("what is no sum of trees is refused", {
+  data <- random_data()
+  expect_snapshot_error(unify.rankmix_ranker(fit(linear(penalty = 1), data), data),
+                        class = "rankmix_error_format")
+})
+
+test_that("treeshap has the values of explain()", {
+  unify <- from_package("treeshap", "unify")
+  treeshap <- from_package("treeshap", "treeshap")
+  data <- random_data(queries = 25, features = 4, missing = 0.1)
+  frame <- stats::setNames(as.data.frame(data$x), data$features)
+  for (model in list(fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data),
+                     fit(rankboost(5), data))) {
+    unified <- unify(model, data)
+    expect_true(from_package("treeshap", "is.model_unified")(unified))
+    found <- treeshap(unified, frame, verbose = FALSE)
+    expect_equal(unname(as.matrix(found$shaps)), unname(explain(model, data)$values),
+                 tolerance = 1e-8)
+    again <- unify(model, data, recalculate = TRUE)
+    expect_equal(again$model$Cover, unified$model$Cover)
+  }
+  # Products of trees count the documents anew.
+  model <- fit(adaboost_mh(product(2), rounds = 5), data, seed = 1)
+  expect_message(unified <- unify(model, data), class = "rankmix_message_export")
+  expect_equal(max(unified$model$Cover), nrow(data))
+})
