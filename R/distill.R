@@ -16,8 +16,8 @@
 #' @param validation Judged data that neither the model nor the student has seen, on which the loss
 #'   is measured, or `NULL`.
 #' @param metric A metric, such as `ndcg(10)`, or several in a list.
-#' @param share The share of the queries of `data` that train where `validation` is `NULL`; the others
-#'   are held out.
+#' @param share The share of the queries of `data` that train where `validation` is `NULL`; the
+#'   others are held out.
 #' @param level Level of the intervals, from 0.5 and below 1.
 #' @param resamples Number of bootstrap samples for them.
 #' @param seed Seed of the split, the student and the bootstrap; by default R's generator gives one.
@@ -151,8 +151,11 @@ teacher_scores <- function(model, data, threads, call) {
 }
 
 teacher_text <- function(model) {
-  if (inherits(model, "rankmix_ranker")) ranker_text(model) else
-    if (is.function(model)) "a function" else class(model)[1L]
+  if (is.function(model)) return("a function")
+  if (inherits(model, "rankmix_ranker") && is_specification(model$spec)) {
+    return(format(model$spec))
+  }
+  paste("a", sub("^rankmix_", "", class(model)[1L]))
 }
 
 # With the scores as targets; grades stay, for what chooses by them.

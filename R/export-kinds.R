@@ -40,6 +40,37 @@ kind_of_model <- function(model) {
   if (any(found)) names(which(found))
 }
 
+# A model as this version trains it, before it is written for others: earlier ones had no groups of
+# grades. Our own format is checked where it is read. What holds a model may know its rounds.
+current_model <- function(model, call, rounds_known = FALSE) {
+  if (inherits(model, "rankmix_classifier") && is.null(model$groups) && !is.null(model$classes)) {
+    model$groups <- seq_len(model$classes) - 1L
+  }
+  kind <- kind_of_model(model)
+  if (is.null(kind) || is_open(model)) {
+    return(model)
+  }
+  tryCatch({
+    need(is_texts(model$features), "Its features are no names.")
+    need(rounds_known || !is.null(model$best_rounds) || !kind %in% with_rounds,
+         "It does not say its `best_rounds`.")
+    check_fields(model, kind)
+  }, error = function(e) {
+    stop_input("model", sprintf("`%s` lacks what is needed to write it.", ranker_text(model)),
+               first_line(conditionMessage(e)),
+               "Did an earlier version of the package train it? Train it again.", call = call)
+  })
+  model
+}
+
+with_rounds <- c("gbrt", "yetirank", "rankboost", "adaboost_mh", "adarank", "network")
+
+check_fields <- function(model, kind, inputs = check_filling(model)) {
+  model_kinds()[[kind]]$check(model, inputs)
+  need(is.null(model$best_rounds) || is_places(model$best_rounds, 0L, rounds_used(model), 1L),
+       "`best_rounds` is no number of its rounds.")
+}
+
 check_read_model <- function(model, kind) {
   if (model_kinds()[[kind]]$together) {
     need(!inherits(model, "rankmix_path"), "A mixture is no path.")
@@ -64,9 +95,7 @@ check_read_model <- function(model, kind) {
       return(invisible())
     }
   }
-  model_kinds()[[kind]]$check(model, inputs)
-  need(is.null(model$best_rounds) || is_places(model$best_rounds, 0L, rounds_used(model), 1L),
-       "`best_rounds` is no number of its rounds.")
+  check_fields(model, kind, inputs)
 }
 
 is_numbers <- function(x, length = NULL, finite = TRUE) {
@@ -206,7 +235,8 @@ check_adarank_model <- function(model, inputs) {
 check_best_feature_model <- function(model, inputs) {
   need(is_texts(model$feature) && length(model$feature) == 1L &&
          model$feature %in% model$features, "`feature` is none of its features.")
-  need(is_numbers(model$sign, 1L) && is_numbers(model$lowest, 1L), "`sign` is no number.")
+  need(is_numbers(model$sign, 1L), "`sign` is no number.")
+  need(is_numbers(model$lowest, 1L), "`lowest` is no number.")
 }
 
 check_network_model <- function(model, inputs) {

@@ -26,7 +26,7 @@ onnx_added_trees <- function(graph) {
 # The features that a graph takes: those of all models in it, by name where they have names. NULL
 # of what takes discriminants.
 onnx_features <- function(model, call) {
-  models <- models_inside(model)
+  models <- lapply(models_inside(model), current_model, call, rounds_known = TRUE)
   if (length(models) == 0L) {
     return(NULL)
   }

@@ -197,8 +197,8 @@ check_zero_missing <- function(differs, format, model, options, call) {
                                   format, ranker_text(model)),
                remedy = c("If none is ever missing, or 0 will do, set `missing = \"zero\"`.",
                           "Else write \"onnx\", \"json\" or \"c\".",
-                          paste("Or write a student that takes it for 0, which `distill()` trains on",
-                                "its scores: `linear(missing = \"zero\")`.")), call = call)
+                          paste("Or write a student that takes it for 0, which `distill()` trains",
+                                "on its scores: `linear(missing = \"zero\")`.")), call = call)
   }
 }
 

@@ -4,6 +4,7 @@
 # Numbers from 0 in sevens of bits, the lowest first; 128 says that more follow.
 varints <- function(x) {
   x <- as.double(x)
+  if (length(x) == 1L && x < 128) return(as.raw(x))
   most <- 1
   while (any(x >= 128^most)) most <- most + 1
   sevens <- floor(outer(1 / 128^(seq_len(most) - 1), x)) %% 128

@@ -91,6 +91,8 @@
 #' @section Conditions: `rankmix_error_format`: the format cannot say what the model does; a student
 #'   that [distill()] trains on its scores it can.
 #'   `rankmix_error_missing`: it takes missing values for 0, see `missing`.
+#'   `rankmix_error_features`: it knows features by names, and the model was trained without.
+#'   `rankmix_error_model`: the model lacks something, as those of earlier versions may.
 #'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
 #'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
 #'   compares with other thresholds.
@@ -118,6 +120,8 @@ write_model <- function(model, file, format = "json", name = "rankmix", missing 
   check_writable(file)
   call <- rlang::current_env()
   check_chosen_of(model, format, call)
+  if (format != "json") model <- current_model(model, call)
+  check_named_for(model, format, call)
   content <- model_formats()[[format]](model, list(name = name, missing = missing), call)
   if (is.raw(content)) {
     write_beside(file, function(partial) write_bytes(content, partial))
@@ -135,6 +139,15 @@ model_formats <- function() {
 # Our own format takes a path of which nothing was chosen.
 check_chosen_of <- function(model, format, call) {
   if (format != "json") check_chosen(model, call)
+}
+
+# Engines know features by the names that they log.
+check_named_for <- function(model, format, call) {
+  if (format %in% c("solr", "elasticsearch") && !is.null(model$features) && !isTRUE(model$named)) {
+    stop_input("features", sprintf("The format \"%s\" knows features by their names.", format),
+               sprintf("`%s` was trained on features without names.", ranker_text(model)),
+               "Train it on data whose columns have the names that the engine logs.", call = call)
+  }
 }
 
 check_text <- function(x, name, call = rlang::caller_env()) {

@@ -92,3 +92,43 @@ test_that("numbers that do not fit the features are refused", {
   refused(path, set_in("chosen")(5L))
   refused(path, set_in("path")(list(1, 2)))
 })
+
+test_that("models of earlier versions are written, or refused with what they lack", {
+  data <- export_data()
+  file <- withr::local_tempfile()
+  train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
+  votes <- train(adaboost_mh(stump(), 3))
+  trees <- train(gbrt(3, leaves = 4))
+  line <- train(linear(penalty = 0.1))
+  first <- train(best_feature())
+  # What came later and is not needed.
+  old <- votes
+  old$groups <- NULL
+  old$forest[c("gain", "node_documents", "leaf_documents")] <- NULL
+  expect_identical(written(old, "solr"), written(votes, "solr"))
+  expect_identical(written_onnx(old), written_onnx(votes))
+  no_counts <- trees
+  no_counts$forest[c("gain", "node_documents", "leaf_documents")] <- NULL
+  for (format in c("c", "solr", "elasticsearch")) {
+    expect_identical(written(no_counts, format), written(trees, format))
+  }
+  expect_silent(write_model(no_counts, file, "lightgbm"))
+  unlink(file)
+  without <- function(model, field) {
+    model[field] <- NULL
+    model
+  }
+  no_sides <- trees
+  no_sides$forest$missing_left <- NULL
+  expect_snapshot(error = TRUE, {
+    write_model(no_sides, file, "lightgbm")
+    write_model(no_sides, file, "onnx")
+    write_model(without(trees, "best_rounds"), file, "c")
+    write_model(without(trees, "start"), file, "solr")
+    write_model(without(votes, "alpha"), file, "ranklib")
+    write_model(without(line, "weights"), file, "elasticsearch")
+    write_model(without(first, "lowest"), file, "onnx")
+    write_model(without(trees, "features"), file, "c")
+  })
+  expect_false(file.exists(file))
+})

@@ -36,6 +36,15 @@ test_that("members know features by their names", {
   expect_snapshot(error = TRUE, written_onnx(both))
 })
 
+test_that("a member of an earlier version is refused with what it lacks", {
+  parts <- float_parts()
+  trees <- train_floats(gbrt(3, leaves = 4), parts$train)
+  both <- mix(list(trees = trees, line = train_floats(linear(penalty = 0.1), parts$train)),
+              parts$test, weigh = weighing(0))
+  both$rankers$trees$start <- NULL
+  expect_error(written_onnx(both), "lacks what is needed", class = "rankmix_error_model")
+})
+
 test_that("a classifier goes out by its linear score, and says so", {
   model <- train_floats(adaboost_mh(stump(), 3), export_data(FALSE))
   file <- withr::local_tempfile()

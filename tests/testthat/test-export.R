@@ -39,6 +39,22 @@ test_that("what a format cannot say is an error with a remedy", {
   expect_false(file.exists(file))
 })
 
+test_that("engines need names of features, others do not", {
+  data <- export_data(FALSE)
+  unnamed <- ranking_data(unname(data$x), data$relevance, data$query)
+  trees <- fit(gbrt(3, leaves = 4), unnamed, seed = 1, verbose = FALSE)
+  line <- fit(linear(penalty = 0.1), unnamed, verbose = FALSE)
+  file <- withr::local_tempfile()
+  expect_snapshot(error = TRUE, {
+    write_model(trees, file, "solr")
+    write_model(line, file, "solr")
+    write_model(line, file, "elasticsearch")
+  })
+  for (format in c("json", "c", "lightgbm", "ranklib", "onnx")) {
+    write_model(trees, file, format, missing = "zero")
+  }
+})
+
 test_that("what is left out is said", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
