@@ -6,6 +6,9 @@
 #'
 #' @details The queries are the group of the task, so that mlr3 keeps them together in what it
 #'   resamples: `task$set_col_roles("query", "group")`. The target is the grade.
+#'
+#'   mlr3 tells learners apart by their ids, here the text of the specification. Learners that
+#'   differ in what is given to [fit()] alone need others: `learner$id <- "again"`.
 #' @return `mlr3_learner()`: a regression learner of the package mlr3, an object of a class that
 #'   inherits from its `LearnerRegr`; its `model` is what [fit()] gives. `mlr3_measure()`: a
 #'   measure of that package, the mean of the metric over queries, higher for better.
@@ -31,7 +34,7 @@ mlr3_learner <- function(spec, ...) {
     "LearnerRegrRankmix", inherit = base,
     public = list(initialize = function() {
       super$initialize(
-        id = paste0("regr.", row_of(spec)$name), packages = "rankmix", label = format(spec),
+        id = format(spec), packages = "rankmix", label = row_of(spec)$name,
         feature_types = c("logical", "integer", "numeric", "factor", "ordered"),
         properties = if (has_trait(spec, "missing")) "missings" else character()
       )
