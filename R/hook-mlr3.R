@@ -6,6 +6,9 @@
 #'
 #' @details The queries are the group of the task, so that mlr3 keeps them together in what it
 #'   resamples: `task$set_col_roles("query", "group")`. The target is the grade.
+#'
+#'   mlr3 tells learners apart by their ids, here the text of the specification. Learners that
+#'   differ in what is given to [fit()] alone need others: `learner$id <- "again"`.
 #' @return `mlr3_learner()`: a regression learner of the package mlr3, an object of a class that
 #'   inherits from its `LearnerRegr`; its `model` is what [fit()] gives. `mlr3_measure()`: a
 #'   measure of that package, the mean of the metric over queries, higher for better.
@@ -26,12 +29,13 @@ mlr3_learner <- function(spec, ...) {
                                    show_value(spec)), remedy = "Such as `gbrt()`.")
   }
   options <- list(...)
+  self <- super <- NULL  # which R6 puts in front of these
   base <- of_package("mlr3", "LearnerRegr", "for `mlr3_learner()`.")
   made <- of_package("R6", "R6Class", "for `mlr3_learner()`.")(
     "LearnerRegrRankmix", inherit = base,
     public = list(initialize = function() {
       super$initialize(
-        id = paste0("regr.", row_of(spec)$name), packages = "rankmix", label = format(spec),
+        id = format(spec), packages = "rankmix", label = row_of(spec)$name,
         feature_types = c("logical", "integer", "numeric", "factor", "ordered"),
         properties = if (has_trait(spec, "missing")) "missings" else character()
       )
@@ -53,6 +57,7 @@ mlr3_learner <- function(spec, ...) {
 mlr3_measure <- function(metric) {
   check_given(missing(metric), "metric", "Such as `ndcg(10)`.")
   metric <- read_metric(metric)
+  super <- NULL  # which R6 puts in front of this
   base <- of_package("mlr3", "MeasureRegr", "for `mlr3_measure()`.")
   made <- of_package("R6", "R6Class", "for `mlr3_measure()`.")(
     "MeasureRegrRankmix", inherit = base,

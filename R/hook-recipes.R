@@ -23,8 +23,9 @@
 #' @export
 ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_no_others(...)
-  roles <- as.data.frame(trained_roles(x))
+  # First, as its summary() is a method of that package.
   bake <- of_package("recipes", "bake", "for `ranking_data()` of a recipe.")
+  roles <- as.data.frame(trained_roles(x))
   baked <- as.data.frame(bake(x, new_data))
   of_role <- function(role) intersect(roles$variable[roles$role %in% role], names(baked))
   given <- lapply(c(relevance = "outcome", query = "query", document = "document",

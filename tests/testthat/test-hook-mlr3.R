@@ -34,6 +34,20 @@ test_that("resampling keeps queries together", {
   expect_true(value > 0.3 && value < 1)
 })
 
+test_that("learners of different specifications are told apart", {
+  benchmark_grid <- from_package("mlr3", "benchmark_grid")
+  task <- mlr3_task(as.data.frame(random_data(queries = 20, features = 3)))
+  learners <- list(mlr3_learner(linear(penalty = 1)), mlr3_learner(linear(penalty = 1000)))
+  expect_false(learners[[1]]$hash == learners[[2]]$hash)
+  expect_identical(learners[[1]]$id, "linear(penalty = 1)")
+  set.seed(1)
+  done <- from_package("mlr3", "benchmark")(
+    benchmark_grid(task, learners, from_package("mlr3", "rsmp")("cv", folds = 3))
+  )
+  expect_identical(done$aggregate(mlr3_measure(ndcg(3)))$learner_id,
+                   vapply(learners, function(learner) learner$id, ""))
+})
+
 test_that("a task without a group is told, and what is no specification", {
   expect_snapshot_error(mlr3_learner(gbrt), class = "rankmix_error_argument")
   expect_snapshot_error(task_queries(list(groups = NULL), 1:3), class = "rankmix_error_query")

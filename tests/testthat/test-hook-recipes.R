@@ -18,7 +18,6 @@ test_that("roles tell queries, grades and features", {
   saveRDS(frame, Sys.getenv("FRAME"))
   found <- with_stand_in("recipes", recipes_stand_in, function() {
     options(cli.unicode = FALSE)
-    loadNamespace("recipes")
     frame <- readRDS(Sys.getenv("FRAME"))
     roles <- c(query = "query", site = "query", relevance = "outcome", x1 = "predictor",
                x2 = "predictor", note = "remark")
