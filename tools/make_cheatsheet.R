@@ -10,9 +10,10 @@ target <- file.path(folder, "cheatsheet.pdf")
 # The code of the sheet: what is called is a function.
 text <- paste(readLines(source_file), collapse = "\n")
 code <- unlist(regmatches(text, gregexpr("(?s)<(pre|code)>.*?</\\1>", text, perl = TRUE)))
-called <- unique(unlist(regmatches(code, gregexpr("[A-Za-z][A-Za-z0-9_.]*(?=[(])", code, perl = TRUE))))
-known <- c(getNamespaceExports("rankmix"), "predict", "plot", "update", "list", "c", "vignette", "options",
-           "saveRDS", "citation", "plan")
+name_called <- "[A-Za-z][A-Za-z0-9_.]*(?=[(])"
+called <- unique(unlist(regmatches(code, gregexpr(name_called, code, perl = TRUE))))
+known <- c(getNamespaceExports("rankmix"), "predict", "plot", "update", "list", "c", "vignette",
+           "options", "saveRDS", "citation", "plan")
 unknown <- setdiff(called, known)
 if (length(unknown) > 0L) {
   stop("The cheat sheet calls what there is not: ", paste(unknown, collapse = ", "),

@@ -35,7 +35,7 @@ cff_lines <- function(about, papers) {
   references[named] <- paste(references[named], vapply(papers, function(p) quoted(place(p)), ""))
   c("# Made by tools/make_metadata.R of DESCRIPTION and inst/CITATION.",
     "cff-version: 1.2.0",
-    "message: \"Cite rankmix, and the papers whose methods you use; see citation(\\\"rankmix\\\").\"",
+    paste("message:", quoted("Cite rankmix, and the papers whose methods you use.")),
     "type: software",
     paste("title:", quoted(sprintf("%s: %s", about[["Package"]], about[["Title"]]))),
     paste("version:", about[["Version"]]),

@@ -80,7 +80,8 @@ for (width in c(1280L, 1100L, 390L)) {
   note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables have no room"))
   note(seen$small > 0, paste0(at, "the text is too small"))
   file <- file.path(folder, sprintf("report-%d.png", width))
-  note(!take_picture(folder, basename(page), width, seen$height, file), paste0(at, "no picture could be taken"))
+  taken <- take_picture(folder, basename(page), width, seen$height, file)
+  note(!taken, paste0(at, "no picture could be taken"))
   cat(sprintf("%d pixels: %d images, page %d high\n", width, seen$images, seen$height))
 }
 unlink(list.files(folder, "^(inside|frame)-", full.names = TRUE))
