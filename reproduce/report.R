@@ -57,15 +57,15 @@ claims_table <- function(rows) {
 
 counts_by_paper <- function(rows) {
   papers <- unique(rows$paper)
-  seen <- factor(ifelse(is.na(rows$verdict), "not told", rows$verdict), c(verdicts, "not told"))
+  seen <- factor(ifelse(is.na(rows$verdict), "not run", rows$verdict), c(verdicts, "not run"))
   counts <- table(factor(rows$paper, papers), seen)
-  data.frame(paper = papers, unclass(counts)[, , drop = FALSE], check.names = FALSE,
+  data.frame(paper = papers, unclass(counts), check.names = FALSE,
              row.names = NULL)
 }
 
 # The numbers to beat: a table for each collection, of all that was ranked there.
 beat_table <- function(results, rows, collection) {
-  done <- Filter(function(r) identical(r$found$values$ndcg, NULL) == FALSE, results)
+  done <- Filter(function(r) !is.null(r$found$values$ndcg), results)
   if (length(done) == 0L) return(NULL)
   found <- lapply(unname(done), `[[`, "found")
   columns <- c("mixture", beat_columns, member_names(found))
@@ -117,6 +117,12 @@ beat_keys <- function(rows) {
   rows
 }
 
+goal_text <- function(goal, own, parts) {
+  if (is.na(goal)) return("")
+  if (own$parts < parts) return(sprintf("The goal, %.3f, is of all %d parts. ", goal, parts))
+  sprintf("The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean)
+}
+
 beat_section <- function(results_of_collection, rows) {
   rows <- beat_keys(rows)
   c("<h2 id=\"beat\">The numbers to beat</h2>",
@@ -132,9 +138,7 @@ beat_section <- function(results_of_collection, rows) {
       c(sprintf("<h3>%s</h3>", html(collection)),
         sprintf("<p>%s part%s. %sBest member on held-out queries, and how often: %s.</p>",
                 own$parts, if (own$parts > 1L) "s" else "",
-                if (is.na(goal)) "" else sprintf(
-                  "The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean
-                ), html(own$best)),
+                goal_text(goal, own, length(scales$full[[collection]])), html(own$best)),
         html_table(own$table, "beat"),
         if (!is.na(goal)) sprintf("<p>Measured before, outside this package: %s.</p>",
                                   html(beat_before[[collection]])))
@@ -151,7 +155,8 @@ page_style <- function() {
     vertical-align:top;padding:.3rem .35rem}.claims td:nth-child(6),.claims td:nth-child(7),
     .claims td:nth-child(10){white-space:nowrap}.claims td:nth-child(5){min-width:8.5rem}
     .claims td:nth-child(2){min-width:12rem}.claims td:nth-child(9){min-width:9rem}
-    .beat{font-size:.8rem}.beat th,.beat td{padding:.3rem .45rem}.beat th{white-space:normal}
+    .beat{font-size:.8rem}.beat th,.beat td{padding:.3rem .45rem}.beat th,
+    .beat td:first-child{white-space:normal}
     nav{margin:1rem 0}nav a{display:inline-block;margin-right:1rem}
     @media (max-width:900px){.wide table,.wide tbody,.wide tr{display:block;width:auto}
     .wide thead{display:none}.wide tr{border:1px solid #d8dee4;border-radius:.4rem;
