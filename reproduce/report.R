@@ -22,7 +22,7 @@ show_data <- function(row) {
   of <- ifelse(row$of_parts > 1L, ifelse(row$parts < row$of_parts,
                                          sprintf(", %d of %d parts", row$parts, row$of_parts),
                                          sprintf(", %d parts", row$of_parts)), "")
-  n <- ifelse(is.na(row$n) | row$kind == "never", "", sprintf(", n = %.0f", row$n))
+  n <- ifelse(is.na(row$n) | row$kind == "never", "", sprintf(", n\u00a0=\u00a0%.0f", row$n))
   paste0(row$data, ifelse(row$parts == 0L, "", of), n)
 }
 show_verdict <- function(row) ifelse(is.na(row$verdict), row$status, row$verdict)
