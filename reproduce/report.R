@@ -126,8 +126,8 @@ goal_text <- function(goal, own, parts) {
 beat_section <- function(results_of_collection, rows) {
   rows <- beat_keys(rows)
   c("<h2 id=\"beat\">The numbers to beat</h2>",
-    "<p>NDCG@10 gives 1 to a query without a relevant document. Differences are of the same test",
-    "queries; <em>members</em> are those of the mixture, of each kind the one that was best on",
+    "<p>NDCG@10 gives 1 to a query without a relevant document. Means are over the test queries of",
+    "all parts, differences are of the same queries; <em>members</em> are those of the mixture, of each kind the one that was best on",
     "held-out queries. lightgbm's leaves and least documents are chosen on the validation part,",
     "and the scores of several seeds are averaged. Seconds are of the processor, on one",
     "thread.</p>",
