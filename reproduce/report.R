@@ -127,10 +127,10 @@ beat_section <- function(results_of_collection, rows) {
   rows <- beat_keys(rows)
   c("<h2 id=\"beat\">The numbers to beat</h2>",
     "<p>NDCG@10 gives 1 to a query without a relevant document. Means are over the test queries of",
-    "all parts, differences are of the same queries; <em>members</em> are those of the mixture, of each kind the one that was best on",
-    "held-out queries. lightgbm's leaves and least documents are chosen on the validation part,",
-    "and the scores of several seeds are averaged. Seconds are of the processor, on one",
-    "thread.</p>",
+    "all parts, differences are of the same queries; <em>members</em> are those of the mixture, of",
+    "each kind the one that was best on held-out queries. lightgbm's leaves and least documents",
+    "are chosen on the validation part, and the scores of several seeds are averaged. Seconds are",
+    "of the processor, on one thread.</p>",
     unlist(lapply(names(results_of_collection), function(collection) {
       own <- beat_table(results_of_collection[[collection]], rows, collection)
       if (is.null(own)) return(sprintf("<p>%s: not run.</p>", html(collection)))
