@@ -122,7 +122,7 @@ large_text <- function(found, seconds, size, threads) {
 
 # Processor seconds a round of each learner, those of the first round and of what comes before it
 # taken off.
-estimate <- function(size, threads, more = 3L) {
+estimate <- function(size, threads, more = 20L) {
   parts <- large_parts(size)
   data <- parts$train
   rm(parts)
@@ -145,6 +145,6 @@ estimate_text <- function(found, size, threads) {
     "| learner | before, and the first round (s) | a round more (s) | all rounds (h) |",
     "|---|---|---|---|",
     sprintf("| %s | %.1f | %.3f | %.2f |", found$learner, found$start, found$round, whole / 3600),
-    "", sprintf("%.2f h of processor time for all four, extrapolated from three rounds of each.",
+    "", sprintf("%.2f h of processor time for all four, extrapolated from 20 rounds of each.",
                 sum(whole) / 3600))
 }

@@ -22,7 +22,7 @@ show_data <- function(row) {
   of <- ifelse(row$of_parts > 1L, ifelse(row$parts < row$of_parts,
                                          sprintf(", %d of %d parts", row$parts, row$of_parts),
                                          sprintf(", %d parts", row$of_parts)), "")
-  n <- ifelse(is.na(row$n) | row$kind == "never", "", sprintf(", n = %.0f", row$n))
+  n <- ifelse(is.na(row$n) | row$kind == "never", "", sprintf(", n\u00a0=\u00a0%.0f", row$n))
   paste0(row$data, ifelse(row$parts == 0L, "", of), n)
 }
 show_verdict <- function(row) ifelse(is.na(row$verdict), row$status, row$verdict)
@@ -57,15 +57,15 @@ claims_table <- function(rows) {
 
 counts_by_paper <- function(rows) {
   papers <- unique(rows$paper)
-  seen <- factor(ifelse(is.na(rows$verdict), "not told", rows$verdict), c(verdicts, "not told"))
+  seen <- factor(ifelse(is.na(rows$verdict), "not run", rows$verdict), c(verdicts, "not run"))
   counts <- table(factor(rows$paper, papers), seen)
-  data.frame(paper = papers, unclass(counts)[, , drop = FALSE], check.names = FALSE,
+  data.frame(paper = papers, unclass(counts), check.names = FALSE,
              row.names = NULL)
 }
 
 # The numbers to beat: a table for each collection, of all that was ranked there.
 beat_table <- function(results, rows, collection) {
-  done <- Filter(function(r) identical(r$found$values$ndcg, NULL) == FALSE, results)
+  done <- Filter(function(r) !is.null(r$found$values$ndcg), results)
   if (length(done) == 0L) return(NULL)
   found <- lapply(unname(done), `[[`, "found")
   columns <- c("mixture", beat_columns, member_names(found))
@@ -117,14 +117,20 @@ beat_keys <- function(rows) {
   rows
 }
 
+goal_text <- function(goal, own, parts) {
+  if (is.na(goal)) return("")
+  if (own$parts < parts) return(sprintf("The goal, %.3f, is of all %d parts. ", goal, parts))
+  sprintf("The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean)
+}
+
 beat_section <- function(results_of_collection, rows) {
   rows <- beat_keys(rows)
   c("<h2 id=\"beat\">The numbers to beat</h2>",
-    "<p>NDCG@10 gives 1 to a query without a relevant document. Differences are of the same test",
-    "queries; <em>members</em> are those of the mixture, of each kind the one that was best on",
-    "held-out queries. lightgbm's leaves and least documents are chosen on the validation part,",
-    "and the scores of several seeds are averaged. Seconds are of the processor, on one",
-    "thread.</p>",
+    "<p>NDCG@10 gives 1 to a query without a relevant document. Means are over the test queries of",
+    "all parts, differences are of the same queries; <em>members</em> are those of the mixture, of",
+    "each kind the one that was best on held-out queries. lightgbm's leaves and least documents",
+    "are chosen on the validation part, and the scores of several seeds are averaged. Seconds are",
+    "of the processor, on one thread.</p>",
     unlist(lapply(names(results_of_collection), function(collection) {
       own <- beat_table(results_of_collection[[collection]], rows, collection)
       if (is.null(own)) return(sprintf("<p>%s: not run.</p>", html(collection)))
@@ -132,9 +138,7 @@ beat_section <- function(results_of_collection, rows) {
       c(sprintf("<h3>%s</h3>", html(collection)),
         sprintf("<p>%s part%s. %sBest member on held-out queries, and how often: %s.</p>",
                 own$parts, if (own$parts > 1L) "s" else "",
-                if (is.na(goal)) "" else sprintf(
-                  "The goal is %.3f, the mixture has <strong>%.4f</strong>. ", goal, own$mean
-                ), html(own$best)),
+                goal_text(goal, own, length(scales$full[[collection]])), html(own$best)),
         html_table(own$table, "beat"),
         if (!is.na(goal)) sprintf("<p>Measured before, outside this package: %s.</p>",
                                   html(beat_before[[collection]])))
@@ -151,7 +155,8 @@ page_style <- function() {
     vertical-align:top;padding:.3rem .35rem}.claims td:nth-child(6),.claims td:nth-child(7),
     .claims td:nth-child(10){white-space:nowrap}.claims td:nth-child(5){min-width:8.5rem}
     .claims td:nth-child(2){min-width:12rem}.claims td:nth-child(9){min-width:9rem}
-    .beat{font-size:.8rem}.beat th,.beat td{padding:.3rem .45rem}.beat th{white-space:normal}
+    .beat{font-size:.8rem}.beat th,.beat td{padding:.3rem .45rem}.beat th,
+    .beat td:first-child{white-space:normal}
     nav{margin:1rem 0}nav a{display:inline-block;margin-right:1rem}
     @media (max-width:900px){.wide table,.wide tbody,.wide tr{display:block;width:auto}
     .wide thead{display:none}.wide tr{border:1px solid #d8dee4;border-radius:.4rem;

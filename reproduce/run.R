@@ -9,64 +9,73 @@
 # the tasks. Writes report.html and claims.md into the folder.
 
 suppressPackageStartupMessages(library(rankmix))
-own <- new.env(parent = globalenv())
-sys.source("reproduce/load.R", own)
 
-arguments <- commandArgs(trailingOnly = TRUE)
-scale <- c(setdiff(arguments, "--report"), "small")[1L]
-if (!scale %in% names(own$scales)) {
-  stop("SCALE must be one of ", toString(names(own$scales)), ", not '", scale, "'.", call. = FALSE)
-}
 given <- function(name, default) {
   value <- Sys.getenv(name)
   if (nzchar(value)) value else default
 }
-folder <- given("RUN", file.path(".build", "reproduce", scale))
-threads <- as.integer(given("THREADS", "1"))
-run <- own$open_folder(folder, scale)
-tasks <- own$tasks_of(own$experiments, scale, normalizePath("."))
-experiment_of <- vapply(tasks, `[[`, "", "experiment")
-wanted <- grepl(given("ONLY", ""), vapply(tasks, function(task) {
-  paste(task$experiment, task$collection, task$number)
-}, ""))
-if (!"--report" %in% arguments) {
-  invisible(own$run_experiments(tasks[wanted], run, as.numeric(given("LIMIT", "Inf")), threads))
+field_of <- function(tasks, name) vapply(tasks, function(task) as.character(task[[name]]), "")
+
+# What there are results of, judged, and how they were made.
+judged <- function(own, scale, tasks, results) {
+  experiment <- field_of(tasks, "experiment")
+  collection <- field_of(tasks, "collection")
+  keys_of <- function(claim) {
+    names(results)[experiment == claim$experiment & collection == claim$collection]
+  }
+  here <- intersect(own$beat_on, names(own$scales[[scale]]))
+  beat <- lapply(stats::setNames(nm = here), function(name) {
+    results[experiment == "numbers to beat" & collection == name]
+  })
+  claims <- c(own$claims, own$member_claims(beat))
+  claims <- Filter(function(one) length(keys_of(one)) > 0L, claims)
+  list(rows = own$judge_claims(claims, results, keys_of), beat = beat)
 }
 
-results <- own$results_of(tasks, run)
-collection_of <- vapply(tasks, `[[`, "", "collection")
-keys_of <- function(claim) {
-  names(results)[experiment_of == claim$experiment & collection_of == claim$collection]
+facts_of <- function(scale, results) {
+  done <- Filter(function(r) !is.null(r) && is.null(r$error), results)
+  failed <- Filter(function(r) !is.null(r$error), results)
+  builds <- unique(vapply(done, `[[`, "", "build"))
+  c(sprintf("Scale '%s': %d of %d tasks done, %.0f s of processor time. rankmix %s (%s), %s.",
+            scale, length(done), length(results), sum(vapply(done, `[[`, 0, "seconds")),
+            utils::packageVersion("rankmix"),
+            if (length(builds) == 1L) paste("build", substr(builds, 1L, 8L)) else
+              sprintf("%d builds", length(builds)), R.version.string),
+    if (length(failed) > 0L) sprintf("Failed: %s.", toString(sprintf(
+      "%s (%s)", names(failed), vapply(failed, `[[`, "", "error")
+    ))))
 }
-here <- names(own$scales[[scale]])
-beat <- lapply(stats::setNames(nm = intersect(own$beat_on, here)), function(collection) {
-  results[experiment_of == "numbers to beat" & collection_of == collection]
-})
-claims <- c(own$claims, own$member_claims(beat))
-claims <- Filter(function(one) length(keys_of(one)) > 0L, claims)
-rows <- own$judge_claims(claims, results, keys_of)
 
-done <- Filter(function(r) !is.null(r) && is.null(r$error), results)
-failed <- Filter(function(r) !is.null(r$error), results)
-facts <- c(
-  sprintf("Scale '%s': %d of %d tasks done, %.0f s of processor time. rankmix %s (%s), %s.", scale,
-          length(done), length(tasks), sum(vapply(done, `[[`, 0, "seconds")),
-          packageVersion("rankmix"), {
-            builds <- unique(vapply(done, `[[`, "", "build"))
-            if (length(builds) > 1L) sprintf("%d builds", length(builds)) else
-              paste("build", substr(builds, 1L, 8L))
-          }, R.version.string),
-  if (length(failed) > 0L) sprintf("Failed: %s.", toString(sprintf(
-    "%s (%s)", names(failed), vapply(failed, `[[`, "", "error")
-  )))
-)
-page <- file.path(run$folder, "report.html")
-writeLines(own$claims_page(rows, own$beat_section(beat, rows), facts), page)
-writeLines(own$claims_markdown(rows, facts), file.path(run$folder, "claims.md"))
-saveRDS(rows, file.path(run$folder, "claims.rds"))
-counts <- table(factor(own$show_verdict(rows)))
-cat(sprintf("%s %s", counts, names(counts)), sep = "\n")
-cat("See", page, "\n")
-if (length(failed) > 0L) {
-  stop(length(failed), " tasks failed; the report says which.", call. = FALSE)
+write_reports <- function(own, folder, found, facts) {
+  page <- file.path(folder, "report.html")
+  writeLines(own$claims_page(found$rows, own$beat_section(found$beat, found$rows), facts), page)
+  writeLines(own$claims_markdown(found$rows, facts), file.path(folder, "claims.md"))
+  saveRDS(found$rows, file.path(folder, "claims.rds"))
+  counts <- table(own$show_verdict(found$rows))
+  cat(sprintf("%s %s", counts, names(counts)), sep = "\n")
+  cat("See", page, "\n")
 }
+
+main <- function(arguments) {
+  own <- new.env(parent = globalenv())
+  sys.source("reproduce/load.R", own)
+  scale <- c(setdiff(arguments, "--report"), "small")[1L]
+  if (!scale %in% names(own$scales)) {
+    stop("SCALE must be one of ", toString(names(own$scales)), ", not '", scale, "'.",
+         call. = FALSE)
+  }
+  run <- own$open_folder(given("RUN", file.path(".build", "reproduce", scale)), scale)
+  tasks <- own$tasks_of(own$experiments, scale, normalizePath("."))
+  if (!"--report" %in% arguments) {
+    names <- paste(field_of(tasks, "experiment"), field_of(tasks, "collection"),
+                   field_of(tasks, "number"))
+    own$run_experiments(tasks[grepl(given("ONLY", ""), names)], run,
+                        as.numeric(given("LIMIT", "Inf")), as.integer(given("THREADS", "1")))
+  }
+  results <- own$results_of(tasks, run)
+  write_reports(own, run$folder, judged(own, scale, tasks, results), facts_of(scale, results))
+  failed <- sum(vapply(results, function(r) !is.null(r$error), NA))
+  if (failed > 0L) stop(failed, " tasks failed; the report says which.", call. = FALSE)
+}
+
+main(commandArgs(trailingOnly = TRUE))

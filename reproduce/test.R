@@ -4,6 +4,7 @@
 
 suppressPackageStartupMessages(library(rankmix))
 source("reproduce/test-claims.R")
+source("reproduce/test-page.R")
 
 passed <- 0L
 check <- function(truth, text) {
@@ -69,6 +70,7 @@ check(all(vapply(unique(rows$paper[rows$paper != "Numbers to beat"]), grepl, NA,
 check(!grepl("(src|href)=\"(https?:)?//", page), "the page loads nothing from elsewhere")
 check(nrow(rows) == lengths(regmatches(page, gregexpr("data-label=\"verdict\"", page))),
       "each claim has a row on the page")
+test_page(check, file.path(run, "report.html"), folder)
 check(any(grepl("## COCR", readLines(file.path(run, "claims.md")))), "there is a summary")
 
 # The large experiment -------------------------------------------------------------------
