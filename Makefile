@@ -36,6 +36,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
+  fuzz-models \
   tidy clean
 
 # The comment at the top of this file.
@@ -83,6 +84,18 @@ test-cpp:
 # Ten minutes of libFuzzer on the readers of text; needs clang.
 fuzz:
 	@$(MAKE) --no-print-directory -C tests/cpp fuzz BUILD=$(BUILD)/cpp
+
+# Ten minutes of hostile files of models, by read_model() on a build under sanitizers.
+FUZZ_SECONDS ?= 600
+SANITIZED := $(BUILD)/sanitized
+fuzz-models: | setup
+	@mkdir -p $(SANITIZED)/source $(SANITIZED)/library
+	@tar -c --exclude='*.o' --exclude='*.so' DESCRIPTION NAMESPACE R src inst | tar -x -C $(SANITIZED)/source
+	@R_MAKEVARS_USER=$(CURDIR)/tools/sanitize.mk RANKMIX_SYMBOLS=yes MAKEFLAGS=-j$(JOBS) R CMD INSTALL \
+	  --no-docs --no-test-load -l $(SANITIZED)/library $(SANITIZED)/source > $(SANITIZED)/install.log 2>&1 || \
+	  { cat $(SANITIZED)/install.log; exit 1; }
+	@R_LIBS=$(SANITIZED)/library:$(R_LIBS) LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
+	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 Rscript tools/fuzz_models.R $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 test-r: install
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count

@@ -2,8 +2,16 @@
 # so that scores have the same bits.
 
 c_lines <- function(model, options, call) {
+  body <- c_body(model, call)
+  needs_exp <- any(grepl("exp_not_positive(", body, fixed = TRUE))
+  c(c_head(model, features_of_c(model)), if (needs_exp) c_exp, body)
+}
+
+# What defines `double score(const double *x)`.
+c_body <- function(model, call) {
   members <- model_trees_of(model)
-  body <- if (holds_trees(model)) {
+  check_chosen(model, call)
+  if (holds_trees(model)) {
     c_trees(model)
   } else if (inherits(model, "rankmix_best_feature_model")) {
     c_feature(model)
@@ -11,10 +19,21 @@ c_lines <- function(model, options, call) {
     c_sums(model)
   } else if (!is.null(members)) {
     c_model_trees(model, members)
+  } else if (inherits(model, "rankmix_network_model")) {
+    c_network(model)
+  } else if (inherits(model, "rankmix_bagging_model")) {
+    c_bagging(model, call)
+  } else if (inherits(model, "rankmix_cocr_model")) {
+    c_cocr(model, call)
+  } else if (inherits(model, "rankmix_calibrated")) {
+    c_calibrated(model, call)
+  } else if (inherits(model, "rankmix_mixture")) {
+    c_mixture(model, call)
+  } else if (inherits(model, "rankmix_mix")) {
+    c_mix(model, call)
   } else {
-    stop_format("c", model, "It is neither trees nor a weighted sum.", call = call)
+    stop_format("c", model, "It is made of nothing that a file of C is written for.", call = call)
   }
-  c(c_head(model), body)
 }
 
 # The trees with linear models of which the score is the mean, or NULL.
@@ -23,11 +42,11 @@ model_trees_of <- function(model) {
   if (all(vapply(members, inherits, NA, "rankmix_m5p_model"))) members
 }
 
-c_head <- function(model) {
+c_head <- function(model, features) {
   plain <- function(text) gsub("[^A-Za-z0-9_.=:(), -]", "_", text)
   c(sprintf("/* %s, written by rankmix. */", plain(ranker_text(model))),
     "/* score(x) is the score of a document with the features x, NAN where one is missing: */",
-    sprintf("/* x[%d] %s */", seq_along(model$features) - 1L, plain(model$features)),
+    sprintf("/* x[%d] %s */", seq_along(features) - 1L, plain(features)),
     "#include <math.h>", "",
     "#ifdef __clang__", "#pragma STDC FP_CONTRACT OFF", "#endif", "",
     "double score(const double *x);", "")
@@ -35,6 +54,7 @@ c_head <- function(model) {
 
 c_array <- function(type, name, x) {
   text <- if (type == "int") sprintf("%d", as.integer(x)) else c_numbers(x)
+  if (type == "float") text <- paste0(with_point(x), "f")
   if (length(text) == 0L) text <- "0"
   line <- (seq_along(text) - 1L) %/% if (type == "int") 16L else 4L
   c(sprintf("static const %s %s[] = {", type, name),
@@ -55,6 +75,13 @@ c_numbers <- function(x) {
 c_trees <- function(model) {
   rounds <- model$best_rounds
   range <- if (inherits(model, "rankmix_classifier")) discriminant_range(model, rounds)
+  c(c_add_rounds(model),
+    c_score(model, model$forest$outputs, range, "add_rounds(x, f);",
+            if (!is.null(model$start)) c_numbers(model$start)))
+}
+
+c_add_rounds <- function(model) {
+  rounds <- model$best_rounds
   model <- first_rounds(model, rounds)
   forest <- model$forest
   c(c_array("int", "round_begin", forest$round_begin),
@@ -63,9 +90,7 @@ c_trees <- function(model) {
     c_array("int", "feature", forest$feature), c_array("double", "threshold", forest$threshold),
     c_array("int", "missing_left", forest$missing_left), c_array("int", "left", forest$left),
     c_array("int", "right", forest$right), c_array("double", "value", forest$values),
-    c_array("double", "weight", round_weights(model)), c_walk(forest$outputs, rounds),
-    c_score(model, forest$outputs, range, "add_rounds(x, f);",
-            if (!is.null(model$start)) c_numbers(model$start)))
+    c_array("double", "weight", round_weights(model)), c_walk(forest$outputs, rounds))
 }
 
 # The place of the leaf of tree t among all leaves.
@@ -125,13 +150,18 @@ c_model_trees <- function(model, members) {
 
 # Sums -----------------------------------------------------------------------------------------
 
-# The core adds two features at a time.
 c_sums <- function(model) {
   is_classifier <- inherits(model, "rankmix_classifier")
   sum <- if (is_classifier) model[c("weights", "intercept")] else weighted_sum(model)
+  range <- if (is_classifier) discriminant_range(model, 1L)
+  c(c_add_features(model, sum),
+    c_score(model, ncol(as.matrix(sum$weights)), range, "add_features(x, f);"))
+}
+
+# The core adds two features at a time.
+c_add_features <- function(model, sum) {
   weights <- as.matrix(sum$weights)
   inputs <- nrow(weights)
-  range <- if (is_classifier) discriminant_range(model, 1L)
   c(c_array("double", "weight", weights), c_array("double", "intercept", sum$intercept),
     c_filling(model), "", "static void add_features(const double *x, double *f) {",
     sprintf("  double z[%d];", inputs), "  int j, k;", "  fill(x, z);",
@@ -140,7 +170,7 @@ c_sums <- function(model) {
     sprintf("    for (j = 0; j + 2 <= %d; j += 2) {", inputs),
     "      f[k] += w[j] * z[j] + w[j + 1] * z[j + 1];", "    }",
     if (inputs %% 2L == 1L) sprintf("    f[k] += w[%d] * z[%d];", inputs - 1L, inputs - 1L),
-    "  }", "}", "", c_score(model, ncol(weights), range, "add_features(x, f);"))
+    "  }", "}", "")
 }
 
 # A model that fills nothing gives NaN.
@@ -156,8 +186,10 @@ c_filling <- function(model) {
     "static void fill(const double *x, double *z) {", "  int j;", copy, marks, "}")
 }
 
+c_place <- function(model) match(model$feature, model$features) - 1L
+
 c_feature <- function(model) {
-  at <- match(model$feature, model$features) - 1L
+  at <- c_place(model)
   c("double score(const double *x) {",
     sprintf("  return x[%d] != x[%d] ? -INFINITY : %s * x[%d];", at, at, c_numbers(model$sign),
             at), "}")
@@ -172,20 +204,29 @@ c_score <- function(model, outputs, range, add, start = NULL) {
     value <- if (is.null(start)) "f[0]" else sprintf("%s + f[0]", start)
     return(c(begin, paste0("  ", add), sprintf("  return %s;", value), "}"))
   }
-  grades <- model$classes
+  c(c_array("int", "group", model$groups), c_naive(range, exponential_gain_of(model$classes)),
+    begin, sprintf("  double g[%d];", model$classes), "  int l;", paste0("  ", add),
+    sprintf("  for (l = 0; l < %d; ++l) {", model$classes), "    g[l] = f[group[l]];", "  }",
+    "  return expected_gain(g);", "}")
+}
+
+exponential_gain_of <- function(classes) exponential_gain(seq_len(classes) - 1)
+
+# The expected gain of discriminants within a range.
+c_naive <- function(range, gains) {
+  grades <- length(gains)
   shifted <- if (range > 0) {
-    c(sprintf("    double share = f[group[l]] / %s;", c_numbers(range)),
+    c(sprintf("    double share = f[l] / %s;", c_numbers(range)),
       "    if (share > 1.0) share = 1.0;", "    if (share < -1.0) share = -1.0;",
       "    positive[l] = 1.0 + share;")
   } else {
-    "    positive[l] = f[group[l]] * 0.0;"
+    "    positive[l] = f[l] * 0.0;"
   }
-  c(c_array("int", "group", model$groups),
-    c_array("double", "gain", exponential_gain(seq_len(grades) - 1)), "", begin,
+  c(c_array("double", "gain", gains), "", "static double expected_gain(const double *f) {",
     sprintf("  double positive[%d];", grades), "  long double wide = 0.0L;",
-    "  double sum, total = 0.0;", "  int l;", paste0("  ", add),
+    "  double sum, total = 0.0;", "  int l;",
     sprintf("  for (l = 0; l < %d; ++l) {", grades), shifted, "    wide += positive[l];", "  }",
     "  sum = (double)wide;", sprintf("  for (l = 0; l < %d; ++l) {", grades),
     sprintf("    total += gain[l] * (sum == 0.0 ? 1.0 / %d : positive[l] / sum);", grades),
-    "  }", "  return total;", "}")
+    "  }", "  return total;", "}", "")
 }

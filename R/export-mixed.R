@@ -1,5 +1,5 @@
-# What must be true of a mixture, and of a calibrated classifier, that was read (export-kinds.R): its
-# parts are there, and the numbers of each calibrator fit the discriminants that it is given.
+# What must be true of a mixture, and of a calibrated classifier, that was read (export-kinds.R):
+# its parts are there, and the numbers of each calibrator fit the discriminants that it is given.
 
 check_mixture <- function(model) {
   models <- model$classifiers
@@ -156,6 +156,7 @@ check_polynomial <- function(fitted, inputs, each) {
 
 check_isotonic <- function(fitted, one) {
   one("range")
-  need(is_numbers(fitted$at) && length(fitted$at) > 0L && !is.unsorted(fitted$at, strictly = TRUE) &&
+  need(is_numbers(fitted$at) && length(fitted$at) > 0L &&
+         !is.unsorted(fitted$at, strictly = TRUE) &&
          is_numbers(fitted$value, length(fitted$at)), calibrator_problem("at"))
 }

@@ -18,8 +18,8 @@
 #' @details
 #' | `format` | what it is | rankers |
 #' |---|---|---|
-#' | `"json"` | all of the model, for `read_model()` | all but what holds functions of yours |
-#' | `"c"` | C99: `double score(const double *x)` | trees, sums, [m5p()], [bagging()] of it |
+#' | `"json"` | all of the model, for `read_model()` | all that holds no function of yours |
+#' | `"c"` | C99: `double score(const double *x)` | all that holds no function of yours |
 #' | `"lightgbm"` | LightGBM's text, version 4 | trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
 #' | `"solr"` | a model of Apache Solr | trees, sums, networks |
@@ -43,8 +43,13 @@
 #' of [cocr()] over trees it cannot hold.
 #'
 #' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
-#' operation to double precision, and of features that are no sparse matrix. `x` has the features
-#' in the model's order, `NAN` where a value is missing.
+#' operation to its type, and of features that are no sparse matrix. `x` has the features
+#' in the model's order, `NAN` where a value is missing. Networks calculate in single precision,
+#' with an `exp()` of their own, in [predict()] as in C; `rbc("logistic")` and `log1p = TRUE` take
+#' `exp()` and `log1p()` of the C library, which is to be the one that R has (linked by `-lm`).
+#' Mixtures and calibrated classifiers are one file, but for those that look at whole queries: by
+#' `standardize = "query"` or by features other than the original ones; and for scores that
+#' [mix()] was given.
 #'
 #' Of other formats than `"json"` and `"c"`:
 #'
@@ -74,7 +79,8 @@
 #' ranker) and `model`, whose fields are those of the R object. A value is `null`, a number, a
 #' string, `true` or `false`; or an object with one of the keys `double`, `integer`, `logical` or
 #' `text` (an array, whose missing values are `null`; of doubles also `"NaN"`, `"Inf"`, `"-Inf"`)
-#' and perhaps `dim`, `dimnames` or `names`; `list` (an array of values), `fields` (an object of values) or
+#' and perhaps `dim`, `dimnames` or `names`; `list` (an array of values), `fields` (an object of
+#' values) or
 #' `table` (an object of columns); `made_by`, the function that makes a setting, and `settings`,
 #' its arguments; `calibrator`, the fields of a fitted one; or `kind` and `model`, a model inside
 #' another, as in mixtures. A `table` whose rows are part of a larger one has `rows`, their names.

@@ -93,7 +93,7 @@ all_predictions <- function(model, newdata, ...) {
   types <- eval(formals(Find(is.function, methods))$type)
   lapply(stats::setNames(nm = types), function(type) {
     tryCatch(predict(model, newdata, type = type, ...),
-             rankmix_error_argument = function(e) conditionMessage(e))
+             rankmix_error = function(e) conditionMessage(e))
   })
 }
 
@@ -101,4 +101,23 @@ written_and_read <- function(model) {
   file <- withr::local_tempfile()
   write_model(model, file)
   read_model(file)
+}
+
+# Of every kind that JSON holds and that is no mixture.
+small_models <- function() {
+  data <- export_data()
+  others <- list(best_feature = best_feature("ndcg@5"),
+                 network = network(hidden = c(4, 3), epochs = 4, normalize = "batch"),
+                 layer = network(pairwise("logistic"), hidden = 3, epochs = 2,
+                                 normalize = "layer", missing = "indicator"),
+                 m5p = m5p(min_documents = 40), bagging = bagging(m5p(min_documents = 40), times = 3),
+                 features = bagging(gbrt(3, leaves = 4), times = 3, feature_share = 0.5),
+                 cocr = cocr(linear(penalty = 0.1)), levels = cocr(gbrt(4, leaves = 4)),
+                 smooth = gbrt(3, leaves = 4, objective = smooth(ndcg(5), 2)),
+                 bandit = adaboost_mh(stump("confidence"), 4, search = bandit(0.2)),
+                 path = ranksvm(c(0.1, 1)))
+  models <- c(export_trees(), export_sums("indicator"),
+              lapply(others, fit, data = data, seed = 1, verbose = FALSE))
+  models$unchosen <- rankmix:::new_path(unname(models$path$path), models$path$spec, c("a", "b"))
+  models
 }

@@ -116,3 +116,15 @@ test_that("classifiers print with every calibrator", {
     expect_output(print(calibrate(model, train, method)), format(method), fixed = TRUE)
   }
 })
+
+test_that("a document's calibrated score does not depend on the others", {
+  data <- simulate_ranking(30, features = 6, seed = 4)$data
+  model <- fit(adaboost_mh(tree(4), 5), data, seed = 1, verbose = FALSE)
+  x <- data$x[1:40, ]
+  for (method in c(all_calibrators(), list(rbc("isotonic")))) {
+    calibrated <- suppressWarnings(calibrate(model, data, method))
+    together <- predict(calibrated, x)
+    alone <- vapply(1:40, function(i) predict(calibrated, x[i, , drop = FALSE]), 0)
+    expect_identical(alone, together, label = format(method))
+  }
+})

@@ -49,7 +49,8 @@ test_that("calibrated classifiers, and discriminants, come back with every calib
   for (spec in list(boosted(), mcsvm(0.1), cocr(linear(penalty = 0.1)))) {
     classifier <- fit(spec, data, seed = 1, verbose = FALSE)
     f <- predict(classifier, valid, type = "raw")
-    methods <- if (rankmix:::spec_name(spec) == "adaboost_mh") every_calibrator() else list(naive(), rbc())
+    boosts <- rankmix:::spec_name(spec) == "adaboost_mh"
+    methods <- if (boosts) every_calibrator() else list(naive(), rbc())
     for (method in methods) {
       label <- paste(format(spec), format(method))
       model <- calibrate(classifier, valid, method)

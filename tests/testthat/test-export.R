@@ -25,7 +25,6 @@ test_that("what a format cannot say is an error with a remedy", {
   path <- fit(ranksvm(c(0.1, 1)), data, verbose = FALSE)
   path["chosen"] <- list(NA_integer_)
   expect_snapshot(error = TRUE, {
-    write_model(net, file, "c")
     write_model(net, file, "solr")
     write_model(net, file, "elasticsearch")
     write_model(line, file, "lightgbm")

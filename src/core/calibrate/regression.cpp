@@ -56,6 +56,36 @@ RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
   kernels_of(x, count, centers, scale, out);
 }
 
+// out(i) = sum_j coefficients[j] values(i, j) in the order of j, whatever the other rows are: that
+// of a library depends on where a row lies.
+RANKMIX_INLINE void add_up(const double* values, std::size_t count,
+                           View<const double> coefficients, double* out) {
+  std::fill(out, out + count, 0.0);
+  std::size_t j = 0;
+  for (; j + 4 <= coefficients.size(); j += 4) {
+    const double* first = values + j * count;
+    const double* by = coefficients.begin() + j;
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = (((out[i] + by[0] * first[i]) + by[1] * first[count + i]) +
+                by[2] * first[2 * count + i]) +
+               by[3] * first[3 * count + i];
+    }
+  }
+  for (; j < coefficients.size(); ++j) {
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] += coefficients[j] * values[j * count + i];
+    }
+  }
+}
+RANKMIX_PLAIN void add_up_plain(const double* values, std::size_t count,
+                                View<const double> coefficients, double* out) {
+  add_up(values, count, coefficients, out);
+}
+RANKMIX_AVX2 void add_up_avx2(const double* values, std::size_t count,
+                              View<const double> coefficients, double* out) {
+  add_up(values, count, coefficients, out);
+}
+
 // Calls use(first, count, values) for rows [begin, end), some at a time.
 template <class Use>
 void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
@@ -232,9 +262,8 @@ void regression_values(const Basis& basis, MatrixView<const double> f,
   }
   for_values(basis, f, begin, end,
              [&](std::size_t first, std::size_t count, const double* values) {
-               const std::vector<double> sums =
-                   dense::multiply({values, count, basis.size()}, coefficients);
-               std::copy(sums.begin(), sums.end(), out + (first - begin));
+               (has_avx2() ? add_up_avx2 : add_up_plain)(values, count, coefficients,
+                                                         out + (first - begin));
              });
 }
 

@@ -1,0 +1,199 @@
+# Models that are made of others as C: each part is a file of its own whose names get a number.
+
+# The names of a file at its top level, all with a suffix.
+c_renamed <- function(lines, suffix) {
+  defined <- "^(?:static )?(?:const )?(?:double|float|int|void) \\*?([a-z_0-9]+)(?:\\[|\\().*"
+  top <- grep(defined, lines, perl = TRUE, value = TRUE)
+  names <- unique(sub(defined, "\\1", top, perl = TRUE))
+  lines <- gsub(sprintf("\\b(%s)\\b", paste(names, collapse = "|")), paste0("\\1_", suffix), lines,
+                perl = TRUE)
+  sub("^double ", "static double ", lines)
+}
+
+# What x has: the features of the model, or of all models that it is made of.
+features_of_c <- function(model) {
+  if (!is.null(model$features)) {
+    return(model$features)
+  }
+  features_of_c(first_model(model))
+}
+
+first_model <- function(model) {
+  if (inherits(model, "rankmix_calibrated")) {
+    model$classifier
+  } else if (inherits(model, "rankmix_mixture")) {
+    model$classifiers[[model$members$model[model$members$weight > 0][1L]]]
+  } else {
+    model$rankers[[which(model$members$weight > 0)[1L]]]
+  }
+}
+
+# Sums of other models --------------------------------------------------------------------------
+
+# Members see the features as they are filled, and perhaps some of them.
+c_bagging <- function(model, call) {
+  inputs <- length(model$features) + length(model$filling$marked)
+  calls <- character()
+  parts <- character()
+  for (i in seq_along(model$members)) {
+    member <- model$members[[i]]
+    member$best_rounds <- rounds_used(member)
+    seen <- if (is.null(member$seen)) seq_len(inputs) else as.integer(member$seen)
+    parts <- c(parts, c_renamed(c(c_array("int", "seen", seen - 1L), "", c_body(member, call)), i))
+    calls <- c(calls, sprintf("  for (j = 0; j < %d; ++j) y[j] = z[seen_%d[j]];", length(seen), i),
+               sprintf("  sum += score_%d(y);", i))
+  }
+  c(parts, c_filling(model), "", "double score(const double *x) {",
+    sprintf("  double z[%d], y[%d], sum = 0.0;", inputs, inputs), "  int j;", "  fill(x, z);",
+    calls, sprintf("  return sum / %d;", length(model$members)), "}")
+}
+
+# Answers to the questions, whose sum, or number from 1/2 on, is the score.
+c_cocr <- function(model, call) {
+  questions <- model$classes - 1L
+  add <- if (model$spec$ranker == "soft") "wide += h[k];" else {
+    sprintf("wide += h[k] >= %s;", c_numbers(0.5 - 1e-10))
+  }
+  c(c_levels(model, call), "", "double score(const double *x) {",
+    sprintf("  double h[%d] = {0.0};", questions), "  long double wide = 0.0L;", "  int k;",
+    "  levels(x, h);", sprintf("  for (k = 0; k < %d; ++k) %s", questions, add),
+    "  return (double)wide;", "}")
+}
+
+c_levels <- function(model, call) {
+  if (!is.null(model$weights)) {
+    return(c(c_add_features(model, model[c("weights", "intercept")]),
+             "static void levels(const double *x, double *h) {", "  add_features(x, h);", "}"))
+  }
+  inputs <- length(model$features) + length(model$filling$marked)
+  parts <- character()
+  calls <- character()
+  for (k in seq_along(model$parts)) {
+    part <- model$parts[[k]]
+    if (is.function(part)) {
+      stop_c_function(model, call)
+    }
+    if (is.numeric(part)) {
+      calls <- c(calls, sprintf("  h[%d] = %s;", k - 1L, with_point(part)))
+    } else {
+      part$best_rounds <- min(model$best_rounds, rounds_used(part))
+      parts <- c(parts, c_renamed(c_body(part, call), k))
+      calls <- c(calls, sprintf("  h[%d] = score_%d(z);", k - 1L, k))
+    }
+  }
+  c(parts, c_filling(model), "", "static void levels(const double *x, double *h) {",
+    sprintf("  double z[%d];", inputs), "  fill(x, z);", calls, "}")
+}
+
+# Mixtures --------------------------------------------------------------------------------------
+
+# `static void values(const double *x, double *f)`: what calibrators see of a model.
+c_values <- function(model, call) {
+  head <- c("", "static void values(const double *x, double *f) {")
+  if (inherits(model, "rankmix_cocr_model")) {
+    last <- model$classes - 1L
+    return(c(c_levels(model, call), head, sprintf("  double h[%d] = {0.0};", last), "  int l;",
+             "  levels(x, h);", sprintf("  for (l = 0; l <= %d; ++l) {", last),
+             sprintf("    f[l] = (l == 0 ? 1.0 : h[l - 1]) - (l == %d ? 0.0 : h[l]);", last),
+             "  }", "}"))
+  }
+  if (inherits(model, "rankmix_best_feature_model")) {
+    return(c(head, sprintf("  f[0] = x[%d] != x[%d] ? %s : %s * x[%d];",
+                           c_place(model), c_place(model), c_numbers(model$lowest),
+                           c_numbers(model$sign), c_place(model)), "}"))
+  }
+  if (!is_classifier(model)) {
+    return(c(c_body(model, call), head, "  f[0] = score(x);", "}"))
+  }
+  trees <- holds_trees(model)
+  c(c_array("int", "group", model$groups),
+    if (trees) c_add_rounds(model) else c_add_features(model, model[c("weights", "intercept")]),
+    head, sprintf("  double g[%d] = {0.0};", max(model$groups) + 1L), "  int l;",
+    if (trees) "  add_rounds(x, g);" else "  add_features(x, g);",
+    sprintf("  for (l = 0; l < %d; ++l) f[l] = g[group[l]];", model$classes), "}")
+}
+
+c_calibrated <- function(model, call) {
+  if (is.null(model$classifier)) {
+    stop_format("c", model, "It calibrates discriminants from elsewhere.", call = call)
+  }
+  classifier <- model$classifier
+  classifier$best_rounds <- as.integer(model$rounds)
+  c(c_values(classifier, call), c_calibrator(model$fitted, model$classes), "",
+    "double score(const double *x) {", sprintf("  double f[%d];", model$classes),
+    "  values(x, f);", "  return calibrate(f);", "}")
+}
+
+c_mixture <- function(model, call) {
+  if (identical(model$standardize, "query")) {
+    stop_format("c", model, "It standardises the scores of its members query by query.",
+                call = call)
+  }
+  used <- which(model$members$weight > 0)
+  scale <- if (is.null(model$scale)) rep(1, nrow(model$members)) else model$scale
+  parts <- character()
+  calls <- character()
+  first <- model$classifiers[[model$members$model[used[1L]]]]
+  # The core adds up in the order of the members; those of a model come one after the other.
+  for (i in unique(model$members$model[used])) {
+    member <- model$classifiers[[i]]
+    check_part_of_c(model, member, first, call)
+    member$best_rounds <- member_rounds(member, model$rounds)
+    parts <- c(parts, c_renamed(c_values(member, call), i))
+    calls <- c(calls, sprintf("  values_%d(x, f + %d);", i, c_offset(model, i)))
+  }
+  adds <- character()
+  for (m in used) {
+    i <- model$members$model[m]
+    inputs <- inputs_of_calibrator(model$classifiers[[i]])
+    parts <- c(parts, c_renamed(c_calibrator(model$fitted[[m]], inputs), paste0("m", m)))
+    adds <- c(adds, sprintf("  sum += %s * (calibrate_m%d(f + %d)%s);",
+                            with_point(model$members$weight[m]), m, c_offset(model, i),
+                            if (scale[m] == 1) "" else paste(" *", with_point(scale[m]))))
+  }
+  c(parts, "", "double score(const double *x) {",
+    sprintf("  double f[%d], sum = 0.0;", c_offset(model, length(model$classifiers) + 1L)), calls,
+    adds, "  return sum;", "}")
+}
+
+# Where the discriminants of a model of a mixture begin.
+c_offset <- function(model, i) {
+  sum(vapply(model$classifiers[seq_len(i - 1L)], inputs_of_calibrator, 0L))
+}
+
+c_mix <- function(model, call) {
+  if (identical(model$standardize, "query")) {
+    stop_format("c", model, "It standardises the scores of its rankers query by query.",
+                call = call)
+  }
+  parts <- character()
+  adds <- character()
+  used <- which(model$members$weight > 0)
+  for (i in used) {
+    ranker <- model$rankers[[i]]
+    if (model$given[i] || !inherits(ranker, "rankmix_ranker")) {
+      stop_format("c", model, "It mixes scores of rankers that are not in it.", call = call)
+    }
+    check_part_of_c(model, ranker, model$rankers[[used[1L]]], call)
+    parts <- c(parts, c_renamed(c_body(ranker, call), i))
+    adds <- c(adds, sprintf("  sum += %s * (score_%d(x) * %s);",
+                            with_point(model$members$weight[i]), i, with_point(model$scale[i])))
+  }
+  c(parts, "", "double score(const double *x) {", "  double sum = 0.0;", adds, "  return sum;", "}")
+}
+
+check_part_of_c <- function(model, part, first, call) {
+  if (is_function_member(part)) stop_c_function(model, call)
+  if (set_of(part) != "original") {
+    stop_format("c", model, sprintf("It uses %s features, which are made query by query.",
+                                    set_of(part)), call = call)
+  }
+  if (!identical(features_of_c(part), features_of_c(first))) {
+    stop_format("c", model, "The models it is made of have different features.", call = call)
+  }
+}
+
+stop_c_function <- function(model, call) {
+  stop_format("c", model, "It holds a function of yours.",
+              "Keep it by `saveRDS()`, and score it in R.", call)
+}

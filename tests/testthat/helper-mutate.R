@@ -1,0 +1,153 @@
+# Hostile files of models: valid ones with changes of their bytes, tokens or structure, drawn by
+# R's generator. Used by the tests of read_model(), and for longer by tools/fuzz_models.R.
+
+mutated_text <- function(text, ways = c("bytes", "tokens", "structure", "numbers")) {
+  change <- switch(sample(ways, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
+                   structure = mutated_structure, numbers = mutated_numbers)
+  for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) text <- change(text)
+  text
+}
+
+one_of <- function(x) x[[sample.int(length(x), 1L)]]
+
+# Truncated, with any bytes, with other digits, or with a part twice.
+mutated_bytes <- function(text) {
+  bytes <- charToRaw(text)
+  count <- length(bytes)
+  at <- sample.int(count, 1L)
+  switch(
+    sample.int(4L, 1L),
+    bytes <- bytes[seq_len(at)],
+    bytes[at] <- as.raw(sample(1:255, 1L)),
+    {
+      digits <- which(bytes %in% charToRaw("0123456789"))
+      bytes[one_of(digits)] <- one_of(charToRaw("0123456789.-eE"))
+    },
+    bytes <- c(bytes[seq_len(at)], bytes[seq.int(max(1L, at - sample.int(40L, 1L)), count)])
+  )
+  text <- rawToChar(bytes)
+  Encoding(text) <- "bytes"
+  text
+}
+
+hostile_tokens <- c("null", "true", "false", "\"\"", "\"NaN\"", "\"Inf\"", "\"-Inf\"", "-1", "0",
+                    "1", "2", "-0.0", "0.5", "1e308", "-1e308", "1e999", "5e-324", "2147483647",
+                    "-2147483648", "4294967296", "9007199254740993", "[]", "{}", "[0]",
+                    "{\"double\":[]}", "{\"integer\":[0]}", "{\"list\":[]}", "{\"fields\":{}}",
+                    "{\"text\":[null]}", "{\"table\":{}}", "\"gbrt\"", "\"system\"")
+json_token <- "\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9][0-9.eE+-]*|[][{}:,]|true|false|null"
+
+# One is left out, doubled, exchanged with another, or becomes something else.
+mutated_tokens <- function(text) {
+  place <- gregexpr(json_token, text, perl = TRUE)
+  tokens <- regmatches(text, place)[[1L]]
+  at <- sample.int(length(tokens), 2L, replace = TRUE)
+  switch(
+    sample.int(4L, 1L),
+    tokens[at[1L]] <- "",
+    tokens[at[1L]] <- paste0(tokens[at[1L]], ",", tokens[at[1L]]),
+    tokens[at] <- tokens[rev(at)],
+    tokens[at[1L]] <- one_of(hostile_tokens)
+  )
+  paste(tokens, collapse = "")
+}
+
+# A number for another of the file, one next to it, or a hostile one: children of nodes that
+# make circles, places that there are not.
+mutated_numbers <- function(text) {
+  place <- gregexpr("(?<=[[,:])-?[0-9][0-9.eE+-]*(?=[],}])", text, perl = TRUE)
+  numbers <- regmatches(text, place)[[1L]]
+  if (length(numbers) == 0L) {
+    return(text)
+  }
+  at <- sample.int(length(numbers), 1L)
+  near <- numbers[pmin(pmax(at + -8:8, 1L), length(numbers))]
+  value <- suppressWarnings(as.numeric(numbers[at]))
+  numbers[at] <- switch(sample.int(4L, 1L), one_of(near), one_of(hostile_tokens),
+                        format(value + sample(c(-1, 1), 1L), digits = 15),
+                        format(-value, digits = 15))
+  regmatches(text, place) <- list(numbers)
+  text
+}
+
+# A value anywhere in the tree is left out, doubled, exchanged, shortened or lengthened.
+mutated_structure <- function(text) {
+  tree <- jsonlite::parse_json(text)
+  path <- random_path(tree)
+  other <- random_path(tree)
+  inside <- length(path) > 0L
+  value <- if (inside) tree[[path]] else tree
+  if (inside && is.list(value) && length(value) > 0L) {
+    value <- switch(
+      sample.int(6L, 1L),
+      value[-sample.int(length(value), 1L)], rev(value),
+      c(value, value[sample.int(length(value), 1L)]),
+      value[seq_len(sample.int(length(value), 1L))],
+      stats::setNames(value, if (!is.null(names(value))) sample(names(value))), list()
+    )
+    tree[[path]] <- value
+  } else if (inside) {
+    tree[path] <- list(if (length(other) > 0L) tree[[other]])
+  }
+  as.character(jsonlite::toJSON(tree, auto_unbox = TRUE, null = "null", digits = NA))
+}
+
+random_path <- function(tree) {
+  path <- integer()
+  while (is.list(tree) && length(tree) > 0L && (length(path) == 0L || stats::runif(1L) < 0.8)) {
+    at <- sample.int(length(tree), 1L)
+    if (is.null(tree[[at]])) break
+    path <- c(path, at)
+    tree <- tree[[at]]
+  }
+  path
+}
+
+# "error" of a class of the package's, or "model", one that prints and predicts; whatever else
+# happens is an error here.
+outcome_of_file <- function(file, data) {
+  model <- tryCatch(read_model(file), rankmix_error = function(e) NULL)
+  if (is.null(model)) {
+    return("error")
+  }
+  utils::capture.output(print(model))
+  for (newdata in list(data, data$x)) {
+    suppressWarnings(tryCatch(all_predictions(model, newdata), rankmix_error = function(e) NULL))
+  }
+  "model"
+}
+
+# Small models of all kinds, a text each.
+texts_to_mutate <- function() {
+  file <- withr::local_tempfile()
+  lapply(c(small_models(), small_mixtures()), function(model) {
+    write_model(model, file)
+    readChar(file, file.size(file), useBytes = TRUE)
+  })
+}
+
+small_mixtures <- function() {
+  data <- export_data()
+  valid <- simulate_ranking(20, features = 6, seed = 5)$data
+  valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
+  train <- function(spec, ...) {
+    suppressWarnings(fit(spec, data, valid, ndcg(5), seed = 1, verbose = FALSE, ...),
+                     classes = "rankmix_warning")
+  }
+  booster <- train(adaboost_mh(tree(3), 3))
+  regressions <- lapply(c("linear", "logistic", "network", "gaussian_process", "isotonic"), rbc)
+  kept <- list(
+    mixture = train(mixture(adaboost_mh(tree(3), 3), gbrt(3, leaves = 3),
+                            calibrators = c(list(naive(), cpc()), regressions))),
+    sets = train(mixture(adaboost_mh(tree(3), 2), linear(penalty = 0.1),
+                         calibrators = list(rbc("polynomial")),
+                         grid = member_grid(features = c("original", "standardized")),
+                         weigh = weighing(method = "selection", standardize = "query"))),
+    averaged = train(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1),
+                                penalty = c(0.1, 1)))
+  )
+  kept$calibrated <- suppressWarnings(calibrate(booster, valid, rbc("polynomial")))
+  kept$matrix <- suppressWarnings(calibrate(predict(booster, valid, type = "raw"), valid, cpc()))
+  kept$mix <- mix(list(a = booster, b = kept$mixture, c = valid$x[, 1L]), valid)
+  kept
+}

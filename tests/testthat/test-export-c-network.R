@@ -1,0 +1,21 @@
+test_that("networks in C give the same bits", {
+  skip_on_cran()
+  skip_if(!nzchar(compiler_of_c()), "no C compiler")
+  data <- export_data()
+  specs <- list(
+    plain = network(hidden = c(5, 3), epochs = 2), batch = network(hidden = c(4, 3), epochs = 2,
+                                                                   normalize = "batch"),
+    layer = network(hidden = c(9, 2), epochs = 2, normalize = "layer", missing = "indicator"),
+    tanh = network(hidden = 4, epochs = 2, activation = "tanh", normalize = "layer"),
+    logistic = network(softmax(), hidden = 3, epochs = 2, activation = "logistic", log1p = TRUE),
+    ranknet = ranknet(hidden = 3, epochs = 2), listnet = listnet(hidden = 3, epochs = 2)
+  )
+  for (name in names(specs)) {
+    model <- fit(specs[[name]], data, seed = 1, verbose = FALSE)
+    expect_same_c(model, data$x, name)
+    # Before the first epoch, and where units are at their ends.
+    model$best_rounds <- 0L
+    expect_same_c(model, data$x, name)
+    expect_same_c(model, 1e4 * data$x, name)
+  }
+})
