@@ -14,7 +14,8 @@
 #' @param min_documents Fewest documents of a leaf, whatever their weights; documents of
 #'   weight 0 do not count.
 #' @param feature_share,document_share Shares of the features and of the documents that the
-#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree.
+#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree: documents by the
+#'   id of their query and their place in it, so that the order of the queries does not matter.
 #' @param query_share Share of the queries, with all their documents, that the search sees, in
 #'   (0, 1], drawn anew for each tree by their ids: their order does not matter. Only one of
 #'   `document_share` and `query_share` can be below 1.
@@ -190,6 +191,12 @@ gbrt_settings <- function(spec, task) {
   if (spec$query_share < 1) {
     settings$query <- data$query
     settings$query_ids <- as.character(data$query_ids)
+  }
+  # Documents are drawn by their query's name and their place in it.
+  if (spec$document_share < 1) {
+    settings$order <- data$order
+    settings$offsets <- data$offsets
+    settings$queries <- as.character(data$query_ids)
   }
   settings
 }

@@ -3,7 +3,9 @@
 #' Specifies boosted trees that are grown on the lambdas of a metric: [gbrt()] of [lambda()]. To be
 #' trained by [fit()].
 #'
-#' @param metric,pairs,sigma,normalize,truncation,unbiased,position_l2 As in [lambda()].
+#' @param metric As in [lambda()]; by default NDCG of the whole list, with pairs of which one document
+#'   at least is among the top 30.
+#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 As in [lambda()].
 #' @param trees,leaves,depth,step,min_documents,l2,feature_share,document_share As in [gbrt()].
 #'   `min_documents` counts documents, whatever their curvature.
 #' @param ... Other settings, as `gbrt()` takes them.
@@ -13,6 +15,10 @@
 #'   in the wrong direction, curvatures are near 0 and steps large, which an `l2` above 0 keeps
 #'   small. With validation data [fit()] chooses the number of trees by `metric`, unless it is
 #'   given another one.
+#'
+#'   Trees of whole lists' NDCG rank as well by NDCG@10 as those of [ndcg()] cut at 10, or better: more
+#'   pairs tell more. A few thousand documents want trees of few leaves, 4 to 10, and a number of them
+#'   that validation data choose.
 #' @return A value of class `rankmix_gbrt`, a specification, as of [gbrt()].
 #' @section Conditions: As in [lambda()] and [gbrt()]. `rankmix_error_pairs`, of [fit()]: no query
 #'   has documents that the metric tells apart.
@@ -25,7 +31,7 @@
 #' model
 #' lambdamart("err", trees = 200, step = 0.05)
 #' @export
-lambdamart <- function(metric = ndcg(10), trees = 500, leaves = NULL, depth = NULL, step = 0.1,
+lambdamart <- function(metric = ndcg(), trees = 500, leaves = NULL, depth = NULL, step = 0.1,
                        pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
                        min_documents = 20, l2 = 1, feature_share = 1, document_share = 1,
                        unbiased = FALSE, position_l2 = 0, ...) {

@@ -309,9 +309,7 @@ start_yetirank <- function(spec, task, bins, weights) {
   shared <- c("depth", "step", "feature_share", "document_share", "l2")
   trees <- do.call(gbrt, c(unclass(spec)[shared], list(growth = "oblivious", min_documents = 1)))
   settings <- c(gbrt_settings(trees, task),
-                unclass(spec)[c("solver", "ridge", "pair_share", "screen")],
-                list(order = data$order, offsets = data$offsets,
-                     queries = as.character(data$query_ids)))
+                unclass(spec)[c("solver", "ridge", "pair_share", "screen")])
   if (spec$target == "mse") {
     targets <- if (spec$scale == "gain") exponential_gain(data$relevance) else data$relevance
     return(gbrt_start(bins, as.double(targets), weights, settings, task$seed, task$threads))

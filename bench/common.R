@@ -24,12 +24,82 @@ hold_targets <- function(held) {
   }
 }
 
+# Does what has a name once: what it gives is a file of `folder`, and the next run reads that.
+# With parts in `only`, pieces whose names do not begin with one are read where they are there,
+# and NULL where not. A piece that is deleted is done again.
+keep_pieces <- function(folder, only = character()) {
+  dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+  function(name, code) {
+    file <- file.path(folder, paste0(name, ".rds"))
+    if (file.exists(file)) return(readRDS(file))
+    if (length(only) > 0L && !any(startsWith(name, only))) return(NULL)
+    message(format(Sys.time(), "%H:%M:%S "), name)
+    result <- code
+    # A run that is stopped while it writes leaves no half of a piece.
+    saveRDS(result, paste0(file, ".part"))
+    file.rename(paste0(file, ".part"), file)
+    result
+  }
+}
+
+# NULL unless all pieces are there.
+all_pieces <- function(pieces) if (!any(vapply(pieces, is.null, NA))) pieces
+
 # Contiguous groups are what lightgbm wants.
 lightgbm_dataset <- function(data, reference = NULL) {
   rows <- data$order + 1L
   sizes <- diff(data$offsets)
   lightgbm::lgb.Dataset(data$x[rows, ], label = data$relevance[rows],
                         group = sizes, reference = reference)
+}
+
+# Of the packages that are timed and compared. CRAN's xgboost needs R 4.3; the last version
+# before it that R 4.2 takes is 1.7.
+has_xgboost <- requireNamespace("xgboost", quietly = TRUE)
+versions_line <- function() {
+  version <- function(package) {
+    if (requireNamespace(package, quietly = TRUE)) packageVersion(package) else "not installed"
+  }
+  sprintf("rankmix %s, lightgbm %s, xgboost %s, %s.", version("rankmix"), version("lightgbm"),
+          version("xgboost"), R.version.string)
+}
+
+# Milliseconds a round: a long fit less a short one, so that reading, binning and set-up do not
+# count. Where rounds are short, many make up for the noise of the set-up. Something else held up
+# the short fit where it took longer than the long one.
+per_round <- function(run, long, short = 2L) {
+  repeat {
+    seconds <- vapply(c(short, long), function(rounds) {
+      gc(FALSE)
+      system.time(run(rounds))[["elapsed"]]
+    }, numeric(1))
+    if (diff(seconds) > 0) {
+      return(1000 * diff(seconds) / (long - short))
+    }
+  }
+}
+
+# Which of lightgbm's ways is the fastest depends on the data and the leaves.
+lightgbm_layouts <- list(
+  "row-wise" = list(force_row_wise = TRUE), "col-wise" = list(force_col_wise = TRUE),
+  "row-wise, quantised" = list(force_row_wise = TRUE, use_quantized_grad = TRUE),
+  "col-wise, quantised" = list(force_col_wise = TRUE, use_quantized_grad = TRUE)
+)
+# The name of the fastest of several runs: the least median of some of each, in turn.
+fastest_of <- function(runs, long, times = 3L) {
+  tried <- replicate(times, vapply(runs, per_round, numeric(1), long = long))
+  names(runs)[which.min(apply(tried, 1L, stats::median))]
+}
+
+# Of times in turn, a column each, that of a peer and how many times ours it is, pair by pair:
+# cells of a table.
+ratio_cells <- function(ours, theirs, digits = 1L) {
+  if (anyNA(theirs)) {
+    return("not installed | ")
+  }
+  ratio <- theirs / ours
+  sprintf("%.*f | %.2f (%.2f to %.2f)", digits, stats::median(theirs), stats::median(ratio),
+          min(ratio), max(ratio))
 }
 
 lambdarank_scores <- function(fold, seed = 1L, threads = 2L) {

@@ -23,21 +23,6 @@ repeats <- 5L
 data <- simulate_web()
 ranking <- ranking_data(data$x, data$grade, data$query)
 
-# Milliseconds a round. Where rounds are short, many make up for the noise of the set-up.
-# Something else held up the short fit where it took longer than the long one.
-per_round <- function(run, long) {
-  short <- 2L
-  repeat {
-    seconds <- vapply(c(short, long), function(rounds) {
-      gc(FALSE)
-      system.time(run(rounds))[["elapsed"]]
-    }, numeric(1))
-    if (diff(seconds) > 0) {
-      return(1000 * diff(seconds) / (long - short))
-    }
-  }
-}
-
 rankmix_round <- function(spec, threads) {
   per_round(function(rounds) {
     spec$rounds <- rounds
@@ -55,27 +40,18 @@ lightgbm_data <- function() {
 }
 lightgbm_sets <- list(multiclass = lightgbm_data(), regression = lightgbm_data())
 
-lightgbm_round <- function(params, threads, long) {
+lightgbm_run <- function(params, threads, rounds) {
   params <- c(params, list(max_bin = 255L, learning_rate = 0.1, verbose = -1L,
                            num_threads = threads))
-  per_round(function(rounds) {
-    lightgbm::lgb.train(params, lightgbm_sets[[params$objective]], nrounds = rounds, verbose = -1L)
-  }, long)
+  lightgbm::lgb.train(params, lightgbm_sets[[params$objective]], nrounds = rounds, verbose = -1L)
 }
 
 lightgbm_settings <- function(objective, leaves) {
   common <- list(objective = objective, num_leaves = leaves)
   if (objective == "multiclass") common$num_class <- 5L
-  layouts <- list(
-    "row-wise" = list(force_row_wise = TRUE), "col-wise" = list(force_col_wise = TRUE),
-    "row-wise, quantised" = list(force_row_wise = TRUE, use_quantized_grad = TRUE),
-    "col-wise, quantised" = list(force_col_wise = TRUE, use_quantized_grad = TRUE)
-  )
-  lapply(layouts, function(layout) c(common, layout))
+  lapply(lightgbm_layouts, function(layout) c(common, layout))
 }
 
-# CRAN's xgboost needs R 4.3; the last version before it that R 4.2 takes is 1.7.
-has_xgboost <- requireNamespace("xgboost", quietly = TRUE)
 xgboost_data <- if (has_xgboost) xgboost::xgb.DMatrix(data$x, label = data$grade)
 xgboost_round <- function(objective, leaves, threads, long) {
   if (!has_xgboost) {
@@ -97,24 +73,18 @@ measure <- function(spec, objective, leaves, threads) {
   long <- if (objective == "regression") 52L else 16L
   rankmix_round(spec, threads)  # warms up
   settings <- lightgbm_settings(objective, leaves)
-  tried <- replicate(3L, vapply(settings, lightgbm_round, numeric(1), threads = threads,
-                                long = long %/% 2L))
-  fastest <- which.min(apply(tried, 1L, median))
+  tried <- lapply(settings, function(setting) {
+    function(rounds) lightgbm_run(setting, threads, rounds)
+  })
+  fastest <- fastest_of(tried, long %/% 2L)
   times <- vapply(seq_len(repeats), function(i) {
-    c(rankmix_round(spec, threads), lightgbm_round(settings[[fastest]], threads, long),
+    c(rankmix_round(spec, threads), per_round(tried[[fastest]], long),
       xgboost_round(objective, leaves, threads, long))
   }, numeric(3))
-  shown <- function(peer) {
-    if (anyNA(times[peer, ])) {
-      return("not installed | ")
-    }
-    ratio <- times[peer, ] / times[1L, ]
-    sprintf("%.1f | %.2f (%.2f to %.2f)", median(times[peer, ]), median(ratio), min(ratio),
-            max(ratio))
-  }
   line <- sprintf("| %s | %d | %.1f | %s | %s | %s |",
                   sub("\\(trees = [0-9]+, ", "(", sub(", step.*", ")", format(spec))), threads,
-                  median(times[1L, ]), names(settings)[fastest], shown(2L), shown(3L))
+                  median(times[1L, ]), fastest, ratio_cells(times[1L, ], times[2L, ]),
+                  ratio_cells(times[1L, ], times[3L, ]))
   cat(line, "\n")
   label <- sprintf("%s, threads: %d", format(spec), threads)
   list(line = line, held = setNames(
@@ -139,9 +109,7 @@ lines <- c(
   sprintf("5 grades, 255 bins. Milliseconds a round, medians of %d runs in turn against the", repeats),
   "fastest of lightgbm's settings; the ratio is taken pair by pair: median (range).",
   "xgboost's trees are histogram trees, grown by loss, with as many leaves.",
-  sprintf("rankmix %s, lightgbm %s, xgboost %s, %s.", packageVersion("rankmix"),
-          packageVersion("lightgbm"),
-          if (has_xgboost) packageVersion("xgboost") else "not installed", R.version.string),
+  versions_line(),
   "", "| rankmix | threads | rankmix | lightgbm's setting | lightgbm | ratio | xgboost | ratio |",
   "|---|---|---|---|---|---|---|---|",
   vapply(results, `[[`, "", "line")

@@ -1,17 +1,17 @@
 # What bench/yetirank.R trains and measures.
 
-trees <- 150
-# Losses of pairs make small steps, and take many.
-many_trees <- 800
-grid_of <- function(spec) {
-  if (spec$trees == trees) seq(10, trees, by = 10) else round(spec$trees * (1:16) / 16)
-}
+# Largest numbers of trees: of table 3's steps on simulated queries and on the collections, and of
+# one setting beside another.
+step_trees <- c(simulated = 800, MQ2008 = 150, OHSUMED = 150)
+trees <- 400
+steps <- c(0.1, 0.3)
+grid_of <- function(spec) unique(round(spec$trees * (1:20) / 20))
 metrics <- list(ndcg = ndcg(Inf, empty = 1), ndcg10 = ndcg(10, empty = 1), err = err())
 
 # The steps of the paper's table 3.
 setups <- c("mse", "equal", "difference", "lambdarank", "aligned", "yetirank")
 spec_of <- function(setup, confusion, ...) {
-  yetirank(trees = trees, step = 0.1, rankings = 20, setup = setup,
+  yetirank(trees = trees, step = steps[1L], rankings = 20, setup = setup,
            confusion = if (setup == "yetirank") confusion, ...)
 }
 
@@ -52,27 +52,44 @@ read_parts <- function(collection) {
   })
 }
 
-# Metrics of each test query at the trees that validation queries choose, and the largest means
-# over the grid, which are chosen on the test queries.
-measured <- function(spec, part, seed = 1) {
+# What is trained once: means of NDCG@10 on validation queries and, of each metric, the values of
+# the test queries by the numbers of trees of the grid.
+tried <- function(spec, part, seed) {
   grid <- grid_of(spec)
   seconds <- system.time({
     model <- fit(spec, part$train, seed = seed, threads = 1, verbose = FALSE)
   })[["user.self"]]
-  held <- predict(model, part$valid, rounds = grid)
-  values <- apply(held, 2L, function(x) mean(evaluate(x, part$valid, metrics$ndcg10)$value,
-                                             na.rm = TRUE))
-  best <- which.max(values)
+  values <- function(data, metric) {
+    scores <- predict(model, data, rounds = grid)
+    apply(scores, 2L, function(x) evaluate(x, data, metric)$value)
+  }
+  held <- colMeans(values(part$valid, metrics$ndcg10), na.rm = TRUE)
   tests <- part[names(part) %in% c("test", "true")]
-  scores <- predict(model, part$test, rounds = grid)
+  list(spec = spec, seconds = seconds / spec$trees, grid = grid, held = held,
+       values = lapply(tests, function(data) lapply(metrics, values, data = data)))
+}
+
+# Metrics of each test query by the step, the depth and the number of trees that validation
+# queries choose: the depth, where several are asked for, with the step that is best at 6. Beside
+# them the largest means over all that was tried, which are chosen on the test queries, and the
+# curve of the first step.
+measured <- function(spec, part, seed = 1, depths = integer()) {
+  runs <- lapply(steps, function(step) tried(update(spec, step = step), part, seed))
+  best <- runs[[which.max(vapply(runs, function(run) max(run$held), 0))]]
+  others <- lapply(depths, function(depth) tried(update(best$spec, depth = depth), part, seed))
+  runs <- c(runs, others)
+  best <- runs[[which.max(vapply(runs, function(run) max(run$held), 0))]]
+  at <- which.max(best$held)
   of <- function(data) {
-    lapply(metrics, function(metric) {
-      each <- apply(scores, 2L, function(x) evaluate(x, data, metric)$value)
-      list(chosen = each[, best], curve = colMeans(each, na.rm = TRUE),
-           largest = max(colMeans(each, na.rm = TRUE)))
+    lapply(stats::setNames(nm = names(metrics)), function(metric) {
+      means <- lapply(runs, function(run) colMeans(run$values[[data]][[metric]], na.rm = TRUE))
+      list(chosen = best$values[[data]][[metric]][, at], largest = max(unlist(means)),
+           curve = colMeans(best$values[[data]][[metric]], na.rm = TRUE), first = means[[1L]])
     })
   }
-  list(seconds = seconds / spec$trees, rounds = grid[best], of = lapply(tests, of))
+  list(seconds = best$seconds, rounds = best$grid[at], step = best$spec$step,
+       depth = best$spec$depth, grid = best$grid,
+       of = lapply(stats::setNames(nm = names(best$values)), of))
 }
 
 # Each run beside the one before: the mean difference over queries, and t's p.
@@ -103,4 +120,56 @@ difference <- function(a, b, data = "true", metric = "ndcg") {
   test <- stats::t.test(values)
   data.frame(effect = mean(values, na.rm = TRUE), low = test$conf.int[1L],
              high = test$conf.int[2L], p = test$p.value)
+}
+
+# Root mean squared errors of matrices inferred from simulated near-duplicates.
+inferred_errors <- function() {
+  p <- yeti_confusion$russian / rowSums(yeti_confusion$russian)
+  judged <- c(.4, .25, .2, .1, .05)
+  true <- colSums(judged * p)
+  cases <- expand.grid(size = c(2, 3, 5), buckets = c(300, 1000, 4000))
+  cases$em <- cases$expected <- NA
+  for (k in seq_len(nrow(cases))) {
+    set.seed(k)
+    truth <- sample(5L, cases$buckets[k], TRUE, true)
+    said <- vapply(rep(truth, each = cases$size[k]), function(u) {
+      sample(5L, 1L, prob = judged * p[, u])
+    }, 0L)
+    bucket <- rep(seq_along(truth), each = cases$size[k])
+    data <- ranking_data(matrix(bucket), said - 1L, bucket %% 20)
+    for (method in c("em", "expected")) {
+      q <- suppressWarnings(infer_confusion(data, method = method, iterations = 500))
+      cases[k, method] <- sqrt(mean((q - p[seq_len(nrow(q)), seq_len(nrow(q))])^2))
+    }
+  }
+  cases
+}
+
+# NDCG and ERR of a test part after up to 6,000 trees of a small step.
+small_steps <- function(part, setup) {
+  at <- c(20, 50, seq(100, 6000, by = 100))
+  model <- fit(yetirank(trees = 6000, step = 0.02, rankings = 10, setup = setup), part$train,
+               seed = 1, threads = 1, verbose = FALSE)
+  scores <- predict(model, part$test, rounds = at)
+  mean_of <- function(metric) {
+    apply(scores, 2L, function(x) mean(evaluate(x, part$test, metric)$value, na.rm = TRUE))
+  }
+  data.frame(trees = at, ndcg = mean_of(metrics$ndcg), err = mean_of(metrics$err),
+             ndcg10 = mean_of(metrics$ndcg10))
+}
+
+# Means of a test part with equal scores in their best and worst orders, by the number of trees.
+tie_band <- function(part) {
+  at <- c(1:9, seq(10, 200, by = 5))
+  model <- fit(yetirank(trees = 200, step = 0.1, setup = "mse"), part$train, seed = 1,
+               threads = 1, verbose = FALSE)
+  scores <- predict(model, part$test, rounds = at)
+  mean_of <- function(metric) {
+    apply(scores, 2L, function(x) mean(evaluate(x, part$test, metric)$value, na.rm = TRUE))
+  }
+  of <- function(ties) {
+    data.frame(trees = at, ties = ties, err = mean_of(err(ties = ties)),
+               ndcg10 = mean_of(ndcg(10, empty = 1, ties = ties)))
+  }
+  rbind(of("best"), of("worst"))
 }

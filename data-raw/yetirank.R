@@ -5,6 +5,7 @@
 
 library(rankmix)
 source("bench/yetirank-runs.R")
+source("bench/yetirank-report.R")
 found <- readRDS(".build/yetirank.rds")
 
 step_rows <- function(collection, runs, data) {
@@ -23,9 +24,29 @@ factor_rows <- function(factor, runs, data) {
   }))
 }
 
+# Means over folds, with the set-up.
+curve_rows <- function(curves) {
+  do.call(rbind, lapply(names(curves), function(setup) {
+    mean <- mean_curve(curves[[setup]])
+    if (!is.null(mean)) cbind(setup = setup, folds = length(curves[[setup]]), mean)
+  }))
+}
+# Of one step for all, as figure 2 has it, on true grades.
+first_rows <- function(runs) {
+  do.call(rbind, lapply(names(runs), function(setup) {
+    run <- runs[[setup]][[1L]]
+    data.frame(setup = setup, trees = run$grid, ndcg = unname(run$of$true$ndcg$first))
+  }))
+}
+variance_rows <- function(found) {
+  do.call(rbind, lapply(found, function(v) {
+    data.frame(rankings = v$rankings, noise = v$weights, seeds = length(v$values),
+               ndcg = mean(v$values), deviation = stats::sd(v$values), correlation = v$correlation)
+  }))
+}
+
 saveRDS(list(
-  steps = rbind(step_rows("simulated, 150 trees", found$simulated, "true"),
-                step_rows("simulated, 800 trees", found$many, "true"),
+  steps = rbind(step_rows("simulated", found$simulated, "true"),
                 step_rows("MQ2008", found$MQ2008, "test"),
                 step_rows("OHSUMED", found$OHSUMED, "test")),
   factors = rbind(factor_rows("solver", found$solvers, "true"),
@@ -36,6 +57,7 @@ saveRDS(list(
                   factor_rows("Ukrainian judges", found$confusion$ukrainian, "true"),
                   factor_rows("Russian judges", found$confusion$russian, "true"),
                   factor_rows("shortcut", found$shortcuts, "test")),
-  curve = if (!is.null(found$many)) lapply(found$many, function(run) run[[1L]]$of$true$ndcg$curve),
-  inferred = found$inferred, band = rowMeans(found$band)
+  first = first_rows(found$simulated), curves = curve_rows(found$curves),
+  variance = variance_rows(found$variance), inferred = found$inferred,
+  band = mean_band(found$band)
 ), "vignettes/articles/yetirank.rds", version = 3L)

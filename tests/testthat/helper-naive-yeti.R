@@ -34,8 +34,8 @@ mix_bits <- function(x) {
   x <- times_bits(xor_bits(x, shift_bits(x, 27)), hex_bits("94D049BB133111EB"))
   xor_bits(x, shift_bits(x, 31))
 }
-naive_stream <- function(seed, round) {
-  h <- mix_bits(xor_bits(mix_bits(bits_of(seed)), bits_of(7)))
+naive_stream <- function(seed, round, purpose = 7) {
+  h <- mix_bits(xor_bits(mix_bits(bits_of(seed)), bits_of(purpose)))
   mix_bits(xor_bits(h, bits_of(round)))
 }
 naive_key <- function(name) {
@@ -44,6 +44,17 @@ naive_key <- function(name) {
     key <- times_bits(xor_bits(key, bits_of(byte)), hex_bits("00000100000001B3"))
   }
   key
+}
+
+# Which of a query's n documents a share of the documents holds: purpose 3, by query and place.
+naive_drawn <- function(n, seed, round, name, share) {
+  stream <- naive_stream(seed, round, 3)
+  query <- mix_bits(naive_key(name))
+  vapply(seq_len(n) - 1, function(place) {
+    bits <- mix_bits(xor_bits(stream, xor_bits(query, bits_of(place))))
+    # The upper 53 bits.
+    sum(shift_bits(bits, 11) * 65536^(0:3)) / 2^53 < share
+  }, NA)
 }
 
 # The noise of n documents in ranking r (from 0) of a query: logistic, by 16 bits each.

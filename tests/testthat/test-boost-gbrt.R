@@ -280,6 +280,42 @@ test_that("shares of queries are drawn as wholes, whatever their order", {
   }
 })
 
+test_that("shares of documents are drawn by query and place, whatever the order of queries", {
+  data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
+  turned <- data[rev(seq_along(data$query_ids))]
+  scattered <- withr::with_seed(1, order(sample(60)[data$query] + runif(nrow(data$x)) / 2))
+  moved <- ranking_data(data$x[scattered, ], data$relevance[scattered], data$query[scattered])
+  for (objective in list(squared(), pairwise(), lambda(ndcg(5)))) {
+    for (growth in c("leaves", "oblivious")) {
+      spec <- gbrt(10, depth = 3, min_documents = 2, document_share = 0.5, growth = growth,
+                   objective = objective)
+      model <- fit(spec, data, seed = 1)
+      expect_identical(fit(spec, turned, seed = 1, threads = 3)$forest, model$forest)
+      expect_false(identical(fit(spec, data, seed = 2)$forest, model$forest))
+      # Documents that stand elsewhere in their queries are others to draw.
+      expect_false(identical(fit(spec, moved, seed = 1)$forest, model$forest))
+    }
+  }
+})
+
+test_that("a tree on a share of documents splits as the one of those that are addressed", {
+  data <- random_data(queries = 12, features = 2, seed = 6)
+  r <- data$relevance - mean(data$relevance)
+  thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
+  for (seed in 1:6) {
+    drawn <- logical(nrow(data$x))
+    for (q in seq_along(data$query_ids)) {
+      rows <- which(data$query == q)
+      drawn[rows] <- naive_drawn(length(rows), seed, 0, as.character(data$query_ids[q]), 0.4)
+    }
+    slow <- naive_best_drop(data$x, r, drawn, thresholds)
+    model <- fit(gbrt(1, leaves = 2, min_documents = 1, document_share = 0.4,
+                      precision = "double"), data, seed = seed)
+    expect_equal(model$forest$gain, slow[[1L]] / nrow(data$x), tolerance = 1e-7)
+    expect_identical(as.numeric(model$forest$feature) + 1, as.numeric(slow[[2L]]))
+  }
+})
+
 test_that("a tree on a share of queries splits as one of whole queries alone", {
   data <- random_data(queries = 7, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)

@@ -91,13 +91,18 @@ test_that("every setting makes another model", {
   data <- simulate_ranking(40, seed = 5)$data
   scores <- function(...) predict(fit(lambdamart(..., trees = 8, leaves = 6), data, seed = 1), data)
   plain <- scores()
-  for (other in list(scores(err()), scores(ndcg(3)), scores(ndcg(10, gain = "linear")),
+  for (other in list(scores(err()), scores(ndcg(3)), scores(ndcg(10)),
+                     scores(ndcg(gain = "linear")),
                      scores(ndcg(10, discount = "none")), scores(pairs = 2), scores(truncation = 2),
                      scores(sigma = 2), scores(normalize = "gap"), scores(normalize = "query"),
                      scores(normalize = "both"), scores(min_documents = 60), scores(l2 = 5))) {
     expect_gt(max(abs(other - plain)), 1e-3)
   }
-  expect_identical(scores(pairs = "all"), plain)
+  expect_identical(scores(ndcg()), plain)
+  # Pairs below a cut-off have no part in its metric; the top of whole lists is 30 documents.
+  expect_identical(scores(ndcg(10), pairs = "all"), scores(ndcg(10)))
+  expect_identical(scores(truncation = 30), plain)
+  expect_false(identical(scores(pairs = "all"), plain))
 })
 
 test_that("models stop early by their metric, go on, and say what features are worth", {

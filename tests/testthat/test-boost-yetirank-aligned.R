@@ -175,3 +175,16 @@ test_that("screening by all features, and all pairs, is no shortcut; fewer are",
   expect_false(identical(with(screen = 1), expected))
   expect_false(identical(with(pair_share = 0.5), expected))
 })
+
+test_that("solver = \"values\" searches as the pointwise one does, and only values as the aligned", {
+  first_tests <- function(solver, seed) {
+    levels_of(replayed(yetirank(trees = 1, depth = 4, solver = solver, rankings = 15),
+                       aligned_data, seed)$forest, 1)
+  }
+  other <- vapply(1:5, function(seed) {
+    pointwise <- first_tests("pointwise", seed)
+    expect_identical(first_tests("values", seed), pointwise)
+    !identical(first_tests("aligned", seed), pointwise)
+  }, NA)
+  expect_gt(sum(other), 0)
+})

@@ -1,0 +1,200 @@
+# Quality of bench/lambdamart.R: what trains, and by what it is chosen.
+
+value <- function(scores, data) mean(evaluate(scores, data, ndcg(10))$value, na.rm = TRUE)
+
+# Objectives of gbrt(), the first of which is what others are compared with.
+specs <- list(
+  `lambda(ndcg())` = lambdamart(ndcg()),
+  `lambda(ndcg(10))` = lambdamart(ndcg(10)),
+  `lambda(ndcg(), normalize = "query")` = lambdamart(ndcg(), normalize = "query"),
+  `lambda(ndcg(), normalize = "gap")` = lambdamart(ndcg(), normalize = "gap"),
+  `lambda(ndcg(), normalize = "both")` = lambdamart(ndcg(), normalize = "both"),
+  `lambda(ndcg(10), truncation = 30)` = lambdamart(ndcg(10), truncation = 30),
+  `squared()` = gbrt(), `squared("gain")` = gbrt(objective = squared("gain")),
+  `query_rmse()` = gbrt(objective = query_rmse()),
+  `ordinal()` = gbrt(objective = ordinal(), l2 = 1),
+  `softmax()` = gbrt(objective = softmax(), l2 = 1),
+  `xendcg()` = gbrt(objective = xendcg(), l2 = 1),
+  `pairwise()` = gbrt(objective = pairwise(), l2 = 1),
+  `list_mle()` = gbrt(objective = list_mle(), l2 = 1),
+  `smooth(ndcg(10))` = gbrt(objective = smooth(ndcg(10)))
+)
+peers <- list(`lightgbm, lambdarank_norm = TRUE` = TRUE,
+              `lightgbm, lambdarank_norm = FALSE` = FALSE)
+rankers <- c(names(specs)[1L], names(peers)[1L], names(specs)[2:5], names(peers)[2L],
+             names(specs)[-(1:5)])
+file_name <- function(ranker) gsub("^-|-$", "", gsub("[^a-z0-9A-Z]+", "-", ranker))
+
+# A function of data and numbers of trees, which gives a column of scores for each.
+trained <- function(ranker, data, leaves, least, trees, step, seed = 1L) {
+  if (ranker %in% names(specs)) {
+    spec <- update(specs[[ranker]], leaves = leaves, min_documents = least, trees = trees,
+                   step = step)
+    model <- fit(spec, data, seed = seed, threads = 1, verbose = FALSE)
+    return(function(part, stages) as.matrix(predict(model, part, rounds = stages)))
+  }
+  model <- lightgbm_model(list(num_leaves = leaves, min_data_in_leaf = least,
+                               learning_rate = step, num_threads = 1L, seed = seed,
+                               lambdarank_norm = peers[[ranker]]),
+                          lightgbm_dataset(data), trees)
+  function(part, stages) {
+    vapply(stages, function(stage) predict(model, part$x, num_iteration = stage),
+           numeric(nrow(part$x)))
+  }
+}
+values_at <- function(model, part, stages) {
+  apply(model(part, stages), 2L, value, data = part)
+}
+
+# Judged folds -----------------------------------------------------------------------------
+
+grid <- expand.grid(leaves = c(4L, 10L, 31L), least = c(10L, 100L))
+stages <- c(5, 10, 20, 35, 60, 100, 150, 200)
+step <- 0.1
+
+# Validation values of the grid, a row each, by trees; and the test scores of the setting and the
+# number of trees that are best there.
+chosen <- function(ranker, fold) {
+  best <- -Inf
+  held <- matrix(NA_real_, nrow(grid), length(stages))
+  tests <- held
+  for (i in seq_len(nrow(grid))) {
+    model <- trained(ranker, fold$train, grid$leaves[i], grid$least[i], max(stages), step)
+    held[i, ] <- values_at(model, fold$valid, stages)
+    tests[i, ] <- values_at(model, fold$test, stages)
+    if (max(held[i, ]) > best) {
+      best <- max(held[i, ])
+      at <- c(i, which.max(held[i, ]))
+      scores <- model(fold$test, stages[at[2L]])[, 1L]
+    }
+  }
+  list(scores = scores, at = at, held = held, tests = tests)
+}
+
+# Ranker by ranker, so that the first ones are whole where a run is stopped.
+folds_of <- function(kept, collections) {
+  folds <- lapply(collections, function(collection) read_folds(data_folder(collection)))
+  found <- lapply(stats::setNames(nm = rankers), function(ranker) {
+    lapply(collections, function(collection) {
+      lapply(seq_along(folds[[collection]]), function(k) {
+        kept(sprintf("folds-%s-%s-%d", collection, file_name(ranker), k),
+             chosen(ranker, folds[[collection]][[k]]))
+      })
+    })
+  })
+  lapply(collections, function(collection) {
+    list(found = lapply(found, `[[`, collection), tests = lapply(folds[[collection]], `[[`, "test"))
+  })
+}
+
+# Differences of the first ranker from the others, over the test queries of all folds together.
+compare_folds <- function(found, tests) {
+  pooled <- lapply(found, function(folds) unlist(lapply(folds, `[[`, "scores")))
+  rows <- tidy(do.call(compare_rankers, c(pooled, list(data = do.call(c, tests), metric = ndcg(10),
+                                                       seed = 1))))
+  rows <- rows[match(names(found)[-1L], ifelse(rows$a == names(found)[1L], rows$b, NA)), ]
+  c("", sprintf("%+.4f (%+.4f to %+.4f), p = %.3f", rows$difference, rows$lower, rows$upper,
+                rows$p_t))
+}
+
+folds_lines <- function(all, collection) {
+  by_fold <- vapply(all$found, function(folds) {
+    mapply(function(fold, test) value(fold$scores, test), folds, all$tests)
+  }, numeric(length(all$tests)))
+  held <- vapply(all$found, function(folds) mean(vapply(folds, function(f) max(f$held), 0)), 0)
+  rows <- sprintf("| `%s` | %s | %.4f | %.4f | %s |", names(all$found),
+                  apply(by_fold, 2L, function(v) paste(sprintf("%.4f", v), collapse = " ")),
+                  colMeans(by_fold), held, compare_folds(all$found, all$tests))
+  c(paste("##", collection), "",
+    "| objective | each fold | mean | best on validation | the first one is better by |",
+    "|---|---|---|---|---|", rows, "", settings_lines(all$found))
+}
+
+# Validation means over the folds by leaves and least documents, at the number of trees that is
+# best for each, of the two metrics a default may have.
+settings_lines <- function(found) {
+  found <- found[names(found) %in% c("lambda(ndcg())", "lambda(ndcg(10))")]
+  cells <- lapply(found, function(folds) {
+    held <- Reduce(`+`, lapply(folds, `[[`, "held")) / length(folds)
+    sprintf("%.4f at %d", apply(held, 1L, max), stages[apply(held, 1L, which.max)])
+  })
+  c("Means of the five validation parts, at the best number of trees for all of them:", "",
+    sprintf("| leaves | least documents | %s |", paste0("`", names(found), "`", collapse = " | ")),
+    paste0("|---|---|", strrep("---|", length(found))),
+    sprintf("| %d | %d | %s |", grid$leaves, grid$least, do.call(paste, c(cells, sep = " | "))), "")
+}
+
+bench_folds <- function(kept) {
+  all <- folds_of(kept, c(MQ2008 = "MQ2008", OHSUMED = "OHSUMED"))
+  write_report("bench/lambdamart-folds.md", c(
+    "# Accuracy of LambdaMART on judged folds", "",
+    "Written by `Rscript bench/lambdamart.R folds`: NDCG@10 of the test parts, of `gbrt()` by",
+    "objective and of lightgbm's lambdarank, which has truncation 30, as `lambda(ndcg())` has.",
+    sprintf("Leaves (%s), least documents of a leaf (%s) and trees", toString(unique(grid$leaves)),
+            toString(unique(grid$least))),
+    sprintf("(%s; step %s) are chosen on the validation part of each fold;", toString(stages),
+            format(step)),
+    "differences are those of `compare_rankers()` over all test queries, with 95 % intervals and",
+    "p of the t test, not corrected for their number.", versions_line(), "",
+    folds_lines(all$MQ2008, "MQ2008"), folds_lines(all$OHSUMED, "OHSUMED")
+  ))
+}
+
+# Simulated data ---------------------------------------------------------------------------
+
+simulated <- list(documents = 12000, seeds = 1:5, leaves = 31L, least = 20L,
+                  stages = c(25, 50, 100, 200, 300, 400))
+
+simulated_pair <- function(seed) {
+  data <- simulate_web(2 * simulated$documents, seed = seed)
+  ranking <- ranking_data(data$x, data$grade, data$query)
+  split_parts(split_queries(ranking, 0.5, seed = seed), ranking)
+}
+
+# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
+simulated_curves <- function(kept) {
+  parts <- list()
+  parts_of <- function(seed) {
+    name <- as.character(seed)
+    if (is.null(parts[[name]])) parts[[name]] <<- simulated_pair(seed)
+    parts[[name]]
+  }
+  curve_of <- function(ranker, seed) {
+    kept(sprintf("simulated-%s-%d", file_name(ranker), seed), {
+      own <- parts_of(seed)
+      model <- trained(ranker, own$train, simulated$leaves, simulated$least,
+                       max(simulated$stages), 0.1, seed)
+      values_at(model, own$test, simulated$stages)
+    })
+  }
+  lapply(stats::setNames(nm = rankers), function(ranker) {
+    do.call(rbind, lapply(simulated$seeds, curve_of, ranker = ranker))
+  })
+}
+
+bench_simulated <- function(kept) {
+  curves <- simulated_curves(kept)
+  last <- length(simulated$stages)
+  first <- curves[[1L]][, last]
+  paired <- vapply(curves[-1L], function(curve) {
+    test <- stats::t.test(first - curve[, last])
+    sprintf("%+.4f (%+.4f to %+.4f), p = %.3f", test$estimate, test$conf.int[1L],
+            test$conf.int[2L], test$p.value)
+  }, "")
+  by_trees <- vapply(curves, function(curve) {
+    paste(sprintf("%.4f", colMeans(curve)), collapse = " | ")
+  }, "")
+  write_report("bench/lambdamart-simulated.md", c(
+    "# Accuracy of LambdaMART on simulated data", "",
+    "Written by `Rscript bench/lambdamart.R simulated`: NDCG@10 of as many other queries, of",
+    "`gbrt()` by objective and of lightgbm's lambdarank, which has truncation 30, as",
+    sprintf("`lambda(ndcg())` has. %d documents x 136 features, %d leaves of at least %d documents,",
+            simulated$documents, simulated$leaves, simulated$least),
+    sprintf("step 0.1, means of %d seeds; differences after %d trees, with t tests over the seeds.",
+            length(simulated$seeds), max(simulated$stages)), versions_line(), "",
+    sprintf("| objective | %s trees | the first one is better by |",
+            paste(simulated$stages, collapse = " | ")),
+    paste0("|---|", strrep("---|", last + 1L)),
+    sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired))
+  ))
+}
