@@ -33,7 +33,8 @@ learners <- list(
   "adaboost_mh(tree(8))" = function(...) adaboost_mh(tree(8), rounds = 300, ...),
   "adaboost_mh(tree(64))" = function(...) adaboost_mh(tree(64), rounds = 100, ...),
   "adaboost_mh(product(3))" = function(...) adaboost_mh(product(3), rounds = 300, ...),
-  "gbrt()" = function(...) gbrt(trees = 200, ...)
+  "gbrt()" = function(...) gbrt(trees = 200, ...),
+  "lambdamart()" = function(...) lambdamart(trees = 200, ...)
 )
 values <- vapply(1:20, one_seed, numeric(3 * length(learners)))
 

@@ -7,7 +7,7 @@
 namespace rankmix {
 
 // Rows ahead that are fetched while a row is worked on.
-constexpr std::size_t kPrefetchRows = 16;
+constexpr std::size_t kPrefetchRows = 32;
 
 // Inlined at all costs: a call would be dropped as one that does nothing.
 RANKMIX_INLINE void prefetch(const void* address) {

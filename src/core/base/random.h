@@ -23,7 +23,8 @@ enum class Purpose : std::uint64_t {
   kDropout = 12,
   kBag = 21,
   kQuerySample = 31,
-  kTreeDropout = 32
+  kTreeDropout = 32,
+  kRounding = 41
 };
 
 inline std::uint64_t mix_bits(std::uint64_t x) {

@@ -81,8 +81,8 @@ AlignedPairs::AlignedPairs(const data::BinnedMatrix& bins,
                            const objective::Documents& documents, tree::Counted counted,
                            double start, const SlopeOptions& slopes,
                            const AlignedOptions& options, bool search)
-    : ObjectiveSlopes(std::move(objective), documents, std::move(counted), start, slopes),
-      bins_(bins),
+    : ObjectiveSlopes(bins, std::move(objective), documents, std::move(counted), start,
+                      slopes),
       aligned_(options),
       search_(search) {
   if (!objective_->traits().has_pairs) {

@@ -38,7 +38,6 @@ class AlignedPairs : public ObjectiveSlopes {
   void collect_pairs(Host& host);
   void keep_heaviest();
 
-  const data::BinnedMatrix& bins_;
   AlignedOptions aligned_;
   bool search_;
   std::vector<WeighedPair> pairs_;        // query by query

@@ -79,6 +79,12 @@ class MonotoneFinder : public tree::SplitFinder {
   Side side_of(const std::uint32_t* sums, bool wide) const {
     if (wide) {
       const std::uint64_t all = tree::read_wide(sums);
+      const PackedBits& packed = meaning_.packed;
+      if (packed.curvature > 0) {
+        return {meaning_.sign * static_cast<double>(slope_of(packed, all)),
+                static_cast<double>(curvature_of(packed, all)) + meaning_.l2,
+                static_cast<double>(count_of(packed, all))};
+      }
       const auto count = static_cast<double>(count_of(all));
       return {static_cast<double>(residual_of(all)), count, count};
     }

@@ -17,12 +17,14 @@
 #include <memory>
 #include <vector>
 
+#include "core/boost/packed_sums.h"
 #include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
 
 // What sums of channels mean: the value of a node is sign G / (H + l2), G in the first
-// channel, or above the count of wide ones, H in the second, or that count.
+// channel and H in the second; or they are wide, G above the count that is H, or as in
+// packed_sums.h.
 struct SumMeaning {
   double sign = 1.0;
   double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
@@ -30,6 +32,7 @@ struct SumMeaning {
   std::size_t count_channel = 1;  // what `least_count` bounds on each side
   double least_count = 1.0;
   double least_weight = 0.0;  // H on each side
+  PackedBits packed;
 };
 
 // `monotone` has +1, -1 or 0 for each feature.

@@ -4,11 +4,13 @@
 //
 // Channels are the slope of a row, in units of 2^-30 of the sum of their magnitudes; its
 // curvature, in units of 2^-30 of the sum; where there is a finer unit, what rounding
-// took from the slope; and 1 if the row counts as a document.
+// took from the slope; and 1 if the row counts as a document. Or they are one wide number
+// as in packed_sums.h.
 #pragma once
 #include <cstddef>
 #include <memory>
 
+#include "core/boost/packed_sums.h"
 #include "core/tree/level_finder.h"
 
 namespace rankmix::boost {
@@ -17,6 +19,7 @@ struct NewtonOptions {
   double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
   double l2 = 0.0;         // in units of the curvature
   double least_documents = 1.0;  // on each side
+  PackedBits packed;             // of wide numbers
 };
 
 std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options);

@@ -19,11 +19,13 @@ constexpr double kNothing = 1e-14;
 
 }  // namespace
 
-ObjectiveSlopes::ObjectiveSlopes(std::unique_ptr<objective::Objective> objective,
+ObjectiveSlopes::ObjectiveSlopes(const data::BinnedMatrix& bins,
+                                 std::unique_ptr<objective::Objective> objective,
                                  const objective::Documents& documents,
                                  tree::Counted counted, double start,
                                  const SlopeOptions& options)
-    : objective_(std::move(objective)),
+    : bins_(bins),
+      objective_(std::move(objective)),
       documents_(documents),
       scores_(documents.rows(), start),
       counted_(std::move(counted)),
@@ -44,15 +46,33 @@ bool ObjectiveSlopes::prepare(Host& host) {
   begin_round(host);
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{slopes_.data(), rows}, {curvatures_.data(), rows}});
-  slope_magnitude_ =
+  sums_.magnitude =
       sum_exactly(host, rows, [&](std::size_t i) { return std::abs(slopes_[i]); });
-  all_curvature_ = sum_exactly(host, rows, [&](std::size_t i) { return curvatures_[i]; });
-  first_magnitude_ = std::max(first_magnitude_, slope_magnitude_);
-  if (slope_magnitude_ <= kNothing * first_magnitude_ ||
-      !(all_curvature_ + options_.l2 > 0.0)) {
+  sums_.curvature =
+      sum_exactly(host, rows, [&](std::size_t i) { return curvatures_[i]; });
+  first_magnitude_ = std::max(first_magnitude_, sums_.magnitude);
+  if (sums_.magnitude <= kNothing * first_magnitude_ ||
+      !(sums_.curvature + options_.l2 > 0.0)) {
     return false;
   }
-  fill_channels(host);
+  is_packed_ = !options_.fine && pack(host);
+  if (!is_packed_) {
+    fill_channels(host);
+  }
+  return true;
+}
+
+bool ObjectiveSlopes::pack(Host& host) {
+  if (packed_ == nullptr) {
+    packed_ = std::make_unique<PackedSlopes>(bins_, counted_, host);
+  }
+  // Not by the seed: only what draws of its own accord heeds it.
+  const std::uint64_t stream = random_stream(0, Purpose::kRounding, round_);
+  if (!packed_->fill(slopes_, curvatures_, sums_, counted_, stream, host)) {
+    return false;
+  }
+  slope_unit_ = packed_->slope_unit();
+  curvature_unit_ = packed_->curvature_unit();
   return true;
 }
 
@@ -62,8 +82,11 @@ void ObjectiveSlopes::fill_channels(Host& host) {
   const double finer = fine_units(rows);
   fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
-  const double slope_scale = kUnits / slope_magnitude_;
-  const double curvature_scale = all_curvature_ > 0.0 ? 1.0 / all_curvature_ : 0.0;
+  slope_unit_ = sums_.magnitude / kUnits;
+  // Without curvature its unit is 1.
+  curvature_unit_ = sums_.curvature > 0.0 ? sums_.curvature / kUnits : 1.0;
+  const double slope_scale = kUnits / sums_.magnitude;
+  const double curvature_scale = sums_.curvature > 0.0 ? 1.0 / sums_.curvature : 0.0;
   for_each_block(host, rows, RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
@@ -79,17 +102,28 @@ void ObjectiveSlopes::fill_channels(Host& host) {
                  });
 }
 
+tree::ChannelSource ObjectiveSlopes::channels() const {
+  return is_packed_ ? packed_->channels()
+                    : tree::unit_channels(channels_.data(), channel_count());
+}
+
 std::unique_ptr<tree::LevelFinder> ObjectiveSlopes::finder(double least_documents) const {
   NewtonOptions options;
   options.fine_unit = fine_unit_;
   options.l2 = l2_in_units();
   options.least_documents = least_documents;
+  if (is_packed_) {
+    options.packed = packed_->bits();
+  }
   return newton_finder(options);
 }
 
 SumMeaning ObjectiveSlopes::meaning(double least_documents) const {
   SumMeaning meaning;
   meaning.sign = -1.0;
+  if (is_packed_) {
+    meaning.packed = packed_->bits();
+  }
   meaning.fine_unit = fine_unit_;
   meaning.l2 = l2_in_units();
   meaning.count_channel = channel_count() - 1;
@@ -97,38 +131,24 @@ SumMeaning ObjectiveSlopes::meaning(double least_documents) const {
   return meaning;
 }
 
-// Without curvature its unit is 1.
-double ObjectiveSlopes::curvature_unit() const {
-  return all_curvature_ > 0.0 ? all_curvature_ / kUnits : 1.0;
-}
-
-double ObjectiveSlopes::l2_in_units() const {
-  return all_curvature_ > 0.0 ? options_.l2 * kUnits / all_curvature_ : options_.l2;
-}
-
-double ObjectiveSlopes::step_unit() const {
-  return slope_magnitude_ / kUnits / curvature_unit();
-}
-
 double ObjectiveSlopes::gain_unit() const {
-  const double slope_unit = slope_magnitude_ / kUnits;
-  return 0.5 * slope_unit * slope_unit / curvature_unit();
+  return 0.5 * slope_unit_ * slope_unit_ / curvature_unit_;
 }
 
 std::vector<double> ObjectiveSlopes::leaf_steps(std::size_t leaves,
                                                 const tree::Cells& cells,
                                                 Host& host) const {
-  const double curvature_scale = all_curvature_ > 0.0 ? 1.0 / all_curvature_ : 0.0;
+  const double curvature_scale = sums_.curvature > 0.0 ? 1.0 / sums_.curvature : 0.0;
   const std::vector<std::int64_t> sums =
       sum_tables(host, scores_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
-        to[std::size_t{2} * cells[i]] += to_fixed(slopes_[i] / slope_magnitude_);
+        to[std::size_t{2} * cells[i]] += to_fixed(slopes_[i] / sums_.magnitude);
         to[std::size_t{2} * cells[i] + 1] += to_fixed(curvatures_[i] * curvature_scale);
       });
   std::vector<double> steps(leaves, 0.0);
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    const double slope = from_fixed(sums[2 * leaf]) * slope_magnitude_;
+    const double slope = from_fixed(sums[2 * leaf]) * sums_.magnitude;
     const double curvature =
-        from_fixed(sums[2 * leaf + 1]) * all_curvature_ + options_.l2;
+        from_fixed(sums[2 * leaf + 1]) * sums_.curvature + options_.l2;
     if (curvature > 0.0) {
       steps[leaf] = -slope / curvature;
     }
@@ -142,7 +162,7 @@ std::vector<double> ObjectiveSlopes::apply_tree(tree::GrownTree& tree,
                                                 tree::Grower&, Host& host) {
   std::vector<double> steps = leaf_steps(tree.leaves.size(), cells, host);
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
-    steps[leaf] = tree.leaves[leaf].bounds.nearest(steps[leaf], step_unit());
+    steps[leaf] = tree.leaves[leaf].bounds.nearest(steps[leaf], slope_unit_ / curvature_unit_);
   }
   shift(times(step, steps), cells, host);
   return steps;

@@ -11,7 +11,9 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
+#include "core/boost/packed_slopes.h"
 #include "core/boost/residuals.h"
+#include "core/data/bins.h"
 #include "core/objective/objective.h"
 #include "core/tree/documents.h"
 
@@ -19,20 +21,20 @@ namespace rankmix::boost {
 
 struct SlopeOptions {
   double l2 = 0.0;
-  bool fine = false;  // whether the search sees what rounding takes from slopes
+  // Whether the search sees slopes much finer, else as wide numbers where there is room.
+  bool fine = false;
   std::uint64_t seed = 0;
 };
 
 class ObjectiveSlopes : public Residuals {
  public:
   // `documents` is views, which must outlive it. Scores begin at `start`.
-  ObjectiveSlopes(std::unique_ptr<objective::Objective> objective,
+  ObjectiveSlopes(const data::BinnedMatrix& bins,
+                  std::unique_ptr<objective::Objective> objective,
                   const objective::Documents& documents, tree::Counted counted,
                   double start, const SlopeOptions& options);
   bool prepare(Host& host) override;
-  tree::ChannelSource channels() const override {
-    return tree::unit_channels(channels_.data(), channel_count());
-  }
+  tree::ChannelSource channels() const override;
   std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
   SumMeaning meaning(double least_documents) const override;
   // What a split takes off the objective, to second order.
@@ -53,6 +55,7 @@ class ObjectiveSlopes : public Residuals {
   virtual std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
                                          Host& host) const;
 
+  const data::BinnedMatrix& bins_;
   std::unique_ptr<objective::Objective> objective_;
   objective::Documents documents_;
   std::vector<double> scores_;
@@ -60,21 +63,22 @@ class ObjectiveSlopes : public Residuals {
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
-  // A unit of curvatures, and what steps are counted in by units of sums.
-  double curvature_unit() const;
-  double l2_in_units() const;
-  double step_unit() const;
+  double l2_in_units() const { return options_.l2 / curvature_unit_; }
+  bool pack(Host& host);
   void fill_channels(Host& host);
 
   SlopeOptions options_;
   std::size_t round_ = 0;
   std::vector<double> slopes_;
   std::vector<double> curvatures_;
-  double slope_magnitude_ = 0.0;  // the sum of all magnitudes
+  SlopeSums sums_;
   double first_magnitude_ = 0.0;
-  double all_curvature_ = 0.0;
+  double slope_unit_ = 1.0;
+  double curvature_unit_ = 1.0;
   double fine_unit_ = 0.0;
-  std::vector<std::uint32_t> channels_;
+  std::unique_ptr<PackedSlopes> packed_;  // made when it is needed
+  bool is_packed_ = false;
+  std::vector<std::uint32_t> channels_;  // where it is not
 };
 
 }  // namespace rankmix::boost

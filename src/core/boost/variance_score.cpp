@@ -1,31 +1,17 @@
 #include "core/boost/variance_score.h"
 
-#include <cstring>
+#include <algorithm>
 
+#include "core/boost/wide_doubles.h"
 #include "core/tree/scan_levels.h"
 
 namespace rankmix::boost {
 namespace {
 
-// The number 2^52 + whole, for whole below 2^52: its bits stand behind the exponent.
-RANKMIX_INLINE double above_2_52(std::uint64_t whole) {
-  const std::uint64_t bits = whole | 0x4330000000000000U;
-  double number;
-  std::memcpy(&number, &bits, sizeof(number));
-  return number;
-}
-constexpr double k2To52 = 4503599627370496.0;
-
-// The sums of a wide number as doubles, exactly, by what AVX2 can do for four at once:
-// it neither turns 64-bit integers into doubles, nor does it shift signed ones.
-RANKMIX_INLINE double as_count(std::uint64_t wide) {
-  return above_2_52(count_of(wide)) - k2To52;
-}
+// The sums of a wide number as doubles.
+RANKMIX_INLINE double as_count(std::uint64_t wide) { return as_double(count_of(wide)); }
 RANKMIX_INLINE double as_residual(std::uint64_t wide) {
-  constexpr int bits = 64 - kCountBits;
-  constexpr double least = static_cast<double>(std::uint64_t{1} << (bits - 1));
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-  return above_2_52((wide ^ sign) >> kCountBits) - (k2To52 + least);
+  return signed_double(wide, kCountBits);
 }
 
 RANKMIX_INLINE void part(const std::uint64_t* left, std::size_t count,
@@ -57,12 +43,52 @@ RANKMIX_AVX2 void part_avx2(const std::uint64_t* left, std::size_t count,
   part(left, count, total, least_weight, worth);
 }
 
+// Whether a part is worth `bar`, by a comparison without a division.
+RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
+                            std::uint64_t total, double least_weight, double bar) {
+  const double all = as_residual(total);
+  const double all_weight = as_count(total);
+  std::int64_t any[tree::kPartedAtOnce] = {};
+  for (std::size_t i = 0; i < count; i += tree::kPartedAtOnce) {
+    double squares[tree::kPartedAtOnce];
+    double needed[tree::kPartedAtOnce];
+    double lighter[tree::kPartedAtOnce];
+    for (std::size_t k = 0; k < tree::kPartedAtOnce; ++k) {
+      const double g = as_residual(left[i + k]);
+      const double left_weight = as_count(left[i + k]);
+      const double right_weight = all_weight - left_weight;
+      squares[k] = g * g * right_weight + (all - g) * (all - g) * left_weight;
+      needed[k] = bar * (left_weight * right_weight);
+      lighter[k] = left_weight < right_weight ? left_weight : right_weight;
+    }
+    for (std::size_t k = 0; k < tree::kPartedAtOnce; ++k) {
+      any[k] |= static_cast<std::int64_t>(squares[k] >= needed[k]) &
+                static_cast<std::int64_t>(lighter[k] >= least_weight);
+    }
+  }
+  return std::any_of(any, any + tree::kPartedAtOnce,
+                     [](std::int64_t one) { return one != 0; });
+}
+RANKMIX_PLAIN bool exceeds_plain(const std::uint64_t* left, std::size_t count,
+                                 std::uint64_t total, double least_weight, double bar) {
+  return exceeds(left, count, total, least_weight, bar);
+}
+RANKMIX_AVX2 bool exceeds_avx2(const std::uint64_t* left, std::size_t count,
+                               std::uint64_t total, double least_weight, double bar) {
+  return exceeds(left, count, total, least_weight, bar);
+}
+
 }  // namespace
 
 void VarianceScore::parted_wide(const std::uint64_t* left, std::size_t count,
                                 const std::uint32_t* total, double* worth) const {
   (has_avx2() ? part_avx2 : part_plain)(left, count, tree::read_wide(total),
                                         least_weight_, worth);
+}
+bool VarianceScore::may_exceed(const std::uint64_t* left, std::size_t count,
+                               const std::uint32_t* total, double bar) const {
+  return (has_avx2() ? exceeds_avx2 : exceeds_plain)(left, count, tree::read_wide(total),
+                                                     least_weight_, bar);
 }
 
 std::unique_ptr<tree::LevelFinder> variance_finder(const VarianceScore& score) {

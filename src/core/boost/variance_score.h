@@ -66,6 +66,8 @@ class VarianceScore {
   }
   void parted_wide(const std::uint64_t* left, std::size_t count,
                    const std::uint32_t* total, double* worth) const;
+  bool may_exceed(const std::uint64_t* left, std::size_t count,
+                  const std::uint32_t* total, double bar) const;
 
  private:
   template <int Lanes>

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "core/base/host.h"
+#include "core/base/large_pages.h"
 #include "core/base/prefetch.h"
 #include "core/base/views.h"
 
@@ -170,7 +171,7 @@ class BinnedMatrix {
   std::vector<std::size_t> slots_;
   std::vector<Tile> tiles_;
   std::vector<std::uint32_t> tile_of_;
-  std::vector<std::uint8_t> bins_;           // of dense tiles
+  LargeVector<std::uint8_t> bins_;           // of dense tiles
   std::vector<std::uint32_t> entry_starts_;  // of sparse tiles
   std::vector<std::uint32_t> entry_slots_;
 };

@@ -6,12 +6,10 @@
 
 #include "core/base/blocks.h"
 #include "core/base/random.h"
+#include "core/data/row_marks.h"
 
 namespace rankmix::data {
 namespace {
-
-// An odd number for each row or feature: times one, what differs stays different.
-std::uint64_t odd_number(std::size_t i) { return mix_bits(i) | 1U; }
 
 std::uint64_t bits_of(double x) {
   x += 0.0;  // -0 is 0
@@ -32,56 +30,6 @@ std::uint64_t of_thresholds(const BinnedMatrix& bins) {
   }
   return mark;
 }
-
-// The sum over features of (bin - bin of 0) times the feature's number: sparse tiles list
-// only those that are not 0.
-class RowMarks {
- public:
-  explicit RowMarks(const BinnedMatrix& bins) : bins_(bins) {
-    for (std::size_t f = 0; f < bins.features(); ++f) {
-      factors_.push_back(odd_number(f));
-      slot_factors_.resize(bins.slot(f), 0);
-      const FeatureBins& feature = bins.feature(f);
-      zero_bins_.push_back(static_cast<std::uint64_t>(feature.zero_bin));
-      for (int bin = 0; bin < feature.bins(); ++bin) {
-        slot_factors_.push_back(static_cast<std::uint64_t>(bin - feature.zero_bin) *
-                                factors_.back());
-      }
-    }
-  }
-
-  std::uint64_t operator()(std::size_t row) const {
-    std::uint64_t mark = 0;
-    for (const Tile& tile : bins_.tiles()) {
-      mark += tile.is_sparse() ? of_entries(tile, row) : of_bins(tile, row);
-    }
-    return mark;
-  }
-
- private:
-  std::uint64_t of_bins(const Tile& tile, std::size_t row) const {
-    const std::uint8_t* row_bins = tile.bins + row * tile.width;
-    const std::uint64_t* factors = factors_.data() + tile.first_feature;
-    std::uint64_t mark = 0;
-    for (std::size_t j = 0; j < tile.width; ++j) {
-      mark += (row_bins[j] - zero_bins_[tile.first_feature + j]) * factors[j];
-    }
-    return mark;
-  }
-  std::uint64_t of_entries(const Tile& tile, std::size_t row) const {
-    const std::uint64_t* factors = slot_factors_.data() + bins_.slot(tile.first_feature);
-    std::uint64_t mark = 0;
-    for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
-      mark += factors[tile.slots[e]];
-    }
-    return mark;
-  }
-
-  const BinnedMatrix& bins_;
-  std::vector<std::uint64_t> factors_;  // of features
-  std::vector<std::uint64_t> zero_bins_;
-  std::vector<std::uint64_t> slot_factors_;  // what a slot adds, for entries
-};
 
 }  // namespace
 

@@ -9,8 +9,7 @@
 namespace rankmix::tree {
 namespace {
 
-// A row takes less time here than where it is added up, so that more are under way.
-constexpr std::size_t kAhead = 2 * kPrefetchRows;
+constexpr std::size_t kAhead = kPrefetchRows;
 
 }  // namespace
 

@@ -8,8 +8,11 @@
 // the worth of a node as it is and when parted; the gain is their difference. Of wide
 // channels
 //   void parted_wide(const uint64_t* left, size_t count, const uint32_t* total,
-//                    double* worth) const;
-// stands for parted<1>(). It parts a node in `count` ways, a multiple of kPartedAtOnce.
+//                    double* worth) const, and
+//   bool may_exceed(const uint64_t* left, size_t count, const uint32_t* total,
+//                   double bar) const
+// stand for parted<1>(). They part a node in `count` ways, a multiple of kPartedAtOnce;
+// the second one is fast, and false only where no part is worth more than `bar`.
 //
 // Included by the source of a score alone: this is what is translated for each.
 #pragma once
@@ -52,21 +55,36 @@ RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
 
 constexpr std::size_t kPartedAtOnce = 8;
 
-// What a node of wide channels is worth when parted behind each bin of values, the sum of
-// missing values on the left. There are at most 255 of them.
-using Worths = std::array<double, 256>;
-template <class Score>
-void find_worths(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing,
-                 const std::uint32_t* total, const Score& score, Worths& worths) {
-  std::array<std::uint64_t, 256> left;
-  std::uint64_t sum = missing;
-  for (std::size_t b = 0; b < bins; ++b) {
-    sum += read_wide(slots + 2 * b);
-    left[b] = sum;
+// What is on the left of each bin of values of wide channels, missing values included if
+// their sum is given; padded to a multiple of kPartedAtOnce. There are at most 255 of them.
+class LeftSums {
+ public:
+  LeftSums(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing)
+      : count_((bins + kPartedAtOnce - 1) / kPartedAtOnce * kPartedAtOnce) {
+    std::uint64_t sum = missing;
+    for (std::size_t b = 0; b < bins; ++b) {
+      sum += read_wide(slots + 2 * b);
+      sums_[b] = sum;
+    }
+    std::fill(sums_.data() + bins, sums_.data() + count_, sum);
   }
-  const std::size_t padded = (bins + kPartedAtOnce - 1) / kPartedAtOnce * kPartedAtOnce;
-  std::fill(left.data() + bins, left.data() + padded, sum);
-  score.parted_wide(left.data(), padded, total, worths.data());
+  const std::uint64_t* data() const { return sums_.data(); }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::array<std::uint64_t, 256> sums_;
+  std::size_t count_;
+};
+
+// What a node is worth when parted behind each bin of values.
+using Worths = std::array<double, 256>;
+
+// The largest gain is nearly always of a feature that was looked at before.
+template <class Score>
+bool may_improve(const LeftSums& left, const std::uint32_t* total, const Score& score,
+                 double least) {
+  constexpr double rounding = 1e-9;  // much more than it takes
+  return score.may_exceed(left.data(), left.count(), total, least * (1.0 - rounding));
 }
 
 template <class Score>
@@ -77,17 +95,21 @@ void scan_wide(const std::uint32_t* slots, const data::FeatureBins& bins, int fe
       bins.has_missing
           ? read_wide(slots + static_cast<std::size_t>(bins.missing_bin()) * 2)
           : 0;
+  const double whole = score.template whole<1>(total);
+  const LeftSums without(slots, value_bins, 0);
+  const LeftSums with(slots, missing != 0 ? value_bins : 0, missing);
+  if (!may_improve(without, total, score, best.gain + whole) &&
+      !may_improve(with, total, score, best.gain + whole)) {
+    return;
+  }
   Worths right;
   Worths left;
-  find_worths(slots, value_bins, 0, total, score, right);
-  if (missing != 0) {
-    find_worths(slots, value_bins, missing, total, score, left);
-  }
+  score.parted_wide(without.data(), without.count(), total, right.data());
+  score.parted_wide(with.data(), with.count(), total, left.data());
   auto read = [](const Worths& worths) {
     return [&worths](int b) { return worths[static_cast<std::size_t>(b)]; };
   };
-  scan_splits(bins, feature, missing != 0, score.template whole<1>(total), read(right),
-              read(left), best);
+  scan_splits(bins, feature, missing != 0, whole, read(right), read(left), best);
 }
 
 template <int Lanes, class Score>

@@ -73,8 +73,8 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
         worths[b] = parted<Lanes>(sum, total);
       }
     } else {
-      find_worths(slots, bins, missing == nullptr ? 0 : read_wide(missing), total,
-                  this->score(), worths);
+      const LeftSums left(slots, bins, missing == nullptr ? 0 : read_wide(missing));
+      this->score().parted_wide(left.data(), left.count(), total, worths.data());
     }
   }
 

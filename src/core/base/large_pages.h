@@ -1,0 +1,54 @@
+// Vectors in large pages of memory, where the system has such: for arrays of megabytes that
+// are read by lists of rows. In small pages every other row would cost a look into the
+// tables of pages as well.
+#pragma once
+#include <cstddef>
+#include <new>
+#include <vector>
+
+#include "core/base/aligned.h"
+
+namespace rankmix {
+
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
+
+// Asks for large pages; nothing happens where there are none.
+void advise_large_pages(void* begin, std::size_t bytes);
+
+// Memory is aligned to large pages where it is worth several of them.
+template <class T>
+struct LargePageAllocator {
+  using value_type = T;
+  LargePageAllocator() = default;
+  template <class U>
+  LargePageAllocator(const LargePageAllocator<U>&) {
+  }  // NOLINT(google-explicit-constructor)
+  T* allocate(std::size_t n) {
+    const std::size_t bytes = n * sizeof(T);
+    void* memory = ::operator new(bytes, alignment(bytes));
+    if (bytes >= kLeastBytes) {
+      advise_large_pages(memory, bytes);
+    }
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* p, std::size_t n) { ::operator delete(p, alignment(n * sizeof(T))); }
+  template <class U>
+  bool operator==(const LargePageAllocator<U>&) const {
+    return true;
+  }
+  template <class U>
+  bool operator!=(const LargePageAllocator<U>&) const {
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kLeastBytes = 2 * kLargePage;
+  static std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t(bytes >= kLeastBytes ? kLargePage : kCacheLine);
+  }
+};
+
+template <class T>
+using LargeVector = std::vector<T, LargePageAllocator<T>>;
+
+}  // namespace rankmix

@@ -1,0 +1,211 @@
+#include "core/boost/packed_slopes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/blocks.h"
+#include "core/base/exact_sum.h"
+#include "core/base/random.h"
+#include "core/base/simd.h"
+#include "core/data/row_marks.h"
+#include "core/tree/slots.h"
+
+namespace rankmix::boost {
+namespace {
+
+// Sums of rounded numbers are seldom more than this share above the sums of the numbers.
+constexpr double kRoom = 63.0 / 64.0;
+
+int bits_for(std::size_t number) {
+  int bits = 0;
+  while (number >> bits != 0) {
+    ++bits;
+  }
+  return bits;
+}
+
+// What fields are to hold.
+struct FieldSums {
+  std::int64_t up = 0;
+  std::int64_t down = 0;
+  std::int64_t curvature = 0;
+
+  FieldSums& operator+=(const FieldSums& other) {
+    up += other.up;
+    down += other.down;
+    curvature += other.curvature;
+    return *this;
+  }
+};
+
+// All that rows are rounded by. Nothing is counted by null, but all rows.
+struct Rounding {
+  const double* slopes;
+  const double* curvatures;
+  const std::uint8_t* counted;
+  const std::uint32_t* marks;
+  double slope_scale;
+  double curvature_scale;
+  std::uint32_t of_slopes;  // what the chances of the round are drawn by
+  std::uint32_t of_curvatures;
+  PackedBits bits;
+  std::uint32_t* channels;
+};
+
+// So many rows at a time, in loops that compilers turn into vectors.
+constexpr std::size_t kAtOnce = 8;
+
+// The finaliser of MurmurHash3, by Appleby.
+RANKMIX_INLINE std::uint32_t mix_small(std::uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x85EBCA6BU;
+  x = (x ^ (x >> 13)) * 0xC2B2AE35U;
+  return x ^ (x >> 16);
+}
+
+// Numbers rounded up with the chance of what is behind their points, of 31 random bits.
+RANKMIX_INLINE void round_some(const double* numbers, double scale,
+                               const std::uint32_t* marks, std::uint32_t stream,
+                               std::int32_t* whole) {
+  constexpr double unit = 1.0 / (1U << 31);
+  double moved[kAtOnce];
+  for (std::size_t k = 0; k < kAtOnce; ++k) {
+    whole[k] = static_cast<std::int32_t>(mix_small(marks[k] ^ stream) >> 1);
+  }
+  for (std::size_t k = 0; k < kAtOnce; ++k) {
+    moved[k] = numbers[k] * scale + whole[k] * unit;
+  }
+  for (std::size_t k = 0; k < kAtOnce; ++k) {
+    whole[k] = static_cast<std::int32_t>(moved[k]);  // towards 0
+  }
+  for (std::size_t k = 0; k < kAtOnce; ++k) {
+    whole[k] -= static_cast<std::int32_t>(moved[k] < static_cast<double>(whole[k]));
+  }
+}
+
+RANKMIX_INLINE FieldSums round_rows(const Rounding& how, std::size_t begin,
+                                    std::size_t end) {
+  std::int64_t up[kAtOnce] = {};
+  std::int64_t down[kAtOnce] = {};
+  std::int64_t bent[kAtOnce] = {};
+  for (std::size_t i = begin; i < end; i += kAtOnce) {
+    const std::size_t some = std::min(kAtOnce, end - i);
+    double slopes[kAtOnce] = {};
+    double curvatures[kAtOnce] = {};
+    std::uint32_t marks[kAtOnce] = {};
+    std::uint64_t packed[kAtOnce] = {};
+    std::copy_n(how.slopes + i, some, slopes);
+    std::copy_n(how.curvatures + i, some, curvatures);
+    std::copy_n(how.marks + i, some, marks);
+    for (std::size_t k = 0; k < some; ++k) {
+      packed[k] = how.counted == nullptr ? 1U : how.counted[i + k];
+    }
+    std::int32_t slope[kAtOnce];
+    std::int32_t curvature[kAtOnce];
+    round_some(slopes, how.slope_scale, marks, how.of_slopes, slope);
+    round_some(curvatures, how.curvature_scale, marks, how.of_curvatures, curvature);
+    for (std::size_t k = 0; k < kAtOnce; ++k) {
+      const std::int64_t wide = slope[k];
+      up[k] += wide > 0 ? wide : 0;
+      down[k] -= wide < 0 ? wide : 0;
+      bent[k] += curvature[k];
+      packed[k] += pack(how.bits, wide, static_cast<std::uint64_t>(curvature[k]), 0);
+    }
+    std::memcpy(how.channels + 2 * i, packed, some * sizeof(std::uint64_t));
+  }
+  FieldSums sums;
+  for (std::size_t k = 0; k < kAtOnce; ++k) {
+    sums += FieldSums{up[k], down[k], bent[k]};
+  }
+  return sums;
+}
+RANKMIX_PLAIN FieldSums round_rows_plain(const Rounding& how, std::size_t begin,
+                                         std::size_t end) {
+  return round_rows(how, begin, end);
+}
+RANKMIX_AVX2 FieldSums round_rows_avx2(const Rounding& how, std::size_t begin,
+                                       std::size_t end) {
+  return round_rows(how, begin, end);
+}
+
+// The largest unit that a power of two of makes up the largest number is exact where all
+// numbers are the same, as curvatures often are.
+double unit_below(double least_unit, double largest) {
+  return largest > 0.0 ? largest / std::exp2(std::floor(std::log2(largest / least_unit)))
+                       : 1.0;
+}
+
+}  // namespace
+
+PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& counted,
+                           Host& host) {
+  const std::size_t rows = bins.rows();
+  std::size_t documents = rows;
+  if (!counted.empty()) {
+    documents = static_cast<std::size_t>(
+        std::count(counted.begin(), counted.end(), std::uint8_t{1}));
+  }
+  bits_.count = bits_for(documents);
+  bits_.curvature = (64 - bits_.count) / 2;
+  if (bits_.count > kMostCountBits) {
+    return;
+  }
+  marks_.resize(rows);
+  channels_.resize(2 * rows + tree::kMaxLanes, 0U);
+  const data::RowMarks mark_of(bins);
+  for_each_block(host, rows, RowCost::kHeavy,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     marks_[i] = static_cast<std::uint32_t>(mix_bits(mark_of(i)) >> 32);
+                   }
+                 });
+}
+
+bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures,
+                        const SlopeSums& sums, const tree::Counted& counted,
+                        std::uint64_t stream, Host& host) {
+  const std::size_t rows = marks_.size();
+  if (rows == 0) {
+    return false;
+  }
+  const auto [least, most] = std::minmax_element(curvatures.begin(), curvatures.end());
+  if (*least < 0.0) {
+    return false;
+  }
+  // No sum of slopes is further from 0 than the larger one of those of either sign.
+  const double sum = sum_exactly(host, rows, [&](std::size_t i) { return slopes[i]; });
+  slope_unit_ = 0.5 * (sums.magnitude + std::abs(sum)) /
+                (kRoom * std::exp2(63 - bits_.below_slope()));
+  curvature_unit_ =
+      unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)), *most);
+  while (!round_all(slopes, curvatures, counted, stream, host)) {
+    slope_unit_ *= 2.0;
+    curvature_unit_ *= 2.0;
+  }
+  return true;
+}
+
+// False where sums might need more bits than there are.
+bool PackedSlopes::round_all(View<const double> slopes, View<const double> curvatures,
+                             const tree::Counted& counted, std::uint64_t stream,
+                             Host& host) {
+  const Rounding how{slopes.data(),
+                     curvatures.data(),
+                     counted.empty() ? nullptr : counted.data(),
+                     marks_.data(),
+                     1.0 / slope_unit_,
+                     1.0 / curvature_unit_,
+                     static_cast<std::uint32_t>(stream),
+                     static_cast<std::uint32_t>(stream >> 32),
+                     bits_,
+                     channels_.data()};
+  const auto round = has_avx2() ? round_rows_avx2 : round_rows_plain;
+  const auto sums = sum_over_blocks<FieldSums>(
+      host, marks_.size(),
+      [&](std::size_t begin, std::size_t end) { return round(how, begin, end); });
+  const auto most = static_cast<std::int64_t>(low_bits(63 - bits_.below_slope()));
+  return sums.up <= most && sums.down <= most &&
+         sums.curvature <= static_cast<std::int64_t>(low_bits(bits_.curvature));
+}
+
+}  // namespace rankmix::boost

@@ -1,0 +1,260 @@
+// Slopes, curvatures and counts in one wide number: how they are rounded, and what is the
+// best split of their sums.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <variant>
+#include <vector>
+
+#include "check.h"
+#include "core/base/random.h"
+#include "core/base/simd.h"
+#include "core/boost/draw.h"
+#include "core/boost/newton_score.h"
+#include "core/boost/packed_slopes.h"
+#include "core/tree/search.h"
+#include "thread_host.h"
+
+using rankmix::MatrixView;
+namespace boost = rankmix::boost;
+namespace data = rankmix::data;
+namespace tree = rankmix::tree;
+
+namespace {
+
+// Documents with slopes and curvatures; a fifth of the second feature is missing.
+struct Documents {
+  std::size_t rows;
+  std::size_t features = 5;
+  std::vector<double> x;
+  std::vector<double> slopes;
+  std::vector<double> curvatures;
+  tree::Counted counted;
+
+  MatrixView<const double> view() const { return {x.data(), rows, features}; }
+  boost::SlopeSums sums() const {
+    boost::SlopeSums all;
+    for (std::size_t i = 0; i < rows; ++i) {
+      all.magnitude += std::abs(slopes[i]);
+      all.curvature += curvatures[i];
+    }
+    return all;
+  }
+};
+
+Documents draw_documents(std::size_t rows, unsigned seed) {
+  Documents made{rows, 5, {}, {}, {}, {}};
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  for (std::size_t f = 0; f < made.features; ++f) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double value = f == 2 ? std::floor(2.0 * normal(random)) : normal(random);
+      made.x.push_back(f == 1 && random() % 5 == 0 ? std::nan("") : value);
+    }
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    made.counted.push_back(random() % 4 == 0 ? 0 : 1);
+    const bool counts = made.counted.back() != 0;
+    made.slopes.push_back(counts ? normal(random) + 0.3 * made.x[i] : 0.0);
+    made.curvatures.push_back(counts && random() % 3 != 0 ? std::exp(normal(random))
+                                                          : 0.0);
+  }
+  return made;
+}
+
+// The packed number of each row.
+std::vector<std::uint64_t> numbers_of(const boost::PackedSlopes& packed,
+                                      std::size_t rows) {
+  const auto& wide = std::get<tree::WideRows>(packed.channels().rows);
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t i = 0; i < rows; ++i) {
+    numbers.push_back(tree::read_wide(wide.at(i)));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+TEST("packed slopes are rounded to a neighbour, by chances that make means exact") {
+  ThreadHost host(3);
+  const Documents made = draw_documents(400, 1);
+  const data::BinnedMatrix bins(made.view(), {}, host);
+  boost::PackedSlopes packed(bins, made.counted, host);
+  constexpr int kRounds = 3000;
+  std::vector<double> slopes(made.rows, 0.0);
+  std::vector<double> curvatures(made.rows, 0.0);
+  for (int round = 0; round < kRounds; ++round) {
+    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted,
+                      rankmix::mix_bits(static_cast<std::uint64_t>(round)), host));
+    const std::vector<std::uint64_t> numbers = numbers_of(packed, made.rows);
+    for (std::size_t i = 0; i < made.rows; ++i) {
+      const boost::PackedBits& bits = packed.bits();
+      const auto slope = static_cast<double>(slope_of(bits, numbers[i]));
+      const auto curvature = static_cast<double>(curvature_of(bits, numbers[i]));
+      const double off = slope - made.slopes[i] / packed.slope_unit();
+      const double bent = curvature - made.curvatures[i] / packed.curvature_unit();
+      if (std::abs(off) > 1.0 + 1e-6 || std::abs(bent) > 1.0 + 1e-6 ||
+          count_of(bits, numbers[i]) != made.counted[i] ||
+          (made.slopes[i] == 0.0 && slope != 0.0) ||
+          (made.curvatures[i] == 0.0 && curvature != 0.0)) {
+        CHECK(false);
+      }
+      slopes[i] += off / kRounds;
+      curvatures[i] += bent / kRounds;
+    }
+  }
+  // A mean of so many is within five standard errors, half a unit each at most.
+  const double most = 5.0 * 0.5 / std::sqrt(kRounds);
+  for (std::size_t i = 0; i < made.rows; ++i) {
+    CHECK(std::abs(slopes[i]) < most);
+    CHECK(std::abs(curvatures[i]) < most);
+  }
+}
+
+TEST("packed slopes depend neither on the order of rows nor on threads") {
+  ThreadHost host(4);
+  ThreadHost alone(1);
+  const Documents made = draw_documents(20000, 2);
+  Documents turned = made;
+  for (std::size_t f = 0; f < made.features; ++f) {
+    const auto first = turned.x.begin() + static_cast<std::ptrdiff_t>(f * made.rows);
+    std::reverse(first, first + static_cast<std::ptrdiff_t>(made.rows));
+  }
+  std::reverse(turned.slopes.begin(), turned.slopes.end());
+  std::reverse(turned.curvatures.begin(), turned.curvatures.end());
+  std::reverse(turned.counted.begin(), turned.counted.end());
+  auto pack = [&](const Documents& of, rankmix::Host& on) {
+    const data::BinnedMatrix bins(of.view(), {}, on);
+    boost::PackedSlopes packed(bins, of.counted, on);
+    CHECK(packed.fill(of.slopes, of.curvatures, made.sums(), of.counted, 77, on));
+    return numbers_of(packed, of.rows);
+  };
+  const std::vector<std::uint64_t> one = pack(made, alone);
+  std::vector<std::uint64_t> back = pack(turned, host);
+  std::reverse(back.begin(), back.end());
+  CHECK(one == back);
+}
+
+TEST("curvatures that are the same are exact, negative ones and too many rows refused") {
+  ThreadHost host(2);
+  Documents made = draw_documents(1000, 3);
+  made.curvatures.assign(made.rows, 0.37);
+  const data::BinnedMatrix bins(made.view(), {}, host);
+  boost::PackedSlopes packed(bins, {}, host);
+  CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), {}, 5, host));
+  for (std::uint64_t number : numbers_of(packed, made.rows)) {
+    CHECK(curvature_of(packed.bits(), number) * packed.curvature_unit() == 0.37);
+  }
+  made.curvatures[17] = -0.1;
+  CHECK(!packed.fill(made.slopes, made.curvatures, made.sums(), {}, 5, host));
+}
+
+// All rows are rounded the same way, so that sums may be a unit a row too large.
+TEST("packed sums never leave their bits") {
+  ThreadHost host(2);
+  constexpr std::size_t rows = std::size_t{1} << 18;
+  Documents made{rows, 1, std::vector<double>(rows, 1.0), std::vector<double>(rows, 1.0),
+                 std::vector<double>(rows, 1.0), {}};
+  made.curvatures[0] = 1.37;  // not the same for all
+  const data::BinnedMatrix bins(made.view(), {}, host);
+  boost::PackedSlopes packed(bins, {}, host);
+  for (std::uint64_t stream = 0; stream < 8; ++stream) {
+    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), {}, stream, host));
+    const std::vector<std::uint64_t> numbers = numbers_of(packed, rows);
+    const std::uint64_t total =
+        std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
+    std::int64_t slope = 0;
+    std::uint64_t curvature = 0;
+    for (std::uint64_t number : numbers) {
+      slope += slope_of(packed.bits(), number);
+      curvature += curvature_of(packed.bits(), number);
+    }
+    CHECK(slope_of(packed.bits(), total) == slope);
+    CHECK(curvature_of(packed.bits(), total) == curvature);
+    CHECK(count_of(packed.bits(), total) == rows);
+  }
+}
+
+namespace {
+
+// The sums of some rows, and what they are worth.
+struct Side {
+  double slope = 0.0;
+  double curvature = 0.0;
+  double count = 0.0;
+
+  void add(const boost::PackedBits& bits, std::uint64_t number) {
+    slope += static_cast<double>(slope_of(bits, number));
+    curvature += static_cast<double>(curvature_of(bits, number));
+    count += static_cast<double>(count_of(bits, number));
+  }
+  double worth(double l2) const {
+    return curvature + l2 > 0.0 ? slope * slope / (curvature + l2) : 0.0;
+  }
+};
+
+// Tries every bin of every feature, row by row.
+tree::Split best_by_hand(const data::BinnedMatrix& bins, const boost::NewtonOptions& how,
+                         const std::vector<std::uint64_t>& numbers) {
+  tree::Split best;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    const data::FeatureBins& feature = bins.feature(f);
+    const data::BinReader bin_of = bins.reader(f);
+    for (int b = 0; b < feature.value_bins(); ++b) {
+      for (bool missing_left : {false, true}) {
+        Side left;
+        Side right;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+          const bool missing = bin_of(i) == feature.missing_bin();
+          Side& side = (missing ? missing_left : bin_of(i) <= b) ? left : right;
+          side.add(how.packed, numbers[i]);
+        }
+        Side all = left;
+        all.slope += right.slope;
+        all.curvature += right.curvature;
+        const double gain = left.worth(how.l2) + right.worth(how.l2) - all.worth(how.l2);
+        if (left.count >= how.least_documents && right.count >= how.least_documents &&
+            gain > best.gain * (1.0 + 1e-12)) {
+          best = {gain, static_cast<int>(f), b,
+                  missing_left ? tree::Missing::kLeft : tree::Missing::kRight};
+        }
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+TEST("the best split of packed sums is that of a search by hand") {
+  ThreadHost host(2);
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const Documents made = draw_documents(60 + 40 * (seed % 4), 10 + seed);
+    const data::BinnedMatrix bins(made.view(), {12, false}, host);
+    boost::PackedSlopes packed(bins, made.counted, host);
+    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed,
+                      host));
+    boost::NewtonOptions how;
+    how.packed = packed.bits();
+    how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();
+    how.least_documents = 1.0 + 3.0 * (seed % 2);
+    const tree::Split wanted = best_by_hand(bins, how, numbers_of(packed, made.rows));
+    for (bool wide : {true, false}) {
+      rankmix::allow_avx2(wide);
+      tree::RowAdder adder(bins, tree::RowAdder::kGatheredBytes);
+      tree::Sums sums;
+      const tree::Split found =
+          tree::search(adder, packed.channels(), *boost::newton_finder(how),
+                       boost::everything(bins), host, sums);
+      CHECK(found.feature == wanted.feature);
+      CHECK(found.bin == wanted.bin);
+      CHECK(std::abs(found.gain - wanted.gain) <= 1e-9 * wanted.gain);
+      CHECK((found.missing == tree::Missing::kLeft) ==
+            (wanted.missing == tree::Missing::kLeft));
+    }
+    rankmix::allow_avx2(true);
+  }
+}
