@@ -20,10 +20,10 @@ draws <- function(weigh) {
 # What there is to know of the members after some T. For each setting: the `weights` by all
 # queries, members x settings, and `value`; `per_query`, queries x settings, where the choice
 # needs it; how settings are put together (`mixing`, see setting_mixing()) and what comes of it;
-# and what the mixture is without each family of members.
-judge_stage <- function(weigh, scores, omega, family, judge, seed) {
+# and what the mixture is without each family of members. `group` has the groups of the prior.
+judge_stage <- function(weigh, scores, omega, group, family, judge, seed) {
   judge <- with_positions(judge, scores)
-  prior <- prior_weights(weigh$prior, family)
+  prior <- prior_weights(group)
   own <- NULL
   if (plain_choice(weigh)) {
     stage <- list(weights = exponential_columns(weigh, omega, prior),
@@ -50,7 +50,7 @@ judge_stage <- function(weigh, scores, omega, family, judge, seed) {
   }
   if (length(unique(family)) > 1L && ncol(stage$mixing) > 0L) {
     if (is.null(own)) own <- member_values(judge, scores)
-    stage$families <- judge_families(weigh, scores, own, family, stage, judge, seed)
+    stage$families <- judge_families(weigh, scores, own, group, family, stage, judge, seed)
   }
   stage
 }

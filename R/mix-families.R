@@ -8,12 +8,12 @@ family_of <- function(model) {
 
 # Queries x mixtures that the stage may come to, and of those that are weighed in the same way
 # without a family.
-judge_families <- function(weigh, scores, own, family, stage, judge, seed) {
+judge_families <- function(weigh, scores, own, group, family, stage, judge, seed) {
   families <- unique(family)
   without <- lapply(families, function(left_out) {
     kept <- which(family != left_out)
     others <- weigh_members(weigh, scores[kept], own[, kept, drop = FALSE],
-                            prior_weights(weigh$prior, family[kept]), judge, judge$weights, seed)
+                            prior_weights(group[kept]), judge, judge$weights, seed)
     judge_values(judge, scores[kept], put_together(others, stage$mixing))
   })
   list(mixture = judge_values(judge, scores, put_together(stage$weights, stage$mixing)),

@@ -30,10 +30,11 @@
 #'   else in each of so many bags from a random half of them, and counts are averaged.
 #' @param shrinkage For `"ascent"`: values of s to try, from 0 (the weights as found) to 1
 #'   (the prior weights).
-#' @param prior What members weigh before their metric is looked at. `"family"`: equal
-#'   weights for families, members of one ranker, and in a family for its members. `"member"`:
-#'   equal weights for all members, as in the paper: a ranker with many members, such as a path
-#'   of 14 penalties, then counts by their number.
+#' @param prior What members weigh before their metric is looked at. `"specification"`: equal
+#'   weights for the specifications that were given (in [mix()]: for the rankers), and in each for
+#'   its members. `"family"`: equal weights for families, members of one ranker, such as all of
+#'   [gbrt()], and in a family for its members. `"member"`: equal weights for all members, as in the
+#'   paper: a path of 14 penalties then counts by their number.
 #' @param choose `"best"`: T and the setting (c and threshold, steps, or shrinkage) with the
 #'   best mean of the metric over the held-out queries. `"averaged"`: T in this way; the weights
 #'   are means over all settings, in which a setting has a share proportional to
@@ -145,7 +146,7 @@ NULL
 weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "all",
                      standardize = FALSE, method = "exponential", steps = default_steps,
                      start = 5, bags = 5, shrinkage = default_shrinkage, choose = "averaged",
-                     repeats = NULL, folds = 5, prior = "family", ...) {
+                     repeats = NULL, folds = 5, prior = "specification", ...) {
   check_no_others(...)
   check_choice(members, "members", base::c("all", "cpc", "rbc", "one_best"))
   check_standardize(standardize)
@@ -153,7 +154,7 @@ weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "
   check_count(start, "start")
   check_count(bags, "bags")
   check_choice(choose, "choose", base::c("averaged", "best", "one_se"))
-  check_choice(prior, "prior", base::c("family", "member"))
+  check_choice(prior, "prior", base::c("specification", "family", "member"))
   if (!is.null(repeats)) check_count(repeats, "repeats", min = 0, max = 1000)
   check_count(folds, "folds", min = 2)
   new_options("weighing", c = check_c(c), threshold = check_threshold(threshold),

@@ -26,7 +26,7 @@ grid_tasks <- function(specs, grid, seed) {
       spec$grouping <- grouping
     }
     task <- list(spec = spec, features = at$features[i], seed = seeds[i])
-    c(task, list(key = rlang::hash(identity_of(task)), part = "train"))
+    c(task, list(key = rlang::hash(identity_of(task)), part = "train", of = at$spec[i]))
   })
 }
 
@@ -94,8 +94,11 @@ train_member <- function(task, workshop, threads, progress) {
   trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
                                               bins = workshop$bins_for(task$features),
                                               all_steps = TRUE))
-  lapply(model_steps(trained), function(model) {
+  steps <- model_steps(trained)
+  lapply(steps, function(model) {
     model$best_rounds <- rounds_used(model)
+    # By which another mixture knows that they belong together.
+    if (length(steps) > 1L) model$of_path <- task_label(task$spec, task$features)
     model$feature_set <- task$features
     if (task$features != "original") {
       # What new data must have for the set to be made of them.

@@ -83,8 +83,9 @@ tune_and_mix <- function(train, validation = NULL,
       checkpoint = checkpoint, verbose = verbose)
 }
 
-# The trained models, in the order of the tasks after those that were given trained.
-train_grid <- function(members, grid, train, run, budget, task) {
+# The trained models, in the order of the tasks after those that were given trained. `origin` says
+# which of the members that the mixture was given each of `members` is a part of, and then each model.
+train_grid <- function(members, origin, grid, train, run, budget, task) {
   given <- !vapply(members, is_specification, NA)
   ready <- members[given]
   tasks <- if (all(given)) list() else grid_tasks(members[!given], grid, run$seed)
@@ -99,7 +100,9 @@ train_grid <- function(members, grid, train, run, budget, task) {
                remedy = "Use fewer workers, or `future::plan(\"sequential\")`.",
                call = task$call)
   }
+  trained <- vapply(tasks, `[[`, 0L, "of")
   list(models = c(ready, unlist(models, recursive = FALSE)), given = length(ready),
+       origin = c(origin[given], rep(origin[!given][trained], lengths(models))),
        tasks = tasks[!lost], counts = lengths(models)[!lost],
        skipped = vapply(tasks[lost], function(task) task_label(task$spec, task$features),
                         character(1)))
@@ -149,7 +152,7 @@ member_table <- function(models, calibrators) {
 # a simpler one may be chosen. Where time is limited, some cells of the grid are no members, and
 # some T are not tried. `calibration` are data that calibrators are fitted to instead of the
 # validation data, or NULL.
-tune_members <- function(models, calibrators, validation, metric, weigh, hold_out, task,
+tune_members <- function(models, origin, calibrators, validation, metric, weigh, hold_out, task,
                          budget = new_budget(Inf, Inf), seed = 0, calibration = NULL) {
   threads <- task$threads
   rounds <- weigh$rounds
@@ -158,6 +161,7 @@ tune_members <- function(models, calibrators, validation, metric, weigh, hold_ou
                            keep_all = budget$limited, task$call, calibration)
   judge <- new_judge(metric, validation, threads, task$call)
   family <- vapply(models, family_of, "")[work$cells$model]
+  group <- prior_groups(weigh$prior, origin[work$cells$model], family)
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
   sequence <- ranked_rounds(rounds, function(r) {
     scores <- work$naive(r)
@@ -173,7 +177,8 @@ tune_members <- function(models, calibrators, validation, metric, weigh, hold_ou
   for (s in sequence) {
     if (!remake_members(members, cells, rounds[s], work, pace)) next
     stages[[s]] <- c(members$held(cells), pace$mix(
-      judge_stage(weigh, members$scores(cells), members$omega(cells), family[cells], judge, seed)
+      judge_stage(weigh, members$scores(cells), members$omega(cells), group[cells], family[cells],
+                  judge, seed)
     ))
     if (weigh$choose != "one_se") stages <- only_best_fitted(stages)
   }

@@ -13,11 +13,16 @@ exponential_weights <- function(c, omega, threshold = -Inf, prior = 1) {
   weights / sum(weights)
 }
 
-# What members weigh before their metric is looked at.
-prior_weights <- function(prior, family) {
-  first <- match(family, family)
-  weights <- if (prior == "family") 1 / tabulate(first)[first] else rep(1, length(family))
+# What members weigh before their metric is looked at: groups are equal, and their members in them.
+prior_weights <- function(group) {
+  first <- match(group, group)
+  weights <- 1 / tabulate(first)[first]
   weights / sum(weights)
+}
+
+# The groups of members that a prior has; `specification` and `family` are of the members.
+prior_groups <- function(prior, specification, family) {
+  switch(prior, specification = specification, family = family, member = seq_along(family))
 }
 
 # The metric of the mixture for each threshold and c, thresholds x c; NA where a threshold

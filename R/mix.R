@@ -30,9 +30,10 @@
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
 #' Models of one ranker of this package are a family, anything else is one of its own;
-#' \eqn{p_m}{p_m} makes families equal in sum. The weights are averages over the values of c and
-#' \eqn{\omega_{min}}{omega_min} that are tried, in which those with the best metric of the mixture
-#' on `data` have the largest shares, see [weighing()], also for the weights of the paper. The `c`
+#' \eqn{p_m}{p_m} is the same for all rankers, or for families (`prior` of [weighing()]). The
+#' weights are averages over the values of c and \eqn{\omega_{min}}{omega_min} that are tried, in
+#' which those with the best metric of the mixture on `data` have the largest shares, see
+#' [weighing()], also for the weights of the paper. The `c`
 #' and `threshold` that are told are the best; ties go to the smaller c, then to the lower
 #' threshold. Cost: O(n m) for each c,
 #' whatever the number of thresholds, and one evaluation for each pair.
@@ -89,7 +90,8 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
   check_some_member(list(list(omega = omega)), weigh$threshold)
   judge <- new_judge(metric, data, threads)
   family <- ranker_families(rankers)
-  stage <- judge_stage(weigh, scores, omega, family, judge, seed)
+  group <- prior_groups(weigh$prior, seq_along(scores), family)
+  stage <- judge_stage(weigh, scores, omega, group, family, judge, seed)
   tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
   best <- tuning[chosen_row(weigh, tuning), ]
   stage <- chosen_stage(weigh, stage, best, judge)

@@ -34,7 +34,7 @@
 #'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' Families, the members of one ranker, are equal in sum before their metric is looked at: that is
+#' The specifications that were given are equal in sum before their metric is looked at: that is
 #' \eqn{p_m}{p_m}. T, which is common to all classifiers, is that with
 #' the best mean of
 #' `metric` for the mixture on the validation data for any c and
@@ -169,23 +169,25 @@ train_mixture <- function(spec, task) {
   training_budget <- new_budget(spec$budget$models, seconds / if (hold_out$refit) 3 else 2)
   run <- if (is.null(task$checkpoint)) open_run(NULL, "", list(), task$seed) else task$checkpoint
   parts <- mixture_parts(spec, task, run$seed)
-  members <- unlist(lapply(spec$members, function(member) {
+  steps <- lapply(spec$members, function(member) {
     if (is_specification(member)) list(member) else model_steps(member)
-  }), recursive = FALSE, use.names = FALSE)
+  })
+  members <- unlist(steps, recursive = FALSE, use.names = FALSE)
+  origin <- member_origins(steps)
   check_held_out_grades(members, parts, task$call)
   check_crossfit(hold_out, parts$validation, task$call)
   preset <- if (is.null(spec$calibrators)) preset_for(calibration_part(parts))
   calibrators <- if (is.null(preset)) spec$calibrators else calibrator_presets[[preset]]()
   calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
   weigh <- weights_to_try(spec$weigh, members)
-  trained <- train_grid(members, spec$grid, parts$train, run, training_budget, task)
+  trained <- train_grid(members, origin, spec$grid, parts$train, run, training_budget, task)
   trained$models <- with_own_rounds(trained$models, parts$validation, weigh$rounds, parts$metric,
                                     task$threads, task$call)
   own_rounds <- lapply(trained$models, `[[`, "own_rounds")
   weigh$rounds <- rounds_to_try(trained$models, weigh$rounds)
   trained$unfit <- unfit_members(trained$models, calibrators, task$call)
-  tuned <- tune_members(trained$models, calibrators, parts$validation, parts$metric, weigh,
-                        hold_out, task, budget, run$seed, parts$calibration)
+  tuned <- tune_members(trained$models, trained$origin, calibrators, parts$validation, parts$metric,
+                        weigh, hold_out, task, budget, run$seed, parts$calibration)
   if (hold_out$refit) {
     trained <- retrain_grid(trained, parts, run, whole, task)
     trained$models <- Map(function(model, rounds) {
@@ -195,6 +197,17 @@ train_mixture <- function(spec, task) {
   }
   new_mixture(tuned, member_table(trained$models, calibrators), trained, parts$metric, weigh,
               preset, run$seed)
+}
+
+# Which of the members that were given each step belongs to, the steps being listed by member. Those
+# that another mixture trained by one specification belong together.
+member_origins <- function(steps) {
+  origin <- rep(seq_along(steps), lengths(steps))
+  path <- vapply(unlist(steps, recursive = FALSE, use.names = FALSE), function(step) {
+    if (is_specification(step) || is.null(step$of_path)) NA_character_ else step$of_path
+  }, "")
+  first <- origin[match(path, path)]
+  ifelse(is.na(path), origin, first)
 }
 
 # What calibrators are fitted to.

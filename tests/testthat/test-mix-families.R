@@ -62,7 +62,8 @@ test_that("families of one member, of nothing but one, and weights of queries", 
   weighted <- ranking_data(valid$x, valid$relevance, valid$query, weight = valid$query %% 3 + 1)
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   mixture <- mix(list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$x[, 3],
-                      d = valid$x[, 4]), weighted, c = 10)
+                      d = valid$x[, 4]), weighted,
+                 weigh = weighing(10, prior = "family"))
   families <- attr(summary(mixture), "families")
   expect_setequal(families$family, c("gbrt", "c", "d"))
   expect_identical(families$members[families$family == "gbrt"], 2L)

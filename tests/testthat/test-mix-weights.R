@@ -1,12 +1,14 @@
-test_that("families have equal prior weights, and their members in them", {
+test_that("groups have equal prior weights, and their members in them", {
   prior <- rankmix:::prior_weights
+  groups <- rankmix:::prior_groups
   family <- c("a", "b", "a", "a", "c")
-  expect_equal(prior("family", family), c(1, 3, 1, 1, 3) / 9)
-  expect_equal(prior("member", family), rep(0.2, 5))
-  expect_equal(rankmix:::exponential_weights(0, 1:5 / 5, prior = prior("family", family)),
-               prior("family", family))
+  origin <- c(1, 2, 1, 3, 4)
+  expect_equal(prior(groups("family", origin, family)), c(1, 3, 1, 1, 3) / 9)
+  expect_equal(prior(groups("member", origin, family)), rep(0.2, 5))
+  expect_equal(prior(groups("specification", origin, family)), c(1, 2, 1, 2, 2) / 8)
+  expect_equal(rankmix:::exponential_weights(0, 1:5 / 5, prior = prior(family)), prior(family))
   weights <- c(1, 3, 1, 1, 3) * exp(4 * 1:5 / 5)
-  expect_equal(rankmix:::exponential_weights(4, 1:5 / 5, prior = prior("family", family)),
+  expect_equal(rankmix:::exponential_weights(4, 1:5 / 5, prior = prior(family)),
                weights / sum(weights))
   # In a mixture, and in one that shrinks.
   train <- example_part("train")
@@ -18,6 +20,33 @@ test_that("families have equal prior weights, and their members in them", {
   expect_equal(mixed(c = 0), c(3, 1, 1, 1) / 6)
   expect_equal(mixed(method = "ascent", shrinkage = 1, repeats = 0), c(3, 1, 1, 1) / 6)
   expect_equal(mixed(c = 0, prior = "member"), rep(0.25, 4))
+})
+
+test_that("specifications are equal, families of them are not, and paths stay together", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  mixed <- function(members, prior = "specification", ...) {
+    tune_and_mix(train, valid, members, rbc(), weigh = weighing(0, prior = prior), seed = 1,
+                 verbose = FALSE, ...)
+  }
+  members <- list(gbrt(5), gbrt(5, leaves = 4), linear(penalty = c(0.1, 10)))
+  mixture <- mixed(members)
+  expect_equal(mixture$members$weight, c(2, 2, 1, 1) / 6)
+  expect_equal(mixed(members, "family")$members$weight, rep(1, 4) / 4)
+  # On two sets of features a specification is one.
+  twice <- mixed(members[c(1, 3)], grid = member_grid(features = c("original", "standardized")))
+  expect_equal(tapply(twice$members$weight, twice$members$family, sum),
+               c(gbrt = 0.5, linear = 0.5), ignore_attr = TRUE)
+  # Trained ones, of a path that was fitted, and of another mixture.
+  path <- fit(linear(penalty = c(0.1, 10)), train)
+  expect_equal(mixed(list(path, gbrt(5)))$members$weight, c(1, 1, 2) / 4)
+  expect_equal(mixed(mixture$classifiers)$members$weight, mixture$members$weight)
+  # In mix() each ranker is one.
+  model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
+  rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
+  expect_equal(mix(rankers, valid, c = 0)$members$weight, rep(1, 3) / 3)
+  expect_equal(mix(rankers, valid, weigh = weighing(0, prior = "family"))$members$weight,
+               c(1, 1, 2) / 4)
 })
 
 test_that("weights, c and threshold follow their definitions", {
