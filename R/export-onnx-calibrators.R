@@ -79,7 +79,7 @@ onnx_polynomial <- function(graph, f, numbers) {
                               powers[d - 1L])
   }
   all <- onnx_bind(graph, powers)
-  terms <- polynomial_terms(count, degree)
+  terms <- onnx_polynomial_terms(count, degree)
   product <- NULL
   for (k in seq_len(ncol(terms))) {
     factor <- onnx_columns(graph, all, terms[, k])
@@ -90,14 +90,12 @@ onnx_polynomial <- function(graph, f, numbers) {
 
 # In the order of the core: terms of the first discriminants times powers of the next one. Column
 # d count + k of the powers is that of degree d of the discriminant k.
-polynomial_terms <- function(count, degree) {
-  degrees <- matrix(0L, 1L, count)
-  for (k in seq_len(count)) {
-    for (rest in seq_len(nrow(degrees))) {
-      for (d in seq_len(degree - sum(degrees[rest, ]))) {
-        degrees <- rbind(degrees, replace(degrees[rest, ], k, d))
-      }
-    }
+onnx_polynomial_terms <- function(count, degree) {
+  terms <- polynomial_terms(count, degree)
+  degrees <- matrix(0L, length(terms$rest), count)
+  for (term in seq_along(terms$rest)[-1L]) {  # after the constant
+    degrees[term, ] <- replace(degrees[terms$rest[term] + 1L, ], terms$discriminant[term] + 1L,
+                               as.integer(terms$power[term]))
   }
   # Padded by column 1, which is 1.
   terms <- matrix(1L, nrow(degrees), min(count, degree))

@@ -55,11 +55,11 @@ test_that("where nothing is positive all grades are alike", {
 
 test_that("terms are those of the core", {
   # 1, x, its square, y, its square, x y.
-  expect_identical(polynomial_terms(2L, 2L),
+  expect_identical(onnx_polynomial_terms(2L, 2L),
                    rbind(c(1L, 1L), c(3L, 1L), c(5L, 1L), c(4L, 1L), c(6L, 1L), c(3L, 4L)))
   for (count in 1:4) {
     for (degree in 2:5) {
-      expect_identical(nrow(polynomial_terms(count, degree)),
+      expect_identical(nrow(onnx_polynomial_terms(count, degree)),
                        as.integer(choose(count + degree, degree)))
     }
   }
