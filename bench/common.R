@@ -45,6 +45,27 @@ keep_pieces <- function(folder, only = character()) {
 # NULL unless all pieces are there.
 all_pieces <- function(pieces) if (!any(vapply(pieces, is.null, NA))) pieces
 
+# Of one run, once memory is tidy. The clock is "elapsed", or "user.self" of the processor.
+seconds_of <- function(run, clock = "elapsed") {
+  gc(FALSE)
+  system.time(run)[[clock]]
+}
+
+# Some rows of what simulate_web() gives as ranking data.
+ranking_of <- function(data, rows) {
+  ranking_data(data$x[rows, ], data$grade[rows], data$query[rows])
+}
+
+# lightgbm's regression trees on them, with its defaults.
+lightgbm_regression <- function(data, rows, trees, leaves, threads = 2L) {
+  lightgbm::lgb.train(
+    list(objective = "regression", num_leaves = leaves, max_bin = 255L, num_threads = threads,
+         verbose = -1L),
+    lightgbm::lgb.Dataset(data$x[rows, ], label = data$grade[rows]), nrounds = trees,
+    verbose = -1L
+  )
+}
+
 # Contiguous groups are what lightgbm wants.
 lightgbm_dataset <- function(data, reference = NULL) {
   rows <- data$order + 1L

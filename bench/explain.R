@@ -18,20 +18,10 @@ documents <- if (length(asked) > 0L) asked[1L] else 10000L
 data <- simulate_web(40000)
 train <- seq_len(30000)
 parts <- split(30000L + seq_len(documents), rep(1:5, length.out = documents))
-model <- fit(gbrt(trees = trees, leaves = 64),
-             ranking_data(data$x[train, ], data$grade[train], data$query[train]), seed = 1,
-             verbose = FALSE)
-peer <- lightgbm::lgb.train(
-  list(objective = "regression", num_leaves = 64L, max_bin = 255L, num_threads = 2L,
-       verbose = -1L),
-  lightgbm::lgb.Dataset(data$x[train, ], label = data$grade[train]), nrounds = trees,
-  verbose = -1L
-)
+model <- fit(gbrt(trees = trees, leaves = 64), ranking_of(data, train), seed = 1, verbose = FALSE)
+peer <- lightgbm_regression(data, train, trees, 64L)
 
-seconds <- function(run) {
-  gc(FALSE)
-  system.time(run)[["user.self"]]
-}
+seconds <- function(run) seconds_of(run, "user.self")
 background <- data$x[1:200, ]
 times <- vapply(parts, function(rows) {
   x <- data$x[rows, ]

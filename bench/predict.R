@@ -16,20 +16,11 @@ trees <- 1000L
 data <- simulate_web(180000)
 train <- seq_len(60000)
 test <- data$x[-train, ]
-ranking <- ranking_data(data$x[train, ], data$grade[train], data$query[train])
+ranking <- ranking_of(data, train)
 model <- fit(gbrt(trees = trees, leaves = 64), ranking, seed = 1, verbose = FALSE)
 classifier <- fit(adaboost_mh(tree(64), rounds = trees), ranking, seed = 1, verbose = FALSE)
-peer <- lightgbm::lgb.train(
-  list(objective = "regression", num_leaves = 64L, max_bin = 255L, num_threads = 2L,
-       verbose = -1L),
-  lightgbm::lgb.Dataset(data$x[train, ], label = data$grade[train]), nrounds = trees,
-  verbose = -1L
-)
+peer <- lightgbm_regression(data, train, trees, 64L)
 
-seconds <- function(run) {
-  gc(FALSE)
-  system.time(run)[["elapsed"]]
-}
 measure <- function(threads) {
   runs <- list(
     gbrt = function() predict(model, test, threads = threads),
@@ -37,7 +28,7 @@ measure <- function(threads) {
     adaboost = function() predict(classifier, test, type = "raw", threads = threads)
   )
   for (run in runs) run()  # warms up
-  times <- vapply(1:5, function(i) vapply(runs, function(run) seconds(run()), 0), numeric(3))
+  times <- vapply(1:5, function(i) vapply(runs, function(run) seconds_of(run()), 0), numeric(3))
   ratio <- times["lightgbm", ] / times["gbrt", ]
   per_second <- function(name) {
     format(round(nrow(test) / median(times[name, ]), -2), big.mark = ",", scientific = FALSE)
