@@ -40,19 +40,24 @@
     });
   };
 
-  // Pages hold entries; each has a title, a heading and text. All words must be there; a word
-  // in a title counts more than one in a heading, and that more than one in the text.
+  // All words must be there. A name that a help page documents counts most, then a word of the
+  // page's title, of a heading, of the text; pages count more than their sections, and those on
+  // the package as a whole come last.
   const scoreOf = (entry, words) => {
-    const title = (entry.title || "").toLowerCase();
-    const heading = (entry.what || "").toLowerCase();
-    let score = 0;
+    const title = entry.title.toLowerCase(), heading = entry.what.toLowerCase();
+    const names = entry.names.split(" ");
+    const begins = (text, word) => text.startsWith(word) ||
+      [" ", "(", "-", "\"", "\u201c", "."].some(before => text.includes(before + word));
+    let score = (entry.id === "" ? 2 : 0) - (entry.dir === "Home" ? 0.5 : 0);
     for (const word of words) {
-      if (title.includes(word)) score += title.split(/[^a-z0-9_.]+/).includes(word) ? 12 : 6;
-      else if (heading.includes(word)) score += 3;
-      else if (entry.text.includes(word)) score += 1;
+      if (names.includes(word)) score += 20 + (entry.path.endsWith("/" + word + ".html") ? 10 : 0);
+      else if (entry.names.includes(word)) score += 8;
+      else if (begins(title, word)) score += 6;
+      else if (begins(heading, word)) score += 4;
+      else if (begins(entry.text, word)) score += 1;
       else return 0;
     }
-    return score + (heading === title ? 1 : 0);
+    return score;
   };
 
   const setUpSearch = () => {
@@ -82,8 +87,9 @@
       found.forEach(([, entry]) => {
         const link = make("a", {href: root + entry.path + (entry.id ? "#" + entry.id : "")},
           make("strong", {}, entry.title));
-        if (entry.what && entry.what !== entry.title) link.append(" › " + entry.what);
-        link.append(make("small", {}, entry.dir));
+        if (entry.id !== "") link.append(" › " + entry.what);
+        link.append(make("small", {}, entry.dir + (entry.names && entry.id === "" ?
+          ": " + entry.names.split(" ").slice(0, 4).join(", ") : "")));
         list.append(make("li", {}, link));
       });
       if (found.length === 0) list.append(make("li", {class: "none"}, "Nothing found."));

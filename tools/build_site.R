@@ -3,6 +3,7 @@
 # that needs no server, and the cheat sheet. Asks nothing of the internet.
 
 source("tools/site_formulas.R")
+source("tools/site_search.R")
 source("tools/check_site.R")
 
 options(pkgdown.internet = FALSE)
@@ -20,16 +21,7 @@ for (page in pages) {
   writeLines(text, page, useBytes = TRUE)
 }
 
-# pkgdown's index is read by fetch(), which pages that are opened as files may not.
-entries <- jsonlite::read_json(file.path(folder, "search.json"))
-shorter <- lapply(entries, function(entry) {
-  text <- paste(unlist(c(entry$text, entry$code)), collapse = " ")
-  list(path = entry$path, id = entry$id, dir = entry$dir, title = entry$title, what = entry$what,
-       text = substr(tolower(gsub("[[:space:]]+", " ", text)), 1L, 1500L))
-})
-writeLines(c("window.searchEntries =",
-             jsonlite::toJSON(shorter, auto_unbox = TRUE, null = "null"), ";"),
-           file.path(folder, "search.js"), useBytes = TRUE)
+cat(sprintf("Search: %d entries\n", write_search(folder, file.path(folder, "search.js"))))
 unlink(file.path(folder, c("search.json", "sitemap.xml")))
 
 stopifnot(file.copy("data-raw/cheatsheet/cheatsheet.pdf", folder))
