@@ -38,8 +38,11 @@ struct Documents {
   boost::SlopeSums sums() const {
     boost::SlopeSums all;
     for (std::size_t i = 0; i < rows; ++i) {
+      all.slope += slopes[i];
       all.magnitude += std::abs(slopes[i]);
       all.curvature += curvatures[i];
+      all.most_curvature = std::max(all.most_curvature, std::abs(curvatures[i]));
+      all.any_curved_down = all.any_curved_down || curvatures[i] < 0.0;
     }
     return all;
   }
@@ -156,8 +159,12 @@ TEST("curvatures that are the same are exact, negative ones and too many rows re
 TEST("packed sums never leave their bits") {
   ThreadHost host(2);
   constexpr std::size_t rows = std::size_t{1} << 18;
-  Documents made{rows, 1, std::vector<double>(rows, 1.0), std::vector<double>(rows, 1.0),
-                 std::vector<double>(rows, 1.0), {}};
+  Documents made{rows,
+                 1,
+                 std::vector<double>(rows, 1.0),
+                 std::vector<double>(rows, 1.0),
+                 std::vector<double>(rows, 1.0),
+                 {}};
   made.curvatures[0] = 1.37;  // not the same for all
   const data::BinnedMatrix bins(made.view(), {}, host);
   boost::PackedSlopes packed(bins, {}, host);
@@ -235,8 +242,8 @@ TEST("the best split of packed sums is that of a search by hand") {
     const Documents made = draw_documents(60 + 40 * (seed % 4), 10 + seed);
     const data::BinnedMatrix bins(made.view(), {12, false}, host);
     boost::PackedSlopes packed(bins, made.counted, host);
-    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed,
-                      host));
+    CHECK(
+        packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed, host));
     boost::NewtonOptions how;
     how.packed = packed.bits();
     how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();

@@ -87,6 +87,29 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
   }
 })
 
+# Of a thousand documents slopes have 27 bits, and no two splits gain so nearly the same.
+test_that("splits of rounded slopes are those of fine ones, with leaves as exact", {
+  data <- simulate_ranking(40, seed = 7)$data
+  holes <- data$x
+  holes[withr::with_seed(1, sample(length(holes), 300))] <- NA
+  missing <- ranking_data(holes, data$relevance, data$query)
+  weighted <- ranking_data(data$x, data$relevance, data$query,
+                           weight = rep(c(0.4, 0, 3, 1), 10)[data$query])
+  for (on in list(data, missing, weighted)) {
+    for (objective in list(lambda(ndcg(5)), query_rmse(), pairwise(), softmax())) {
+      for (l2 in c(0, 0.3)) {
+        spec <- gbrt(5, leaves = 6, min_documents = 10, objective = objective, l2 = l2)
+        single <- fit(spec, on, seed = 1)
+        double <- fit(update(spec, precision = "double"), on, seed = 1)
+        expect_identical(single$forest$feature, double$forest$feature)
+        expect_identical(single$forest$threshold, double$forest$threshold)
+        expect_identical(single$forest$values, double$forest$values)
+        expect_equal(single$forest$gains, double$forest$gains, tolerance = 1e-4)
+      }
+    }
+  }
+})
+
 test_that("every setting makes another model", {
   data <- simulate_ranking(40, seed = 5)$data
   scores <- function(...) predict(fit(lambdamart(..., trees = 8, leaves = 6), data, seed = 1), data)

@@ -1,6 +1,6 @@
-// Vectors in large pages of memory, where the system has such: for arrays of megabytes that
-// are read by lists of rows. In small pages every other row would cost a look into the
-// tables of pages as well.
+// Vectors in large pages of memory, where the system has such: for arrays of megabytes
+// that are read by lists of rows. In small pages every other row would cost a look into
+// the tables of pages as well.
 #pragma once
 #include <cstddef>
 #include <new>

@@ -98,8 +98,8 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   const bool fine = options.precision == Precision::kDouble;
   const SlopeOptions slopes{options.l2, fine, options.seed};
   if (options.solver == Solver::kPointwise) {
-    residuals_ = std::make_unique<ObjectiveSlopes>(
-        bins, std::move(objective), documents, counted_, model_.start, slopes);
+    residuals_ = std::make_unique<ObjectiveSlopes>(bins, std::move(objective), documents,
+                                                   counted_, model_.start, slopes);
   } else {
     residuals_ = std::make_unique<AlignedPairs>(
         bins, std::move(objective), documents, counted_, model_.start, slopes,

@@ -89,7 +89,7 @@ RANKMIX_INLINE void add_worths(const double* slope, const double* curvature, dou
 }
 
 RANKMIX_INLINE void part(const NewtonOptions& options, const std::uint64_t* left,
-                           std::size_t count, std::uint64_t total, double* worth) {
+                         std::size_t count, std::uint64_t total, double* worth) {
   const PackedBits bits = options.packed;
   const double least = options.least_documents;
   const Parts all(bits, total);
@@ -166,11 +166,11 @@ RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t
 }
 
 RANKMIX_PLAIN void part_plain(const NewtonOptions& options, const std::uint64_t* left,
-                                std::size_t count, std::uint64_t total, double* worth) {
+                              std::size_t count, std::uint64_t total, double* worth) {
   part(options, left, count, total, worth);
 }
 RANKMIX_AVX2 void part_avx2(const NewtonOptions& options, const std::uint64_t* left,
-                              std::size_t count, std::uint64_t total, double* worth) {
+                            std::size_t count, std::uint64_t total, double* worth) {
   part(options, left, count, total, worth);
 }
 
@@ -192,7 +192,7 @@ class PackedNewtonScore {
                                                        tree::read_wide(total), bar);
   }
   void parted_wide(const std::uint64_t* left, std::size_t count,
-                     const std::uint32_t* total, double* worth) const {
+                   const std::uint32_t* total, double* worth) const {
     (has_avx2() ? part_avx2 : part_plain)(options_, left, count, tree::read_wide(total),
                                           worth);
   }

@@ -17,6 +17,58 @@ namespace {
 // Slopes of this share of the first ones are rounding errors.
 constexpr double kNothing = 1e-14;
 
+double largest_of(View<const double> numbers, Host& host) {
+  std::vector<double> largest(block_count(numbers.size()), 0.0);
+  for_each_block(host, numbers.size(), RowCost::kLight,
+                 [&](std::size_t block, std::size_t begin, std::size_t end) {
+                   double most = 0.0;
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const double size = std::abs(numbers[i]);
+                     most = size > most ? size : most;
+                   }
+                   largest[block] = most;
+                 });
+  return largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
+}
+
+struct FixedSums {
+  std::int64_t slope = 0;
+  std::int64_t magnitude = 0;
+  std::int64_t curvature = 0;
+  bool curved_down = false;
+
+  FixedSums& operator+=(const FixedSums& other) {
+    slope += other.slope;
+    magnitude += other.magnitude;
+    curvature += other.curvature;
+    curved_down = curved_down || other.curved_down;
+    return *this;
+  }
+};
+
+// Each as sum_exactly() has it, of one pass over the documents.
+SlopeSums sum_all(View<const double> slopes, View<const double> curvatures, Host& host) {
+  const auto rows = static_cast<double>(slopes.size());
+  const double most_curvature = largest_of(curvatures, host);
+  auto unit_of = [&](double most) { return most > 0.0 ? most * rows : 1.0; };
+  const double slope_unit = unit_of(largest_of(slopes, host));
+  const double curvature_unit = unit_of(most_curvature);
+  const auto sums = sum_over_blocks<FixedSums>(
+      host, slopes.size(), [&](std::size_t begin, std::size_t end) {
+        FixedSums part;
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::int64_t slope = to_fixed(slopes[i] / slope_unit);
+          part.slope += slope;
+          part.magnitude += slope < 0 ? -slope : slope;
+          part.curvature += to_fixed(curvatures[i] / curvature_unit);
+          part.curved_down |= curvatures[i] < 0.0;
+        }
+        return part;
+      });
+  return {from_fixed(sums.slope) * slope_unit, from_fixed(sums.magnitude) * slope_unit,
+          from_fixed(sums.curvature) * curvature_unit, most_curvature, sums.curved_down};
+}
+
 }  // namespace
 
 ObjectiveSlopes::ObjectiveSlopes(const data::BinnedMatrix& bins,
@@ -46,10 +98,7 @@ bool ObjectiveSlopes::prepare(Host& host) {
   begin_round(host);
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{slopes_.data(), rows}, {curvatures_.data(), rows}});
-  sums_.magnitude =
-      sum_exactly(host, rows, [&](std::size_t i) { return std::abs(slopes_[i]); });
-  sums_.curvature =
-      sum_exactly(host, rows, [&](std::size_t i) { return curvatures_[i]; });
+  sums_ = sum_all(slopes_, curvatures_, host);
   first_magnitude_ = std::max(first_magnitude_, sums_.magnitude);
   if (sums_.magnitude <= kNothing * first_magnitude_ ||
       !(sums_.curvature + options_.l2 > 0.0)) {
@@ -162,7 +211,8 @@ std::vector<double> ObjectiveSlopes::apply_tree(tree::GrownTree& tree,
                                                 tree::Grower&, Host& host) {
   std::vector<double> steps = leaf_steps(tree.leaves.size(), cells, host);
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
-    steps[leaf] = tree.leaves[leaf].bounds.nearest(steps[leaf], slope_unit_ / curvature_unit_);
+    steps[leaf] =
+        tree.leaves[leaf].bounds.nearest(steps[leaf], slope_unit_ / curvature_unit_);
   }
   shift(times(step, steps), cells, host);
   return steps;

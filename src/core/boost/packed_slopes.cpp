@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "core/base/blocks.h"
-#include "core/base/exact_sum.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
 #include "core/data/row_marks.h"
@@ -164,20 +163,14 @@ PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& 
 bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures,
                         const SlopeSums& sums, const tree::Counted& counted,
                         std::uint64_t stream, Host& host) {
-  const std::size_t rows = marks_.size();
-  if (rows == 0) {
-    return false;
-  }
-  const auto [least, most] = std::minmax_element(curvatures.begin(), curvatures.end());
-  if (*least < 0.0) {
+  if (marks_.empty() || sums.any_curved_down) {
     return false;
   }
   // No sum of slopes is further from 0 than the larger one of those of either sign.
-  const double sum = sum_exactly(host, rows, [&](std::size_t i) { return slopes[i]; });
-  slope_unit_ = 0.5 * (sums.magnitude + std::abs(sum)) /
+  slope_unit_ = 0.5 * (sums.magnitude + std::abs(sums.slope)) /
                 (kRoom * std::exp2(63 - bits_.below_slope()));
-  curvature_unit_ =
-      unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)), *most);
+  curvature_unit_ = unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)),
+                               sums.most_curvature);
   while (!round_all(slopes, curvatures, counted, stream, host)) {
     slope_unit_ *= 2.0;
     curvature_unit_ *= 2.0;

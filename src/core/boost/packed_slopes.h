@@ -25,8 +25,11 @@ namespace rankmix::boost {
 
 // Of all documents.
 struct SlopeSums {
+  double slope = 0.0;
   double magnitude = 0.0;  // of the slopes' magnitudes
   double curvature = 0.0;
+  double most_curvature = 0.0;   // the largest magnitude
+  bool any_curved_down = false;  // a negative curvature
 };
 
 class PackedSlopes {
@@ -42,9 +45,7 @@ class PackedSlopes {
   bool fill(View<const double> slopes, View<const double> curvatures,
             const SlopeSums& sums, const tree::Counted& counted, std::uint64_t stream,
             Host& host);
-  tree::ChannelSource channels() const {
-    return tree::wide_channels(channels_.data());
-  }
+  tree::ChannelSource channels() const { return tree::wide_channels(channels_.data()); }
   const PackedBits& bits() const { return bits_; }
   double slope_unit() const { return slope_unit_; }
   double curvature_unit() const { return curvature_unit_; }

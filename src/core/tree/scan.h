@@ -56,7 +56,8 @@ RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
 constexpr std::size_t kPartedAtOnce = 8;
 
 // What is on the left of each bin of values of wide channels, missing values included if
-// their sum is given; padded to a multiple of kPartedAtOnce. There are at most 255 of them.
+// their sum is given; padded to a multiple of kPartedAtOnce. There are at most 255 of
+// them.
 class LeftSums {
  public:
   LeftSums(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing)
