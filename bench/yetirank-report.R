@@ -107,17 +107,16 @@ curves_table <- function(found) {
   rows <- do.call(cbind, c(list(trees = at), unname(Map(function(column, name) {
     stats::setNames(column, paste(name, names(column)))
   }, columns, names(columns)))))
-  c(table_of(rows), sprintf("The largest NDCG is that of %s; folds: %s.",
+  c(table_of(rows), sprintf("The largest NDCG is that of %s; folds: %d of 5.",
                             paste(sprintf("%d trees (%s)", largest, names(largest)),
-                                  collapse = " and "),
-                            paste(lengths(found), collapse = " and ")), "")
+                                  collapse = " and "), length(found[[1L]])), "")
 }
 # Means over folds, wide.
 mean_band <- function(found) {
   if (is.null(found)) return(NULL)
   of <- function(ties) {
-    Reduce(`+`, lapply(found, function(band) band[band$ties == ties, c("trees", "err", "ndcg10")])) /
-      length(found)
+    folds <- lapply(found, function(band) band[band$ties == ties, c("trees", "err", "ndcg10")])
+    Reduce(`+`, folds) / length(folds)
   }
   best <- of("best")
   worst <- of("worst")
@@ -137,9 +136,9 @@ band_table <- function(found) {
 yeti_report <- function(found) {
   c("# YetiRank", "",
     "Made by `bench/yetirank.R`. Validation queries choose the step (.1 or .3) and the number of",
-    sprintf("trees, up to %d, by NDCG@10; for table 3 the depth as well, 6 or 4, with the step that is",
+    sprintf("trees, up to %d, by NDCG@10; for table 3 the depth as well, 6 or 4, with the step that",
             trees),
-    sprintf("best at 6, and up to %d trees on simulated queries, %d on collections. 20 rankings.",
+    sprintf("is best at 6, and up to %d trees on simulated queries, %d on collections. 20 rankings.",
             step_trees[["simulated"]], step_trees[["MQ2008"]]),
     "'Largest on test' is chosen on the test queries, as in the paper, and optimistic. Intervals",
     "and p are of t tests over queries. Seconds a tree in these tables are CPU seconds on one",
@@ -161,7 +160,7 @@ yeti_report <- function(found) {
     "## Y3: what is believed of judges", "",
     if (is.null(found$confusion)) not_yet,
     unlist(lapply(names(found$confusion), function(name) {
-      c(sprintf("Errors of judges: %s. NDCG on true grades:", name), "",
+      c(sprintf("Errors of judges: %s. Up to %d trees, NDCG on true grades:", name, few_trees), "",
         factor_table(found$confusion[[name]], "true"))
     })),
     "## Y4: the matrix from near-duplicates", "",
@@ -170,19 +169,20 @@ yeti_report <- function(found) {
     "## Y5 to Y7: positions, rankings, shares of documents", "",
     factor_table(found$positions, "true"), factor_table(found$rankings, "true"),
     "Y6: what the seed changes, of `lambdarank` with 150 trees of step .3. The noise of weights is",
-    "their standard deviation over seeds by their size, both as root mean squares over pairs; scores",
-    "of two seeds correlate within queries:", "",
+    "their standard deviation over seeds by their size, both as root mean squares over pairs;",
+    "scores of two seeds correlate within queries:", "",
     variance_table(found$variance),
     factor_table(found$shares, "true"),
     "## Y8: curves of small steps", "", "MQ2008, step .02, 10 rankings, means of folds:", "",
     curves_table(found$curves),
     "## Y9: the band of ties", "",
-    "Means over OHSUMED's folds of `mse`, step .1, with equal scores in their worst and best orders:",
+    "Means over OHSUMED's folds of `mse`, step .1, equal scores in their worst and best orders:",
     "", band_table(found$band),
-    "## What shortcuts lose", "", "120 features, NDCG on grades as given:", "",
+    "## What shortcuts lose", "",
+    sprintf("120 features, up to %d trees, NDCG on grades as given:", few_trees), "",
     factor_table(found$shortcuts, "test"),
     "## Seconds a tree", "",
     "Elapsed, between a short and a long fit of 2 to 32 trees, 100 rankings unless said; those of",
-    "6,000 trees are extrapolated. lightgbm's is the fastest of its settings, quantised or not.", "",
+    "6,000 trees are extrapolated. lightgbm's setting is the fastest, quantised or not.", "",
     speed_table(found$speed))
 }

@@ -4,6 +4,7 @@
 # one setting beside another.
 step_trees <- c(simulated = 800, MQ2008 = 150, OHSUMED = 150)
 trees <- 400
+few_trees <- 200  # of what takes long: the shortcuts, and judges
 steps <- c(0.1, 0.3)
 grid_of <- function(spec) unique(round(spec$trees * (1:20) / 20))
 metrics <- list(ndcg = ndcg(Inf, empty = 1), ndcg10 = ndcg(10, empty = 1), err = err())

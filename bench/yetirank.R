@@ -77,7 +77,8 @@ shortcuts <- list(none = list(), `screen = 32` = list(screen = 32),
                   `screen = 16, pair_share = .95` = list(screen = 16, pair_share = 0.95))
 many_features <- simulated_part(2, NULL, features = 120)
 found$shortcuts <- pieces_of("shortcut", names(shortcuts), function(name) {
-  measured(do.call(spec_of, c("aligned", list(NULL), shortcuts[[name]])), many_features)
+  spec <- do.call(spec_of, c("aligned", list(NULL), shortcuts[[name]]))
+  measured(update(spec, trees = few_trees), many_features)
 })
 
 # Y3: what pairs are worth, against true grades, by how sure the judges are.
@@ -87,7 +88,9 @@ found$confusion <- all_pieces(lapply(stats::setNames(nm = names(judges)), functi
   true <- if (is.null(judges[[name]])) diag(5) else judges[[name]]
   specs <- list(difference = spec_of("aligned"), equal = spec_of("aligned", labels = "equal"),
                 confusion = spec_of("yetirank", true))
-  pieces_of(paste0("judges-", name), names(specs), function(labels) measured(specs[[labels]], own))
+  pieces_of(paste0("judges-", name), names(specs), function(labels) {
+    measured(update(specs[[labels]], trees = few_trees), own)
+  })
 }))
 
 # Y4: the error of an inferred matrix by the number of buckets and their size.
@@ -95,12 +98,15 @@ found$inferred <- kept("inferred", inferred_errors())
 
 # Y8, figure 2: curves of many small steps.
 folds <- read_parts("MQ2008")
-found$curves <- lapply(stats::setNames(nm = c("lambdarank", "aligned")), function(setup) {
-  curves <- lapply(seq_along(folds), function(k) {
+curves <- lapply(seq_along(folds), function(k) {
+  all_pieces(lapply(stats::setNames(nm = c("lambdarank", "aligned")), function(setup) {
     kept(sprintf("curves-%d-%s", k, setup), small_steps(folds[[k]], setup))
-  })
-  # Those of the folds that are there.
-  curves[!vapply(curves, is.null, NA)]
+  }))
+})
+# Those of the folds that have both.
+curves <- curves[!vapply(curves, is.null, NA)]
+found$curves <- lapply(stats::setNames(nm = c("lambdarank", "aligned")), function(setup) {
+  lapply(curves, `[[`, setup)
 })
 
 # Y9, figure 1: best and worst orders of equal scores, tree by tree.
