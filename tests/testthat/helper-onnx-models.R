@@ -10,7 +10,14 @@ float_parts <- function() {
   split_parts(split_queries(data, 0.4, seed = 1), data)
 }
 
+# Trained once.
 mixed_models <- function() {
+  if (is.null(kept_models$mixed)) kept_models$mixed <- train_mixed_models()
+  kept_models$mixed
+}
+kept_models <- new.env()
+
+train_mixed_models <- function() {
   parts <- float_parts()
   train <- function(spec) train_floats(spec, parts$train)
   boosted <- train(adaboost_mh(tree(4), 8))

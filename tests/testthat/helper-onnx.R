@@ -54,7 +54,9 @@ pb_packed <- function(bytes) {
   place <- sequence(tabulate(group + 1L)) - 1
   as.vector(rowsum(values %% 128L * 128^place, group))
 }
-pb_real <- function(bytes, size) readBin(bytes, "double", length(bytes) / size, size, endian = "little")
+pb_real <- function(bytes, size) {
+  readBin(bytes, "double", length(bytes) / size, size, endian = "little")
+}
 
 onnx_attribute_value <- function(fields) {
   kind <- pb_one(fields, 20)
@@ -159,11 +161,15 @@ onnx_run <- function(node, values, rows) {
   switch(
     node$type,
     Identity = values[[1L]],
-    Cast = onnx_typed(switch(as.character(node$with$to), "1" = one + 0, "11" = one + 0), node$with$to),
+    Cast = {
+      stopifnot(node$with$to %in% c(1, 11))
+      onnx_typed(one + 0, node$with$to)
+    },
     Add = both(`+`), Sub = both(`-`), Mul = both(`*`), Div = both(`/`), Max = both(pmax2),
     Min = both(pmin2), Equal = both(`==`, 9), GreaterOrEqual = both(`>=`, 9),
     IsNaN = each(is.nan, 9), Exp = each(exp), Log = each(log), Abs = each(abs), Neg = each(`-`),
-    Sign = each(sign), Sqrt = each(sqrt), Tanh = each(tanh), Relu = each(function(x) pmax2(x, 0 * x)),
+    Sign = each(sign), Sqrt = each(sqrt), Tanh = each(tanh),
+    Relu = each(function(x) pmax2(x, 0 * x)),
     Sigmoid = each(function(x) 1 / (1 + exp(-x))),
     Softmax = {
       stopifnot(node$with$axis == 1)

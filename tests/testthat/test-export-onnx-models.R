@@ -54,8 +54,8 @@ test_that("bags see the features of their members", {
   }
   expect_rounded_once(train(linear(penalty = 0.1, missing = "indicator"), share = 0.5,
                             feature_share = 0.5), data$x)
-  expect_rounded_once(train(m5p(min_documents = 30, prune = FALSE, missing = "indicator"), share = 0.6,
-                            feature_share = 0.5), data$x)
+  expect_rounded_once(train(m5p(min_documents = 30, prune = FALSE, missing = "indicator"),
+                            share = 0.6, feature_share = 0.5), data$x)
   model <- train(gbrt(5, leaves = 4), share = 0.5)
   expect_equal(score_onnx(read_onnx(written_onnx(model)), data$x), predict(model, data$x),
                tolerance = 1e-6)

@@ -60,7 +60,8 @@ test_that("what scores cannot be said is an error with its reason", {
     train_floats(mixture(..., calibrators = list(rbc()), weigh = weighing(0)), parts$train,
                  parts$test)
   }
-  with_function <- fit_mixture(gbrt(3, leaves = 4), first = function(data) as.double(data$relevance > 0))
+  relevant <- function(data) as.double(data$relevance > 0)
+  with_function <- fit_mixture(gbrt(3, leaves = 4), first = relevant)
   by_query <- fit_mixture(gbrt(3, leaves = 4), grid = member_grid(features = "standardized"))
   gbrt <- train_floats(gbrt(3, leaves = 4), parts$train)
   scores <- mix(list(gbrt = gbrt, given = as.double(parts$test$relevance > 0)), parts$test,
