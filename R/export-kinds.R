@@ -41,13 +41,16 @@ kind_of_model <- function(model) {
 }
 
 # A model as this version trains it, before it is written for others: earlier ones had no groups of
-# grades. Our own format is checked where it is read. What holds a model may know its rounds.
+# grades. Our own format is checked where it is read, models inside others where they are written. What
+# holds a model may know its rounds.
 current_model <- function(model, call, rounds_known = FALSE) {
   if (inherits(model, "rankmix_classifier") && is.null(model$groups) && !is.null(model$classes)) {
     model$groups <- seq_len(model$classes) - 1L
   }
   kind <- kind_of_model(model)
-  if (is.null(kind) || is_open(model)) {
+  # Of functions of the user's a format says itself that it cannot hold them.
+  own <- vapply(model$parts, function(part) !is.numeric(part) && !is_trained(part), NA)
+  if (is.null(kind) || model_kinds()[[kind]]$together || any(as.logical(own)) || is_open(model)) {
     return(model)
   }
   tryCatch({
