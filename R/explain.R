@@ -7,6 +7,9 @@
 #' @param data The documents, as [predict()] takes them.
 #' @param background Documents that stand for what is not known of a feature, as `data`; `NULL`
 #'   means the training documents for a forest, and `data` otherwise.
+#' @param type `"score"`, what [predict()] gives; or `"linear"`, of [adaboost_mh()] and [mcsvm()]
+#'   the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants, which is
+#'   exact and takes no sampling, and may rank differently from the score.
 #' @param times How many permutations are drawn, each with its reverse, where values are sampled.
 #' @param seed Seed of what is drawn; by default R's generator gives one.
 #' @param threads Number of threads; results do not depend on it.
@@ -27,6 +30,9 @@
 #'   | `"linear"` | [linear()], [ranksvm()], [smoothrank()], [coordinate_ascent()], [adarank()] | the same: \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))} |
 #'   | `"sampling"` | all others | the same, of documents drawn from the background |
 #'
+#'   With `type = "linear"` the trees of [adaboost_mh()] are explained as those of [gbrt()], a
+#'   [product()] by the background `data` unless another is given, and [mcsvm()] by its weights.
+#'
 #'   The first three are exact. Sampling goes through the features in the order of a permutation,
 #'   then in the reverse one, and takes them over from the document one by one; the values of all
 #'   `times` pairs are averaged, and their standard error is `error`. All documents share
@@ -45,7 +51,8 @@
 #'   features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
 #' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model of
 #'   an earlier version that does not know its documents, without `background`; trees with more than
-#'   64 features on the way to a leaf, with `background`. `rankmix_error_newdata`: `data` or
+#'   64 features on the way to a leaf, with `background`; `type = "linear"` of other rankers, or of
+#'   products with more than 4096 leaves. `rankmix_error_newdata`: `data` or
 #'   `background` lack features of the model. `rankmix_error_path`: nothing chose among the models
 #'   of a path.
 #' @references Lundberg and others (2020). From local explanations to global understanding with
@@ -63,18 +70,19 @@
 #' @name explain
 #' @aliases explain.rankmix_ranker
 #' @export
-explain.rankmix_ranker <- function(x, data, background = NULL, times = 20, seed = NULL,
-                                   threads = NULL, ...) {
+explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", times = 20,
+                                   seed = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$newdata)
   check_chosen(x)
+  check_choice(type, "type", c("score", "linear"))
   check_count(times, "times")
   threads <- check_threads(threads)
   features <- explained_features(x, data, "data", threads)
   if (!is.null(background)) {
     background <- explained_features(x, background, "background", threads)
   }
-  values <- contributions(x, features, background, times, seed, threads)
+  values <- contributions(x, features, background, type, times, seed, threads)
   dimnames(values$values) <- dimnames(features)
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
@@ -122,13 +130,17 @@ feature_matrix_scores <- function(model, x, threads) {
 }
 
 # `values`, `base`, `method` and of sampling `error`.
-contributions <- function(model, x, background, times, seed, threads) {
+contributions <- function(model, x, background, type, times, seed, threads) {
+  if (type == "linear") {
+    return(linear_score_contributions(model, x, background, threads))
+  }
   if (is_linear_model(model)) {
     return(linear_contributions(model, x, if (is.null(background)) x else background, threads))
   }
   forest <- additive_forest(model)
   if (!is.null(forest)) {
-    return(forest_contributions(model, forest, x, background, threads))
+    score <- function(x) feature_matrix_scores(model, x, threads)
+    return(forest_contributions(score, forest, x, background, threads))
   }
   sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
                         if (is.null(background)) x else background, times, check_seed(seed))
