@@ -35,8 +35,7 @@ additive_forest <- function(model) {
 }
 
 # `score` gives what the trees sum to, of a matrix of features.
-forest_contributions <- function(score, of_model, x, background, threads,
-                                 call = rlang::caller_env(2)) {
+forest_contributions <- function(score, of_model, x, background, threads, call) {
   forest <- of_model$forest
   if (!is.null(background)) {
     check_paths(forest, call)
@@ -65,8 +64,7 @@ check_paths <- function(forest, call) {
 
 # The linear score sum_l (2^l - 1) f_l of a classifier whose discriminants are sums -------------
 
-linear_score_contributions <- function(model, x, background, threads,
-                                       call = rlang::caller_env(2)) {
+linear_score_contributions <- function(model, x, background, threads, call) {
   if (!inherits(model, c("rankmix_adaboost_mh_model", "rankmix_mcsvm_model"))) {
     stop_input("argument", sprintf("`%s` has no linear score.", ranker_text(model)),
                "It is one of `adaboost_mh()` and `mcsvm()`.", "Leave `type` out.", call = call)
