@@ -4,7 +4,7 @@
 #' @param data The documents, as [predict()] takes them.
 #' @param above,below Numbers of rows of `data`: why is the first above the second? They may be of
 #'   any queries, and the first may as well be below the second.
-#' @param times,seed,threads,... As in [explain()].
+#' @param type,times,seed,threads,... As in [explain()].
 #'
 #' @details The Shapley values of the document `above` with the document `below` as the background:
 #'   what the score gains where the features of the one take the place of those of the other.
@@ -21,11 +21,13 @@
 #' first <- order(train$query, -predict(model, train))
 #' explain_pair(model, train, above = first[1], below = first[2])
 #' @export
-explain_pair <- function(model, data, above, below, times = 20, seed = NULL, threads = NULL, ...) {
+explain_pair <- function(model, data, above, below, type = "score", times = 20, seed = NULL,
+                         threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   check_class(model, "model", "rankmix_ranker", "`fit()`, `tune_and_mix()` or `mix()`")
   check_chosen(model)
+  check_choice(type, "type", c("score", "linear"))
   check_count(times, "times")
   threads <- check_threads(threads)
   x <- explained_features(model, data, "data", threads)
@@ -35,8 +37,8 @@ explain_pair <- function(model, data, above, below, times = 20, seed = NULL, thr
     stop_input("argument", "`above` and `below` are the same document.",
                sprintf("Both are row %d.", as.integer(above)), "Give two rows.")
   }
-  found <- contributions(model, x[above, , drop = FALSE], x[below, , drop = FALSE], times, seed,
-                         threads)
+  found <- contributions(model, x[above, , drop = FALSE], x[below, , drop = FALSE], type, times,
+                         seed, threads)
   table <- data.frame(feature = colnames(x), above = x[above, ], below = x[below, ],
                       contribution = found$values[1L, ], row.names = NULL)
   table$error <- if (!is.null(found$error)) found$error[1L, ]

@@ -5,12 +5,11 @@ is_linear_model <- function(model) {
 }
 
 # What a missing value is filled with belongs to its feature, as does its mark.
-linear_contributions <- function(model, x, background, threads) {
+linear_contributions <- function(model, x, background, threads, weights = coef(model)) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   if (needs_filling(model$filling, background)) {
     background <- fill_features(model$filling, background, threads)
   }
-  weights <- coef(model)
   intercept <- sum(weights["(Intercept)"], na.rm = TRUE)
   weights <- unname(weights[seq_len(ncol(x))])
   means <- colMeans(background)
@@ -35,13 +34,13 @@ additive_forest <- function(model) {
   list(forest = forest, start = if (is.null(model$start)) 0 else model$start)
 }
 
-forest_contributions <- function(model, of_model, x, background, threads,
-                                 call = rlang::caller_env(2)) {
+# `score` gives what the trees sum to, of a matrix of features.
+forest_contributions <- function(score, of_model, x, background, threads, call) {
   forest <- of_model$forest
   if (!is.null(background)) {
     check_paths(forest, call)
     values <- explain_by_background(forest, x, background, threads)
-    base <- mean(feature_matrix_scores(model, background, threads))
+    base <- mean(score(background))
     return(list(values = values, base = base, method = "background"))
   }
   if (length(forest$leaf_documents) == 0L && length(forest$values) > 0L) {
@@ -61,4 +60,29 @@ check_paths <- function(forest, call) {
     stop_input("argument", "A tree has more than 64 features on the way to a leaf.",
                remedy = "Leave `background` out.", call = call)
   }
+}
+
+# The linear score sum_l (2^l - 1) f_l of a classifier whose discriminants are sums -------------
+
+linear_score_contributions <- function(model, x, background, threads, call) {
+  if (!inherits(model, c("rankmix_adaboost_mh_model", "rankmix_mcsvm_model"))) {
+    stop_input("argument", sprintf("`%s` has no linear score.", ranker_text(model)),
+               "It is one of `adaboost_mh()` and `mcsvm()`.", "Leave `type` out.", call = call)
+  }
+  gains <- group_gains(model)
+  if (inherits(model, "rankmix_mcsvm_model")) {
+    weights <- c(as.vector(model$weights %*% gains), "(Intercept)" = sum(model$intercept * gains))
+    return(linear_contributions(model, x, if (is.null(background)) x else background, threads,
+                                weights))
+  }
+  # Nobody counted which documents came to the leaves of trees that are multiplied.
+  if (is.null(background) && any(diff(model$forest$round_begin) > 1L)) background <- x
+  forest <- tryCatch(summed_trees(model, gains, call), rankmix_error_format = function(e) {
+    stop_input("argument", conditionMessage(e), remedy = "Leave `type` out.", call = call)
+  })
+  score <- function(x) {
+    f <- discriminants(model, x, model$best_rounds, threads)
+    as.vector(discriminant_slice(f, 1L) %*% exponential_gain(seq_len(model$classes) - 1))
+  }
+  forest_contributions(score, forest, x, background, threads, call)
 }

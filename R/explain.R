@@ -6,7 +6,11 @@
 #' @param x A ranker: what [fit()], [tune_and_mix()] or [mix()] gave.
 #' @param data The documents, as [predict()] takes them.
 #' @param background Documents that stand for what is not known of a feature, as `data`; `NULL`
-#'   means the training documents for a forest, and `data` otherwise.
+#'   means the training documents for a forest, and `data` otherwise; `"query"` the documents of
+#'   the same query, of [ranking_data()]: why is a document above or below the others?
+#' @param type `"score"`, what [predict()] gives; or `"linear"`, of [adaboost_mh()] and [mcsvm()]
+#'   the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants, which is
+#'   exact and takes no sampling, and may rank differently from the score.
 #' @param times How many permutations are drawn, each with its reverse, where values are sampled.
 #' @param seed Seed of what is drawn; by default R's generator gives one.
 #' @param threads Number of threads; results do not depend on it.
@@ -27,6 +31,9 @@
 #'   | `"linear"` | [linear()], [ranksvm()], [smoothrank()], [coordinate_ascent()], [adarank()] | the same: \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))} |
 #'   | `"sampling"` | all others | the same, of documents drawn from the background |
 #'
+#'   With `type = "linear"` the trees of [adaboost_mh()] are explained as those of [gbrt()], a
+#'   [product()] by the background `data` unless another is given, and [mcsvm()] by its weights.
+#'
 #'   The first three are exact. Sampling goes through the features in the order of a permutation,
 #'   then in the reverse one, and takes them over from the document one by one; the values of all
 #'   `times` pairs are averaged, and their standard error is `error`. All documents share
@@ -39,13 +46,15 @@
 #'   each leaf and document of the background; `"sampling"` 2 p `times` predictions a document.
 #'
 #' @return A list of class `rankmix_shap`: `values`, documents x features, in units of the score;
-#'   `base`; `scores`; `data`, the features, documents x features; `query`, the id of each
-#'   document's query, if `data` are [ranking_data()]; `method`; `error`, like `values`, of
-#'   `"sampling"` with `times` of 2 or more. [tidy()] and [summary()] of it give the importance of
-#'   features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
+#'   `base`, one number, or with `background = "query"` one a document; `scores`; `data`, the
+#'   features, documents x features; `query`, the id of each document's query, if `data` are
+#'   [ranking_data()]; `method`; `error`, like `values`, of `"sampling"` with `times` of 2 or more.
+#'   [tidy()] and [summary()] of it give the importance of features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
 #' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model of
 #'   an earlier version that does not know its documents, without `background`; trees with more than
-#'   64 features on the way to a leaf, with `background`. `rankmix_error_newdata`: `data` or
+#'   64 features on the way to a leaf, with `background`; `type = "linear"` of other rankers, or of
+#'   products with more than 4096 leaves; `background = "query"` of data without queries.
+#'   `rankmix_error_newdata`: `data` or
 #'   `background` lack features of the model. `rankmix_error_path`: nothing chose among the models
 #'   of a path.
 #' @references Lundberg and others (2020). From local explanations to global understanding with
@@ -63,18 +72,23 @@
 #' @name explain
 #' @aliases explain.rankmix_ranker
 #' @export
-explain.rankmix_ranker <- function(x, data, background = NULL, times = 20, seed = NULL,
-                                   threads = NULL, ...) {
+explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", times = 20,
+                                   seed = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$newdata)
   check_chosen(x)
+  check_choice(type, "type", c("score", "linear"))
   check_count(times, "times")
   threads <- check_threads(threads)
   features <- explained_features(x, data, "data", threads)
-  if (!is.null(background)) {
+  if (!is.null(background) && !identical(background, "query")) {
     background <- explained_features(x, background, "background", threads)
   }
-  values <- contributions(x, features, background, times, seed, threads)
+  values <- if (identical(background, "query")) {
+    contributions_by_query(x, features, data, type, times, seed, threads)
+  } else {
+    contributions(x, features, background, type, times, seed, threads)
+  }
   dimnames(values$values) <- dimnames(features)
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
@@ -122,16 +136,43 @@ feature_matrix_scores <- function(model, x, threads) {
 }
 
 # `values`, `base`, `method` and of sampling `error`.
-contributions <- function(model, x, background, times, seed, threads) {
+contributions <- function(model, x, background, type, times, seed, threads,
+                          call = rlang::caller_env()) {
+  if (type == "linear") {
+    return(linear_score_contributions(model, x, background, threads, call))
+  }
   if (is_linear_model(model)) {
     return(linear_contributions(model, x, if (is.null(background)) x else background, threads))
   }
   forest <- additive_forest(model)
   if (!is.null(forest)) {
-    return(forest_contributions(model, forest, x, background, threads))
+    score <- function(x) feature_matrix_scores(model, x, threads)
+    return(forest_contributions(score, forest, x, background, threads, call))
   }
   sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
                         if (is.null(background)) x else background, times, check_seed(seed))
+}
+
+# Each document by those of its query; all queries share permutations.
+contributions_by_query <- function(model, x, data, type, times, seed, threads,
+                                   call = rlang::caller_env()) {
+  if (!inherits(data, "ranking_data")) {
+    stop_input("argument", "`background = \"query\"` needs the queries of the documents.",
+               remedy = "Give `data` made by `ranking_data()`.", call = call)
+  }
+  if (!is_linear_model(model) && is.null(additive_forest(model))) seed <- check_seed(seed)
+  rows <- split(seq_along(data$query), data$query)
+  parts <- lapply(rows, function(own) {
+    documents <- x[own, , drop = FALSE]
+    contributions(model, documents, documents, type, times, seed, threads, call)
+  })
+  of <- function(field) do.call(rbind, lapply(parts, `[[`, field))
+  back <- order(unlist(rows, use.names = FALSE))
+  base <- rep(vapply(parts, `[[`, 0, "base"), lengths(rows))
+  found <- list(values = of("values")[back, , drop = FALSE], base = unname(base)[back],
+                method = parts[[1L]]$method)
+  if (!is.null(parts[[1L]]$error)) found$error <- of("error")[back, , drop = FALSE]
+  found
 }
 
 #' @export
@@ -139,7 +180,8 @@ print.rankmix_shap <- function(x, ...) {
   say(sprintf("<explanation> %s, %s, by %s", counted(nrow(x$values), "document"),
               counted(ncol(x$values), "feature"), explanation_words[[x$method]]))
   say(sprintf("Scores from %s to %s, base %s", format(min(x$scores), digits = 4),
-              format(max(x$scores), digits = 4), format(x$base, digits = 4)))
+              format(max(x$scores), digits = 4),
+              if (length(x$base) == 1L) format(x$base, digits = 4) else "by query"))
   if (!is.null(x$error)) {
     say(sprintf("Largest standard error: %s", format(max(x$error), digits = 2)))
   }

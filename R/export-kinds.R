@@ -84,6 +84,7 @@ check_read_model <- function(model, kind) {
        "Its specification is of another ranker.")
   check_schema(model)
   inputs <- check_filling(model)
+  need(inherits(model, "rankmix_path") || is.null(model$path), "A model that is no path has one.")
   if (inherits(model, "rankmix_path")) {
     steps <- model$path
     need(is.list(steps) && length(steps) > 1L && all(vapply(steps, function(step) {

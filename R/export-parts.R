@@ -11,10 +11,15 @@ holds_sum <- function(model) inherits(model, sum_models)
 # The chosen rounds. One output, one tree a round, whose leaves have what is added up.
 # `start` is added once.
 added_trees <- function(model, call) {
+  gains <- if (inherits(model, "rankmix_classifier")) say_linear_score(model) else 1
+  summed_trees(model, gains, call)
+}
+
+# `gains` is what each output of a leaf counts.
+summed_trees <- function(model, gains, call) {
   model <- first_rounds(model, model$best_rounds)
   forest <- single_trees(model$forest, model, call)
   leaves <- rep(seq_len(length(forest$leaf_begin) - 1L), diff(forest$leaf_begin))
-  gains <- if (inherits(model, "rankmix_classifier")) say_linear_score(model) else 1
   values <- crossprod(matrix(forest$values, forest$outputs), gains)[, 1L]
   forest$values <- values * round_weights(model)[leaves]
   forest$outputs <- 1L
@@ -25,8 +30,11 @@ added_trees <- function(model, call) {
 say_linear_score <- function(model) {
   say_message(paste("The model is written by its linear score, the sum of (2^l - 1) f_l, not by",
                     "its calibrated one; the two may rank differently."))
-  gains <- exponential_gain(seq_len(model$classes) - 1)
-  as.vector(rowsum(gains, model$groups))
+  group_gains(model)
+}
+
+group_gains <- function(model) {
+  as.vector(rowsum(exponential_gain(seq_len(model$classes) - 1), model$groups))
 }
 
 say_message <- function(text) rlang::inform(text, class = "rankmix_message_export")

@@ -171,10 +171,16 @@ read_model <- function(file) {
   rlang::check_installed("jsonlite", "to read a model")
   call <- rlang::current_env()
   tryCatch(
-    model_of_json(parsed_json(file)),
+    usable_model(model_of_json(parsed_json(file))),
     rankmix_error_file = stop,
     error = function(e) stop_model_file(file, e, call)
   )
+}
+
+# What is only told and not calculated with is broken if it cannot be printed.
+usable_model <- function(model) {
+  utils::capture.output(suppressWarnings(print(model)))
+  model
 }
 
 # Whatever is wrong with it, in a constructor's words, the parser's or ours.

@@ -4,7 +4,10 @@
 mutated_text <- function(text, ways = c("bytes", "tokens", "structure", "numbers")) {
   change <- switch(sample(ways, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
                    structure = mutated_structure, numbers = mutated_numbers)
-  for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) text <- change(text)
+  # What is short already is as broken as it can be.
+  for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) {
+    if (nchar(text, "bytes") > 100L) text <- change(text)
+  }
   text
 }
 
@@ -21,7 +24,7 @@ mutated_bytes <- function(text) {
     bytes[at] <- as.raw(sample(1:255, 1L)),
     {
       digits <- which(bytes %in% charToRaw("0123456789"))
-      bytes[one_of(digits)] <- one_of(charToRaw("0123456789.-eE"))
+      if (length(digits) > 0L) bytes[one_of(digits)] <- one_of(charToRaw("0123456789.-eE"))
     },
     bytes <- c(bytes[seq_len(at)], bytes[seq.int(max(1L, at - sample.int(40L, 1L)), count)])
   )

@@ -120,3 +120,48 @@ test_that("models of earlier versions want a background", {
   shap <- explain(model, data, background = data)
   expect_lt(max(abs(shap$scores - predict(model, data))), 1e-12)
 })
+
+test_that("linear scores of classifiers are explained as all subsets of the features say", {
+  data <- random_data(queries = 30, features = 4, missing = 0.15)
+  x <- data$x[1:8, ]
+  background <- data$x[20:45, ]
+  train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
+  models <- list(
+    tree = train(adaboost_mh(tree(4), 4)),
+    grouped = train(adaboost_mh(stump(), 5, grouping = "binary")),
+    hamming = train(adaboost_mh(hamming_tree(4, "confidence"), 3)),
+    product = train(adaboost_mh(product(2), 3)), line = train(mcsvm(0.1)),
+    marked = train(mcsvm(0.1, missing = "indicator", grouping = "binary"))
+  )
+  models$chosen <- models$tree
+  models$chosen$best_rounds <- 2L
+  for (name in names(models)) {
+    model <- models[[name]]
+    score <- function(x) linear_score(model, x)
+    shap <- explain(model, x, background = background, type = "linear")
+    expect_equal(unname(shap$values), naive_by_background(score, x, background),
+                 tolerance = 1e-10, label = name)
+    expect_equal(shap$base, mean(score(background)), tolerance = 1e-10)
+    expect_lt(max(abs(shap$scores - score(x))), 1e-10)
+    own <- explain(model, x, type = "linear")
+    expect_lt(max(abs(own$scores - score(x))), 1e-10)
+    if (name %in% c("product", "line", "marked")) {
+      expect_identical(own$values, explain(model, x, background = x, type = "linear")$values)
+    } else {
+      expect_identical(own$method, "cover")
+      used <- rankmix:::first_rounds(model, model$best_rounds)
+      gains <- rankmix:::group_gains(model)
+      values <- as.vector(gains %*% matrix(used$forest$values, used$forest$outputs)) *
+        rep(used$alpha, diff(used$forest$leaf_begin))
+      naive <- naive_by_cover(used$forest, values, x)
+      expect_equal(unname(own$values), naive$values, tolerance = 1e-10, label = name)
+      expect_equal(own$base, naive$base, tolerance = 1e-10)
+    }
+    pair <- explain_pair(model, x, 1, 2, type = "linear")
+    expect_lt(abs(sum(pair$contribution) - diff(rev(score(x[1:2, ])))), 1e-10)
+  }
+  expect_snapshot(error = TRUE, {
+    explain(fit(gbrt(2), data, seed = 1, verbose = FALSE), data, type = "linear")
+    explain(models$tree, data, type = "raw")
+  })
+})

@@ -60,3 +60,27 @@ for (name in built_in_rankers()) {
     expect_lt(max(abs(attr(pair, "scores") - predict(model, few)[1:2])), 1e-10)
   })
 }
+
+test_that("documents of the same query stand for what is not known, query by query", {
+  data <- random_data(queries = 12, features = 4, missing = 0.1)
+  models <- list(trees = fit(gbrt(4, leaves = 5), data, seed = 1, verbose = FALSE),
+                 line = fit(linear(penalty = 0.1), data, verbose = FALSE),
+                 classifier = fit(adaboost_mh(tree(3), 3), data, seed = 1, verbose = FALSE))
+  for (name in names(models)) {
+    model <- models[[name]]
+    shap <- explain(model, data, background = "query", times = 2, seed = 5)
+    expect_equal(shap$scores, predict(model, data), tolerance = 1e-10, label = name)
+    for (query in 1:3) {
+      rows <- which(data$query == query)
+      x <- data$x[rows, , drop = FALSE]
+      own <- explain(model, x, background = x, times = 2, seed = 5)
+      expect_identical(unname(shap$values[rows, , drop = FALSE]), unname(own$values), label = name)
+      expect_identical(shap$base[rows], rep(own$base, length(rows)))
+    }
+    expect_identical(dim(shap$error), if (name == "classifier") dim(shap$values))
+  }
+  linear <- explain(models$classifier, data, background = "query", type = "linear")
+  expect_lt(max(abs(linear$scores - linear_score(models$classifier, data$x))), 1e-10)
+  expect_output(print(explain(models$line, data, background = "query")), "base by query")
+  expect_snapshot(error = TRUE, explain(models$trees, data$x, background = "query"))
+})

@@ -152,13 +152,17 @@ test_that("a file with random changes is an error or a model that prints and pre
   data <- export_data()[1:3]
   file <- withr::local_tempfile()
   found <- character()
+  ways <- eval(formals(mutated_text)$ways)
   for (draw in draws(8)) {
-    for (name in names(texts)) {
-      text <- withr::with_seed(draw, mutated_text(texts[[name]]))
-      writeBin(charToRaw(text), file)
-      outcome <- tryCatch(outcome_of_file(file, data), error = identity)
-      if (!is.character(outcome)) fail(paste(name, draw, conditionMessage(outcome)))
-      found <- c(found, outcome[is.character(outcome)])
+    for (i in seq_along(texts)) {
+      for (way in seq_along(ways)) {
+        seed <- 1000 * draw + 4 * i + way
+        text <- withr::with_seed(seed, mutated_text(texts[[i]], ways[way]))
+        writeBin(charToRaw(text), file)
+        outcome <- tryCatch(outcome_of_file(file, data), error = identity)
+        if (!is.character(outcome)) fail(paste(names(texts)[i], seed, conditionMessage(outcome)))
+        found <- c(found, outcome[is.character(outcome)])
+      }
     }
   }
   # Both come up, or the test would see one of them only.

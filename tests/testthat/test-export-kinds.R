@@ -90,6 +90,10 @@ test_that("numbers that do not fit the features are refused", {
   refused(best, set_in("feature")("none"))
   path <- fit(ranksvm(c(0.1, 1)), data, seed = 1, verbose = FALSE)
   refused(path, set_in("chosen")(5L))
+  # What is told only, and a path of what is none.
+  refused(boosted, set_in("curve")("a"))
+  refused(svm, set_in("steps")("a"))
+  refused(line, set_in("path")(list(1)))
   refused(path, set_in("path")(list(1, 2)))
 })
 
