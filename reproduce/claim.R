@@ -94,7 +94,8 @@ judge_claims <- function(claims, results, keys_of) {
   text <- function(name) vapply(claims, `[[`, "", name)
   table <- data.frame(
     paper = text("paper"), id = text("id"), says = text("says"), data = text("collection"),
-    measure = text("measure"), kind = text("kind"), limit = vapply(claims, `[[`, 0, "limit"),
+    experiment = text("experiment"), measure = text("measure"), kind = text("kind"),
+    limit = vapply(claims, `[[`, 0, "limit"),
     figure = text("figure"), status = vapply(found, `[[`, "", "status"),
     parts = vapply(found, `[[`, 0L, "parts"), of_parts = vapply(found, `[[`, 0L, "of"),
     seconds = vapply(found, `[[`, 0, "seconds"), n = field("n"), effect = field("effect"),

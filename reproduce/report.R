@@ -136,8 +136,8 @@ beat_section <- function(results_of_collection, rows) {
       if (is.null(own)) return(sprintf("<p>%s: not run.</p>", html(collection)))
       goal <- beat_goals[collection]
       c(sprintf("<h3>%s</h3>", html(collection)),
-        sprintf("<p>%s part%s. %sBest member on held-out queries, and how often: %s.</p>",
-                own$parts, if (own$parts > 1L) "s" else "",
+        sprintf("<p>%d of %d parts. %sBest member on held-out queries, and how often: %s.</p>",
+                own$parts, length(scales$full[[collection]]),
                 goal_text(goal, own, length(scales$full[[collection]])), html(own$best)),
         html_table(own$table, "beat"),
         if (!is.na(goal)) sprintf("<p>Measured before, outside this package: %s.</p>",
@@ -237,25 +237,59 @@ reading <- c(
         "of its kind.")
 )
 
-# Summary in markdown, one row a claim.
-claims_markdown <- function(rows, facts) {
-  cell <- function(x) gsub("|", "\\|", x, fixed = TRUE)
-  line <- function(...) paste0("| ", paste(cell(c(...)), collapse = " | "), " |")
+markdown_line <- function(...) {
+  paste0("| ", paste(gsub("|", "\\|", c(...), fixed = TRUE), collapse = " | "), " |")
+}
+markdown_table <- function(table) {
+  c(markdown_line(names(table)), paste0("|", strrep("---|", ncol(table))),
+    apply(as.matrix(table), 1L, function(row) markdown_line(trimws(row))), "")
+}
+
+beat_markdown <- function(results_of_collection, rows) {
+  rows <- beat_keys(rows)
+  c("## The numbers to beat", "", unlist(lapply(names(results_of_collection), function(name) {
+    own <- beat_table(results_of_collection[[name]], rows, name)
+    if (is.null(own)) return(c(sprintf("### %s: not run", name), ""))
+    c(sprintf("### %s, %d of %d parts", name, own$parts, length(scales$full[[name]])), "",
+      sprintf("%sBest member on held-out queries, and how often: %s.",
+              gsub("</?strong>", "**", goal_text(beat_goals[name], own,
+                                                 length(scales$full[[name]]))), own$best), "",
+      markdown_table(own$table))
+  })))
+}
+
+# "experiment: collection (number of claims), ..." of claims without a verdict.
+not_run <- function(rows) {
+  rows <- rows[is.na(rows$verdict), ]
+  vapply(unique(rows$experiment), function(name) {
+    own <- rows[rows$experiment == name, ]
+    counts <- table(factor(paste0(own$data, ifelse(own$status == "not run", "",
+                                                   paste0(", ", own$status)))))
+    sprintf("%s: %s", name, paste(sprintf("%s (%d)", names(counts), counts), collapse = "; "))
+  }, "", USE.NAMES = FALSE)
+}
+
+# Summary in markdown, one row a claim; `beat` is what beat_markdown() gives.
+claims_markdown <- function(rows, beat, facts) {
   counts <- counts_by_paper(rows)
   told <- rows[!is.na(rows$verdict), ]
-  left <- unique(rows[is.na(rows$verdict), c("paper", "data", "status")])
-  shown <- data.frame(told$id, told$says, show_data(told), told$measure, show_effect(told),
-                      show_p(told$p), show_p(told$p_holm), told$verdict)
-  header <- c("claim", "what is said", "data", "measured", "effect", "p", "p, Holm", "verdict")
-  c("# Five papers, claim by claim", "", "Written by `make reproduce`; how verdicts are found is",
-    "told in `README.md` beside this file.", facts, "",
-    line(names(counts)), paste0("|", strrep("---|", ncol(counts))),
-    apply(as.matrix(counts), 1L, function(r) line(trimws(r))), "",
-    if (nrow(left) > 0L) c("Not run, or nothing to measure there:", "",
-                           sprintf("- %s, %s: %s", left$paper, left$data, left$status), ""),
+  left <- not_run(rows)
+  shown <- data.frame(
+    claim = told$id, `what is said` = told$says, data = show_data(told), measured = told$measure,
+    effect = show_effect(told), p = show_p(told$p), `p, Holm` = show_p(told$p_holm),
+    verdict = told$verdict, check.names = FALSE
+  )
+  c("# Five papers, claim by claim", "",
+    "Written by `make reproduce`; `reproduce/README.md` says how verdicts are found.",
+    facts, "",
+    markdown_table(counts),
+    if (length(left) > 0L) {
+      c("What was not run, by experiment, with the number of claims on it:", "",
+        paste("-", left), "")
+    },
+    beat,
     unlist(lapply(unique(told$paper), function(paper) {
-      own <- shown[told$paper == paper, , drop = FALSE]
-      c(paste("##", paper), "", line(header), paste0("|", strrep("---|", length(header))),
-        apply(as.matrix(own), 1L, function(r) line(trimws(r))), "")
+      title <- if (paper == "Numbers to beat") "Claims on the numbers to beat" else paper
+      c(paste("##", title), "", markdown_table(shown[told$paper == paper, , drop = FALSE]))
     })))
 }

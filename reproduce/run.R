@@ -49,7 +49,8 @@ facts_of <- function(scale, results) {
 write_reports <- function(own, folder, found, facts) {
   page <- file.path(folder, "report.html")
   writeLines(own$claims_page(found$rows, own$beat_section(found$beat, found$rows), facts), page)
-  writeLines(own$claims_markdown(found$rows, facts), file.path(folder, "claims.md"))
+  writeLines(own$claims_markdown(found$rows, own$beat_markdown(found$beat, found$rows), facts),
+             file.path(folder, "claims.md"))
   saveRDS(found$rows, file.path(folder, "claims.rds"))
   counts <- table(own$show_verdict(found$rows))
   cat(sprintf("%s %s", counts, names(counts)), sep = "\n")

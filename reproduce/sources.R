@@ -10,7 +10,8 @@ sourced <- function(files, ...) {
 # `train`, `valid` and `test` of a fold, or of a sample that has no folds.
 read_judged <- function(collection, number) {
   root <- Sys.getenv("RANKMIX_DATA", "../shared/data")
-  folder <- file.path(root, collection, if (collection != "MSLR-sample") paste0("Fold", number))
+  folder <- file.path(root, collection)
+  if (collection != "MSLR-sample") folder <- file.path(folder, paste0("Fold", number))
   if (!dir.exists(folder)) stop("there is no folder '", folder, "'")
   lapply(c(train = "train.txt", valid = "vali.txt", test = "test.txt"), function(name) {
     read_letor(file.path(folder, name))
