@@ -14,7 +14,8 @@ write_search <- function(folder, file) {
 entries_of <- function(page, folder) {
   document <- xml2::read_html(file.path(folder, page), encoding = "UTF-8")
   title <- text_of(xml2::xml_find_first(document, "//main//h1"))
-  dir <- switch(dirname(page), reference = "Reference", articles = "Articles", news = "News", "Home")
+  dir <- switch(dirname(page), reference = "Reference", articles = "Articles", news = "News",
+                "Home")
   entry <- function(what, id, text, names = "") {
     list(path = page, id = id, dir = dir, title = title, what = what, names = names,
          text = substr(tolower(text), 1L, 6000L))

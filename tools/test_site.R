@@ -98,6 +98,8 @@ type <- "<pre id='told'></pre><script>
   });</script>"
 
 links <- sum(vapply(pages, check_links, 0L))
+note(!any(endsWith(attribute(documents[["index.html"]], "//main//img/@src"), "comparison.png")),
+     "The home page has no picture of a comparison")
 cat(sprintf("%d pages, %d links\n", length(pages), links))
 
 in_frame <- function(page, width, head) {
