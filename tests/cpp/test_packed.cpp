@@ -139,6 +139,9 @@ TEST("packed slopes depend neither on the order of rows nor on threads") {
   std::vector<std::uint64_t> back = pack(turned, host);
   std::reverse(back.begin(), back.end());
   CHECK(one == back);
+  rankmix::allow_avx2(false);
+  CHECK(pack(made, host) == one);
+  rankmix::allow_avx2(true);
 }
 
 TEST("curvatures that are the same are exact, negative ones and too many rows refused") {

@@ -15,6 +15,8 @@ namespace {
 
 // Sums of rounded numbers are seldom more than this share above the sums of the numbers.
 constexpr double kRoom = 63.0 / 64.0;
+// Larger units help at once, but where the numbers are none.
+constexpr int kMostTries = 8;
 
 int bits_for(std::size_t number) {
   int bits = 0;
@@ -171,11 +173,14 @@ bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures
                 (kRoom * std::exp2(63 - bits_.below_slope()));
   curvature_unit_ = unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)),
                                sums.most_curvature);
-  while (!round_all(slopes, curvatures, counted, stream, host)) {
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    if (round_all(slopes, curvatures, counted, stream, host)) {
+      return true;
+    }
     slope_unit_ *= 2.0;
     curvature_unit_ *= 2.0;
   }
-  return true;
+  return false;
 }
 
 // False where sums might need more bits than there are.
