@@ -151,29 +151,50 @@ simulated_pair <- function(seed) {
   split_parts(split_queries(ranking, 0.5, seed = seed), ranking)
 }
 
-# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
-simulated_curves <- function(kept) {
+# The parts of a seed, made once.
+simulated_parts <- function() {
   parts <- list()
-  parts_of <- function(seed) {
+  function(seed) {
     name <- as.character(seed)
     if (is.null(parts[[name]])) parts[[name]] <<- simulated_pair(seed)
     parts[[name]]
   }
+}
+simulated_values <- function(ranker, parts, seed, leaves, least) {
+  model <- trained(ranker, parts$train, leaves, least, max(simulated$stages), 0.1, seed)
+  values_at(model, parts$test, simulated$stages)
+}
+
+# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
+simulated_curves <- function(kept, parts_of) {
   curve_of <- function(ranker, seed) {
-    kept(sprintf("simulated-%s-%d", file_name(ranker), seed), {
-      own <- parts_of(seed)
-      model <- trained(ranker, own$train, simulated$leaves, simulated$least,
-                       max(simulated$stages), 0.1, seed)
-      values_at(model, own$test, simulated$stages)
-    })
+    kept(sprintf("simulated-%s-%d", file_name(ranker), seed),
+         simulated_values(ranker, parts_of(seed), seed, simulated$leaves, simulated$least))
   }
   lapply(stats::setNames(nm = rankers), function(ranker) {
     do.call(rbind, lapply(simulated$seeds, curve_of, ranker = ranker))
   })
 }
 
+# The same of the first ranker by leaves and least documents, of the first seeds.
+simulated_settings <- function(kept, parts_of) {
+  settings <- expand.grid(leaves = c(4L, 8L, 16L, 31L, 64L), least = c(20L, 100L))
+  rows <- Map(function(leaves, least) {
+    curves <- lapply(simulated$seeds[1:3], function(seed) {
+      kept(sprintf("simulated-leaves-%d-%d-%d", leaves, least, seed),
+           simulated_values(rankers[1L], parts_of(seed), seed, leaves, least))
+    })
+    sprintf("| %d | %d | %s |", leaves, least,
+            paste(sprintf("%.4f", colMeans(do.call(rbind, curves))), collapse = " | "))
+  }, settings$leaves, settings$least)
+  c(sprintf("`%s` by leaves and least documents, means of 3 of the seeds:", rankers[1L]), "",
+    sprintf("| leaves | least documents | %s trees |", paste(simulated$stages, collapse = " | ")),
+    paste0("|---|---|", strrep("---|", length(simulated$stages))), unlist(rows), "")
+}
+
 bench_simulated <- function(kept) {
-  curves <- simulated_curves(kept)
+  parts_of <- simulated_parts()
+  curves <- simulated_curves(kept, parts_of)
   last <- length(simulated$stages)
   first <- curves[[1L]][, last]
   paired <- vapply(curves[-1L], function(curve) {
@@ -195,6 +216,7 @@ bench_simulated <- function(kept) {
     sprintf("| objective | %s trees | the first one is better by |",
             paste(simulated$stages, collapse = " | ")),
     paste0("|---|", strrep("---|", last + 1L)),
-    sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired))
+    sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired)), "",
+    simulated_settings(kept, parts_of)
   ))
 }
