@@ -192,6 +192,27 @@ simulated_settings <- function(kept, parts_of) {
     paste0("|---|---|", strrep("---|", length(simulated$stages))), unlist(rows), "")
 }
 
+# NDCG of whole lists beside that of the top 10, query by query: which is to be the default.
+simulated_metrics <- function(kept, parts_of) {
+  seeds <- 1:10
+  found <- lapply(seeds, function(seed) {
+    kept(sprintf("simulated-metric-%d", seed), {
+      parts <- parts_of(seed)
+      vapply(list(ndcg(), ndcg(10)), function(metric) {
+        model <- fit(lambdamart(metric, trees = 200, leaves = simulated$leaves), parts$train,
+                     seed = seed, threads = 1, verbose = FALSE)
+        evaluate(predict(model, parts$test), parts$test, ndcg(10))$value
+      }, numeric(length(parts$test$query_ids)))
+    })
+  })
+  means <- vapply(found, colMeans, numeric(2), na.rm = TRUE)
+  test <- stats::t.test(means[1L, ] - means[2L, ])
+  c(sprintf("With 200 trees and %d seeds `lambda(ndcg())` has %.4f, `lambda(ndcg(10))` %.4f: the",
+            length(seeds), mean(means[1L, ]), mean(means[2L, ])),
+    sprintf("difference is %+.4f (%+.4f to %+.4f), p = %.3f of a t test over the seeds.",
+            test$estimate, test$conf.int[1L], test$conf.int[2L], test$p.value), "")
+}
+
 bench_simulated <- function(kept) {
   parts_of <- simulated_parts()
   curves <- simulated_curves(kept, parts_of)
@@ -217,6 +238,6 @@ bench_simulated <- function(kept) {
             paste(simulated$stages, collapse = " | ")),
     paste0("|---|", strrep("---|", last + 1L)),
     sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired)), "",
-    simulated_settings(kept, parts_of)
+    simulated_metrics(kept, parts_of), simulated_settings(kept, parts_of)
   ))
 }
