@@ -134,8 +134,8 @@ bench_folds <- function(kept) {
     sprintf("(%s; step %s) are chosen on the validation part of each fold;", toString(stages),
             format(step)),
     "differences are those of `compare_rankers()` over all test queries, with 95 % intervals and",
-    "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors and",
-    "`smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
+    "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors",
+    "and `smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
     folds_lines(all$MQ2008, "MQ2008"), folds_lines(all$OHSUMED, "OHSUMED")
   ))
 }
