@@ -134,8 +134,8 @@ bench_folds <- function(kept) {
     sprintf("(%s; step %s) are chosen on the validation part of each fold;", toString(stages),
             format(step)),
     "differences are those of `compare_rankers()` over all test queries, with 95 % intervals and",
-    "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors and",
-    "`smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
+    "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors",
+    "and `smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
     folds_lines(all$MQ2008, "MQ2008"), folds_lines(all$OHSUMED, "OHSUMED")
   ))
 }
@@ -151,29 +151,71 @@ simulated_pair <- function(seed) {
   split_parts(split_queries(ranking, 0.5, seed = seed), ranking)
 }
 
-# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
-simulated_curves <- function(kept) {
+# The parts of a seed, made once.
+simulated_parts <- function() {
   parts <- list()
-  parts_of <- function(seed) {
+  function(seed) {
     name <- as.character(seed)
     if (is.null(parts[[name]])) parts[[name]] <<- simulated_pair(seed)
     parts[[name]]
   }
+}
+simulated_values <- function(ranker, parts, seed, leaves, least) {
+  model <- trained(ranker, parts$train, leaves, least, max(simulated$stages), 0.1, seed)
+  values_at(model, parts$test, simulated$stages)
+}
+
+# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
+simulated_curves <- function(kept, parts_of) {
   curve_of <- function(ranker, seed) {
-    kept(sprintf("simulated-%s-%d", file_name(ranker), seed), {
-      own <- parts_of(seed)
-      model <- trained(ranker, own$train, simulated$leaves, simulated$least,
-                       max(simulated$stages), 0.1, seed)
-      values_at(model, own$test, simulated$stages)
-    })
+    kept(sprintf("simulated-%s-%d", file_name(ranker), seed),
+         simulated_values(ranker, parts_of(seed), seed, simulated$leaves, simulated$least))
   }
   lapply(stats::setNames(nm = rankers), function(ranker) {
     do.call(rbind, lapply(simulated$seeds, curve_of, ranker = ranker))
   })
 }
 
+# The same of the first ranker by leaves and least documents, of the first seeds.
+simulated_settings <- function(kept, parts_of) {
+  settings <- expand.grid(leaves = c(4L, 8L, 16L, 31L, 64L), least = c(20L, 100L))
+  rows <- Map(function(leaves, least) {
+    curves <- lapply(simulated$seeds[1:3], function(seed) {
+      kept(sprintf("simulated-leaves-%d-%d-%d", leaves, least, seed),
+           simulated_values(rankers[1L], parts_of(seed), seed, leaves, least))
+    })
+    sprintf("| %d | %d | %s |", leaves, least,
+            paste(sprintf("%.4f", colMeans(do.call(rbind, curves))), collapse = " | "))
+  }, settings$leaves, settings$least)
+  c(sprintf("`%s` by leaves and least documents, means of 3 of the seeds:", rankers[1L]), "",
+    sprintf("| leaves | least documents | %s trees |", paste(simulated$stages, collapse = " | ")),
+    paste0("|---|---|", strrep("---|", length(simulated$stages))), unlist(rows), "")
+}
+
+# NDCG of whole lists beside that of the top 10, query by query: which is to be the default.
+simulated_metrics <- function(kept, parts_of) {
+  seeds <- 1:10
+  found <- lapply(seeds, function(seed) {
+    kept(sprintf("simulated-metric-%d", seed), {
+      parts <- parts_of(seed)
+      vapply(list(ndcg(), ndcg(10)), function(metric) {
+        model <- fit(lambdamart(metric, trees = 200, leaves = simulated$leaves), parts$train,
+                     seed = seed, threads = 1, verbose = FALSE)
+        evaluate(predict(model, parts$test), parts$test, ndcg(10))$value
+      }, numeric(length(parts$test$query_ids)))
+    })
+  })
+  means <- vapply(found, colMeans, numeric(2), na.rm = TRUE)
+  test <- stats::t.test(means[1L, ] - means[2L, ])
+  c(sprintf("With 200 trees and %d seeds `lambda(ndcg())` has %.4f, `lambda(ndcg(10))` %.4f: the",
+            length(seeds), mean(means[1L, ]), mean(means[2L, ])),
+    sprintf("difference is %+.4f (%+.4f to %+.4f), p = %.3f of a t test over the seeds.",
+            test$estimate, test$conf.int[1L], test$conf.int[2L], test$p.value), "")
+}
+
 bench_simulated <- function(kept) {
-  curves <- simulated_curves(kept)
+  parts_of <- simulated_parts()
+  curves <- simulated_curves(kept, parts_of)
   last <- length(simulated$stages)
   first <- curves[[1L]][, last]
   paired <- vapply(curves[-1L], function(curve) {
@@ -195,6 +237,7 @@ bench_simulated <- function(kept) {
     sprintf("| objective | %s trees | the first one is better by |",
             paste(simulated$stages, collapse = " | ")),
     paste0("|---|", strrep("---|", last + 1L)),
-    sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired))
+    sprintf("| `%s` | %s | %s |", names(curves), by_trees, c("", paired)), "",
+    simulated_metrics(kept, parts_of), simulated_settings(kept, parts_of)
   ))
 }
