@@ -82,7 +82,7 @@ tune_and_mix <- function(train, validation = NULL,
 }
 
 # The trained models, in the order of the tasks after those that were given trained. `origin` says
-# which of the members that the mixture was given each of `members` is a part of, and then each model.
+# which of what the mixture was given each of `members` is a part of, and then each model.
 train_grid <- function(members, origin, grid, train, run, budget, task) {
   given <- !vapply(members, is_specification, NA)
   ready <- members[given]

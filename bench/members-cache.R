@@ -2,7 +2,7 @@
 # trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half
 # of the validation queries, for the other half, and the other way round. Test parts are not read.
 #
-#   Rscript bench/members-cache.R collection/part[,...] ranker[,...]
+#   Rscript bench/members-cache.R all | collection/part[,...] [ranker[,...]]
 #
 # such as `MQ2008/1,OHSUMED/3 gbrt,ridge`; a part of simulated data is its seed, MSLR-sample has the part
 # 0. What is there in .build/members already is not made anew. Needs RANKMIX_DATA. One thread.
@@ -80,7 +80,11 @@ make_kept <- function(part, ranker, data) {
 if (sys.nframe() == 0L) {
   arguments <- commandArgs(trailingOnly = TRUE)
   dir.create(".build/members", showWarnings = FALSE, recursive = TRUE)
-  parts <- strsplit(strsplit(arguments[1L], ",")[[1L]], "/")
+  every <- paste0(rep(c("MQ2008/", "OHSUMED/"), each = 5), 1:5)
+  asked <- if (arguments[1L] == "all") c(every, "MSLR-sample/0", "simulated/1") else {
+    strsplit(arguments[1L], ",")[[1L]]
+  }
+  parts <- strsplit(asked, "/")
   wanted <- if (length(arguments) > 1L) strsplit(arguments[2L], ",")[[1L]] else names(rankers)
   data <- NULL
   for (part in parts) {

@@ -2,8 +2,8 @@
 # neither trained, calibrated nor weighed them: the default of tune_and_mix() was chosen by it. Writes
 # bench/members.md.
 #
-#   Rscript bench/members-cache.R MQ2008/1,MQ2008/2,...,MSLR-sample/0,simulated/1   (an hour of one thread)
-#   Rscript bench/members.R                                                         (a minute)
+#   Rscript bench/members-cache.R all   (some minutes of one thread a fold)
+#   Rscript bench/members.R             (a minute)
 #
 # Members are trained on train.txt of each fold; the queries of vali.txt are halved: a mixture is tuned on
 # one half and ranks the other, then the other way round. Test parts are not read. Needs RANKMIX_DATA.
