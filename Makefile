@@ -29,7 +29,7 @@ export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members \
+BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
@@ -218,7 +218,11 @@ bench-mixture: install
 	@Rscript bench/mixture.R
 
 bench-members: install
+	@Rscript bench/members-cache.R all
 	@Rscript bench/members.R
+
+bench-goals: install setup-bench
+	@Rscript bench/goals.R
 
 bench-mcsvm: install setup-bench
 	@Rscript bench/mcsvm.R

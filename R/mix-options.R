@@ -102,13 +102,14 @@
 #' O(n M) and M / 2 sorts a step and bag; for ascent M searches a turn, each of which sorts the
 #' crossings of all queries; with cross-validation `repeats` times `folds` as much.
 #'
-#' Measured on queries that had neither trained nor weighed the members (`bench/weighing.md`: the
-#' rankers of [tune_and_mix()] with [fast_calibrators()], at one T; NDCG@10 with 95 % intervals):
-#' against the weights of the paper the default changes the metric on simulated data by 0.0103
-#' (0.0082 to 0.0125) with 20 held-out queries, by 0.0046 (0.0022 to 0.0070) with 60, and by
-#' -0.0003 (-0.0020 to 0.0014) with 333; on halves of the validation queries of MQ2008 by 0.0022
-#' (-0.0014 to 0.0057), of OHSUMED by 0.0021 (-0.0073 to 0.0115). No other way is above it on
-#' all of these; the best member alone is below it on all.
+#' Measured on queries that had neither trained nor weighed the members (`bench/weighing.md`: six
+#' rankers with [fast_calibrators()], at one T; NDCG@10 with 95 % intervals): against the weights of
+#' the paper `weighing(prior = "family")` changes the metric on simulated data by 0.0103 (0.0082 to
+#' 0.0125) with 20 held-out queries, by 0.0046 (0.0022 to 0.0070) with 60, and by -0.0003 (-0.0020
+#' to 0.0014) with 333; on halves of the validation queries of MQ2008 by 0.0022 (-0.0014 to 0.0057),
+#' of OHSUMED by 0.0021 (-0.0073 to 0.0115). No other way is above it on all of these; the best
+#' member alone is below it on all. With many specifications of one ranker,
+#' `prior = "specification"` is better (`bench/members.md`).
 #'
 #' **Holding out.** What calibrators are fitted to, and what weighs members and chooses T:
 #'

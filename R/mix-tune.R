@@ -13,8 +13,10 @@
 #'   others are held out.
 #' @param classifiers A list of members as [mixture()] takes them: specifications, such as
 #'   `adaboost_mh(tree(8))` or `gbrt()`, models that were trained already, or functions that score.
-#'   The default ones are of several kinds, as mixtures of these ranked better than others on
-#'   validation queries of MQ2008, OHSUMED and simulated data.
+#'   `default_members()` is a list of 17 of several kinds, which ranked better than others on
+#'   validation queries of OHSUMED and MSLR, and no worse on those of MQ2008 and simulated data:
+#'   AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost,
+#'   COCR and a network. Fewer take less time; `c(default_members(), list(m5p()))` are more.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint A folder for the run, or `NULL`, see Details of [mixture()].
@@ -66,13 +68,9 @@
 #' mixture
 #' @export
 tune_and_mix <- function(train, validation = NULL,
-                         classifiers = list(adaboost_mh(tree(8)), adaboost_mh(stump()),
-                                            gbrt(), gbrt(leaves = 8),
-                                            gbrt(objective = softmax()), linear(),
-                                            mcsvm(10^(-5:0)), ranksvm(), rankboost()),
-                         calibrators = NULL, metric = ndcg(10), ..., weigh = weighing(),
-                         hold_out = holding_out(), grid = member_grid(),
-                         budget = mix_budget(), checkpoint = NULL,
+                         classifiers = default_members(), calibrators = NULL,
+                         metric = ndcg(10), ..., weigh = weighing(), hold_out = holding_out(),
+                         grid = member_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
   check_no_others(...)
   check_all_given()
@@ -84,7 +82,7 @@ tune_and_mix <- function(train, validation = NULL,
 }
 
 # The trained models, in the order of the tasks after those that were given trained. `origin` says
-# which of the members that the mixture was given each of `members` is a part of, and then each model.
+# which of what the mixture was given each of `members` is a part of, and then each model.
 train_grid <- function(members, origin, grid, train, run, budget, task) {
   given <- !vapply(members, is_specification, NA)
   ready <- members[given]

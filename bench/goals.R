@@ -1,12 +1,14 @@
 # tune_and_mix() with its defaults beside each of its members and other rankers, on the test parts of
 # MQ2008, OHSUMED and MSLR-sample, and on simulated data. Writes bench/goals.md.
 #
-#   Rscript bench/goals.R [collection/part ...] [--again]
+#   Rscript bench/goals.R [collection/part ...] [--again] [--kept] [--quick] [--report]
 #
 # such as MQ2008/1. Without names all parts are run that were not, and the report is written of all.
 # Members are trained on the training part, all that is chosen is chosen on the validation part, and test
 # parts are read once, by what was chosen. RANKMIX_DATA names the data folder; scores are kept in
-# .build/goals. lightgbm's rows are left out where it is not there. One thread.
+# .build/goals. lightgbm's rows are left out where it is not there. One thread. With --kept the models that
+# bench/members-cache.R trained are members, which saves their training; with --quick there are neither
+# lightgbm's rows nor those of the paper's protocol until a later run adds them; --report trains nothing.
 
 library(rankmix)
 source("bench/common.R")
@@ -14,7 +16,10 @@ peer <- requireNamespace("lightgbm", quietly = TRUE)
 
 arguments <- commandArgs(trailingOnly = TRUE)
 again <- "--again" %in% arguments
-asked <- setdiff(arguments, "--again")
+take_kept <- "--kept" %in% arguments
+quick <- "--quick" %in% arguments
+report_only <- "--report" %in% arguments
+asked <- setdiff(arguments, c("--again", "--kept", "--quick", "--report"))
 all_parts <- c(paste0("MQ2008/", 1:5), paste0("OHSUMED/", 1:5), "MSLR-sample/0", "simulated/1")
 goals <- c(MQ2008 = 0.795, OHSUMED = 0.470, `MSLR-sample` = 0.46)
 
@@ -74,43 +79,89 @@ lightgbm_scores <- function(parts, objective) {
   Reduce(`+`, lapply(bag, predict, parts$test$x)) / length(bag)
 }
 
+# The models that bench/members-cache.R trained with the default specifications, if all are there.
+kept_members <- function(part) {
+  files <- file.path(".build/members", sprintf("%s-%s-model.rds", sub("/", "-", part), default_names))
+  if (!all(file.exists(files))) {
+    return(NULL)
+  }
+  made <- Map(function(file, spec) {
+    models <- readRDS(file)
+    if (length(models) > 1L) models <- lapply(models, function(model) as_step(model, format(spec)))
+    models
+  }, files, default_members())
+  unlist(made, recursive = FALSE, use.names = FALSE)
+}
+# Steps of a path are one member.
+as_step <- function(model, path) {
+  model$of_path <- path
+  model
+}
+default_names <- c("trees", "stumps", "gbrt", "small", "small2", "slow8", "softmax", "xendcg8", "smooth8",
+                   "lambda8", "ridge", "svm", "ranksvm", "rankboost", "ascent", "cocr_gbrt", "lambdanet")
+
+# What is done of a part is kept step by step.
 run_part <- function(part) {
   file <- file.path(".build/goals", paste0(sub("/", "-", part), ".rds"))
-  if (file.exists(file) && !again) {
+  if (report_only) {
     return(readRDS(file))
   }
-  parts <- read_part(part)
+  run <- if (file.exists(file) && !again) readRDS(file) else list(part = part, rows = list())
+  parts <- NULL
+  add <- function(name, code) {
+    if (is.null(run$rows[[name]])) {
+      if (is.null(parts)) parts <<- read_part(part)
+      run$rows[[name]] <<- timed_scores(code())
+      saveRDS(run, file)
+    }
+  }
   mix <- function(...) tune_and_mix(parts$train, parts$valid, ..., seed = 1, threads = 1, verbose = FALSE)
   alone <- function(spec) predict(fit(spec, parts$train, validation = parts$valid, seed = 1, threads = 1,
                                       verbose = FALSE), parts$test, threads = 1)
+  kept <- if (take_kept) kept_members(part)
   mixture <- NULL
-  rows <- list(mixture = timed_scores({
-    mixture <- mix()
+  add("mixture", function() {
+    mixture <<- if (is.null(kept)) mix() else mix(kept)
     predict(mixture, parts$test, threads = 1)
-  }))
-  rows$`mixture, "split"` <- timed_scores(predict(mix(hold_out = "split"), parts$test, threads = 1))
-  rows$`best feature` <- timed_scores(predict(fit(best_feature(), parts$train), parts$test))
-  rows$ridge <- timed_scores(alone(linear()))
-  if (peer) {
-    rows$`lightgbm lambdarank` <- timed_scores(lightgbm_scores(parts, "lambdarank"))
-    rows$`lightgbm xendcg` <- timed_scores(lightgbm_scores(parts, "rank_xendcg"))
-  }
-  members <- lapply(member_scores(mixture, parts$test), function(scores) {
-    list(scores = scores, seconds = NA_real_)
   })
-  rows <- c(rows, members)
-  grades <- max(parts$train$relevance)
-  values <- as.data.frame(evaluate(lapply(rows, `[[`, "scores"), parts$test,
-                                   list(ndcg(10, empty = 1), err(max_grade = grades)), threads = 1))
-  run <- list(part = part, seconds = vapply(rows, `[[`, 0, "seconds"), values = cbind(part = part, values))
-  saveRDS(run, file)
+  if (!is.null(mixture)) {
+    run$trained_here <- is.null(kept)
+    members <- member_scores(mixture, parts$test)
+    run$members <- lapply(members, function(scores) list(scores = scores, seconds = NA_real_))
+    saveRDS(run, file)
+  }
+  add("best feature", function() predict(fit(best_feature(), parts$train), parts$test))
+  add("ridge", function() alone(linear()))
+  if (peer && !quick) {
+    add("lightgbm lambdarank", function() lightgbm_scores(parts, "lambdarank"))
+    add("lightgbm xendcg", function() lightgbm_scores(parts, "rank_xendcg"))
+  }
+  if (is.null(kept) && !quick) {
+    add("mixture, split", function() predict(mix(hold_out = "split"), parts$test, threads = 1))
+  }
   message(part)
+  run
+}
+with_values <- function(run) {
+  parts <- read_part(run$part)
+  rows <- c(run$rows, run$members)
+  values <- as.data.frame(evaluate(lapply(rows, `[[`, "scores"), parts$test,
+                                   list(ndcg(10, empty = 1), err(max_grade = max(parts$train$relevance))),
+                                   threads = 1))
+  run$seconds <- vapply(rows, `[[`, 0, "seconds")
+  if (isFALSE(run$trained_here)) {
+    run$seconds["mixture"] <- run$seconds["mixture"] + sum(vapply(default_names, function(name) {
+      readRDS(file.path(".build/members", sprintf("%s-%s.rds", sub("/", "-", run$part), name)))$seconds
+    }, 0))
+  }
+  run$values <- cbind(part = run$part, values)
   run
 }
 
 dir.create(".build/goals", showWarnings = FALSE, recursive = TRUE)
 runs <- lapply(if (length(asked) > 0L) asked else all_parts, run_part)
 if (length(asked) > 0L) quit(save = "no")
+runs <- lapply(runs, with_values)
 
 values <- do.call(rbind, lapply(runs, `[[`, "values"))
 values$collection <- sub("/.*", "", values$part)
@@ -133,12 +184,16 @@ row_of <- function(own, ranker, time) {
   sprintf("| %s | %.4f | %s | %s |", ranker, mean_of, paired,
           if (all(is.na(used))) "" else sprintf("%.1f", mean(used)))
 }
+# A row that some parts do not have yet would be of other queries.
+in_all_parts <- function(own) {
+  Filter(function(ranker) sum(own$ranker == ranker) == sum(own$ranker == "mixture"), unique(own$ranker))
+}
 table_of <- function(collection, metric) {
   own <- values[values$collection == collection & values$metric == metric, ]
   time <- seconds[seconds$collection == collection, ]
   c("", sprintf("### %s", metric), "",
     "| ranker | mean of folds | the mixture less it [95 % interval] | p | seconds |", "|---|---|---|---|---|",
-    vapply(unique(own$ranker), function(ranker) row_of(own, ranker, time), ""))
+    vapply(in_all_parts(own), function(ranker) row_of(own, ranker, time), ""))
 }
 sections <- lapply(unique(values$collection), function(collection) {
   own <- values[values$collection == collection, ]
@@ -157,13 +212,20 @@ sections <- lapply(unique(values$collection), function(collection) {
 writeLines(c(
   "# The default mixture beside others", "",
   "Written by `Rscript bench/goals.R`: `tune_and_mix(train, valid)` with its defaults, trained on the training",
-  "part of each fold, tuned on its validation part, measured once on its test part. `mixture, \"split\"` is",
+  "part of each fold, tuned on its validation part, measured once on its test part. `mixture, split` is",
   "the paper's protocol: 80 % of the training queries train, the others calibrate, the validation part",
   "weighs. Below are the other rankers, chosen on the validation part too; those of lightgbm are the better",
   "of six settings, averaged over five seeds. Then the best calibrated member of each specification of the",
   "mixture, and the best of all, by their held-out metric. Differences are of queries, in pairs, with",
   "intervals and p by t. Seconds are those of one thread, for training, tuning and predicting a fold, measured",
-  "on a machine that was busy; members are those of the mixture.",
+  "on a machine that was busy.",
+  if (any(vapply(runs, function(run) isFALSE(run$trained_here), NA))) {
+    c("Members are the models that `bench/members-cache.R` trained with the default specifications (`--kept`):",
+      "other seeds than those that tune_and_mix() draws.")
+  },
+  if (sum(values$ranker == "mixture, split") < sum(values$ranker == "mixture")) {
+    "The row of the paper's protocol is not there yet for all data."
+  },
   sprintf("rankmix %s, %s%s.", packageVersion("rankmix"), R.version.string,
           if (peer) paste("; lightgbm", packageVersion("lightgbm")) else ""),
   unlist(sections)

@@ -16,20 +16,21 @@ metric <- ndcg(10)
 rankers <- list(adaboost_mh(tree(8), 200), adaboost_mh(stump(), 200), gbrt(200),
                 gbrt(200, objective = softmax()), linear(), mcsvm(10^(-5:0)))
 paper <- function(...) weighing(..., choose = "best", prior = "member")
+families <- function(...) weighing(..., prior = "family")
 ways <- list(
   `exponential, as in the paper` = paper(),
-  `prior by family` = weighing(choose = "best"),
+  `prior by family` = families(choose = "best"),
   `averaged over c` = weighing(prior = "member"),
-  `prior by family, averaged over c: the default` = weighing(),
-  `the default, by query` = weighing(standardize = "query"),
-  `prior by family, c by one standard error` = weighing(choose = "one_se"),
+  `prior by family, averaged over c` = families(),
+  `the same, by query` = families(standardize = "query"),
+  `prior by family, c by one standard error` = families(choose = "one_se"),
   `equal weights` = paper(0),
-  `equal weights of families` = weighing(0),
-  `the best member` = weighing(Inf),
-  `selection` = weighing(method = "selection", choose = "best"),
-  `selection, averaged` = weighing(method = "selection"),
+  `equal weights of families` = families(0),
+  `the best member` = families(Inf),
+  `selection` = families(method = "selection", choose = "best"),
+  `selection, averaged` = families(method = "selection"),
   `ascent` = weighing(method = "ascent", choose = "best", prior = "member"),
-  `ascent, averaged, prior by family` = weighing(method = "ascent")
+  `ascent, averaged, prior by family` = families(method = "ascent")
 )
 
 # The metric of each query of `other` by each way: queries x ways.

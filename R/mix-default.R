@@ -1,0 +1,17 @@
+# The members of a mixture that is given none.
+
+#' @rdname tune_and_mix
+#' @export
+default_members <- function() {
+  # Short steps on few features: trees of one objective that differ from those of another.
+  slow <- function(objective, features = 0.5, documents = 0.7) {
+    gbrt(300, leaves = 8, step = 0.05, objective = objective, feature_share = features,
+         document_share = documents)
+  }
+  list(adaboost_mh(tree(8)), adaboost_mh(stump()), gbrt(), gbrt(leaves = 8),
+       gbrt(leaves = 8, feature_share = 0.5), slow(squared(), 0.3, 0.5),
+       gbrt(objective = softmax()), slow(xendcg()), slow(smooth(), documents = 1),
+       lambdamart(ndcg(10), trees = 300, leaves = 8, step = 0.05, feature_share = 0.5),
+       linear(), mcsvm(10^(-5:0)), ranksvm(), rankboost(), coordinate_ascent(restarts = 5),
+       cocr(gbrt(100, leaves = 8)), network(lambda(), epochs = 50))
+}

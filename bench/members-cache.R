@@ -1,0 +1,99 @@
+# What the members of mixtures say of held-out queries, kept for bench/members.R: rankers are
+# trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half
+# of the validation queries, for the other half, and the other way round. Test parts are not read.
+#
+#   Rscript bench/members-cache.R all | collection/part[,...] [ranker[,...]]
+#
+# such as `MQ2008/1,OHSUMED/3 gbrt,ridge`; a part of simulated data is its seed, MSLR-sample has the part
+# 0. What is there in .build/members already is not made anew. Needs RANKMIX_DATA. One thread.
+
+source("bench/common.R")
+source("bench/members-rankers.R")
+internal <- asNamespace("rankmix")
+
+read_fold <- function(collection, fold, names = c(train = "train.txt", valid = "vali.txt")) {
+  folder <- if (collection == "MSLR-sample") collection else file.path(collection, paste0("Fold", fold))
+  lapply(names, function(name) rankmix::read_letor(file.path(data_folder(folder), name)))
+}
+# As in bench/accuracy.R: 1,000 queries train, 400 are held out, and 600 are not looked at.
+simulated <- function(seed) {
+  data <- rankmix::simulate_ranking(2000, seed = seed)$data
+  outer <- rankmix::split_parts(rankmix::split_queries(data, 0.7, seed = 1), data)
+  inner <- rankmix::split_parts(rankmix::split_queries(outer$train, 1000 / 1400, seed = 2), outer$train)
+  list(train = inner$train, valid = inner$test, test = outer$test)
+}
+read_part <- function(part) {
+  parts <- if (part[1L] == "simulated") simulated(as.integer(part[2L])) else read_fold(part[1L], part[2L])
+  parts[c("train", "valid")]
+}
+halves_of <- function(valid) rankmix::split_parts(rankmix::split_queries(valid, 0.5, seed = 1), valid)
+kept_in <- function(part, ranker) {
+  file.path(".build/members", sprintf("%s-%s-%s.rds", part[1L], part[2L], ranker))
+}
+
+# Matrices of scores for each T in use, documents x members: of `tune` by calibrators that were
+# fitted to others of its queries, of `other` by those that were fitted to all of it.
+half_scores <- function(models, tune, other, metric) {
+  calibrators <- rankmix::fast_calibrators()
+  grid <- internal$usual_rounds(models)
+  models <- internal$with_own_rounds(models, tune, grid, metric, 1L, NULL)
+  grid <- internal$rounds_to_try(models, grid)
+  work <- internal$calibration_work(models, calibrators, tune, grid, 2, 1L, FALSE, NULL)
+  cells <- seq_len(nrow(work$cells))
+  features <- internal$features_of_models(models, other, 1L)
+  stages <- lapply(grid, function(rounds) {
+    fitted <- work$finals(cells, rounds)
+    list(tune = do.call(cbind, work$members(cells, rounds)$scores),
+         other = do.call(cbind, lapply(seq_along(models), function(i) {
+           own <- which(work$cells$model == i)
+           f <- internal$calibrator_input(models[[i]], features[[i]],
+                                          internal$member_rounds(models[[i]], rounds), 1L)
+           do.call(cbind, internal$calibrators_scores(fitted[own], internal$discriminant_slice(f, 1L), 1L))
+         })))
+  })
+  list(cells = work$cells, rounds = grid, stages = stages,
+       own_rounds = lapply(models, `[[`, "own_rounds"))
+}
+
+make_kept <- function(part, ranker, data) {
+  file <- kept_in(part, ranker)
+  if (file.exists(file)) return(invisible())
+  seconds <- system.time({
+    model <- suppressWarnings(rankmix::fit(rankers[[ranker]], data$train, seed = seed_of(ranker), threads = 1,
+                                           verbose = FALSE))
+  })[["user.self"]]
+  models <- lapply(internal$model_steps(model), function(step) {
+    step$best_rounds <- internal$rounds_used(step)
+    step
+  })
+  halves <- halves_of(data$valid)
+  metric <- rankmix::ndcg(10)
+  kept <- suppressWarnings(list(
+    half_scores(models, halves$train, halves$test, metric),
+    half_scores(models, halves$test, halves$train, metric)
+  ))
+  saveRDS(models, sub("[.]rds$", "-model.rds", file))
+  saveRDS(list(ranker = ranker, seconds = seconds, halves = kept), file)
+  message(sprintf("%s %s: %.1f s", toString(part), ranker, seconds))
+}
+
+if (sys.nframe() == 0L) {
+  arguments <- commandArgs(trailingOnly = TRUE)
+  dir.create(".build/members", showWarnings = FALSE, recursive = TRUE)
+  every <- paste0(rep(c("MQ2008/", "OHSUMED/"), each = 5), 1:5)
+  asked <- if (arguments[1L] == "all") c(every, "MSLR-sample/0", "simulated/1") else {
+    strsplit(arguments[1L], ",")[[1L]]
+  }
+  parts <- strsplit(asked, "/")
+  wanted <- if (length(arguments) > 1L) strsplit(arguments[2L], ",")[[1L]] else names(rankers)
+  data <- NULL
+  for (part in parts) {
+    if (all(file.exists(vapply(wanted, function(name) kept_in(part, name), "")))) next
+    data <- read_part(part)
+    for (name in wanted) {
+      tryCatch(make_kept(part, name, data), error = function(e) {
+        message(sprintf("%s %s: %s", toString(part), name, conditionMessage(e)))
+      })
+    }
+  }
+}

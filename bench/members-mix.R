@@ -1,0 +1,116 @@
+# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighed on one half of the
+# validation queries and measured on the other, both ways round, in a fraction of a second. Of
+# classifiers T is that of their best members on the tuning half.
+
+source("bench/members-cache.R")
+
+columns_of <- function(matrix) lapply(seq_len(ncol(matrix)), function(i) matrix[, i])
+judge_of <- function(half) internal$new_judge(rankmix::ndcg(10), half, 1L)
+
+# What rankers give on the halves of a part, at one T: kept in one file a part.
+compact_part <- function(part, names) {
+  file <- sprintf(".build/members-%s-%s.rds", part[1L], part[2L])
+  made <- if (file.exists(file)) readRDS(file) else list(list(), list())
+  lacking <- Filter(function(name) is.null(made[[1L]][[name]]) && file.exists(kept_in(part, name)), names)
+  halves <- unname(halves_of(read_part(part)$valid))
+  judges <- lapply(halves, judge_of)
+  for (name in lacking) {
+    kept <- readRDS(kept_in(part, name))$halves
+    for (tune in 1:2) made[[tune]][[name]] <- at_best_rounds(kept[[tune]], judges[[tune]])
+  }
+  if (length(lacking) > 0L) saveRDS(made, file)
+  list(part = part, halves = halves, judges = judges, kept = made)
+}
+at_best_rounds <- function(half, judge) {
+  own <- lapply(half$stages, function(stage) internal$member_values(judge, columns_of(stage$tune)))
+  top <- vapply(own, function(values) {
+    mean(utils::head(sort(colMeans(values, na.rm = TRUE), decreasing = TRUE), 5L))
+  }, 0)
+  best <- which.max(top)
+  c(half$stages[[best]], list(own = own[[best]], calibrator = half$cells$calibrator))
+}
+
+# Members of a set: matrices of the tuning half and the other one, and the metric on the first.
+members_of <- function(opened, tune, set) {
+  kept <- opened$kept[[tune]][set]
+  together <- function(name) do.call(cbind, lapply(kept, `[[`, name))
+  list(tune = together("tune"), other = together("other"), own = together("own"),
+       ranker = rep(set, vapply(kept, function(one) ncol(one$tune), 0L)), judge = opened$judges[[tune]])
+}
+# `weigh` gives weights of members; `prepare` changes them first.
+half_values <- function(opened, tune, set, weigh, prepare) {
+  members <- prepare(members_of(opened, tune, set), opened, tune)
+  mixed <- drop(members$other %*% weigh(members))
+  judge <- opened$judges[[3L - tune]]
+  internal$judge_values(judge, list(mixed), matrix(1), judge$weights)[, 1L]
+}
+as_they_are <- function(members, opened, tune) members
+scaled <- function(members, opened, tune) {
+  by <- apply(members$tune, 2L, internal$spread_scale)
+  members$tune <- sweep(members$tune, 2L, by, `*`)
+  members$other <- sweep(members$other, 2L, by, `*`)
+  members
+}
+by_query <- function(members, opened, tune) {
+  standardized <- function(scores, data) internal$standardize_features(scores, data$order, data$offsets, 1L)
+  members$tune <- standardized(members$tune, opened$halves[[tune]])
+  members$other <- standardized(members$other, opened$halves[[3L - tune]])
+  members
+}
+# The members of a ranker as one, their mean.
+one_a_ranker <- function(members, opened, tune) {
+  means <- function(scores) {
+    vapply(unique(members$ranker), function(name) {
+      rowMeans(scores[, members$ranker == name, drop = FALSE])
+    }, numeric(nrow(scores)))
+  }
+  members$tune <- means(members$tune)
+  members$other <- means(members$other)
+  members$own <- internal$member_values(members$judge, columns_of(members$tune))
+  members$ranker <- unique(members$ranker)
+  members
+}
+
+# Exponential weights, groups of the prior being `group` of the rankers.
+exponential <- function(c = internal$default_c, group = identity, choose = "averaged") {
+  function(members) {
+    judge <- members$judge
+    prior <- internal$prior_weights(group(members$ranker))
+    omega <- internal$judge_means(members$own, judge$weights)
+    weights <- vapply(c, function(c) internal$exponential_weights(c, omega, -Inf, prior), omega)
+    weights <- matrix(weights, length(omega))
+    if (length(c) == 1L) return(weights[, 1L])
+    per_query <- internal$judge_values(judge, columns_of(members$tune %*% weights), diag(length(c)))
+    value <- internal$judge_means(per_query, judge$weights)
+    if (choose == "best") return(weights[, which.max(value)])
+    drop(weights %*% internal$setting_shares(internal$behind_best(per_query, value, judge$weights)))
+  }
+}
+# Coordinate ascent, shrunk to equal weights.
+ascent <- function(shrinkage) {
+  function(members) {
+    judge <- members$judge
+    found <- internal$found_weights(columns_of(members$tune), judge, judge$weights)
+    (1 - shrinkage) * found + shrinkage * internal$prior_weights(members$ranker)
+  }
+}
+
+# The metric of each query, by collection.
+mixture_queries <- function(opened, set, weigh, prepare = as_they_are) {
+  values <- lapply(opened, function(one) {
+    c(half_values(one, 1L, set, weigh, prepare), half_values(one, 2L, set, weigh, prepare))
+  })
+  tapply(values, vapply(opened, function(one) one$part[1L], ""), unlist, simplify = FALSE)
+}
+# The weights that are the best on the other half, which no way of weighing could know.
+at_best <- function(opened, set, prepare = as_they_are) {
+  turned <- function(members, one, tune) {
+    members <- prepare(members, one, tune)
+    members$judge <- one$judges[[3L - tune]]
+    members$tune <- members$other
+    members$own <- internal$member_values(members$judge, columns_of(members$tune))
+    members
+  }
+  list(exponential = mixture_queries(opened, set, exponential(choose = "best"), turned),
+       ascent = mixture_queries(opened, set, ascent(0), turned))
+}

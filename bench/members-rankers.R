@@ -1,0 +1,55 @@
+# The rankers that bench/members.R tries as members of a mixture.
+
+library(rankmix)
+
+forest <- function(leaves, share = 0.3, times = 300) {
+  bagging(gbrt(trees = 1, step = 1, leaves = leaves, min_documents = 5), times = times, share = 1,
+          feature_share = share)
+}
+rankers <- list(
+  trees = adaboost_mh(tree(8)), stumps = adaboost_mh(stump()), gbrt = gbrt(), small = gbrt(leaves = 8),
+  softmax = gbrt(objective = softmax()), ridge = linear(), svm = mcsvm(10^(-5:0)), ranksvm = ranksvm(),
+  rankboost = rankboost(),
+  ascent = coordinate_ascent(restarts = 5),
+  smoothrank = smoothrank(),
+  forest = forest(64),
+  lambda8 = lambdamart(leaves = 8, step = 0.05, trees = 300, feature_share = 0.5),
+  xendcg8 = gbrt(300, leaves = 8, step = 0.05, objective = xendcg(), feature_share = 0.5, document_share = 0.7),
+  slow8 = gbrt(300, leaves = 8, step = 0.05, feature_share = 0.3, document_share = 0.5),
+  softmax8 = gbrt(300, leaves = 8, step = 0.05, objective = softmax(), feature_share = 0.5, document_share = 0.7),
+  cocr = cocr(linear()),
+  listnet1 = linear(softmax()),
+  m5p = bagging(m5p(), times = 30, share = 0.5),
+  smooth8 = gbrt(300, leaves = 8, step = 0.05, objective = smooth(), feature_share = 0.5),
+  oblivious = gbrt(300, depth = 4, growth = "oblivious", step = 0.05, feature_share = 0.5, document_share = 0.7),
+  yeti = yetirank(300, depth = 4, feature_share = 0.5),
+  lambdanet = network(lambda(), hidden = c(64, 32), epochs = 50),
+  ranknet = ranknet(hidden = c(64, 32)),
+  listnet = listnet(),
+  cocr_gbrt = cocr(gbrt(100, leaves = 8)),
+  small2 = gbrt(leaves = 8, feature_share = 0.5),
+  adarank = adarank(),
+  lambda8b = lambdamart(leaves = 8, step = 0.05, trees = 300, feature_share = 0.3, document_share = 0.7),
+  lambda4 = lambdamart(leaves = 4, step = 0.05, trees = 300, feature_share = 0.3),
+  xendcg4 = gbrt(300, leaves = 4, step = 0.05, objective = xendcg(), feature_share = 0.3, document_share = 0.7),
+  pairs8 = gbrt(300, leaves = 8, step = 0.05, objective = pairwise("logistic"), feature_share = 0.3),
+  lambda_map = lambdamart(average_precision(), leaves = 8, step = 0.05, trees = 300, feature_share = 0.3),
+  lambda_err = lambdamart(err(), leaves = 8, step = 0.05, trees = 300, feature_share = 0.3),
+  ordinal8 = gbrt(300, leaves = 8, step = 0.05, objective = ordinal(), feature_share = 0.3, document_share = 0.7),
+  query8 = gbrt(300, leaves = 8, step = 0.05, objective = query_rmse(), feature_share = 0.3, document_share = 0.7),
+  dart8 = gbrt(100, leaves = 8, step = 0.1, dropout = 0.1, feature_share = 0.3),
+  forest16 = forest(16), forest500 = forest(500),
+  bag8 = bagging(gbrt(100, leaves = 8, step = 0.05), times = 10, share = 0.7, feature_share = 0.3, by = "query"),
+  cocr_forest = cocr(forest(32, times = 100)),
+  ascent_map = coordinate_ascent(average_precision(), restarts = 5),
+  ascent_err = coordinate_ascent(err(), restarts = 5),
+  bag_linear = bagging(linear(), times = 30, share = 0.5, feature_share = 0.3, by = "query"),
+  query_linear = linear(query_rmse()),
+  lambdanet0 = network(lambda(), hidden = 16, epochs = 50, dropout = 0.2),
+  xendcg_half = gbrt(leaves = 8, objective = xendcg(), feature_share = 0.5),
+  lambda_half = lambdamart(leaves = 8, feature_share = 0.5),
+  softmax_half = gbrt(leaves = 8, objective = softmax(), feature_share = 0.5),
+  smooth_half = gbrt(leaves = 8, objective = smooth(), feature_share = 0.5),
+  smoothrank3 = smoothrank(ndcg(10), penalty = c(0.01, 1), schedule = 2^(4:-4))
+)
+seed_of <- function(ranker) 1L
