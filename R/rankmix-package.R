@@ -12,6 +12,8 @@
 #' | rank | [predict] | [augment()] |
 #' | measure | [evaluate()] | [metrics], [conventions] |
 #' | compare | [compare_rankers()], [benchmark_rankers()] | [learning_curve()], [report()] |
+#' | explain | [explain()], [explain_pair()] | [permutation_importance()], [partial_dependence()] |
+#' | deploy | [write_model()], [read_model()] | [distill()], [hooks] |
 #' | look | [autoplot] | [tidy()] |
 #'
 #' Begin with the vignettes: `vignette("get-started", "rankmix")` goes from a data frame to a
