@@ -16,7 +16,7 @@ model_kinds <- function() {
     linear = kind("linear_model", check_sum_model),
     linear_objective = kind(c("objective_model", "linear_model"), check_sum_model),
     ranksvm = kind(c("ranksvm_model", "objective_model", "linear_model"), check_sum_model),
-    smoothrank = kind(c("smoothrank_model", "linear_model"), check_sum_model),
+    smoothrank = kind(c("smoothrank_model", "linear_model"), check_smoothrank_model),
     coordinate_ascent = kind("ascent_model", check_sum_model),
     mcsvm = kind("mcsvm_model", check_mcsvm_model, TRUE),
     network = kind("network_model", check_network_model),
@@ -220,6 +220,14 @@ check_sum_model <- function(model, inputs) {
   need(is_numbers(model$weights, inputs) && is.null(dim(model$weights)),
        "`weights` do not fit its features.")
   need(is.null(model$intercept) || is_numbers(model$intercept, 1L), "`intercept` is no number.")
+}
+
+check_smoothrank_model <- function(model, inputs) {
+  check_sum_model(model, inputs)
+  stages <- model$stage_weights
+  need(is_numbers(model$start, inputs) && is_numbers(stages) && is.matrix(stages) &&
+         nrow(stages) == inputs && is.data.frame(model$stages) &&
+         nrow(model$stages) == ncol(stages), "`stage_weights` do not fit its features.")
 }
 
 check_mcsvm_model <- function(model, inputs) {

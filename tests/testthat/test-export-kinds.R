@@ -89,6 +89,10 @@ test_that("numbers that do not fit the features are refused", {
   best <- fit(best_feature(), data, verbose = FALSE)
   refused(best, set_in("feature")("none"))
   path <- fit(ranksvm(c(0.1, 1)), data, seed = 1, verbose = FALSE)
+  smooth <- fit(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1), penalty = 0.1), data,
+                seed = 1, verbose = FALSE)
+  refused(smooth, set_in("stage_weights")(1))
+  refused(smooth, set_in("start")("a"))
   refused(path, set_in("chosen")(5L))
   # What is told only, and a path of what is none.
   refused(boosted, set_in("curve")("a"))
