@@ -23,6 +23,13 @@ test_that("shapviz() of an explanation is that of its matrix", {
   expect_identical(found$shown$others, list(more = 1))
 })
 
+test_that("an explanation of several bases is refused", {
+  data <- random_data(queries = 20, features = 3)
+  shap <- explain(fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data), data,
+                  background = "query")
+  expect_snapshot(shapviz.rankmix_shap(shap), error = TRUE)
+})
+
 test_that("shapviz takes an explanation", {
   shapviz <- from_package("shapviz", "shapviz")
   data <- random_data(queries = 20, features = 3)
