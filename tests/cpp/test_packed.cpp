@@ -71,7 +71,7 @@ Documents draw_documents(std::size_t rows, unsigned seed) {
 // The packed number of each row.
 std::vector<std::uint64_t> numbers_of(const boost::PackedSlopes& packed,
                                       std::size_t rows) {
-  const auto& wide = std::get<tree::WideRows>(packed.channels().rows);
+  const auto wide = std::get<tree::WideRows>(packed.channels().rows);
   std::vector<std::uint64_t> numbers;
   for (std::size_t i = 0; i < rows; ++i) {
     numbers.push_back(tree::read_wide(wide.at(i)));
