@@ -56,8 +56,8 @@ RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
   kernels_of(x, count, centers, scale, out);
 }
 
-// out(i) = sum_j coefficients[j] values(i, j) in the order of j, whatever the other rows are: that
-// of a library depends on where a row lies.
+// out(i) = sum_j coefficients[j] values(i, j) in the order of j, whatever the other rows
+// are: that of a library depends on where a row lies.
 RANKMIX_INLINE void add_up(const double* values, std::size_t count,
                            View<const double> coefficients, double* out) {
   std::fill(out, out + count, 0.0);
