@@ -205,6 +205,10 @@ gbrt_run <- function(fit, trees, total, threads, progress) {
     .Call(`_rankmix_gbrt_run`, fit, trees, total, threads, progress)
 }
 
+gbrt_run_together <- function(fits, trees, total, threads, progress) {
+    .Call(`_rankmix_gbrt_run_together`, fits, trees, total, threads, progress)
+}
+
 gbrt_look <- function(fit, held, trees, threads) {
     .Call(`_rankmix_gbrt_look`, fit, held, trees, threads)
 }

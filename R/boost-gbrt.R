@@ -243,13 +243,14 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   }
   if (drops_trees(spec)) {
     # What trees count for changes from look to look.
-    return(list(run = run, hold = identity, model = model, scores = function(x, rounds) {
+    return(list(fit = trees, run = run, hold = identity, model = model, scores = function(x, rounds) {
       model <- model()
       sum_scores(model, discriminant_slice(discriminants(model, x, rounds, task$threads), 1L))
     }))
   }
   constant <- gbrt_model(trees)$start
   list(
+    fit = trees,
     run = run,
     scores = function(held, rounds) {
       constant + gbrt_look(trees, held, rounds, task$threads)[, 1L]

@@ -95,34 +95,26 @@ linear_step_scores <- function(steps, task, rows) {
 
 # The trees of all questions, round by round, on the same bins.
 grow_cocr <- function(spec, task, questions) {
-  count <- task$classes - 1L
-  done <- numeric(count)
-  growers <- lapply(seq_len(count), function(k) {
-    weights <- document_weights(questions, k, task)
-    progress <- if (!is.null(task$progress)) {
-      function(rounds, total) {
-        done[k] <<- rounds
-        task$progress(mean(done), total)
-      }
-    }
+  growers <- lapply(seq_len(task$classes - 1L), function(k) {
     targets <- as.double(task$data$relevance >= k)
-    gbrt_grower(spec$base, part_task(task, targets, weights, progress))
+    gbrt_grower(spec$base, part_task(task, targets, document_weights(questions, k, task)))
   })
-  grower <- in_step(growers, function(parts) new_cocr(spec, task, parts))
+  grower <- in_step(growers, spec$base, task, function(parts) new_cocr(spec, task, parts))
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)
 }
 
-# Several growers as one, whose model is made of theirs. One that has ended waits for the others.
-in_step <- function(growers, model) {
+# Several growers of trees as one, whose model is made of theirs. One that has ended waits for the
+# others.
+in_step <- function(growers, base, task, model) {
   rounds <- integer(length(growers))
   ended <- logical(length(growers))
   list(
     run = function(wanted) {
-      for (i in which(!ended)) {
-        grown <- growers[[i]]$run(wanted)
-        rounds[i] <<- grown$rounds
-        ended[i] <<- grown$status != "limit"
-      }
+      fits <- lapply(growers[!ended], `[[`, "fit")
+      grown <- gbrt_run_together(fits, as.integer(wanted), as.integer(base$trees), task$threads,
+                                 task$progress)
+      rounds[!ended] <<- grown$rounds
+      ended[!ended] <<- grown$status != "limit"
       list(rounds = max(rounds), status = if (all(ended)) "stalled" else "limit")
     },
     hold = function(x) lapply(growers, held_by, x),

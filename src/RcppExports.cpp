@@ -682,6 +682,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// gbrt_run_together
+Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_gbrt_run_together(SEXP fitsSEXP, SEXP treesSEXP, SEXP totalSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fits(fitsSEXP);
+    Rcpp::traits::input_parameter< int >::type trees(treesSEXP);
+    Rcpp::traits::input_parameter< int >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(gbrt_run_together(fits, trees, total, threads, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 // gbrt_look
 Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees, int threads);
 RcppExport SEXP _rankmix_gbrt_look(SEXP fitSEXP, SEXP heldSEXP, SEXP treesSEXP, SEXP threadsSEXP) {
@@ -1352,6 +1366,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_gbrt_start_objective", (DL_FUNC) &_rankmix_gbrt_start_objective, 6},
     {"_rankmix_gbrt_replay", (DL_FUNC) &_rankmix_gbrt_replay, 3},
     {"_rankmix_gbrt_run", (DL_FUNC) &_rankmix_gbrt_run, 5},
+    {"_rankmix_gbrt_run_together", (DL_FUNC) &_rankmix_gbrt_run_together, 5},
     {"_rankmix_gbrt_look", (DL_FUNC) &_rankmix_gbrt_look, 4},
     {"_rankmix_gbrt_model", (DL_FUNC) &_rankmix_gbrt_model, 1},
     {"_rankmix_gbrt_states", (DL_FUNC) &_rankmix_gbrt_states, 1},

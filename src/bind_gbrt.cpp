@@ -4,6 +4,7 @@
 #include <Rcpp.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bind_forest.h"
@@ -132,6 +133,30 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
     return Rcpp::List::create(
         Rcpp::Named("rounds") = static_cast<int>(model.forest.round_begin.size()) - 1,
         Rcpp::Named("status") = status_of(model));
+  });
+}
+
+// The same for several fits on the same bins, round by round. Those whose residuals end
+// stop; `rounds` and `status` are of each.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int threads,
+                             const Rcpp::RObject& progress) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, progress);
+    std::vector<boost::Gbrt*> all;
+    for (R_xlen_t i = 0; i < fits.size(); ++i) {
+      all.push_back(&Rcpp::as<GbrtPointer>(fits[i])->gbrt);
+    }
+    boost::Gbrt::run_together(all, static_cast<std::size_t>(trees),
+                              static_cast<std::size_t>(total), host);
+    std::vector<int> rounds;
+    std::vector<std::string> status;
+    for (const boost::Gbrt* fit : all) {
+      rounds.push_back(static_cast<int>(fit->model().forest.round_begin.size()) - 1);
+      status.push_back(status_of(fit->model()));
+    }
+    return Rcpp::List::create(Rcpp::Named("rounds") = rounds,
+                              Rcpp::Named("status") = status);
   });
 }
 

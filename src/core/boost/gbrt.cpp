@@ -150,14 +150,18 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
                                 grower_.partition(), host);
   }
   const tree::ChannelSource source = residuals_->channels();
+  const std::unique_ptr<tree::SplitFinder> by = finder();
+  return root == nullptr
+             ? grower_.grow(source, *by, options_.limits, sample, host)
+             : grower_.grow_on_sums(source, *by, options_.limits, sample, host, *root);
+}
+
+std::unique_ptr<tree::SplitFinder> Gbrt::finder() const {
   const double least = options_.least_documents;
-  std::unique_ptr<tree::SplitFinder> finder = residuals_->finder(least);
   if (!options_.monotone.empty()) {
-    finder = monotone_finder(residuals_->meaning(least), options_.monotone);
+    return monotone_finder(residuals_->meaning(least), options_.monotone);
   }
-  return root == nullptr ? grower_.grow(source, *finder, options_.limits, sample, host)
-                         : grower_.grow_on_sums(source, *finder, options_.limits, sample,
-                                                host, *root);
+  return residuals_->finder(least);
 }
 
 void Gbrt::keep_state() {
@@ -178,11 +182,13 @@ void Gbrt::count_trees(const std::vector<std::size_t>& trees, double share, Host
 
 // False where there is nothing to split.
 bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
-  if (!residuals_->prepare(host)) {
-    return false;
-  }
+  return residuals_->prepare(host) && grow_prepared(round, weight, nullptr, host);
+}
+
+bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host) {
   tree::Sample sample = draw(bins_, options_, round);
-  tree::GrownTree tree = grow(sample, host);
+  tree::GrownTree tree =
+      root == nullptr ? grow(sample, host) : grow_from(std::move(*root), sample, host);
   if (tree.nodes.empty() && is_partial(sample)) {
     sample = everything(bins_);
     tree = grow(sample, host);
@@ -205,8 +211,7 @@ bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
 bool Gbrt::add_tree(Host& host) {
   const std::vector<std::size_t> dropped = dropout_.next();
   count_trees(dropped, -1.0, host);
-  const std::size_t round = model_.forest.round_begin.size() - 1;
-  const bool grown = grow_tree(round, dropout_.weight_of_new(dropped.size()), host);
+  const bool grown = grow_tree(rounds(), dropout_.weight_of_new(dropped.size()), host);
   if (grown) {
     dropout_.add_round();
   }
@@ -255,7 +260,7 @@ void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
       model_.stalled = true;
       return;
     }
-    host.progress(model_.forest.round_begin.size() - 1, total);
+    host.progress(rounds(), total);
   }
 }
 

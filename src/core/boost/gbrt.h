@@ -28,6 +28,7 @@
 #include "core/objective/objective.h"
 #include "core/tree/documents.h"
 #include "core/tree/grow.h"
+#include "core/tree/roots.h"
 #include "core/tree/tree.h"
 
 namespace rankmix::boost {
@@ -76,6 +77,11 @@ class Gbrt {
   // Adds so many trees; fewer where a tree finds nothing to split. `total` is for the
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
+  // The same for several on the same bins, round by round: where their trees are on all
+  // documents and residuals are weighed, one pass adds up the roots of all. Those that
+  // find nothing to split end, the others go on.
+  static void run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
+                           std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
   // What the objective had learned beside the scores before each tree, tree by tree.
   const std::vector<double>& states() const { return states_; }
@@ -86,8 +92,17 @@ class Gbrt {
   bool add_tree(Host& host);
   void keep_state();
   tree::GrownTree grow(const tree::Sample& sample, Host& host);
+  tree::GrownTree grow_from(tree::Sums root, const tree::Sample& sample, Host& host);
   bool keeps_sums(const tree::Sample& sample) const;
+  std::unique_ptr<tree::SplitFinder> finder() const;
+  std::size_t rounds() const { return model_.forest.round_begin.size() - 1; }
+  bool shares_root() const;
   bool grow_tree(std::size_t round, double weight, Host& host);
+  // Of residuals that are ready; `root`, if there is one, is used up.
+  bool grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host);
+  bool add_tree_on(tree::Sums* root, Host& host);
+  static std::vector<Gbrt*> add_trees(const std::vector<Gbrt*>& fits,
+                                      tree::RootSums& roots, Host& host);
   void count_trees(const std::vector<std::size_t>& trees, double share, Host& host);
 
   const data::BinnedMatrix& bins_;

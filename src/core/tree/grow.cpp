@@ -283,22 +283,35 @@ GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
   return tree;
 }
 
-GrownTree Grower::grow(const ChannelSource& source, const SplitFinder& finder,
-                       const Limits& limits, const Sample& sample, Host& host) {
-  Sums sums;
-  const Split split = search(adder_, source, finder, sample, host, sums);
-  if (limits.leaves == 2 || limits.depth == 1) {
-    GrownTree tree = split_once(split, sums, sample, partition_.scratch(), host);
+// From the best split of the root, which has these sums.
+GrownTree Grower::grow_by(const Split& split, Sums sums, const Growth& growth,
+                          Host& host) {
+  if (growth.limits.leaves == 2 || growth.limits.depth == 1) {
+    GrownTree tree = split_once(split, sums, growth.sample, partition_.scratch(), host);
     if (!tree.nodes.empty()) {
       Leaf root;
       root.best = split;
-      bound_sides(finder, root, tree.leaves[0], tree.leaves[1]);
+      bound_sides(growth.finder, root, tree.leaves[0], tree.leaves[1]);
     }
     adder_.give_back(sums.histogram);
     return tree;
   }
-  return grow_from(root_leaf(split, std::move(sums), sample),
-                   {source, finder, limits, sample, false}, host);
+  return grow_from(root_leaf(split, std::move(sums), growth.sample), growth, host);
+}
+
+GrownTree Grower::grow(const ChannelSource& source, const SplitFinder& finder,
+                       const Limits& limits, const Sample& sample, Host& host) {
+  Sums sums;
+  const Split split = search(adder_, source, finder, sample, host, sums);
+  return grow_by(split, std::move(sums), {source, finder, limits, sample, false}, host);
+}
+
+GrownTree Grower::grow_from_sums(const ChannelSource& source, const SplitFinder& finder,
+                                 const Limits& limits, const Sample& sample, Host& host,
+                                 Sums sums) {
+  adder_.lay_out(source);
+  const Split split = search_known(adder_, finder, sample, host, sums);
+  return grow_by(split, std::move(sums), {source, finder, limits, sample, false}, host);
 }
 
 GrownTree Grower::grow_on_sums(const ChannelSource& source, const SplitFinder& finder,

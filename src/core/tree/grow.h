@@ -58,6 +58,10 @@ class Grower {
   GrownTree grow_on_sums(const ChannelSource& source, const SplitFinder& finder,
                          const Limits& limits, const Sample& sample, Host& host,
                          Sums& root);
+  // The same from sums that somebody else added up, which are used up.
+  GrownTree grow_from_sums(const ChannelSource& source, const SplitFinder& finder,
+                           const Limits& limits, const Sample& sample, Host& host,
+                           Sums sums);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
   // list no rows. `sides` tells for each row of the sample whether it is on the right, 1
   // or 0.
@@ -84,6 +88,7 @@ class Grower {
     const Sample& sample;
     bool keeps_histograms;  // of all leaves
   };
+  GrownTree grow_by(const Split& split, Sums sums, const Growth& growth, Host& host);
   GrownTree grow_from(Leaf root, const Growth& growth, Host& host);
   Leaf root_leaf(const Split& best, Sums sums, const Sample& sample) const;
   void measure_children(const Growth& growth, std::size_t parent, GrownTree& tree,

@@ -1,0 +1,75 @@
+// Several boosters, round by round on the same bins.
+#include <algorithm>
+#include <utility>
+
+#include "core/boost/gbrt.h"
+#include "core/tree/roots.h"
+
+namespace rankmix::boost {
+
+tree::GrownTree Gbrt::grow_from(tree::Sums root, const tree::Sample& sample, Host& host) {
+  return grower_.grow_from_sums(residuals_->channels(), *finder(), options_.limits,
+                                sample, host, std::move(root));
+}
+
+// Whether trees begin with the sums of all documents, in slots that others share.
+bool Gbrt::shares_root() const {
+  return !options_.oblivious && !dropout_.drops() && options_.document_share == 1.0 &&
+         options_.query_share == 1.0 && tree::RootSums::takes(residuals_->channels());
+}
+
+bool Gbrt::add_tree_on(tree::Sums* root, Host& host) {
+  const bool grown = grow_prepared(rounds(), dropout_.weight_of_new(0), root, host);
+  if (grown) {
+    dropout_.add_round();
+  }
+  return grown;
+}
+
+// One round; gives those that have grown a tree, in their order.
+std::vector<Gbrt*> Gbrt::add_trees(const std::vector<Gbrt*>& fits, tree::RootSums& roots,
+                                   Host& host) {
+  std::vector<Gbrt*> sharing;
+  std::vector<tree::ChannelSource> sources;
+  for (Gbrt* fit : fits) {
+    if (fit->shares_root() && fit->residuals_->prepare(host)) {
+      sharing.push_back(fit);
+      sources.push_back(fit->residuals_->channels());
+    }
+  }
+  std::vector<tree::Sums> sums;
+  if (sharing.size() > 1) {
+    sums = roots.add_up(sources, host);
+  }
+  std::vector<Gbrt*> grown;
+  for (Gbrt* fit : fits) {
+    const auto k = static_cast<std::size_t>(
+        std::find(sharing.begin(), sharing.end(), fit) - sharing.begin());
+    const bool added = k < sharing.size()
+                           ? fit->add_tree_on(sums.empty() ? nullptr : &sums[k], host)
+                           : !fit->shares_root() && fit->add_tree(host);
+    fit->model_.stalled = !added;
+    if (added) {
+      grown.push_back(fit);
+    }
+  }
+  return grown;
+}
+
+void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
+                        std::size_t total, Host& host) {
+  if (fits.empty()) {
+    return;
+  }
+  tree::RootSums roots(fits.front()->bins_);
+  std::vector<Gbrt*> running = fits;
+  for (std::size_t i = 0; i < trees && !running.empty(); ++i) {
+    host.checkpoint();
+    running = add_trees(running, roots, host);
+    if (!running.empty()) {
+      host.progress(running.front()->rounds(), total);
+    }
+  }
+}
+
+}  // namespace rankmix::boost
