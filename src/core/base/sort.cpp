@@ -49,16 +49,18 @@ RANKMIX_INLINE void place_by_count(std::int64_t* keys) {
   std::copy_n(sorted, kBlock, keys);
 }
 
-RANKMIX_INLINE void sort_blocks(View<std::int64_t> keys) {
-  std::size_t begin = 0;
-  for (; begin + kBlock <= keys.size(); begin += kBlock) {
-    place_by_count(keys.data() + begin);
+RANKMIX_INLINE void sort_blocks(std::int64_t* keys, std::size_t blocks) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    place_by_count(keys + block * kBlock);
   }
-  std::sort(keys.begin() + begin, keys.end());
 }
 
-RANKMIX_PLAIN void sort_blocks_plain(View<std::int64_t> keys) { sort_blocks(keys); }
-RANKMIX_AVX2 void sort_blocks_avx2(View<std::int64_t> keys) { sort_blocks(keys); }
+RANKMIX_PLAIN void sort_blocks_plain(std::int64_t* keys, std::size_t blocks) {
+  sort_blocks(keys, blocks);
+}
+RANKMIX_AVX2 void sort_blocks_avx2(std::int64_t* keys, std::size_t blocks) {
+  sort_blocks(keys, blocks);
+}
 
 // Merges two sorted lists that follow each other. What is next is chosen by arithmetic.
 void merge_lists(const std::int64_t* from, std::size_t middle, std::size_t size,
@@ -108,8 +110,10 @@ std::int64_t order_of(double x) {
 }
 
 void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
-  (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys);
   const std::size_t size = keys.size();
+  const std::size_t blocks = size / kBlock;
+  (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys.data(), blocks);
+  std::sort(keys.begin() + blocks * kBlock, keys.end());
   std::int64_t* from = keys.data();
   std::int64_t* to = spare;
   for (std::size_t width = kBlock; width < size; width *= 2) {

@@ -66,8 +66,13 @@ RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
                 static_cast<std::int64_t>(lighter[k] >= least_weight);
     }
   }
-  return std::any_of(any, any + tree::kPartedAtOnce,
-                     [](std::int64_t one) { return one != 0; });
+  // No call: compilers may leave wide registers in use behind one, and then all other
+  // code is slower.
+  std::int64_t some = 0;
+  for (std::int64_t one : any) {
+    some |= one;
+  }
+  return some != 0;
 }
 RANKMIX_PLAIN bool exceeds_plain(const std::uint64_t* left, std::size_t count,
                                  std::uint64_t total, double least_weight, double bar) {
