@@ -118,7 +118,9 @@ measure <- function(kinds) {
   }
   for (i in 1:20) for (kind in kinds) kind()
   gc(FALSE)
-  vapply(seq_len(calls), function(i) vapply(kinds, milliseconds, 0), numeric(length(kinds)))
+  found <- vapply(seq_len(calls), function(i) vapply(kinds, milliseconds, 0),
+                  numeric(length(kinds)))
+  matrix(found, length(kinds), dimnames = list(names(kinds), NULL))
 }
 
 # The first call in a process has R's byte compiler behind it by now; of a model that was
