@@ -57,7 +57,7 @@ clip <- function(x, bound) {
 
 # The expected gain under these probabilities, to the last bit, in one pass.
 naive_scores <- function(f, range) {
-  naive_gains(f, range, exponential_gain(seq_len(ncol(f)) - 1))
+  naive_gains(f, range, gains_of_grades(ncol(f)))
 }
 
 # Rounding may take f a few bits beyond its bound.

@@ -96,9 +96,12 @@ exponential_gain <- function(grades) {
   2^grades - 1
 }
 
+# Of the grades from 0 on, so many.
+gains_of_grades <- function(count) exponential_gain(seq_len(count) - 1)
+
 expected_gain <- function(probabilities) {
   weighted_columns(probabilities,
-                   exponential_gain(seq_len(ncol(probabilities)) - 1))
+                   gains_of_grades(ncol(probabilities)))
 }
 
 # sum_l weights[l] x[, l], added up column by column: the order of %*% depends

@@ -82,7 +82,7 @@ linear_score_contributions <- function(model, x, background, threads, call) {
   })
   score <- function(x) {
     f <- discriminants(model, x, model$best_rounds, threads)
-    as.vector(discriminant_slice(f, 1L) %*% exponential_gain(seq_len(model$classes) - 1))
+    as.vector(discriminant_slice(f, 1L) %*% gains_of_grades(model$classes))
   }
   forest_contributions(score, forest, x, background, threads, call)
 }

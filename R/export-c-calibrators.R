@@ -22,7 +22,7 @@ c_calibrator <- function(fitted, inputs) {
 }
 
 naive_gains_of <- function(method, grades) {
-  if (identical(method$score, "grade")) seq_len(grades) - 1 else exponential_gain_of(grades)
+  if (identical(method$score, "grade")) seq_len(grades) - 1 else gains_of_grades(grades)
 }
 
 c_calibrate <- function(..., declare = NULL) {
@@ -41,7 +41,7 @@ c_linear <- function(inputs) {
 }
 
 c_sigmoid <- function(fitted, grades) {
-  c(c_array("double", "gain", exponential_gain_of(grades)),
+  c(c_array("double", "gain", gains_of_grades(grades)),
     c_calibrate(
       sprintf("  double low[%d], whole[%d], p[%d];", grades, grades, grades),
       "  double top = -INFINITY, sum = 0.0, share, total = 0.0;", "  int l;",
@@ -136,7 +136,7 @@ c_kernels <- function(fitted, inputs) {
 
 c_isotonic <- function(fitted, inputs) {
   last <- length(fitted$at) - 1L
-  c(if (inputs > 1L) c_naive(fitted$range, exponential_gain_of(inputs)),
+  c(if (inputs > 1L) c_naive(fitted$range, gains_of_grades(inputs)),
     c_array("double", "place", fitted$at), c_array("double", "level", fitted$value),
     c_calibrate(
       sprintf("  const double u = %s;", if (inputs > 1L) "expected_gain(f)" else "f[0]"),

@@ -204,13 +204,11 @@ c_score <- function(model, outputs, range, add, start = NULL) {
     value <- if (is.null(start)) "f[0]" else sprintf("%s + f[0]", start)
     return(c(begin, paste0("  ", add), sprintf("  return %s;", value), "}"))
   }
-  c(c_array("int", "group", model$groups), c_naive(range, exponential_gain_of(model$classes)),
+  c(c_array("int", "group", model$groups), c_naive(range, gains_of_grades(model$classes)),
     begin, sprintf("  double g[%d];", model$classes), "  int l;", paste0("  ", add),
     sprintf("  for (l = 0; l < %d; ++l) {", model$classes), "    g[l] = f[group[l]];", "  }",
     "  return expected_gain(g);", "}")
 }
-
-exponential_gain_of <- function(classes) exponential_gain(seq_len(classes) - 1)
 
 # The expected gain of discriminants within a range.
 c_naive <- function(range, gains) {

@@ -3,7 +3,7 @@
 
 onnx_calibration <- function(graph, fitted, f, count) {
   numbers <- flat_numbers(fitted)
-  gains <- exponential_gain(seq_len(count) - 1)
+  gains <- gains_of_grades(count)
   method <- fitted$method
   kind <- if (method$name == "rbc") method$model else method$name
   switch(

@@ -26,7 +26,7 @@ onnx_predicted <- function(graph, model) {
   if (!inherits(model, "rankmix_classifier")) {
     return(f)
   }
-  gains <- exponential_gain(seq_len(model$classes) - 1)
+  gains <- gains_of_grades(model$classes)
   onnx_naive(graph, f, discriminant_range(model, rounds), gains)
 }
 

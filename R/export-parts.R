@@ -34,7 +34,7 @@ say_linear_score <- function(model) {
 }
 
 group_gains <- function(model) {
-  as.vector(rowsum(exponential_gain(seq_len(model$classes) - 1), model$groups))
+  as.vector(rowsum(gains_of_grades(model$classes), model$groups))
 }
 
 say_message <- function(text) rlang::inform(text, class = "rankmix_message_export")

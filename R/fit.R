@@ -124,11 +124,11 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
 # weights of their own, which the trait `regression` says that the part heeds. `weights` take
 # the place of those of the task; NULL, and 1s, are all the same. It chooses nothing, and gives
 # all steps of a path.
-part_task <- function(task, targets, weights, progress = NULL, seed = task$seed) {
+part_task <- function(task, targets, weights, seed = task$seed) {
   own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights,
-              progress = progress, seed = seed, all_steps = TRUE)
+              seed = seed, all_steps = TRUE)
   task[names(own)] <- own
-  task[c("validation", "x", "watch", "checkpoint")] <- list(NULL)
+  task[c("validation", "x", "watch", "checkpoint", "progress")] <- list(NULL)
   task
 }
 

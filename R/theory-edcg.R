@@ -75,7 +75,7 @@ edcg_bound <- function(probability, estimate, query = NULL, q = 2) {
   p <- if (q == 1) Inf else if (q == Inf) 1 else q / (q - 1)
   by_query(probability, estimate, query, function(true, wrong) {
     n <- nrow(true)
-    gains <- exponential_gain(seq_len(ncol(true)) - 1)
+    gains <- gains_of_grades(ncol(true))
     away <- abs(rank_discounts(expected_gain(wrong)) - rank_discounts(expected_gain(true)))
     distance <- power_norm(true - wrong, q)
     c(proposition1 = power_norm(outer(away, gains), p) * distance,
@@ -89,7 +89,7 @@ edcg_kl_bound <- function(probability, estimate, query = NULL, epsilon = 0.5) {
   check_all_given()
   check_number(epsilon, "epsilon", 0, 0.5, open_min = TRUE)
   by_query(probability, estimate, query, function(true, wrong) {
-    gains <- exponential_gain(seq_len(ncol(true)) - 1)
+    gains <- gains_of_grades(ncol(true))
     terms <- ifelse(true > 0, true * log(true / wrong), 0)
     divergence <- max(0, sum(terms))
     factor <- largest_factor(nrow(true), gains, 2)

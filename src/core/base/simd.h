@@ -6,6 +6,10 @@
 // operations on doubles in the same order, none of them fused. Compilers and processors
 // that know no AVX2 have the plain function alone. Where there are both, the plain one is
 // for processors of before 2013, and is compiled to be small (RANKMIX_PLAIN).
+//
+// A function marked RANKMIX_AVX2 calls no other one last, of the standard library neither:
+// GCC may leave wide registers in use then, which makes all other code of the process
+// slower. tools/check_registers.R reminds.
 #pragma once
 
 // GCC for Windows does not align the stack for wide registers.

@@ -253,15 +253,4 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
   }
 }
 
-void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
-  for (std::size_t i = 0; i < trees; ++i) {
-    host.checkpoint();
-    if (!add_tree(host)) {
-      model_.stalled = true;
-      return;
-    }
-    host.progress(rounds(), total);
-  }
-}
-
 }  // namespace rankmix::boost

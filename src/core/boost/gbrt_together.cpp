@@ -72,4 +72,8 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
   }
 }
 
+void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
+  run_together({this}, trees, total, host);
+}
+
 }  // namespace rankmix::boost

@@ -154,8 +154,7 @@ RANKMIX_INLINE bool exceeds(const NewtonOptions& options, const std::uint64_t* l
                 static_cast<std::int64_t>(fewer[k] >= least);
     }
   }
-  // No call: compilers may leave wide registers in use behind one, and then all other
-  // code is slower.
+  // No std::any_of(): see base/simd.h.
   std::int64_t some = 0;
   for (std::int64_t one : any) {
     some |= one;

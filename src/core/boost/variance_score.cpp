@@ -66,8 +66,7 @@ RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
                 static_cast<std::int64_t>(lighter[k] >= least_weight);
     }
   }
-  // No call: compilers may leave wide registers in use behind one, and then all other
-  // code is slower.
+  // No std::any_of(): see base/simd.h.
   std::int64_t some = 0;
   for (std::int64_t one : any) {
     some |= one;
