@@ -11,7 +11,7 @@
 # Every piece is a file of the folder, .build/yetirank unless one is given, and is not done again
 # while it is there: delete those that are to be. With parts, such as `speed` or `curves-1`, no
 # piece is done whose name does not begin with one of them; the report is written of what there
-# is, and says what is lacking. `speed` takes up to 8 minutes, and the machine for itself.
+# is, and says what is lacking. `speed` takes up to 10 minutes, and the machine for itself.
 
 library(rankmix)
 source("bench/common.R")

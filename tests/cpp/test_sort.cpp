@@ -42,20 +42,53 @@ TEST("sort_different() sorts as comparing does, with and without wide registers"
   std::mt19937_64 random(2);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
-    for (std::size_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 100, 129, 1000}) {
+    for (std::size_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 97, 100, 120, 129, 400, 1000}) {
       std::vector<std::int64_t> keys(n);
       for (std::int64_t& key : keys) {
         key = static_cast<std::int64_t>(random());
       }
       if (n > 2) {
         keys[0] = std::numeric_limits<std::int64_t>::min();
-        keys[1] = std::numeric_limits<std::int64_t>::max();
+        keys[1] = std::numeric_limits<std::int64_t>::max() - 1;
       }
       std::vector<std::int64_t> expected = keys;
       std::sort(expected.begin(), expected.end());
       std::vector<std::int64_t> spare(n);
       rankmix::sort_different({keys.data(), n}, spare.data());
       CHECK(keys == expected);
+    }
+  }
+  rankmix::allow_avx2(true);
+}
+
+TEST("places_by_count() are those of a sort, unless two keys are the same") {
+  std::mt19937_64 random(3);
+  for (const bool wide : {false, true}) {
+    rankmix::allow_avx2(wide);
+    for (std::size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 120, 384}) {
+      std::vector<std::int32_t> keys(n);
+      for (std::int32_t& key : keys) {
+        key = static_cast<std::int32_t>(random());
+      }
+      if (n > 1) {
+        keys[0] = std::numeric_limits<std::int32_t>::min();
+        keys[1] = std::numeric_limits<std::int32_t>::max();
+      }
+      std::vector<std::int32_t> sorted = keys;
+      std::sort(sorted.rbegin(), sorted.rend());
+      const bool differ =
+          std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+      std::vector<std::uint32_t> places(n);
+      std::vector<std::int32_t> roomy = keys;
+      roomy.resize(n + rankmix::kCountedAtOnce, 7);
+      CHECK(rankmix::places_by_count({roomy.data(), n}, places.data()) == differ);
+      for (std::size_t i = 0; differ && i < n; ++i) {
+        CHECK(sorted[places[i]] == keys[i]);
+      }
+      if (n > 2) {
+        roomy[2] = roomy[1];
+        CHECK(!rankmix::places_by_count({roomy.data(), n}, places.data()));
+      }
     }
   }
   rankmix::allow_avx2(true);

@@ -9,11 +9,16 @@
 #include <utility>
 
 #include "core/base/simd.h"
+#if RANKMIX_HAS_AVX2
+#include <immintrin.h>
+#endif
 
 namespace rankmix {
 namespace {
 
 constexpr std::size_t kShort = 4096;
+// What fills up lists of keys: none comes after it.
+constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = (64 + kDigitBits - 1) / kDigitBits;
 constexpr std::uint64_t kDigitMask = (std::uint64_t{1} << kDigitBits) - 1;
@@ -43,6 +48,8 @@ RANKMIX_INLINE void place_by_count(std::int64_t* keys) {
       below[i] += keys[i] > key ? 1 : 0;
     }
   }
+  // What fills up is the same: `sorted` has it behind all others.
+  std::fill_n(sorted, kBlock, kLast);
   for (std::size_t i = 0; i < kBlock; ++i) {
     sorted[below[i]] = keys[i];
   }
@@ -109,12 +116,30 @@ std::int64_t order_of(double x) {
   return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
 }
 
-void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
-  const std::size_t size = keys.size();
+namespace {
+
+// Whether filling up to a power of 2, so that all merges are of halves, pays.
+constexpr std::size_t kMostFilled = 512;
+std::size_t filled_size(std::size_t size) {
+  std::size_t full = kBlock;
+  while (full < size) {
+    full *= 2;
+  }
+  return full <= kMostFilled && full - size <= size / 3 ? full : size;
+}
+
+// Sorts by two rooms; gives the one that is sorted in the end.
+std::int64_t* sort_and_merge(std::int64_t* keys, std::size_t size, std::int64_t* spare) {
   const std::size_t blocks = size / kBlock;
-  (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys.data(), blocks);
-  std::sort(keys.begin() + blocks * kBlock, keys.end());
-  std::int64_t* from = keys.data();
+  (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys, blocks);
+  const std::size_t rest = size - blocks * kBlock;
+  if (rest > 0) {
+    std::int64_t block[kBlock];
+    std::fill_n(std::copy_n(keys + blocks * kBlock, rest, block), kBlock - rest, kLast);
+    (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(block, 1);
+    std::copy_n(block, rest, keys + blocks * kBlock);
+  }
+  std::int64_t* from = keys;
   std::int64_t* to = spare;
   for (std::size_t width = kBlock; width < size; width *= 2) {
     for (std::size_t begin = 0; begin < size; begin += 2 * width) {
@@ -127,9 +152,90 @@ void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
     }
     std::swap(from, to);
   }
-  if (from != keys.data()) {
-    std::copy_n(from, size, keys.data());
+  return from;
+}
+
+}  // namespace
+
+void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
+  const std::size_t size = keys.size();
+  const std::size_t filled = filled_size(size);
+  const std::int64_t* sorted = nullptr;
+  std::int64_t full[kMostFilled];
+  std::int64_t other[kMostFilled];
+  if (filled == size) {
+    sorted = sort_and_merge(keys.data(), size, spare);
+  } else {
+    std::fill(std::copy(keys.begin(), keys.end(), full), full + filled, kLast);
+    sorted = sort_and_merge(full, filled, other);
   }
+  if (sorted != keys.data()) {
+    std::copy_n(sorted, size, keys.data());
+  }
+}
+
+namespace {
+
+RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
+                               std::uint32_t* places) {
+  for (std::size_t i = 0; i < size; ++i) {
+    places[i] = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      places[i] += keys[j] > keys[i] ? 1U : 0U;
+    }
+  }
+}
+
+#if RANKMIX_HAS_AVX2
+// Four keys at a time, each beside all: a sum of each is a lane of the result.
+RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
+                             std::uint32_t* places) {
+  for (std::size_t i = 0; i < size; i += 4) {
+    const __m256i own[4] = {_mm256_set1_epi32(keys[i]), _mm256_set1_epi32(keys[i + 1]),
+                            _mm256_set1_epi32(keys[i + 2]),
+                            _mm256_set1_epi32(keys[i + 3])};
+    __m256i a = _mm256_setzero_si256();
+    __m256i b = a;
+    __m256i c = a;
+    __m256i d = a;
+    for (std::size_t j = 0; j < size; j += kCountedAtOnce) {
+      const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(keys + j));
+      a = _mm256_sub_epi32(a, _mm256_cmpgt_epi32(some, own[0]));
+      b = _mm256_sub_epi32(b, _mm256_cmpgt_epi32(some, own[1]));
+      c = _mm256_sub_epi32(c, _mm256_cmpgt_epi32(some, own[2]));
+      d = _mm256_sub_epi32(d, _mm256_cmpgt_epi32(some, own[3]));
+    }
+    const __m256i halves =
+        _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+    const __m128i sums = _mm_add_epi32(_mm256_castsi256_si128(halves),
+                                       _mm256_extracti128_si256(halves, 1));
+    std::uint32_t four[4];
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(four), sums);
+    for (std::size_t k = 0; k < 4 && i + k < size; ++k) {
+      places[i + k] = four[k];
+    }
+  }
+}
+#endif
+
+}  // namespace
+
+bool places_by_count(View<std::int32_t> keys, std::uint32_t* places) {
+  const std::size_t size = keys.size();
+  // No key is less than what fills up.
+  std::fill_n(keys.data() + size, kCountedAtOnce,
+              std::numeric_limits<std::int32_t>::min());
+#if RANKMIX_HAS_AVX2
+  (has_avx2() ? count_avx2 : count_plain)(keys.data(), size, places);
+#else
+  count_plain(keys.data(), size, places);
+#endif
+  // Each two that differ were counted once.
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    pairs += places[i];
+  }
+  return 2 * pairs == size * (size - 1);
 }
 
 void sort_doubles(View<double> values, double* spare) {

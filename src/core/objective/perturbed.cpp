@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/base/sort.h"
 
 namespace rankmix::objective {
 namespace {
@@ -12,6 +14,8 @@ namespace {
 constexpr double kPlaceUnits = 4294967296.0;  // 2^32
 // Scores of so many units of the noise, about 8 million, are as good as infinite.
 constexpr double kMostUnits = 8796093022208.0;  // 2^43
+// What 32 bits hold, with their sign.
+constexpr std::int64_t kMostSmall = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kDocumentBits = 20;
 constexpr std::size_t kDocumentMask = (std::size_t{1} << kDocumentBits) - 1;
 
@@ -57,11 +61,39 @@ std::vector<std::int32_t> noise_table(Noise noise, double scale) {
 PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
                                const std::vector<std::int32_t>& noise)
     : options_(options), noise_(noise) {
+  // The table increases.
+  most_noise_ = std::max(std::abs(std::int64_t{noise_.front()}),
+                         std::abs(std::int64_t{noise_.back()}));
   if (options.place == PlaceWeight::kMetric) {
     swap_ = options.metric->swap_change();
     if (swap_ == nullptr) {
       throw InvalidArgument("the metric does not say what an exchange changes");
     }
+  }
+}
+
+// False where two documents have the same sum.
+bool PerturbedPairs::rank_by_count(std::size_t n) {
+  std::transform(sum_.begin(), sum_.end(), small_keys_.begin(),
+                 [](std::int64_t sum) { return static_cast<std::int32_t>(sum); });
+  if (!places_by_count({small_keys_.data(), n}, place_.data())) {
+    return false;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    order_[place_[k]] = static_cast<std::uint32_t>(k);
+  }
+  return true;
+}
+
+void PerturbedPairs::rank_by_sorting(std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k) {
+    keys_[k] = static_cast<std::int64_t>(
+        (static_cast<std::uint64_t>(-sum_[k]) << kDocumentBits) | k);
+  }
+  sort_different({keys_.data(), n}, keys_.data() + n);
+  for (std::size_t r = 0; r < n; ++r) {
+    order_[r] =
+        static_cast<std::uint32_t>(static_cast<std::size_t>(keys_[r]) & kDocumentMask);
   }
 }
 
@@ -71,14 +103,10 @@ void PerturbedPairs::rank(const Query& query, std::uint64_t stream) {
   std::uint64_t bits = 0;
   for (std::size_t k = 0; k < n; ++k) {
     bits = k % 4 == 0 ? mix_bits(stream ^ (k / 4)) : bits >> 16;
-    const std::int64_t sum = scores_[k] + noise_[bits & 0xFFFF];
-    keys_[k] = static_cast<std::int64_t>(
-        (static_cast<std::uint64_t>(-sum) << kDocumentBits) | k);
+    sum_[k] = scores_[k] + noise_[bits & 0xFFFF];
   }
-  std::sort(keys_.begin(), keys_.end());
-  for (std::size_t r = 0; r < n; ++r) {
-    order_[r] =
-        static_cast<std::uint32_t>(static_cast<std::size_t>(keys_[r]) & kDocumentMask);
+  if (!small_ || !rank_by_count(n)) {
+    rank_by_sorting(n);
   }
   if (swap_ != nullptr) {
     for (std::size_t r = 0; r < n; ++r) {
@@ -93,12 +121,13 @@ std::uint64_t PerturbedPairs::units_of(std::size_t upper, std::size_t lower) {
                           : in_units(std::abs(swap_->change(upper, lower)));
 }
 
-void PerturbedPairs::add_pair(std::size_t a, std::size_t b, std::uint64_t units) {
-  const std::uint64_t pair = std::min(a, b) * documents_ + std::max(a, b);
+inline void PerturbedPairs::add_pair(std::size_t a, std::size_t b, std::uint64_t units) {
+  const std::size_t first = std::min(a, b);
+  const std::size_t second = std::max(a, b);
   if (!table_.empty()) {
-    table_[pair] += units;
+    table_[SeenPairs::begin(first, documents_) + second - first - 1] += units;
   } else {
-    sums_.push_back({pair, units});
+    sums_.push_back({first * documents_ + second, units});
   }
 }
 
@@ -125,9 +154,10 @@ void PerturbedPairs::take_pair(const Query& query, std::size_t a, std::size_t b,
 
 void PerturbedPairs::take_sums(const Query& query) {
   if (!table_.empty()) {
+    const std::uint64_t* next = table_.data();
     for (std::size_t a = 0; a < documents_; ++a) {
       for (std::size_t b = a + 1; b < documents_; ++b) {
-        const std::uint64_t units = table_[a * documents_ + b];
+        const std::uint64_t units = *next++;
         if (units > 0) {
           take_pair(query, a, b, static_cast<double>(units) / kPlaceUnits);
         }
@@ -148,6 +178,68 @@ void PerturbedPairs::take_sums(const Query& query) {
   }
 }
 
+void PerturbedPairs::set_scores(const Query& query) {
+  const std::size_t n = query.size();
+  scores_.resize(n);
+  sum_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    scores_[k] =
+        std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMostUnits, kMostUnits));
+  }
+  // What is added to all scores changes no ranking.
+  const auto ends = std::minmax_element(scores_.begin(), scores_.end());
+  const std::int64_t least = n == 0 ? 0 : *ends.first;
+  const std::int64_t apart = n == 0 ? 0 : *ends.second - least;
+  small_ = n <= kMostCounted && apart + 2 * most_noise_ < kMostSmall;
+  if (small_) {
+    for (std::int64_t& score : scores_) {
+      score -= least;
+    }
+    small_keys_.resize(n + kCountedAtOnce);
+    place_.resize(n);
+  }
+}
+
+// Fills the table, or the list of sums.
+void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
+  const std::size_t n = query.size();
+  documents_ = n;
+  while (swap_ == nullptr && place_units_.size() < n) {
+    const auto place = static_cast<double>(place_units_.size());
+    place_units_.push_back(in_units(options_.place == PlaceWeight::kDecay
+                                        ? std::pow(options_.decay, place)
+                                        : 1.0 / (place + 1.0)));
+  }
+  table_.assign(n <= kTableDocuments ? SeenPairs::size(n) : 0, 0);
+  sums_.clear();
+  keys_.resize(2 * n);
+  order_.resize(n);
+  ranked_grades_.resize(n);
+  counts_.assign(options_.grades, 0);
+  for (int grade : query.grades) {
+    ++counts_[static_cast<std::size_t>(grade)];
+  }
+  set_scores(query);
+  const std::uint64_t key =
+      options_.keys.empty() ? query.index : options_.keys[query.index];
+  const std::uint64_t of_query = mix_bits(stream ^ key);
+  // Without noise all rankings are the same.
+  const bool drawn = options_.noise != Noise::kNone;
+  const std::size_t rankings = drawn ? options_.rankings : 1;
+  for (std::size_t r = 0; r < rankings; ++r) {
+    rank(query, mix_bits(of_query ^ r));
+    add_neighbours(query, drawn ? 1 : options_.rankings);
+  }
+}
+
+SeenPairs PerturbedPairs::see(const Query& query, std::uint64_t stream) {
+  if (options_.place == PlaceWeight::kEqual) {
+    return {};
+  }
+  sum_rankings(query, stream);
+  return {table_.data(), query.size(), 1.0 / kPlaceUnits};
+}
+
 const std::vector<PerturbedPair>& PerturbedPairs::draw(const Query& query,
                                                        std::uint64_t stream) {
   const std::size_t n = query.size();
@@ -163,35 +255,7 @@ const std::vector<PerturbedPair>& PerturbedPairs::draw(const Query& query,
     }
     return pairs_;
   }
-  documents_ = n;
-  while (swap_ == nullptr && place_units_.size() < n) {
-    const auto place = static_cast<double>(place_units_.size());
-    place_units_.push_back(in_units(options_.place == PlaceWeight::kDecay
-                                        ? std::pow(options_.decay, place)
-                                        : 1.0 / (place + 1.0)));
-  }
-  table_.assign(n <= kTableDocuments ? n * n : 0, 0);
-  sums_.clear();
-  scores_.resize(n);
-  keys_.resize(n);
-  order_.resize(n);
-  ranked_grades_.resize(n);
-  counts_.assign(options_.grades, 0);
-  for (std::size_t k = 0; k < n; ++k) {
-    scores_[k] =
-        std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMostUnits, kMostUnits));
-    ++counts_[static_cast<std::size_t>(query.grades[k])];
-  }
-  const std::uint64_t key =
-      options_.keys.empty() ? query.index : options_.keys[query.index];
-  const std::uint64_t of_query = mix_bits(stream ^ key);
-  // Without noise all rankings are the same.
-  const bool drawn = options_.noise != Noise::kNone;
-  const std::size_t rankings = drawn ? options_.rankings : 1;
-  for (std::size_t r = 0; r < rankings; ++r) {
-    rank(query, mix_bits(of_query ^ r));
-    add_neighbours(query, drawn ? 1 : options_.rankings);
-  }
+  sum_rankings(query, stream);
   take_sums(query);
   return pairs_;
 }

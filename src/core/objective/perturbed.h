@@ -57,23 +57,50 @@ struct PerturbedPair {
 constexpr double kNoiseUnit = 1.0 / (1 << 20);
 std::vector<std::int32_t> noise_table(Noise noise, double scale);
 
+// How often the pairs of a query are seen: document a with each one after it, in units.
+// Behind the numbers of each document kAfter others may be read.
+struct SeenPairs {
+  static constexpr std::size_t kAfter = 4;
+  const std::uint64_t* units = nullptr;  // null: each once
+  std::size_t documents = 0;
+  double unit = 1.0;
+
+  // Where the numbers of document a are, with a + 1 first.
+  static std::size_t begin(std::size_t a, std::size_t documents) {
+    return a * (2 * documents - a - 1) / 2;
+  }
+  static std::size_t size(std::size_t documents) {
+    return begin(documents, documents) + kAfter;
+  }
+  const std::uint64_t* of(std::size_t a) const {
+    return units == nullptr ? nullptr : units + begin(a, documents);
+  }
+};
+
 // Of query after query; keeps its memory.
 class PerturbedPairs {
  public:
+  // Up to so many documents have a number for each pair.
+  static constexpr std::size_t kTableDocuments = 3000;
+
   PerturbedPairs(const PerturbedOptions& options, const std::vector<std::int32_t>& noise);
+  // As a table, of at most kTableDocuments documents; otherwise as draw().
+  SeenPairs see(const Query& query, std::uint64_t stream);
   // The pairs of positive weight, by `first`, then `second`; valid until the next call.
   // `stream` is that of the round. Documents come in the order of the rows.
   const std::vector<PerturbedPair>& draw(const Query& query, std::uint64_t stream);
 
  private:
-  // Up to so many documents have a number for each pair.
-  static constexpr std::size_t kTableDocuments = 3000;
   struct Sum {
     std::uint64_t pair;
     std::uint64_t units;
   };
 
+  void sum_rankings(const Query& query, std::uint64_t stream);
+  void set_scores(const Query& query);
   void rank(const Query& query, std::uint64_t stream);
+  bool rank_by_count(std::size_t n);
+  void rank_by_sorting(std::size_t n);
   void add_neighbours(const Query& query, std::uint64_t times);
   std::uint64_t units_of(std::size_t upper, std::size_t lower);
   void add_pair(std::size_t a, std::size_t b, std::uint64_t units);
@@ -86,11 +113,16 @@ class PerturbedPairs {
   std::size_t documents_ = 0;
   std::vector<std::uint64_t> place_units_;
   std::vector<std::int64_t> scores_;  // in units of the noise
-  std::vector<std::int64_t> keys_;
+  bool small_ = false;                // whether their sums with the noise are 32 bits
+  std::int64_t most_noise_ = 0;
+  std::vector<std::int64_t> sum_;  // of the scores and the noise
+  std::vector<std::int32_t> small_keys_;
+  std::vector<std::uint32_t> place_;
+  std::vector<std::int64_t> keys_;    // and as much room to sort
   std::vector<std::uint32_t> order_;  // of a ranking: the documents, best first
   std::vector<int> ranked_grades_;
   metric::GradeCounts counts_;
-  std::vector<std::uint64_t> table_;
+  std::vector<std::uint64_t> table_;  // as SeenPairs has it
   std::vector<Sum> sums_;
   std::vector<PerturbedPair> pairs_;
 };

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/base/exp.h"
+#include "core/base/simd.h"
+#include "core/objective/yeti_pairs.h"
 
 namespace rankmix::objective {
 namespace {
@@ -16,13 +19,97 @@ double below(double d) {
   return (d > 0.0 ? e : 1.0) / (1.0 + e);
 }
 
+// Scores of a query that differ by more have quotients of exponentials that are lost.
+constexpr double kMostApart = 300.0;
+
+RANKMIX_INLINE void exp_of_all(View<double> exponents) {
+  for (std::size_t j = 0; j < exponents.size(); j += kYetiWide) {
+    exp_in_place<kYetiWide>(exponents.data() + j);
+  }
+}
+RANKMIX_PLAIN void exp_plain(View<double> exponents) { exp_of_all(exponents); }
+RANKMIX_AVX2 void exp_avx2(View<double> exponents) { exp_of_all(exponents); }
+
+// The slopes of a query from a table of all its pairs. One exponential a document, not a
+// pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
+class TableSlopes {
+ public:
+  explicit TableSlopes(const YetiOptions& options) : options_(options) {}
+
+  static bool takes(const Query& query) {
+    const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
+    return query.size() <= PerturbedPairs::kTableDocuments && query.size() > 0 &&
+           *ends.second - *ends.first <= kMostApart;
+  }
+
+  void add_up(const Query& query, const SeenPairs& seen, const Slopes& out) {
+    const std::size_t n = query.size();
+    set_query(query);
+    for (std::size_t a = 0; a + 1 < n; ++a) {
+      const auto grade = static_cast<std::size_t>(query.grades[a]);
+      const YetiSums sums = add_yeti_pairs(
+          power_[a],
+          {power_.data(), both_[grade].data(), back_[grade].data(), seen.of(a), seen.unit,
+           slope_.data(), curvature_.data(), a + 1, n},
+          options_.newton);
+      slope_[a] += sums.slope;
+      curvature_[a] += sums.curvature;
+    }
+    std::copy_n(slope_.begin(), n, out.slope.begin());
+    std::copy_n(curvature_.begin(), n, out.curvature.begin());
+  }
+
+ private:
+  // Filled up with documents of pairs that weigh nothing.
+  void set_query(const Query& query) {
+    const std::size_t n = query.size();
+    const std::size_t full = (n + kYetiWide - 1) / kYetiWide * kYetiWide;
+    const double highest = *std::max_element(query.scores.begin(), query.scores.end());
+    power_.assign(full + kYetiWide, 0.0);
+    for (std::size_t k = 0; k < n; ++k) {
+      power_[k] = query.scores[k] - highest;
+    }
+    (has_avx2() ? exp_avx2 : exp_plain)({power_.data(), full + kYetiWide});
+    slope_.assign(n + kYetiWide, 0.0);
+    curvature_.assign(n + kYetiWide, 0.0);
+    const std::size_t grades = options_.grades;
+    both_.resize(grades);
+    back_.resize(grades);
+    for (std::size_t g = 0; g < grades; ++g) {
+      both_[g].assign(n + kYetiWide, 0.0);
+      back_[g].assign(n + kYetiWide, 0.0);
+      for (std::size_t k = 0; k < n; ++k) {
+        const auto other = static_cast<std::size_t>(query.grades[k]);
+        back_[g][k] = options_.worth[other * grades + g];
+        both_[g][k] = options_.worth[g * grades + other] + back_[g][k];
+      }
+    }
+  }
+
+  const YetiOptions& options_;
+  // By document.
+  std::vector<double> power_;
+  std::vector<double> slope_;
+  std::vector<double> curvature_;
+  // By the grade of the first document of a pair, and the second one.
+  std::vector<std::vector<double>> both_;
+  std::vector<std::vector<double>> back_;
+};
+
 class Worker : public QueryWorker {
  public:
   Worker(const YetiOptions& options, const std::vector<std::int32_t>& noise,
          std::uint64_t stream)
-      : newton_(options.newton), stream_(stream), pairs_(options, noise) {}
+      : newton_(options.newton),
+        stream_(stream),
+        pairs_(options, noise),
+        table_(options) {}
 
   double evaluate(const Query& query, const Slopes& out) override {
+    if (TableSlopes::takes(query)) {
+      table_.add_up(query, pairs_.see(query, stream_), out);
+      return std::numeric_limits<double>::quiet_NaN();
+    }
     std::fill(out.slope.begin(), out.slope.end(), 0.0);
     std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
     for (const PerturbedPair& pair : pairs_.draw(query, stream_)) {
@@ -63,6 +150,7 @@ class Worker : public QueryWorker {
   bool newton_;
   std::uint64_t stream_;
   PerturbedPairs pairs_;
+  TableSlopes table_;
 };
 
 }  // namespace

@@ -1,0 +1,123 @@
+#include "core/objective/yeti_pairs.h"
+
+#include "core/base/simd.h"
+#if RANKMIX_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+namespace rankmix::objective {
+namespace {
+
+RANKMIX_INLINE double sum_wide(const double* parts) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < kYetiWide; ++k) {
+    sum += parts[k];
+  }
+  return sum;
+}
+
+// What the wide one below does as well, operation by operation.
+template <bool Newton, bool Seen>
+RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
+  double slope[kYetiWide] = {};
+  double curvature[kYetiWide] = {};
+  for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
+    for (std::size_t k = 0; k < kYetiWide; ++k) {
+      double both = row.both[j + k];
+      double back = row.back[j + k];
+      if (Seen) {
+        const double seen = static_cast<double>(row.units[j + k - row.begin]) * row.unit;
+        both *= seen;
+        back *= seen;
+      }
+      // That the one before is below, 1 / (1 + exp(difference of the scores)).
+      const double s = row.power[j + k] / (power + row.power[j + k]);
+      const double push = both * s - back;
+      const double curve = Newton ? both * (s * (1.0 - s)) : both + both;
+      slope[k] -= push;
+      curvature[k] += curve;
+      row.slope[j + k] += push;
+      row.curvature[j + k] += curve;
+    }
+  }
+  return {sum_wide(slope), sum_wide(curvature)};
+}
+
+#if RANKMIX_HAS_AVX2
+// The nearest doubles: halves of 32 bits become the last bits of large numbers.
+RANKMIX_AVX2 RANKMIX_INLINE __m256d to_doubles(__m256i whole) {
+  const __m256d high = _mm256_castsi256_pd(_mm256_or_si256(
+      _mm256_srli_epi64(whole, 32), _mm256_castpd_si256(_mm256_set1_pd(0x1p84))));
+  const __m256d low = _mm256_castsi256_pd(
+      _mm256_blend_epi32(whole, _mm256_castpd_si256(_mm256_set1_pd(0x1p52)), 0xAA));
+  return _mm256_add_pd(_mm256_sub_pd(high, _mm256_set1_pd(0x1p84 + 0x1p52)), low);
+}
+
+struct WideSums {
+  __m256d slope;
+  __m256d curvature;
+};
+
+// By hand, as compilers leave the sums in memory.
+template <bool Newton, bool Seen>
+RANKMIX_AVX2 RANKMIX_INLINE void add_four(__m256d own_power, const YetiRow& row,
+                                          std::size_t j, WideSums& sums) {
+  __m256d both = _mm256_loadu_pd(row.both + j);
+  __m256d back = _mm256_loadu_pd(row.back + j);
+  if (Seen) {
+    const std::uint64_t* units = row.units + j - row.begin;
+    const __m256d seen = _mm256_mul_pd(
+        to_doubles(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(units))),
+        _mm256_set1_pd(row.unit));
+    both = _mm256_mul_pd(both, seen);
+    back = _mm256_mul_pd(back, seen);
+  }
+  const __m256d power = _mm256_loadu_pd(row.power + j);
+  const __m256d s = _mm256_div_pd(power, _mm256_add_pd(own_power, power));
+  const __m256d push = _mm256_sub_pd(_mm256_mul_pd(both, s), back);
+  const __m256d curve =
+      Newton
+          ? _mm256_mul_pd(both, _mm256_mul_pd(s, _mm256_sub_pd(_mm256_set1_pd(1.0), s)))
+          : _mm256_add_pd(both, both);
+  sums.slope = _mm256_sub_pd(sums.slope, push);
+  sums.curvature = _mm256_add_pd(sums.curvature, curve);
+  _mm256_storeu_pd(row.slope + j, _mm256_add_pd(_mm256_loadu_pd(row.slope + j), push));
+  _mm256_storeu_pd(row.curvature + j,
+                   _mm256_add_pd(_mm256_loadu_pd(row.curvature + j), curve));
+}
+
+template <bool Newton, bool Seen>
+RANKMIX_AVX2 YetiSums add_avx2(double own, const YetiRow& row) {
+  const __m256d own_power = _mm256_set1_pd(own);
+  WideSums sums = {_mm256_setzero_pd(), _mm256_setzero_pd()};
+  for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
+    add_four<Newton, Seen>(own_power, row, j, sums);
+  }
+  double slopes[kYetiWide];
+  double curvatures[kYetiWide];
+  _mm256_storeu_pd(slopes, sums.slope);
+  _mm256_storeu_pd(curvatures, sums.curvature);
+  return {sum_wide(slopes), sum_wide(curvatures)};
+}
+#endif
+
+template <bool Newton>
+YetiSums add_pairs(double power, const YetiRow& row) {
+  const bool seen = row.units != nullptr;
+#if RANKMIX_HAS_AVX2
+  if (has_avx2()) {
+    return seen ? add_avx2<Newton, true>(power, row)
+                : add_avx2<Newton, false>(power, row);
+  }
+#endif
+  return seen ? add_plain<Newton, true>(power, row)
+              : add_plain<Newton, false>(power, row);
+}
+
+}  // namespace
+
+YetiSums add_yeti_pairs(double power, const YetiRow& row, bool newton) {
+  return newton ? add_pairs<true>(power, row) : add_pairs<false>(power, row);
+}
+
+}  // namespace rankmix::objective

@@ -1,0 +1,110 @@
+// Slopes of perturbed rankings from tables of pairs, against sums over the pairs that the
+// objective tells.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "check.h"
+#include "core/base/random.h"
+#include "core/base/simd.h"
+#include "core/objective/evaluate.h"
+#include "core/objective/yeti.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using objective_case::Case;
+using objective_case::Evaluated;
+using objective_case::Kind;
+using objective_case::make_case;
+namespace objective = rankmix::objective;
+using objective::PlaceWeight;
+
+namespace {
+
+Case some_case(double scale, int longest) {
+  Kind kind;
+  kind.weights = false;
+  kind.queries = 12;
+  kind.longest = longest;
+  Case data = make_case(kind);
+  data.query_weights.clear();
+  data.shifts.clear();
+  for (double& score : data.scores) {
+    score *= scale;
+  }
+  return data;
+}
+
+objective::YetiOptions options_of(PlaceWeight place, bool newton) {
+  objective::YetiOptions options;
+  options.place = place;
+  options.rankings = 7;
+  options.neighbours = 2;
+  options.newton = newton;
+  options.grades = 5;
+  // Both orders of a pair have a weight, and those of a grade with itself.
+  for (int k = 0; k < 25; ++k) {
+    options.worth.push_back(0.1 * (k % 7));
+  }
+  return options;
+}
+
+// Of pairs 1/2 weight (x_i - x_j - difference)^2, with their weights for curvatures.
+Evaluated by_pairs(const objective::Yeti& on, const Case& data, bool newton) {
+  Evaluated sums;
+  sums.slope.assign(data.rows(), 0.0);
+  sums.curvature.assign(data.rows(), 0.0);
+  for (std::size_t q = 0; q < data.queries(); ++q) {
+    objective::visit_pairs(
+        on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
+          const double apart = data.scores[pair.upper] - data.scores[pair.lower];
+          const double s = pair.difference - apart;
+          const double curve = newton ? s * (1.0 - s) : 2.0;
+          sums.slope[pair.upper] -= pair.weight * s;
+          sums.slope[pair.lower] += pair.weight * s;
+          sums.curvature[pair.upper] += pair.weight * curve;
+          sums.curvature[pair.lower] += pair.weight * curve;
+        });
+  }
+  return sums;
+}
+
+bool close(const std::vector<double>& a, const std::vector<double>& b, double error) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [&](double x, double y) {
+           return std::abs(x - y) <= error * (1.0 + std::abs(y));
+         });
+}
+
+}  // namespace
+
+TEST("slopes of perturbed rankings are sums over pairs, in wide registers bit for bit") {
+  // Scores that differ by up to 1, and by far too much for quotients of exponentials;
+  // queries that are counted and that are sorted.
+  for (const double scale : {1.0, 2000.0}) {
+    for (const int longest : {20, 500}) {
+      const Case data = some_case(scale, longest);
+      for (const PlaceWeight place :
+           {PlaceWeight::kEqual, PlaceWeight::kReciprocal, PlaceWeight::kDecay}) {
+        for (const bool newton : {false, true}) {
+          objective::Yeti on(options_of(place, newton));
+          ThreadHost host(1);
+          on.begin_round({3, rankmix::random_stream(5, rankmix::Purpose::kObjective, 3)},
+                         data.documents(), data.scores, host);
+          const Evaluated wide = objective_case::evaluate(on, data, data.scores);
+          rankmix::allow_avx2(false);
+          const Evaluated plain = objective_case::evaluate(on, data, data.scores);
+          rankmix::allow_avx2(true);
+          CHECK(wide.slope == plain.slope);
+          CHECK(wide.curvature == plain.curvature);
+          const Evaluated pairs = by_pairs(on, data, newton);
+          // Differences of scores of some thousand have lost as many digits.
+          CHECK(close(wide.slope, pairs.slope, 1e-12 * scale));
+          CHECK(close(wide.curvature, pairs.curvature, 1e-12 * scale));
+        }
+      }
+    }
+  }
+}
