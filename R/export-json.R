@@ -216,11 +216,18 @@ table_of_json <- function(x) {
             row.names = if (is.null(rows)) .set_row_names(count) else rows)
 }
 
+# Whether all that a list holds has names, and what the lists in it hold.
+has_names_within <- function(x) {
+  !is.list(x) || inherits(x, "rankmix_calibrator") ||
+    !is.null(names(x)) && all(vapply(x, has_names_within, NA))
+}
+
 # What its numbers must be depends on what they are of: check_fitted() of export-mixed.R.
 calibrator_of_json <- function(x) {
   need(length(x) == 1L, "A calibrator is broken.")
   fitted <- fields_of_json(x[[1L]])
   need(inherits(fitted$method, "rankmix_calibrator"), "A calibrator is of no known kind.")
+  need(all(vapply(fitted, has_names_within, NA)), "A calibrator is broken.")
   structure(fitted, class = c(paste0("rankmix_fitted_", fitted$method$name), "rankmix_fitted"))
 }
 

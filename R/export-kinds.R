@@ -151,10 +151,14 @@ is_begins <- function(x, last, step) {
     all(diff(x) >= step)
 }
 
+forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "feature", "threshold",
+                   "missing_left", "left", "right", "values")
+
 check_forest <- function(forest, inputs, outputs, rounds = NULL) {
   broken <- "Its trees are broken."
-  need(is.list(forest) && is_places(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs,
-       broken)
+  # `$` alone would take a longer name for one of them.
+  need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
+  need(is_places(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs, broken)
   nodes <- length(forest$feature)
   need(is_places(forest$feature, 0L, inputs - 1L) &&
          is_numbers(forest$threshold, nodes, finite = FALSE) &&
@@ -174,6 +178,9 @@ check_forest <- function(forest, inputs, outputs, rounds = NULL) {
     need(is.null(forest[[counts]]) || is.numeric(forest[[counts]]) &&
            length(forest[[counts]]) == wanted, broken)
   }
+  # Who explains trees asks for both.
+  both <- c("node_documents", "leaf_documents") %in% names(forest)
+  need(nodes == 0L || both[1L] == both[2L], broken)
 }
 
 # Children come after their node; each node but the first and each leaf is a child once.

@@ -115,6 +115,26 @@ read_error <- function(text) {
   tryCatch(read_model(file), error = identity)
 }
 
+test_that("files that lack a part of a tree or calibrator are classed errors", {
+  data <- export_data(FALSE)
+  text_of <- function(model) {
+    file <- withr::local_tempfile()
+    write_model(model, file)
+    paste(readLines(file), collapse = "\n")
+  }
+  trees <- text_of(fit(gbrt(3), data, seed = 1, verbose = FALSE))
+  for (field in c("node_documents", "leaf_documents", "right", "values")) {
+    other <- sub(sprintf("\"%s\"", field), sprintf("\"%s_\"", field), trees, fixed = TRUE)
+    expect_false(identical(other, trees))
+    expect_s3_class(read_error(other), "rankmix_error_model_file")
+  }
+  classifier <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1, verbose = FALSE)
+  process <- text_of(calibrate(classifier, data, rbc("gaussian_process")))
+  other <- sub("\"left\":[-0-9.e]+,\"mean\"", "\"left\":{\"list\":[]},\"mean\"", process)
+  expect_false(identical(other, process))
+  expect_s3_class(read_error(other), "rankmix_error_model_file")
+})
+
 test_that("broken and hostile files are classed errors, and run nothing", {
   touched <- withr::local_tempfile()
   call <- sprintf("{\"made_by\":\"%%s\",\"settings\":{\"command\":\"touch %s\"}}", touched)
