@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/base/simd.h"
+#include "core/base/views.h"
 
 namespace rankmix {
 
@@ -60,5 +61,8 @@ RANKMIX_INLINE void exp_in_place(double* x) {
     x[k] = exp_not_positive(x[k]);
   }
 }
+
+// Of all, in wide registers where there are some.
+void exp_of_all(View<double> exponents);
 
 }  // namespace rankmix

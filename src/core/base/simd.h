@@ -7,9 +7,9 @@
 // that know no AVX2 have the plain function alone. Where there are both, the plain one is
 // for processors of before 2013, and is compiled to be small (RANKMIX_PLAIN).
 //
-// A function marked RANKMIX_AVX2 calls no other one last, of the standard library neither:
-// GCC may leave wide registers in use then, which makes all other code of the process
-// slower. tools/check_registers.R reminds.
+// A function marked RANKMIX_AVX2 calls no other one last, of the standard library
+// neither: GCC may leave wide registers in use then, which makes all other code of the
+// process slower. tools/check_registers.R reminds.
 #pragma once
 
 // GCC for Windows does not align the stack for wide registers.
@@ -28,6 +28,16 @@
 #endif
 
 namespace rankmix {
+
+// The sum of what the lanes of wide registers have come to, in their order.
+template <int Count>
+RANKMIX_INLINE double sum_lanes(const double* parts) {
+  double sum = 0.0;
+  for (int k = 0; k < Count; ++k) {
+    sum += parts[k];
+  }
+  return sum;
+}
 
 // Whether the processor has AVX2 and nobody asked to do without.
 bool has_avx2();

@@ -17,7 +17,7 @@ namespace rankmix {
 namespace {
 
 constexpr std::size_t kShort = 4096;
-// What fills up lists of keys: none comes after it.
+// What fills up lists of keys: none comes after it, and merges take equal ones in turn.
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = (64 + kDigitBits - 1) / kDigitBits;
@@ -79,7 +79,7 @@ void merge_lists(const std::int64_t* from, std::size_t middle, std::size_t size,
     const std::int64_t b = from[right];
     *to++ = std::min(a, b);
     right += static_cast<std::size_t>(b < a);
-    left += static_cast<std::size_t>(a < b);
+    left += static_cast<std::size_t>(!(b < a));
   }
   to = std::copy(from + left, from + middle, to);
   std::copy(from + right, from + size, to);
@@ -97,13 +97,13 @@ void merge_halves(const std::int64_t* from, std::size_t half, std::int64_t* to) 
     const std::int64_t a = *left;
     const std::int64_t b = *right;
     *to++ = std::min(a, b);
-    left += static_cast<std::size_t>(a < b);
+    left += static_cast<std::size_t>(!(b < a));
     right += static_cast<std::size_t>(b < a);
     const std::int64_t c = *last_left;
     const std::int64_t d = *last_right;
     *--last_to = std::max(c, d);
     last_left -= static_cast<std::size_t>(d < c);
-    last_right -= static_cast<std::size_t>(c < d);
+    last_right -= static_cast<std::size_t>(!(d < c));
   }
 }
 

@@ -24,8 +24,7 @@ void sort_doubles(View<double> values, double* spare);
 void sort_places(std::vector<std::size_t>& places,
                  FunctionRef<bool(std::size_t, std::size_t)> before);
 
-// Sorts whole numbers that all differ, none of them the largest that there is, in
-// increasing order, without a branch that depends
+// Sorts whole numbers that all differ, in increasing order, without a branch that depends
 // on them: several times faster than std::sort() for lists of some hundred. `spare` is
 // room for as many.
 void sort_different(View<std::int64_t> keys, std::int64_t* spare);

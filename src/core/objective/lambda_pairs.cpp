@@ -10,14 +10,6 @@
 namespace rankmix::objective {
 namespace {
 
-RANKMIX_INLINE double sum_wide(const double* parts) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < kPairsWide; ++k) {
-    sum += parts[k];
-  }
-  return sum;
-}
-
 // What the wide one below does as well, operation by operation.
 template <bool ByGap>
 RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
@@ -46,7 +38,8 @@ RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments&
       to.curvature[j + k] += curve;
     }
   }
-  return {sum_wide(slope), sum_wide(curvature), sum_wide(pulls)};
+  return {sum_lanes<kPairsWide>(slope), sum_lanes<kPairsWide>(curvature),
+          sum_lanes<kPairsWide>(pulls)};
 }
 
 #if RANKMIX_HAS_AVX2
@@ -95,7 +88,7 @@ RANKMIX_AVX2 RANKMIX_INLINE double sum_eight(__m256d low, __m256d high) {
   double parts[kPairsWide];
   _mm256_storeu_pd(parts, low);
   _mm256_storeu_pd(parts + 4, high);
-  return sum_wide(parts);
+  return sum_lanes<kPairsWide>(parts);
 }
 
 template <bool ByGap>

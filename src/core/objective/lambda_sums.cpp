@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/exp.h"
-#include "core/base/simd.h"
 #include "core/objective/lambda_pairs.h"
 
 namespace rankmix::objective {
@@ -15,13 +14,6 @@ namespace {
 constexpr double kLeastAbove = -200.0;
 constexpr double kLeastBelow = -400.0;
 
-RANKMIX_INLINE void exp_of_all(View<double> exponents) {
-  for (std::size_t j = 0; j < exponents.size(); j += kPairsWide) {
-    exp_in_place<kPairsWide>(exponents.data() + j);
-  }
-}
-RANKMIX_PLAIN void exp_plain(View<double> exponents) { exp_of_all(exponents); }
-RANKMIX_AVX2 void exp_avx2(View<double> exponents) { exp_of_all(exponents); }
 }  // namespace
 
 void LambdaSums::add_discounts(std::size_t begin, std::size_t end,
@@ -86,7 +78,7 @@ void LambdaSums::raise(std::size_t from) {
     const double exponent = options_.sigma * (scores_[j] - anchor_);
     power_[j] = exponent > kLeastBelow ? exponent : kLeastBelow;
   }
-  (has_avx2() ? exp_avx2 : exp_plain)({power_.data() + from, count});
+  exp_of_all({power_.data() + from, count});
 }
 
 // Adds the pairs among documents of the same score, each to both; gives their pulls.

@@ -18,14 +18,6 @@ constexpr std::size_t kFactors = 512;
 // Far below all scores, and near enough for differences to be finite.
 constexpr double kFarBelow = -1e300;
 
-RANKMIX_INLINE double sum_wide(const double* parts) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < kWide; ++k) {
-    sum += parts[k];
-  }
-  return sum;
-}
-
 // Of differences d: e = exp(-|d|) and wrong = 1 / (1 + exp(d)).
 RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
                               double* wrong) {
@@ -127,7 +119,8 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
     factors.product[k] = product[k];
   }
   factors.count = count;
-  return {sum_wide(slope), sum_wide(curvature), sum_wide(value) + logarithms};
+  return {sum_lanes<kWide>(slope), sum_lanes<kWide>(curvature),
+          sum_lanes<kWide>(value) + logarithms};
 }
 
 RANKMIX_PLAIN Sums pairs_plain(const Own& own, const Lowers& to, bool alike,
@@ -155,7 +148,7 @@ RANKMIX_INLINE double add_products(const Own& own, double v, const double* direc
       to.slope[j + k] -= own.weight * change;
     }
   }
-  return sum_wide(sum);
+  return sum_lanes<kWide>(sum);
 }
 RANKMIX_PLAIN double products_plain(const Own& own, double v, const double* direction,
                                     const Lowers& to) {

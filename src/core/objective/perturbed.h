@@ -84,7 +84,8 @@ class PerturbedPairs {
   static constexpr std::size_t kTableDocuments = 3000;
 
   PerturbedPairs(const PerturbedOptions& options, const std::vector<std::int32_t>& noise);
-  // As a table, of at most kTableDocuments documents; otherwise as draw().
+  // How often each pair is seen, of at most kTableDocuments documents; valid as draw()
+  // is.
   SeenPairs see(const Query& query, std::uint64_t stream);
   // The pairs of positive weight, by `first`, then `second`; valid until the next call.
   // `stream` is that of the round. Documents come in the order of the rows.

@@ -20,14 +20,6 @@ struct Sums {
   double z = 0.0;  // of e_i z_i
 };
 
-RANKMIX_INLINE double sum_wide(const double* parts) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < kWide; ++k) {
-    sum += parts[k];
-  }
-  return sum;
-}
-
 // e_i = exp(-(own - v_i)^2 scale), and their sums.
 RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
                                 double scale, std::size_t begin, std::size_t end,
@@ -54,7 +46,7 @@ RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
       e[i + k] = x[k];
     }
   }
-  return {sum_wide(e_sum), sum_wide(z_sum)};
+  return {sum_lanes<kWide>(e_sum), sum_lanes<kWide>(z_sum)};
 }
 
 // What a column adds to the sums of T, and to those of magnitudes without the distance.
@@ -87,7 +79,7 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
       curves[i + k] += size[k];
     }
   }
-  return {sum_wide(slope), sum_wide(curve)};
+  return {sum_lanes<kWide>(slope), sum_lanes<kWide>(curve)};
 }
 
 RANKMIX_PLAIN Sums column_plain(const double* v, const double* z, double own,

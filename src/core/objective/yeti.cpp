@@ -7,7 +7,6 @@
 
 #include "core/base/errors.h"
 #include "core/base/exp.h"
-#include "core/base/simd.h"
 #include "core/objective/yeti_pairs.h"
 
 namespace rankmix::objective {
@@ -21,14 +20,6 @@ double below(double d) {
 
 // Scores of a query that differ by more have quotients of exponentials that are lost.
 constexpr double kMostApart = 300.0;
-
-RANKMIX_INLINE void exp_of_all(View<double> exponents) {
-  for (std::size_t j = 0; j < exponents.size(); j += kYetiWide) {
-    exp_in_place<kYetiWide>(exponents.data() + j);
-  }
-}
-RANKMIX_PLAIN void exp_plain(View<double> exponents) { exp_of_all(exponents); }
-RANKMIX_AVX2 void exp_avx2(View<double> exponents) { exp_of_all(exponents); }
 
 // The slopes of a query from a table of all its pairs. One exponential a document, not a
 // pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
@@ -63,13 +54,13 @@ class TableSlopes {
   // Filled up with documents of pairs that weigh nothing.
   void set_query(const Query& query) {
     const std::size_t n = query.size();
-    const std::size_t full = (n + kYetiWide - 1) / kYetiWide * kYetiWide;
     const double highest = *std::max_element(query.scores.begin(), query.scores.end());
-    power_.assign(full + kYetiWide, 0.0);
+    power_.assign(n + kYetiWide, 0.0);
     for (std::size_t k = 0; k < n; ++k) {
       power_[k] = query.scores[k] - highest;
     }
-    (has_avx2() ? exp_avx2 : exp_plain)({power_.data(), full + kYetiWide});
+    exp_of_all({power_.data(), n});
+    std::fill_n(power_.data() + n, kYetiWide, 1.0);
     slope_.assign(n + kYetiWide, 0.0);
     curvature_.assign(n + kYetiWide, 0.0);
     const std::size_t grades = options_.grades;

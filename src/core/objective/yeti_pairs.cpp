@@ -8,14 +8,6 @@
 namespace rankmix::objective {
 namespace {
 
-RANKMIX_INLINE double sum_wide(const double* parts) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < kYetiWide; ++k) {
-    sum += parts[k];
-  }
-  return sum;
-}
-
 // What the wide one below does as well, operation by operation.
 template <bool Newton, bool Seen>
 RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
@@ -40,7 +32,7 @@ RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
       row.curvature[j + k] += curve;
     }
   }
-  return {sum_wide(slope), sum_wide(curvature)};
+  return {sum_lanes<kYetiWide>(slope), sum_lanes<kYetiWide>(curvature)};
 }
 
 #if RANKMIX_HAS_AVX2
@@ -97,7 +89,7 @@ RANKMIX_AVX2 YetiSums add_avx2(double own, const YetiRow& row) {
   double curvatures[kYetiWide];
   _mm256_storeu_pd(slopes, sums.slope);
   _mm256_storeu_pd(curvatures, sums.curvature);
-  return {sum_wide(slopes), sum_wide(curvatures)};
+  return {sum_lanes<kYetiWide>(slopes), sum_lanes<kYetiWide>(curvatures)};
 }
 #endif
 
