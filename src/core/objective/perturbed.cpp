@@ -233,9 +233,6 @@ void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
 }
 
 SeenPairs PerturbedPairs::see(const Query& query, std::uint64_t stream) {
-  if (options_.place == PlaceWeight::kEqual) {
-    return {};
-  }
   sum_rankings(query, stream);
   return {table_.data(), query.size(), 1.0 / kPlaceUnits};
 }

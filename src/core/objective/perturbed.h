@@ -61,7 +61,7 @@ std::vector<std::int32_t> noise_table(Noise noise, double scale);
 // Behind the numbers of each document kAfter others may be read.
 struct SeenPairs {
   static constexpr std::size_t kAfter = 4;
-  const std::uint64_t* units = nullptr;  // null: each once
+  const std::uint64_t* units = nullptr;
   std::size_t documents = 0;
   double unit = 1.0;
 
@@ -73,7 +73,7 @@ struct SeenPairs {
     return begin(documents, documents) + kAfter;
   }
   const std::uint64_t* of(std::size_t a) const {
-    return units == nullptr ? nullptr : units + begin(a, documents);
+    return units + begin(a, documents);
   }
 };
 
@@ -84,8 +84,8 @@ class PerturbedPairs {
   static constexpr std::size_t kTableDocuments = 3000;
 
   PerturbedPairs(const PerturbedOptions& options, const std::vector<std::int32_t>& noise);
-  // How often each pair is seen, of at most kTableDocuments documents; valid as draw()
-  // is.
+  // How often rankings see each pair, of at most kTableDocuments documents; valid as
+  // draw() is.
   SeenPairs see(const Query& query, std::uint64_t stream);
   // The pairs of positive weight, by `first`, then `second`; valid until the next call.
   // `stream` is that of the round. Documents come in the order of the rows.

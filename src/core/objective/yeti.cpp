@@ -7,6 +7,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/exp.h"
+#include "core/objective/yeti_grades.h"
 #include "core/objective/yeti_pairs.h"
 
 namespace rankmix::objective {
@@ -18,20 +19,17 @@ double below(double d) {
   return (d > 0.0 ? e : 1.0) / (1.0 + e);
 }
 
-// Scores of a query that differ by more have quotients of exponentials that are lost.
-constexpr double kMostApart = 300.0;
+// Whether quotients of exponentials of the scores are not lost.
+bool are_near(const Query& query) {
+  const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
+  return query.size() > 0 && *ends.second - *ends.first <= GradeSlopes::kMostApart;
+}
 
-// The slopes of a query from a table of all its pairs. One exponential a document, not a
-// pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
+// The slopes of a query from a table of how often all its pairs were seen. One
+// exponential a document, not a pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
 class TableSlopes {
  public:
   explicit TableSlopes(const YetiOptions& options) : options_(options) {}
-
-  static bool takes(const Query& query) {
-    const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
-    return query.size() <= PerturbedPairs::kTableDocuments && query.size() > 0 &&
-           *ends.second - *ends.first <= kMostApart;
-  }
 
   void add_up(const Query& query, const SeenPairs& seen, const Slopes& out) {
     const std::size_t n = query.size();
@@ -92,27 +90,20 @@ class Worker : public QueryWorker {
   Worker(const YetiOptions& options, const std::vector<std::int32_t>& noise,
          std::uint64_t stream)
       : newton_(options.newton),
+        drawn_(options.place != PlaceWeight::kEqual),
         stream_(stream),
         pairs_(options, noise),
+        by_grade_(options),
         table_(options) {}
 
   double evaluate(const Query& query, const Slopes& out) override {
-    if (TableSlopes::takes(query)) {
+    const bool near = are_near(query);
+    if (near && !drawn_) {
+      by_grade_.add_up(query, out);
+    } else if (near && query.size() <= PerturbedPairs::kTableDocuments) {
       table_.add_up(query, pairs_.see(query, stream_), out);
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-    std::fill(out.slope.begin(), out.slope.end(), 0.0);
-    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
-    for (const PerturbedPair& pair : pairs_.draw(query, stream_)) {
-      const double d = query.scores[pair.first] - query.scores[pair.second];
-      const double s = below(d);
-      const double push = pair.forth * s - pair.back * (1.0 - s);
-      const double both = pair.forth + pair.back;
-      const double curvature = newton_ ? both * s * (1.0 - s) : 2.0 * both;
-      out.slope[pair.first] -= push;
-      out.slope[pair.second] += push;
-      out.curvature[pair.first] += curvature;
-      out.curvature[pair.second] += curvature;
+    } else {
+      add_pairs(query, out);
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -138,9 +129,27 @@ class Worker : public QueryWorker {
   }
 
  private:
+  void add_pairs(const Query& query, const Slopes& out) {
+    std::fill(out.slope.begin(), out.slope.end(), 0.0);
+    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+    for (const PerturbedPair& pair : pairs_.draw(query, stream_)) {
+      const double d = query.scores[pair.first] - query.scores[pair.second];
+      const double s = below(d);
+      const double push = pair.forth * s - pair.back * (1.0 - s);
+      const double both = pair.forth + pair.back;
+      const double curvature = newton_ ? both * s * (1.0 - s) : 2.0 * both;
+      out.slope[pair.first] -= push;
+      out.slope[pair.second] += push;
+      out.curvature[pair.first] += curvature;
+      out.curvature[pair.second] += curvature;
+    }
+  }
+
   bool newton_;
+  bool drawn_;
   std::uint64_t stream_;
   PerturbedPairs pairs_;
+  GradeSlopes by_grade_;
   TableSlopes table_;
 };
 

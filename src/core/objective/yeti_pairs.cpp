@@ -9,19 +9,15 @@ namespace rankmix::objective {
 namespace {
 
 // What the wide one below does as well, operation by operation.
-template <bool Newton, bool Seen>
+template <bool Newton>
 RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
   double slope[kYetiWide] = {};
   double curvature[kYetiWide] = {};
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
     for (std::size_t k = 0; k < kYetiWide; ++k) {
-      double both = row.both[j + k];
-      double back = row.back[j + k];
-      if (Seen) {
-        const double seen = static_cast<double>(row.units[j + k - row.begin]) * row.unit;
-        both *= seen;
-        back *= seen;
-      }
+      const double seen = static_cast<double>(row.units[j + k - row.begin]) * row.unit;
+      const double both = row.both[j + k] * seen;
+      const double back = row.back[j + k] * seen;
       // That the one before is below, 1 / (1 + exp(difference of the scores)).
       const double s = row.power[j + k] / (power + row.power[j + k]);
       const double push = both * s - back;
@@ -51,19 +47,15 @@ struct WideSums {
 };
 
 // By hand, as compilers leave the sums in memory.
-template <bool Newton, bool Seen>
+template <bool Newton>
 RANKMIX_AVX2 RANKMIX_INLINE void add_four(__m256d own_power, const YetiRow& row,
                                           std::size_t j, WideSums& sums) {
-  __m256d both = _mm256_loadu_pd(row.both + j);
-  __m256d back = _mm256_loadu_pd(row.back + j);
-  if (Seen) {
-    const std::uint64_t* units = row.units + j - row.begin;
-    const __m256d seen = _mm256_mul_pd(
-        to_doubles(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(units))),
-        _mm256_set1_pd(row.unit));
-    both = _mm256_mul_pd(both, seen);
-    back = _mm256_mul_pd(back, seen);
-  }
+  const std::uint64_t* units = row.units + j - row.begin;
+  const __m256d seen = _mm256_mul_pd(
+      to_doubles(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(units))),
+      _mm256_set1_pd(row.unit));
+  const __m256d both = _mm256_mul_pd(_mm256_loadu_pd(row.both + j), seen);
+  const __m256d back = _mm256_mul_pd(_mm256_loadu_pd(row.back + j), seen);
   const __m256d power = _mm256_loadu_pd(row.power + j);
   const __m256d s = _mm256_div_pd(power, _mm256_add_pd(own_power, power));
   const __m256d push = _mm256_sub_pd(_mm256_mul_pd(both, s), back);
@@ -78,12 +70,12 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_four(__m256d own_power, const YetiRow& row,
                    _mm256_add_pd(_mm256_loadu_pd(row.curvature + j), curve));
 }
 
-template <bool Newton, bool Seen>
+template <bool Newton>
 RANKMIX_AVX2 YetiSums add_avx2(double own, const YetiRow& row) {
   const __m256d own_power = _mm256_set1_pd(own);
   WideSums sums = {_mm256_setzero_pd(), _mm256_setzero_pd()};
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
-    add_four<Newton, Seen>(own_power, row, j, sums);
+    add_four<Newton>(own_power, row, j, sums);
   }
   double slopes[kYetiWide];
   double curvatures[kYetiWide];
@@ -95,15 +87,12 @@ RANKMIX_AVX2 YetiSums add_avx2(double own, const YetiRow& row) {
 
 template <bool Newton>
 YetiSums add_pairs(double power, const YetiRow& row) {
-  const bool seen = row.units != nullptr;
 #if RANKMIX_HAS_AVX2
   if (has_avx2()) {
-    return seen ? add_avx2<Newton, true>(power, row)
-                : add_avx2<Newton, false>(power, row);
+    return add_avx2<Newton>(power, row);
   }
 #endif
-  return seen ? add_plain<Newton, true>(power, row)
-              : add_plain<Newton, false>(power, row);
+  return add_plain<Newton>(power, row);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct YetiRow {
   const double* power;  // exp(score), over a number that all share
   const double* both;   // of a pair seen once: the weights of its two orders, summed,
   const double* back;   // and of the one in which the later document comes first
-  const std::uint64_t* units;  // from `begin` on, how often pairs are seen; null: once
+  const std::uint64_t* units;  // from `begin` on, how often pairs are seen
   double unit;                 // what a unit counts
   double* slope;
   double* curvature;
