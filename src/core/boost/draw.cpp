@@ -19,14 +19,20 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   const double share = whole ? options.query_share : options.document_share;
   const std::uint64_t stream = random_stream(
       options.seed, whole ? Purpose::kQuerySample : Purpose::kDocumentSample, round);
-  std::vector<std::uint32_t> drawn;
+  if (!(share < 1.0)) {
+    return {};
+  }
   // What a row is drawn by: its query, what its objective knows it by, or its place.
   const std::vector<std::uint64_t>& keys = whole ? options.query_keys : options.row_keys;
-  for (std::size_t i = 0; share < 1.0 && i < rows; ++i) {
-    if (unit_uniform(mix_bits(stream ^ (keys.empty() ? i : keys[i]))) < share) {
-      drawn.push_back(static_cast<std::uint32_t>(i));
-    }
+  std::vector<std::uint32_t> drawn(rows);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    // Each is written: whether it stays cannot be foreseen.
+    drawn[count] = static_cast<std::uint32_t>(i);
+    const std::uint64_t bits = mix_bits(stream ^ (keys.empty() ? i : keys[i]));
+    count += unit_uniform(bits) < share ? 1 : 0;
   }
+  drawn.resize(count);
   return drawn;
 }
 

@@ -8,7 +8,7 @@
 namespace rankmix::tree {
 namespace {
 
-// Writes the leaf of each row.
+// Writes the leaf of each row that the leaves list.
 void mark_leaves(const GrownTree& tree, const Partition& partition,
                  std::vector<std::uint32_t>& leaf_of_row, Host& host) {
   struct Piece {
@@ -42,6 +42,23 @@ void mark_leaves(const GrownTree& tree, const Partition& partition,
   }
 }
 
+// The rows of [begin, end) that are not listed, which increase; the list is as long as
+// the range, and how many there are is told.
+std::size_t list_others(View<const std::uint32_t> listed, std::size_t begin,
+                        std::size_t end, std::uint32_t* others) {
+  const std::uint32_t* at =
+      std::lower_bound(listed.begin(), listed.end(), static_cast<std::uint32_t>(begin));
+  std::size_t count = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto row = static_cast<std::uint32_t>(i);
+    const bool is_listed = at != listed.end() && *at == row;
+    others[count] = row;
+    count += is_listed ? 0 : 1;
+    at += is_listed ? 1 : 0;
+  }
+  return count;
+}
+
 }  // namespace
 
 const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& grower,
@@ -61,12 +78,14 @@ const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& gro
     find_sides(tree.nodes.front(), grower.bins(), {}, cells.size(), cells, host);
     return cells;
   }
+  // Others than those it was grown on.
+  mark_leaves(tree, grower.partition(), cells, host);
   const BinTree leaf_of(tree.nodes, grower.bins());
   for_each_block(host, cells.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     cells[i] = leaf_of(i);
-                   }
+                   std::uint32_t others[kRowBlock];
+                   leaf_of.find_leaves(
+                       {others, list_others(sample.rows, begin, end, others)}, cells);
                  });
   return cells;
 }

@@ -13,6 +13,64 @@ BinTree::BinTree(const std::vector<Node>& nodes, const data::BinnedMatrix& bins)
   for (const Node& node : nodes) {
     nodes_.push_back(bin_node(node, bins));
   }
+  lay_dense_nodes();
+}
+
+void BinTree::lay_dense_nodes() {
+  if (nodes_.empty() ||
+      std::any_of(nodes_.begin(), nodes_.end(),
+                  [](const BinNode& node) { return node.bin_of.tile->is_sparse(); })) {
+    return;
+  }
+  const auto place_of = [&](int child) {
+    return static_cast<std::uint32_t>(
+        child >= 0 ? child : static_cast<int>(nodes_.size()) + ~child);
+  };
+  for (const BinNode& node : nodes_) {
+    const data::Tile& tile = *node.bin_of.tile;
+    dense_.push_back({tile.bins + node.bin_of.offset,
+                      static_cast<std::uint32_t>(tile.width),
+                      static_cast<std::int16_t>(node.last_left),
+                      static_cast<std::int16_t>(node.missing_left ? node.missing : -1),
+                      {place_of(node.right), place_of(node.left)}});
+  }
+  const std::uint8_t* any_bin = dense_.front().bins;
+  for (std::uint32_t leaf = 0; leaf <= nodes_.size(); ++leaf) {
+    const std::uint32_t self = place_of(~static_cast<int>(leaf));
+    dense_.push_back({any_bin, 0, 255, -1, {self, self}});
+  }
+}
+
+// Of several rows at a time: where one waits for memory, others go on.
+template <std::size_t Rows>
+void BinTree::find_some(const std::uint32_t* rows, std::uint32_t* leaf_of_row) const {
+  const auto first_leaf = static_cast<std::uint32_t>(nodes_.size());
+  std::uint32_t at[Rows] = {};
+  bool on = true;
+  while (on) {
+    on = false;
+    for (std::size_t k = 0; k < Rows; ++k) {
+      at[k] = dense_[at[k]].next(rows[k]);
+      on = on || at[k] < first_leaf;
+    }
+  }
+  for (std::size_t k = 0; k < Rows; ++k) {
+    leaf_of_row[rows[k]] = at[k] - first_leaf;
+  }
+}
+
+void BinTree::find_leaves(View<const std::uint32_t> rows,
+                          std::vector<std::uint32_t>& leaf_of_row) const {
+  constexpr std::size_t at_once = 8;
+  std::size_t i = 0;
+  if (!dense_.empty()) {
+    for (; i + at_once <= rows.size(); i += at_once) {
+      find_some<at_once>(rows.data() + i, leaf_of_row.data());
+    }
+  }
+  for (; i < rows.size(); ++i) {
+    leaf_of_row[rows[i]] = (*this)(rows[i]);
+  }
 }
 
 BinTree::BinNode BinTree::bin_node(const Node& node, const data::BinnedMatrix& bins) {

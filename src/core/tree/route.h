@@ -37,6 +37,9 @@ class BinTree {
     }
     return static_cast<std::uint32_t>(~at);
   }
+  // Writes the leaf of each of these rows to its place among those of all rows.
+  void find_leaves(View<const std::uint32_t> rows,
+                   std::vector<std::uint32_t>& leaf_of_row) const;
 
  private:
   struct BinNode {
@@ -47,12 +50,31 @@ class BinTree {
     int left;
     int right;
   };
+  // The same of dense tiles, without a branch: nodes come before leaves, which lead to
+  // themselves.
+  struct DenseNode {
+    const std::uint8_t* bins;  // of the feature, in the first row
+    std::uint32_t width;       // to the next row; 0 of a leaf
+    std::int16_t last_left;
+    std::int16_t missing_left;  // the bin of missing values if they go left, else -1
+    std::uint32_t child[2];     // right, left
+
+    std::uint32_t next(std::size_t row) const {
+      const int bin = bins[row * width];
+      return child[static_cast<int>(bin <= last_left) |
+                   static_cast<int>(bin == missing_left)];
+    }
+  };
   friend SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
                                View<const std::uint32_t> rows, std::size_t count,
                                std::vector<std::uint32_t>& sides, Host& host);
   static BinNode bin_node(const Node& node, const data::BinnedMatrix& bins);
+  void lay_dense_nodes();
+  template <std::size_t Rows>
+  void find_some(const std::uint32_t* rows, std::uint32_t* leaf_of_row) const;
 
   std::vector<BinNode> nodes_;
+  std::vector<DenseNode> dense_;  // empty where a tile is sparse
 };
 
 // Tree t of a forest. Throws as the constructor above.
