@@ -77,6 +77,14 @@ calibrators_scores <- function(fitted, f, threads) {
     .Call(`_rankmix_calibrators_scores`, fitted, f, threads)
 }
 
+members_scores <- function(fitted, inputs, input_of, scale, threads) {
+    .Call(`_rankmix_members_scores`, fitted, inputs, input_of, scale, threads)
+}
+
+members_mixed <- function(fitted, inputs, input_of, scale, weights, threads) {
+    .Call(`_rankmix_members_mixed`, fitted, inputs, input_of, scale, weights, threads)
+}
+
 naive_gains <- function(f, range, gains) {
     .Call(`_rankmix_naive_gains`, f, range, gains)
 }

@@ -63,10 +63,12 @@ calibrator_input.rankmix_classifier <- function(model, x, rounds, threads) {
 #' @export
 calibrator_input.rankmix_ranker <- function(model, x, rounds, threads) {
   f <- discriminants(model, x, rounds, threads)
-  scores <- lapply(seq_along(rounds), function(stage) {
-    sum_scores(model, discriminant_slice(f, stage), rounds[stage])
-  })
-  array(unlist(scores), c(dim(f)[1L], 1L, length(rounds)))
+  scores <- double(dim(f)[1L] * length(rounds))
+  dim(scores) <- c(dim(f)[1L], 1L, length(rounds))
+  for (stage in seq_along(rounds)) {
+    scores[, 1L, stage] <- sum_scores(model, discriminant_slice(f, stage), rounds[stage])
+  }
+  scores
 }
 
 calibrated_probabilities <- function(fitted, f, threads) {

@@ -8,6 +8,9 @@
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 # and what has rounds that are added up
 #   round_weights(model)                      what the values of its rounds are multiplied by
+# and what is linear in its features
+#   linear_part(model)                        a list of weights, features x columns, and shifts,
+#                                             what is added to each column
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
@@ -28,6 +31,10 @@ round_weights <- function(model) {
   UseMethod("round_weights")
 }
 
+linear_part <- function(model) {
+  UseMethod("linear_part")
+}
+
 sum_scores <- function(model, f, rounds) {
   UseMethod("sum_scores")
 }
@@ -35,6 +42,10 @@ sum_scores <- function(model, f, rounds) {
 # One score, and no rounds.
 #' @export
 rounds_used.rankmix_ranker <- function(model) 1L
+
+# Not linear.
+#' @export
+linear_part.default <- function(model) NULL
 
 #' @export
 sum_scores.rankmix_ranker <- function(model, f, rounds) f[, 1L]
@@ -47,4 +58,12 @@ sum_scores.rankmix_classifier <- function(model, f, rounds) {
 # One stage of a documents x grades x stages array, as a matrix.
 discriminant_slice <- function(f, stage) {
   matrix(f[, , stage], dim(f)[1L], dim(f)[2L])
+}
+
+linear_discriminants <- function(model, x, rounds, threads) {
+  check_chosen(model, NULL)
+  check_data_traits(model$spec, x, call = NULL)
+  part <- linear_part(model)
+  f <- linear_predict(x, part$weights, part$shifts, threads)
+  spread_groups(model, array(f, c(dim(f), length(rounds))))
 }

@@ -166,9 +166,12 @@ new_ascent <- function(spec, found, task) {
 
 #' @export
 discriminants.rankmix_ascent_model <- function(model, x, rounds, threads) {
-  check_data_traits(model$spec, x, call = NULL)
-  scores <- linear_predict(x, cbind(model$weights), 0, threads)
-  array(scores, c(dim(scores), length(rounds)))
+  linear_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+linear_part.rankmix_ascent_model <- function(model) {
+  list(weights = cbind(model$weights), shifts = 0)
 }
 
 #' @export

@@ -171,10 +171,12 @@ capital <- function(text) paste0(toupper(substr(text, 1L, 1L)), substring(text, 
 # No rounds: the same for any number of them.
 #' @export
 discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
-  check_chosen(model, NULL)
-  check_data_traits(model$spec, x, call = NULL)
-  f <- linear_predict(x, model$weights, model$intercept, threads)
-  spread_groups(model, array(f, c(dim(f), length(rounds))))
+  linear_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+linear_part.rankmix_mcsvm_model <- function(model) {
+  list(weights = model$weights, shifts = model$intercept)
 }
 
 # The largest magnitude on the training data: an SVM has no bound of its own.

@@ -203,10 +203,12 @@ query_parts <- function(held, f) {
 
 #' @export
 discriminants.rankmix_linear_model <- function(model, x, rounds, threads) {
-  check_chosen(model, NULL)
-  check_data_traits(model$spec, x, call = NULL)
-  scores <- linear_predict(x, cbind(model$weights), shifts_of(model), threads)
-  array(scores, c(dim(scores), length(rounds)))
+  linear_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+linear_part.rankmix_linear_model <- function(model) {
+  list(weights = cbind(model$weights), shifts = shifts_of(model))
 }
 
 #' @export

@@ -20,37 +20,31 @@ predict.rankmix_mixture <- function(object, newdata,
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  wanted <- which(type == "member" | object$members$weight > 0)
-  members <- member_scores(object, newdata, wanted, threads)
   if (type == "member") {
+    members <- member_scores(object, newdata, seq_len(nrow(object$members)), threads)
     colnames(members) <- member_labels(object)
     return(members)
   }
-  scores <- mix_scores(members, cbind(object$members$weight[wanted]), threads)[, 1L]
+  scores <- scores_of_mixture(object, newdata, threads)
   if (type == "score") scores else rank_within_queries(scores, newdata)
+}
+
+# The members of no weight are not asked.
+scores_of_mixture <- function(mixture, newdata, threads, call = rlang::caller_env()) {
+  wanted <- which(mixture$members$weight > 0)
+  weight <- mixture$members$weight[wanted]
+  if (identical(mixture$standardize, "query")) {
+    members <- member_scores(mixture, newdata, wanted, threads, call)
+    return(mix_scores(members, cbind(weight), threads)[, 1L])
+  }
+  asked <- members_asked(mixture, newdata, wanted, threads, call)
+  members_mixed(asked$fitted, asked$inputs, asked$input_of, asked$scale, weight, threads)
 }
 
 # Documents x the members `wanted`.
 member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
-  model_of <- mixture$members$model[wanted]
-  used <- unique(model_of)
-  models <- mixture$classifiers[used]
-  features <- features_of_models(models, newdata, threads, call)
-  scores <- vector("list", length(wanted))
-  for (i in seq_along(used)) {
-    f <- discriminant_slice(
-      calibrator_input(models[[i]], features[[i]],
-                       member_rounds(models[[i]], mixture$rounds), threads), 1L
-    )
-    members <- which(model_of == used[i])
-    scores[members] <- calibrators_scores(mixture$fitted[wanted[members]], f, threads)
-  }
-  # Mixtures of version 0.1.0 have no scale.
-  scale <- if (is.null(mixture$scale)) 1 else mixture$scale[wanted]
-  if (any(scale != 1)) {
-    scores <- Map(`*`, scores, scale)
-  }
-  scores <- do.call(cbind, scores)
+  asked <- members_asked(mixture, newdata, wanted, threads, call)
+  scores <- members_scores(asked$fitted, asked$inputs, asked$input_of, asked$scale, threads)
   if (!identical(mixture$standardize, "query")) {
     return(scores)
   }
@@ -59,6 +53,59 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
                remedy = "Give ranking data, made by `ranking_data()`.", call = call)
   }
   standardized_members(scores, newdata, threads)
+}
+
+# The fitted calibrators of members, what each of their models gives them to see, which one of
+# these each sees, and what its scores are multiplied by.
+members_asked <- function(mixture, newdata, wanted, threads, call) {
+  model_of <- mixture$members$model[wanted]
+  used <- unique(model_of)
+  list(fitted = mixture$fitted[wanted],
+       inputs = member_inputs(mixture$classifiers[used], newdata, mixture$rounds, threads, call),
+       input_of = match(model_of, used),
+       # Mixtures of version 0.1.0 have no scale.
+       scale = if (is.null(mixture$scale)) rep(1, length(wanted)) else mixture$scale[wanted])
+}
+
+# What calibrators see of each of the models, documents x grades or x 1.
+member_inputs <- function(models, newdata, rounds, threads, call) {
+  group <- feature_groups(models)
+  inputs <- vector("list", length(models))
+  for (first in unique(group)) {
+    own <- which(group == first)
+    x <- features_of_model(models[[first]], newdata, threads, call)
+    inputs[own] <- inputs_of_features(models[own], x, rounds, threads)
+  }
+  inputs
+}
+
+# The same of models with the same features. The linear ones are one product, but for those that
+# mark missing values, which have a weight for each mark; where values are missing, each may fill
+# them in its own way.
+inputs_of_features <- function(models, x, rounds, threads) {
+  inputs <- vector("list", length(models))
+  parts <- if (is.matrix(x) && !anyNA(x)) lapply(models, linear_part)
+  linear <- vapply(parts, function(part) !is.null(part) && nrow(part$weights) == ncol(x), NA)
+  if (any(linear)) {
+    inputs[linear] <- linear_inputs(models[linear], parts[linear], x, threads)
+  }
+  for (i in which(vapply(inputs, is.null, NA))) {
+    f <- calibrator_input(models[[i]], x, member_rounds(models[[i]], rounds), threads)
+    inputs[[i]] <- discriminant_slice(f, 1L)
+  }
+  inputs
+}
+
+linear_inputs <- function(models, parts, x, threads) {
+  for (model in models) check_chosen(model, NULL)
+  f <- linear_predict(x, do.call(cbind, lapply(parts, `[[`, "weights")),
+                      unlist(lapply(parts, `[[`, "shifts")), threads)
+  columns <- vapply(parts, function(part) ncol(part$weights), 0L)
+  before <- cumsum(columns) - columns
+  lapply(seq_along(models), function(i) {
+    groups <- models[[i]]$groups
+    f[, before[i] + if (is.null(groups)) seq_len(columns[i]) else groups + 1L, drop = FALSE]
+  })
 }
 
 standardized_members <- function(scores, newdata, threads) {

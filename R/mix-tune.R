@@ -227,22 +227,37 @@ set_of <- function(model) {
 
 # The features of new data for each of the models; those with the same ones share them.
 features_of_models <- function(models, newdata, threads, call = rlang::caller_env()) {
+  group <- feature_groups(models)
   features <- vector("list", length(models))
-  for (i in seq_along(models)) {
-    if (is.null(features[[i]])) {
-      alike <- vapply(models, has_features_of, logical(1), models[[i]])
-      features[alike] <- list(features_of_model(models[[i]], newdata, threads, call))
-    }
+  for (first in unique(group)) {
+    features[group == first] <- list(features_of_model(models[[first]], newdata, threads, call))
   }
   features
 }
 
+# For each model the first one with the same features.
+feature_groups <- function(models) {
+  group <- integer(length(models))
+  for (i in seq_along(models)) {
+    if (group[i] == 0L) {
+      rest <- which(group == 0L)
+      group[rest[vapply(models[rest], has_features_of, NA, models[[i]])]] <- i
+    }
+  }
+  group
+}
+
+# Asked of each member whenever a query is scored: without a look for methods of `$`.
 has_features_of <- function(model, other) {
   if (is_function_member(model) || is_function_member(other)) {
     return(identical(model, other))
   }
-  fields <- c("features", "named", "columns", "encoding", "source")
-  set_of(model) == set_of(other) && identical(unclass(model)[fields], unclass(other)[fields])
+  for (field in c("features", "feature_set", "named", "columns", "encoding", "source")) {
+    if (!identical(.subset2(model, field), .subset2(other, field))) {
+      return(FALSE)
+    }
+  }
+  TRUE
 }
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")

@@ -267,6 +267,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// members_scores
+Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& inputs, const Rcpp::IntegerVector& input_of, const Rcpp::NumericVector& scale, int threads);
+RcppExport SEXP _rankmix_members_scores(SEXP fittedSEXP, SEXP inputsSEXP, SEXP input_ofSEXP, SEXP scaleSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type input_of(input_ofSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(members_scores(fitted, inputs, input_of, scale, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// members_mixed
+Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& inputs, const Rcpp::IntegerVector& input_of, const Rcpp::NumericVector& scale, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_members_mixed(SEXP fittedSEXP, SEXP inputsSEXP, SEXP input_ofSEXP, SEXP scaleSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type inputs(inputsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type input_of(input_ofSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(members_mixed(fitted, inputs, input_of, scale, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // naive_gains
 Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range, const Rcpp::NumericVector& gains);
 RcppExport SEXP _rankmix_naive_gains(SEXP fSEXP, SEXP rangeSEXP, SEXP gainsSEXP) {
@@ -1334,6 +1363,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_calibrators_fit", (DL_FUNC) &_rankmix_calibrators_fit, 4},
     {"_rankmix_calibrators_crossfit", (DL_FUNC) &_rankmix_calibrators_crossfit, 5},
     {"_rankmix_calibrators_scores", (DL_FUNC) &_rankmix_calibrators_scores, 3},
+    {"_rankmix_members_scores", (DL_FUNC) &_rankmix_members_scores, 5},
+    {"_rankmix_members_mixed", (DL_FUNC) &_rankmix_members_mixed, 6},
     {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
     {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},

@@ -2,6 +2,7 @@
 #include <Rcpp.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -69,12 +70,33 @@ class HeldOutR {
   Rcpp::NumericVector ideal_;
 };
 
-std::string text_of(const Rcpp::List& method, const char* name) {
-  return method.containsElementNamed(name) ? Rcpp::as<std::string>(method[name]) : "";
+void check_is_list(SEXP list) {
+  if (TYPEOF(list) != VECSXP) {
+    throw rankmix::InvalidArgument("a calibrator is no list");
+  }
 }
 
-double number_of(const Rcpp::List& method, const char* name, double otherwise) {
-  return method.containsElementNamed(name) ? Rcpp::as<double>(method[name]) : otherwise;
+// A field of a list, NULL where there is none. Without Rcpp's objects, each of which has
+// to be kept from the garbage collector: fields are read for every member of a mixture.
+SEXP field_of(SEXP list, const char* name) {
+  check_is_list(list);
+  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
+    if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) {
+      return VECTOR_ELT(list, i);
+    }
+  }
+  return R_NilValue;
+}
+
+std::string text_of(SEXP method, const char* name) {
+  const SEXP text = field_of(method, name);
+  return Rf_isString(text) && Rf_xlength(text) == 1 ? CHAR(STRING_ELT(text, 0)) : "";
+}
+
+double number_of(SEXP method, const char* name, double otherwise) {
+  const SEXP number = field_of(method, name);
+  return Rf_isNull(number) ? otherwise : Rcpp::as<double>(number);
 }
 
 template <class Value>
@@ -86,15 +108,19 @@ Value by_name(const std::map<std::string, Value>& table, const std::string& name
   return entry->second;
 }
 
-// A calibrator of R.
-calibrate::Method method_of(const Rcpp::List& method) {
+calibrate::Kind kind_of(SEXP method, const std::string& name) {
   using calibrate::Kind;
-  using calibrate::Target;
   static const std::map<std::string, Kind> kinds = {
       {"naive", Kind::kNaive},           {"cpc", Kind::kSigmoid},
       {"linear", Kind::kLinear},         {"logistic", Kind::kLogistic},
       {"polynomial", Kind::kPolynomial}, {"network", Kind::kNetwork},
       {"isotonic", Kind::kIsotonic},     {"gaussian_process", Kind::kGaussianProcess}};
+  return by_name(kinds, name == "rbc" ? text_of(method, "model") : name);
+}
+
+// A calibrator of R.
+calibrate::Method method_of(SEXP method) {
+  using calibrate::Target;
   static const std::map<std::string, Target> targets = {
       {"log_sigmoid", Target::kLogSigmoid},
       {"entropy_weighted", Target::kEntropyWeighted},
@@ -103,7 +129,7 @@ calibrate::Method method_of(const Rcpp::List& method) {
       {"soft_ndcg", Target::kSoftNdcg}};
   const std::string name = text_of(method, "name");
   calibrate::Method found;
-  found.kind = by_name(kinds, name == "rbc" ? text_of(method, "model") : name);
+  found.kind = kind_of(method, name);
   if (name == "cpc") {
     found.target = by_name(targets, text_of(method, "target"));
   }
@@ -111,10 +137,11 @@ calibrate::Method method_of(const Rcpp::List& method) {
   found.sigma = number_of(method, "sigma", 0.01);
   found.degree = static_cast<std::size_t>(number_of(method, "degree", 2.0));
   found.decay = number_of(method, "decay", 1.0);
-  found.normalize = method.containsElementNamed("normalize");
+  found.normalize = !Rf_isNull(field_of(method, "normalize"));
   found.grades = text_of(method, "score") == "grade";
-  if (method.containsElementNamed("start")) {
-    found.start = Rcpp::as<std::vector<double>>(method["start"]);
+  const SEXP start = field_of(method, "start");
+  if (!Rf_isNull(start)) {
+    found.start = Rcpp::as<std::vector<double>>(start);
   }
   return found;
 }
@@ -160,32 +187,75 @@ Rcpp::List list_of(const calibrate::Parameters& parameters) {
 }
 
 // The numbers of a list and of the lists in it: earlier versions had some.
-void add_numbers(const Rcpp::List& list, calibrate::Parameters& out) {
-  const Rcpp::CharacterVector names = list.names();
-  for (R_xlen_t i = 0; i < list.size(); ++i) {
-    const SEXP value = list[i];
-    if (names[i] == "method") {
+void add_numbers(SEXP list, calibrate::Parameters& out) {
+  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
+    const SEXP value = VECTOR_ELT(list, i);
+    const char* name = CHAR(STRING_ELT(names, i));
+    if (std::strcmp(name, "method") == 0) {
       continue;
     }
     if (TYPEOF(value) == VECSXP) {
-      add_numbers(Rcpp::List(value), out);
+      add_numbers(value, out);
+    } else if (TYPEOF(value) == REALSXP) {
+      out.push_back({name, {REAL(value), REAL(value) + Rf_xlength(value)}, 0});
     } else if (Rf_isNumeric(value)) {
-      out.push_back(
-          {Rcpp::as<std::string>(names[i]), Rcpp::as<std::vector<double>>(value), 0});
+      out.push_back({name, Rcpp::as<std::vector<double>>(value), 0});
     }
   }
 }
 
-std::unique_ptr<calibrate::Calibration> calibration_of(const Rcpp::List& fitted,
+std::unique_ptr<calibrate::Calibration> calibration_of(SEXP fitted,
                                                        std::size_t discriminants) {
-  const calibrate::Method method = method_of(Rcpp::List(fitted["method"]));
+  // Not all of the method: this is done for each member of a mixture that is asked.
+  const SEXP method = field_of(fitted, "method");
+  const calibrate::Kind kind = kind_of(method, text_of(method, "name"));
   calibrate::Parameters parameters;
-  if (method.kind == calibrate::Kind::kNaive) {
+  if (kind == calibrate::Kind::kNaive) {
     parameters.push_back(
-        {"gains", calibrate::naive_gains(discriminants, method.grades), 0});
+        {"gains", calibrate::naive_gains(discriminants, method_of(method).grades), 0});
   }
   add_numbers(fitted, parameters);
-  return calibrate::make_calibration(method.kind, parameters, discriminants);
+  return calibrate::make_calibration(kind, parameters, discriminants);
+}
+
+// What the calibrators of several models see, a matrix a model; keeps R's.
+class SeenR {
+ public:
+  explicit SeenR(const Rcpp::List& inputs) {
+    matrices_.reserve(static_cast<std::size_t>(inputs.size()));
+    for (const SEXP input : inputs) {
+      matrices_.emplace_back(input);
+      if (matrices_.back().nrow() != documents()) {
+        throw rankmix::InvalidArgument("inputs of calibrators differ in documents");
+      }
+    }
+  }
+  int documents() const { return matrices_.empty() ? 0 : matrices_.front().nrow(); }
+  // The i-th, from 1.
+  rankmix::MatrixView<const double> view(int i) const {
+    return rankmix::matrix_view(matrices_.at(static_cast<std::size_t>(i - 1)));
+  }
+
+ private:
+  std::vector<Rcpp::NumericMatrix> matrices_;
+};
+
+// Calls use(member, its scores times `scale`), see members_scores().
+template <class Use>
+void for_each_member(const Rcpp::List& fitted, const SeenR& seen,
+                     const Rcpp::IntegerVector& input_of,
+                     const Rcpp::NumericVector& scale, rankmix::Host& host,
+                     const Use& use) {
+  for (R_xlen_t m = 0; m < fitted.size(); ++m) {
+    const rankmix::MatrixView<const double> f = seen.view(input_of[m]);
+    std::vector<double> scores =
+        calibrate::scores_of(*calibration_of(fitted[m], f.cols()), f, host);
+    for (double& score : scores) {
+      score *= scale[m];
+    }
+    use(m, scores);
+  }
 }
 
 }  // namespace
@@ -305,10 +375,49 @@ Rcpp::List calibrators_scores(const Rcpp::List& fitted, const Rcpp::NumericMatri
     const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
     Rcpp::List out(fitted.size());
     for (R_xlen_t i = 0; i < fitted.size(); ++i) {
-      const std::vector<double> scores = calibrate::scores_of(
-          *calibration_of(Rcpp::List(fitted[i]), view.cols()), view, host);
+      const std::vector<double> scores =
+          calibrate::scores_of(*calibration_of(fitted[i], view.cols()), view, host);
       out[i] = Rcpp::NumericVector(scores.begin(), scores.end());
     }
+    return out;
+  });
+}
+
+// Documents x members, `scale` times the score by the fitted calibrator of each. What it
+// sees, documents x any, is among the inputs at `input_of`, from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& inputs,
+                                   const Rcpp::IntegerVector& input_of,
+                                   const Rcpp::NumericVector& scale, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const SeenR seen(inputs);
+    Rcpp::NumericMatrix out(seen.documents(), static_cast<int>(fitted.size()));
+    double* to = REAL(out);
+    for_each_member(fitted, seen, input_of, scale, host,
+                    [&](R_xlen_t, const std::vector<double>& scores) {
+                      to = std::copy(scores.begin(), scores.end(), to);
+                    });
+    return out;
+  });
+}
+
+// The same summed with weights, in the order of the members.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& inputs,
+                                  const Rcpp::IntegerVector& input_of,
+                                  const Rcpp::NumericVector& scale,
+                                  const Rcpp::NumericVector& weights, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const SeenR seen(inputs);
+    Rcpp::NumericVector out(seen.documents());
+    for_each_member(fitted, seen, input_of, scale, host,
+                    [&](R_xlen_t m, const std::vector<double>& scores) {
+                      for (std::size_t i = 0; i < scores.size(); ++i) {
+                        out[static_cast<R_xlen_t>(i)] += weights[m] * scores[i];
+                      }
+                    });
     return out;
   });
 }

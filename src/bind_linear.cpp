@@ -116,17 +116,22 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
                           std::vector<double>(columns, 1.0), true};
   // A feature's weights side by side, the intercepts last.
   std::vector<double> by_feature((columns + 1) * classes);
-  for (std::size_t i = 0; i < by_feature.size(); ++i) {
-    const int k = static_cast<int>(i % classes);
-    const std::size_t j = i / classes;
-    by_feature[i] = j < columns ? weights(static_cast<int>(j), k) : intercept[k];
+  const rankmix::MatrixView<const double> of_class = rankmix::matrix_view(weights);
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      by_feature[j * classes + k] = of_class(j, k);
+    }
+    by_feature[columns * classes + k] = intercept[static_cast<R_xlen_t>(k)];
   }
   std::vector<double> products;
   linear::features_of(x, std::move(scaling))
       ->multiply(by_feature, classes, products, host);
   Rcpp::NumericMatrix out(static_cast<int>(x.rows()), static_cast<int>(classes));
-  for (std::size_t i = 0; i < products.size(); ++i) {
-    out[static_cast<R_xlen_t>(i % classes * x.rows() + i / classes)] = products[i];
+  const rankmix::MatrixView<double> to = rankmix::writable_view(out);
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      to(i, k) = products[i * classes + k];
+    }
   }
   return out;
 }
