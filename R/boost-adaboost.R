@@ -253,7 +253,7 @@ rounds_used.rankmix_adaboost_mh_model <- function(model) {
 
 #' @export
 discriminants.rankmix_adaboost_mh_model <- function(model, x, rounds, threads) {
-  stages <- as.integer(pmin(rounds, length(model$alpha)))
+  stages <- up_to_rounds(rounds, length(model$alpha))
   spread_groups(model, forest_predict(model$forest, model$alpha, x, stages, threads))
 }
 
@@ -268,7 +268,7 @@ spread_groups <- function(model, f) {
 # |f_l(x)| <= sum of the weights of the rounds.
 #' @export
 discriminant_range.rankmix_adaboost_mh_model <- function(model, rounds) {
-  c(0, cumsum(model$alpha))[pmin(rounds, length(model$alpha)) + 1L]
+  c(0, cumsum(model$alpha))[up_to_rounds(rounds, length(model$alpha)) + 1L]
 }
 
 #' @export

@@ -240,7 +240,7 @@ rounds_used.rankmix_adarank_model <- function(model) {
 #' @export
 discriminants.rankmix_adarank_model <- function(model, x, rounds, threads) {
   check_data_traits(model$spec, x, call = NULL)
-  stages <- pmin(rounds, rounds_used(model))
+  stages <- up_to_rounds(rounds, rounds_used(model))
   coefficients <- round_coefficients(model$chosen, length(input_names(model)), stages)
   scores <- linear_predict(x, coefficients, double(length(stages)), threads)
   array(scores, c(nrow(scores), 1L, length(stages)))

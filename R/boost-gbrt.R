@@ -306,7 +306,7 @@ round_weights.rankmix_gbrt_model <- function(model) {
 
 #' @export
 discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
-  stages <- as.integer(pmin(rounds, rounds_used(model)))
+  stages <- up_to_rounds(rounds, rounds_used(model))
   if (drops_trees(model$spec)) {
     f <- vapply(stages, function(stage) {
       model <- first_rounds(model, stage)

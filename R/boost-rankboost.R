@@ -152,7 +152,7 @@ round_weights.rankmix_rankboost_model <- function(model) {
 
 #' @export
 discriminants.rankmix_rankboost_model <- function(model, x, rounds, threads) {
-  stages <- as.integer(pmin(rounds, rounds_used(model)))
+  stages <- up_to_rounds(rounds, rounds_used(model))
   forest_predict(model$forest, model$alpha, x, stages, threads)
 }
 

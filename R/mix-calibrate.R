@@ -108,7 +108,7 @@ cheapest_scores <- function(model, slice, fit_slice, held, threads) {
 # of one score has a number of its own.
 member_rounds <- function(model, rounds) {
   if (is.null(model$own_rounds)) {
-    as.integer(pmin(rounds, rounds_used(model)))
+    up_to_rounds(rounds, rounds_used(model))
   } else {
     rep(model$own_rounds, length(rounds))
   }

@@ -97,15 +97,18 @@ inputs_of_features <- function(models, x, rounds, threads) {
 }
 
 linear_inputs <- function(models, parts, x, threads) {
-  for (model in models) check_chosen(model, NULL)
-  f <- linear_predict(x, do.call(cbind, lapply(parts, `[[`, "weights")),
-                      unlist(lapply(parts, `[[`, "shifts")), threads)
-  columns <- vapply(parts, function(part) ncol(part$weights), 0L)
-  before <- cumsum(columns) - columns
-  lapply(seq_along(models), function(i) {
-    groups <- models[[i]]$groups
-    f[, before[i] + if (is.null(groups)) seq_len(columns[i]) else groups + 1L, drop = FALSE]
-  })
+  weights <- lapply(parts, .subset2, "weights")
+  f <- linear_predict(x, do.call(cbind, weights), unlist(lapply(parts, .subset2, "shifts")),
+                      threads)
+  last <- 0L
+  for (i in seq_along(models)) {
+    groups <- .subset2(models[[i]], "groups")
+    columns <- dim(weights[[i]])[2L]
+    own <- if (is.null(groups)) seq_len(columns) else groups + 1L
+    weights[[i]] <- f[, last + own, drop = FALSE]
+    last <- last + columns
+  }
+  weights
 }
 
 standardized_members <- function(scores, newdata, threads) {

@@ -235,30 +235,24 @@ features_of_models <- function(models, newdata, threads, call = rlang::caller_en
   features
 }
 
-# For each model the first one with the same features.
+# For each model the first one with the same features. Done whenever a query is scored: without
+# a look for methods of `[` and `$`.
 feature_groups <- function(models) {
+  asked <- lapply(models, .subset, schema_fields)
+  functions <- vapply(models, is_function_member, NA)
+  asked[functions] <- models[functions]
   group <- integer(length(models))
   for (i in seq_along(models)) {
-    if (group[i] == 0L) {
-      rest <- which(group == 0L)
-      group[rest[vapply(models[rest], has_features_of, NA, models[[i]])]] <- i
+    if (group[i] > 0L) next
+    for (j in seq.int(i, length(models))) {
+      if (group[j] == 0L && identical(asked[[j]], asked[[i]])) group[j] <- i
     }
   }
   group
 }
 
-# Asked of each member whenever a query is scored: without a look for methods of `$`.
-has_features_of <- function(model, other) {
-  if (is_function_member(model) || is_function_member(other)) {
-    return(identical(model, other))
-  }
-  for (field in c("features", "feature_set", "named", "columns", "encoding", "source")) {
-    if (!identical(.subset2(model, field), .subset2(other, field))) {
-      return(FALSE)
-    }
-  }
-  TRUE
-}
+# All that a model wants of new data.
+schema_fields <- c("features", "feature_set", "named", "columns", "encoding", "source")
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
 

@@ -248,7 +248,7 @@ first_epochs <- function(model, rounds) {
 #' @export
 discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
   check_data_traits(model$spec, x, call = NULL)
-  stages <- pmin(rounds, rounds_used(model))
+  stages <- up_to_rounds(rounds, rounds_used(model))
   scores <- net_predict(x, unclass(model$spec), model$center, model$factor,
                             model$weights[, stages + 1, drop = FALSE], threads)
   array(scores, c(nrow(scores), 1L, length(rounds)))

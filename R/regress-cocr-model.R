@@ -24,7 +24,7 @@ part_values <- function(part, x, rounds, threads) {
   if (is.function(part)) {
     return(matrix(predict_function(part, x), rows, length(rounds)))
   }
-  stages <- pmin(rounds, rounds_used(part))
+  stages <- up_to_rounds(rounds, rounds_used(part))
   f <- discriminants(part, x, stages, threads)
   vapply(seq_along(stages), function(i) {
     sum_scores(part, discriminant_slice(f, i), stages[i])

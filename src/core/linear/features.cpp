@@ -4,100 +4,15 @@
 #include <utility>
 
 #include "core/base/blocks.h"
-#include "core/base/simd.h"
+#include "core/linear/strips.h"
 
 namespace rankmix::linear {
 namespace {
 
 // Rows at a time, whose products stay in the first cache.
 constexpr std::size_t kStrip = 256;
-// Strips have a multiple of so many.
-constexpr std::size_t kLanes = 16;
 // Parts of the rows with sums of their own.
 constexpr std::size_t kParts = 8;
-
-// to += a x + b y
-RANKMIX_INLINE void add_two(const double* x, const double* y, double a, double b,
-                            std::size_t rows, double* to) {
-  for (std::size_t r = 0; r < rows; r += kLanes) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      to[r + l] += a * x[r + l] + b * y[r + l];
-    }
-  }
-}
-
-// The columns of a strip of rows, and weights of each column for each class.
-struct Strip {
-  const double* x;
-  std::size_t stride;  // to the next column
-  std::size_t columns;
-  std::size_t rows;
-};
-
-// products[k][r] += sum_j x[j][r] weights[j][k]
-RANKMIX_INLINE void multiply_strip(const Strip& strip, const double* weights,
-                                   std::size_t classes, double* products) {
-  const auto [x, stride, columns, rows] = strip;
-  std::size_t j = 0;
-  for (; j + 2 <= columns; j += 2) {
-    const double* first = x + j * stride;
-    for (std::size_t k = 0; k < classes; ++k) {
-      add_two(first, first + stride, weights[j * classes + k],
-              weights[(j + 1) * classes + k], rows, products + k * rows);
-    }
-  }
-  for (; j < columns; ++j) {
-    for (std::size_t k = 0; k < classes; ++k) {
-      add_two(x + j * stride, x + j * stride, weights[j * classes + k], 0.0, rows,
-              products + k * rows);
-    }
-  }
-}
-
-// The sum of x[r] y[r] over a strip, in sums side by side.
-RANKMIX_INLINE double dot_strip(const double* x, const double* y, std::size_t rows) {
-  double sums[kLanes] = {};
-  for (std::size_t r = 0; r < rows; r += kLanes) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      sums[l] += x[r + l] * y[r + l];
-    }
-  }
-  double sum = 0.0;
-  for (double part : sums) {
-    sum += part;
-  }
-  return sum;
-}
-
-// sums[j][k] += sum_r x[j][r] values[k][r]
-RANKMIX_INLINE void add_strip(const Strip& strip, const double* values,
-                              std::size_t classes, double* sums) {
-  const auto [x, stride, columns, rows] = strip;
-  for (std::size_t j = 0; j < columns; ++j) {
-    for (std::size_t k = 0; k < classes; ++k) {
-      sums[j * classes + k] += dot_strip(x + j * stride, values + k * rows, rows);
-    }
-  }
-}
-
-using StripSums = void (*)(const Strip&, const double*, std::size_t, double*);
-
-RANKMIX_PLAIN void multiply_plain(const Strip& strip, const double* weights,
-                                  std::size_t classes, double* products) {
-  multiply_strip(strip, weights, classes, products);
-}
-RANKMIX_AVX2 void multiply_avx2(const Strip& strip, const double* weights,
-                                std::size_t classes, double* products) {
-  multiply_strip(strip, weights, classes, products);
-}
-RANKMIX_PLAIN void add_plain(const Strip& strip, const double* values,
-                             std::size_t classes, double* sums) {
-  add_strip(strip, values, classes, sums);
-}
-RANKMIX_AVX2 void add_avx2(const Strip& strip, const double* values, std::size_t classes,
-                           double* sums) {
-  add_strip(strip, values, classes, sums);
-}
 
 // Column-major, its own or somebody else's.
 class DenseFeatures : public Features {
@@ -124,7 +39,7 @@ class DenseFeatures : public Features {
     std::vector<double> rest;
     for (std::size_t first = begin; first < end; first += kStrip) {
       const std::size_t count = std::min(kStrip, end - first);
-      const std::size_t rows = (count + kLanes - 1) / kLanes * kLanes;
+      const std::size_t rows = (count + kStripLanes - 1) / kStripLanes * kStripLanes;
       if (rows == count) {
         use(Strip{x_.col(0) + first, x_.rows(), x_.cols(), rows}, first, count);
         continue;
@@ -140,14 +55,13 @@ class DenseFeatures : public Features {
   void multiply_rows(const double* weights, const double* offset, std::size_t classes,
                      std::size_t begin, std::size_t end,
                      double* products) const override {
-    const StripSums multiply_all = has_avx2() ? multiply_avx2 : multiply_plain;
     std::vector<double> own(classes * kStrip);
     for_each_strip(begin, end,
                    [&](const Strip& strip, std::size_t first, std::size_t count) {
                      for (std::size_t k = 0; k < classes; ++k) {
                        std::fill_n(own.data() + k * strip.rows, strip.rows, offset[k]);
                      }
-                     multiply_all(strip, weights, classes, own.data());
+                     multiply_strip(strip, weights, classes, own.data());
                      for (std::size_t r = 0; r < count; ++r) {
                        for (std::size_t k = 0; k < classes; ++k) {
                          products[(first + r) * classes + k] = own[k * strip.rows + r];
@@ -158,7 +72,6 @@ class DenseFeatures : public Features {
 
   void add_rows(const double* values, std::size_t classes, std::size_t begin,
                 std::size_t end, double* sums) const override {
-    const StripSums add_all = has_avx2() ? add_avx2 : add_plain;
     std::vector<double> own(classes * kStrip);
     for_each_strip(begin, end,
                    [&](const Strip& strip, std::size_t first, std::size_t count) {
@@ -168,7 +81,7 @@ class DenseFeatures : public Features {
                          own[k * strip.rows + r] = values[(first + r) * classes + k];
                        }
                      }
-                     add_all(strip, own.data(), classes, sums);
+                     add_strip(strip, own.data(), classes, sums);
                    });
   }
 
