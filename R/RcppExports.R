@@ -173,6 +173,10 @@ forest_predict <- function(forest, weights, x, stages, threads) {
     .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
 }
 
+forests_predict <- function(forests, weights, x, rounds, threads) {
+    .Call(`_rankmix_forests_predict`, forests, weights, x, rounds, threads)
+}
+
 held_out_start <- function(x) {
     .Call(`_rankmix_held_out_start`, x)
 }

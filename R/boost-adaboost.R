@@ -253,8 +253,12 @@ rounds_used.rankmix_adaboost_mh_model <- function(model) {
 
 #' @export
 discriminants.rankmix_adaboost_mh_model <- function(model, x, rounds, threads) {
-  stages <- up_to_rounds(rounds, length(model$alpha))
-  spread_groups(model, forest_predict(model$forest, model$alpha, x, stages, threads))
+  forest_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+forest_part.rankmix_adaboost_mh_model <- function(model) {
+  list(forest = model$forest, weights = model$alpha)
 }
 
 # The discriminants of grades from those of their groups.

@@ -306,15 +306,20 @@ round_weights.rankmix_gbrt_model <- function(model) {
 
 #' @export
 discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
-  stages <- up_to_rounds(rounds, rounds_used(model))
   if (drops_trees(model$spec)) {
+    stages <- up_to_rounds(rounds, rounds_used(model))
     f <- vapply(stages, function(stage) {
       model <- first_rounds(model, stage)
       forest_predict(model$forest, round_weights(model), x, stage, threads)[, 1L, 1L]
     }, numeric(nrow(x)))
     return(array(f, c(nrow(x), 1L, length(stages))))
   }
-  forest_predict(model$forest, round_weights(model), x, stages, threads)
+  forest_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+forest_part.rankmix_gbrt_model <- function(model) {
+  if (!drops_trees(model$spec)) list(forest = model$forest, weights = round_weights(model))
 }
 
 #' @export

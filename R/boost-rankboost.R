@@ -152,8 +152,12 @@ round_weights.rankmix_rankboost_model <- function(model) {
 
 #' @export
 discriminants.rankmix_rankboost_model <- function(model, x, rounds, threads) {
-  stages <- up_to_rounds(rounds, rounds_used(model))
-  forest_predict(model$forest, model$alpha, x, stages, threads)
+  forest_discriminants(model, x, rounds, threads)
+}
+
+#' @export
+forest_part.rankmix_rankboost_model <- function(model) {
+  list(forest = model$forest, weights = model$alpha)
 }
 
 #' @rdname tidy.rankmix_adaboost_mh_model

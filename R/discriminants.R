@@ -8,6 +8,9 @@
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 # and what has rounds that are added up
 #   round_weights(model)                      what the values of its rounds are multiplied by
+# and what is a sum of trees
+#   forest_part(model)                        a list of the forest and the weights of its rounds;
+#                                             NULL where these change with their number
 # and what is linear in its features
 #   linear_part(model)                        a list of weights, features x columns, and shifts,
 #                                             what is added to each column
@@ -38,6 +41,10 @@ round_weights <- function(model) {
   UseMethod("round_weights")
 }
 
+forest_part <- function(model) {
+  UseMethod("forest_part")
+}
+
 linear_part <- function(model) {
   UseMethod("linear_part")
 }
@@ -50,7 +57,9 @@ sum_scores <- function(model, f, rounds) {
 #' @export
 rounds_used.rankmix_ranker <- function(model) 1L
 
-# Not linear.
+#' @export
+forest_part.default <- function(model) NULL
+
 #' @export
 linear_part.default <- function(model) NULL
 
@@ -73,4 +82,10 @@ linear_discriminants <- function(model, x, rounds, threads) {
   part <- linear_part(model)
   f <- linear_predict(x, part$weights, part$shifts, threads)
   spread_groups(model, array(f, c(dim(f), length(rounds))))
+}
+
+forest_discriminants <- function(model, x, rounds, threads) {
+  part <- forest_part(model)
+  stages <- up_to_rounds(rounds, rounds_used(model))
+  spread_groups(model, forest_predict(part$forest, part$weights, x, stages, threads))
 }

@@ -79,21 +79,50 @@ member_inputs <- function(models, newdata, rounds, threads, call) {
   inputs
 }
 
-# The same of models with the same features. The linear ones are one product, but for those that
-# mark missing values, which have a weight for each mark; where values are missing, each may fill
-# them in its own way.
+# The same of models with the same features. Linear ones are one product and forests asked
+# together, but for those that mark missing values, which have features of their own; where
+# values are missing, each may fill them in its own way.
 inputs_of_features <- function(models, x, rounds, threads) {
   inputs <- vector("list", length(models))
-  parts <- if (is.matrix(x) && !anyNA(x)) lapply(models, linear_part)
-  linear <- vapply(parts, function(part) !is.null(part) && nrow(part$weights) == ncol(x), NA)
-  if (any(linear)) {
-    inputs[linear] <- linear_inputs(models[linear], parts[linear], x, threads)
+  if (is.matrix(x) && is.double(x) && !anyNA(x)) {
+    as_they_are <- !vapply(models, marks_missing, NA)
+    inputs <- fill_inputs(inputs, models, linear_part, as_they_are, function(own, parts) {
+      linear_inputs(own, parts, x, threads)
+    })
+    inputs <- fill_inputs(inputs, models, forest_part, as_they_are, function(own, parts) {
+      forest_inputs(own, parts, x, rounds, threads)
+    })
   }
   for (i in which(vapply(inputs, is.null, NA))) {
     f <- calibrator_input(models[[i]], x, member_rounds(models[[i]], rounds), threads)
     inputs[[i]] <- discriminant_slice(f, 1L)
   }
   inputs
+}
+
+# Inputs of those models that have such a part.
+fill_inputs <- function(inputs, models, part_of, wanted, inputs_of) {
+  parts <- lapply(models, part_of)
+  own <- wanted & !vapply(parts, is.null, NA)
+  if (any(own)) inputs[own] <- inputs_of(models[own], parts[own])
+  inputs
+}
+
+marks_missing <- function(model) length(.subset2(model, "filling")$marked) > 0L
+
+forest_inputs <- function(models, parts, x, rounds, threads) {
+  now <- vapply(models, member_rounds, 0L, rounds)
+  f <- forests_predict(lapply(parts, .subset2, "forest"), lapply(parts, .subset2, "weights"), x,
+                       now, threads)
+  for (i in seq_along(models)) {
+    f[[i]] <- if (is_classifier(models[[i]])) {
+      groups <- .subset2(models[[i]], "groups")
+      if (is.null(groups)) f[[i]] else f[[i]][, groups + 1L, drop = FALSE]
+    } else {
+      cbind(sum_scores(models[[i]], f[[i]], now[i]))
+    }
+  }
+  f
 }
 
 linear_inputs <- function(models, parts, x, threads) {

@@ -11,7 +11,12 @@ cocr_levels <- function(model, x, rounds, threads) {
     h <- linear_predict(x, model$weights, model$intercept, threads)
     return(array(h, c(dim(h), length(rounds))))
   }
-  each <- lapply(model$parts, part_values, x, rounds, threads)
+  # Boosted trees are asked together.
+  if (length(rounds) == 1L && all(vapply(model$parts, inherits, NA, "rankmix_gbrt_model"))) {
+    each <- inputs_of_features(model$parts, x, rounds, threads)
+  } else {
+    each <- lapply(model$parts, part_values, x, rounds, threads)
+  }
   aperm(array(unlist(each), c(nrow(x), length(rounds), length(each))), c(1L, 3L, 2L))
 }
 

@@ -572,6 +572,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// forests_predict
+Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& rounds, int threads);
+RcppExport SEXP _rankmix_forests_predict(SEXP forestsSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type forests(forestsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(forests_predict(forests, weights, x, rounds, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // held_out_start
 HeldOutPointer held_out_start(const Rcpp::RObject& x);
 RcppExport SEXP _rankmix_held_out_start(SEXP xSEXP) {
@@ -1387,6 +1401,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
     {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
+    {"_rankmix_forests_predict", (DL_FUNC) &_rankmix_forests_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},
     {"_rankmix_text_codes", (DL_FUNC) &_rankmix_text_codes, 1},
     {"_rankmix_pool_codes", (DL_FUNC) &_rankmix_pool_codes, 5},

@@ -1,10 +1,12 @@
 // Glue: the prediction of ensembles of trees.
-#include "glue_size.h"
 #include "bind_forest.h"
 
 #include <Rcpp.h>
 
+#include <deque>
+
 #include "core/tree/predict.h"
+#include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
@@ -28,6 +30,33 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
           Rcpp::IntegerVector::create(rows, outputs, static_cast<int>(stages.size()));
       return out;
     });
+  });
+}
+
+// Several forests after so many rounds each: a list of matrices, documents x outputs.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
+                           const Rcpp::NumericMatrix& x,
+                           const Rcpp::IntegerVector& rounds, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    std::deque<rankmix::ForestOfR> of_r;
+    std::deque<Rcpp::NumericVector> of_rounds;
+    std::vector<rankmix::tree::ForestPrediction> predictions;
+    Rcpp::List out(forests.size());
+    for (R_xlen_t i = 0; i < forests.size(); ++i) {
+      of_r.emplace_back(Rcpp::List(forests[i]));
+      const rankmix::tree::ForestView& forest = of_r.back().view();
+      Rcpp::NumericMatrix sums(x.nrow(), static_cast<int>(forest.outputs));
+      out[i] = sums;
+      of_rounds.emplace_back(weights[i]);
+      predictions.push_back({forest,
+                             rankmix::double_view(of_rounds.back()),
+                             {rounds.begin() + i, 1},
+                             REAL(sums)});
+    }
+    rankmix::tree::predict_forests(predictions, rankmix::matrix_view(x), host);
+    return out;
   });
 }
 

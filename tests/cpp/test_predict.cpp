@@ -291,8 +291,9 @@ std::vector<double> ranked(const tree::Forest& of, const std::vector<double>& we
     std::vector<double> out(x.rows() * of.outputs * stages.size(), -1.0);
     for (std::size_t begin = 0; begin < x.rows(); begin += tree::kSliceRows) {
       const std::size_t end = std::min(x.rows(), begin + tree::kSliceRows);
-      const tree::RankedRows rows(forest, x, begin, end);
-      const tree::SlicedForest slices(forest, weights, rows.questions(), host);
+      const tree::RankedRows rows({&forest, 1}, x, begin, end);
+      const tree::ByteQuestions questions = rows.questions(forest);
+      const tree::SlicedForest slices(forest, weights, questions, host);
       slices.predict(rows.block(), stages, begin, end, x.rows(), out.data());
     }
     return out;

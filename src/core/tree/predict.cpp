@@ -201,13 +201,20 @@ bool ranking_pays(const ForestView& forest, std::size_t rows, std::size_t featur
 
 // Few rows, slice by slice.
 template <class Matrix>
-void predict_ranked(const ForestView& forest, View<const double> weights, const Matrix& x,
-                    View<const int> stages, Host& host, double* out) {
+void predict_ranked(const std::vector<ForestPrediction>& predictions, const Matrix& x,
+                    Host& host) {
+  std::vector<ForestView> forests;
+  for (const ForestPrediction& one : predictions) {
+    forests.push_back(one.forest);
+  }
   for (std::size_t begin = 0; begin < x.rows(); begin += kSliceRows) {
     const std::size_t end = std::min(x.rows(), begin + kSliceRows);
-    const RankedRows rows(forest, x, begin, end);
-    const SlicedForest sliced(forest, weights, rows.questions(), host);
-    sliced.predict(rows.block(), stages, begin, end, x.rows(), out);
+    const RankedRows rows(forests, x, begin, end);
+    for (const ForestPrediction& one : predictions) {
+      const ByteQuestions questions = rows.questions(one.forest);
+      const SlicedForest sliced(one.forest, one.weights, questions, host);
+      sliced.predict(rows.block(), one.stages, begin, end, x.rows(), one.out);
+    }
   }
 }
 
@@ -226,30 +233,46 @@ void predict_slicing(const ForestView& forest, View<const double> weights,
 }
 #endif
 
+// By one of the three ways; those whose rows are to be ranked are kept for later.
 template <class Matrix>
-void predict_all(const ForestView& whole, View<const double> weights, const Matrix& x,
-                 View<const int> stages, Host& host, double* out) {
-  if (stages.empty()) {
-    return;
-  }
-  if (whole.round_begin[0] != 0 || whole.node_begin[0] != 0 || whole.leaf_begin[0] != 0) {
-    throw InvalidArgument("a forest begins with its first tree");
-  }
-  const ForestView forest =
-      first_rounds(whole, static_cast<std::size_t>(stages[stages.size() - 1]));
+void predict_or_keep(const ForestPrediction& one, const Matrix& x, Host& host,
+                     std::vector<ForestPrediction>& ranked) {
 #if RANKMIX_HAS_AVX2
-  if (has_avx2() && slicing_pays(forest, x.rows())) {
-    if (ranking_pays(forest, x.rows(), x.cols())) {
-      predict_ranked(forest, weights, x, stages, host, out);
+  if (has_avx2() && slicing_pays(one.forest, x.rows())) {
+    if (ranking_pays(one.forest, x.rows(), x.cols())) {
+      ranked.push_back(one);
       return;
     }
-    if (ByteColumns::can_answer(forest)) {
-      predict_slicing(forest, weights, x, stages, host, out);
+    if (ByteColumns::can_answer(one.forest)) {
+      predict_slicing(one.forest, one.weights, x, one.stages, host, one.out);
       return;
     }
   }
 #endif
-  predict_walking(forest, weights, x, stages, host, out);
+  predict_walking(one.forest, one.weights, x, one.stages, host, one.out);
+}
+
+template <class Matrix>
+void predict_all(const std::vector<ForestPrediction>& predictions, const Matrix& x,
+                 Host& host) {
+  std::vector<ForestPrediction> ranked;
+  for (ForestPrediction one : predictions) {
+    if (one.stages.empty()) {
+      continue;
+    }
+    if (one.forest.round_begin[0] != 0 || one.forest.node_begin[0] != 0 ||
+        one.forest.leaf_begin[0] != 0) {
+      throw InvalidArgument("a forest begins with its first tree");
+    }
+    const int rounds = one.stages[one.stages.size() - 1];
+    one.forest = first_rounds(one.forest, static_cast<std::size_t>(rounds));
+    predict_or_keep(one, x, host, ranked);
+  }
+#if RANKMIX_HAS_AVX2
+  if (!ranked.empty()) {
+    predict_ranked(ranked, x, host);
+  }
+#endif
 }
 
 }  // namespace
@@ -257,13 +280,18 @@ void predict_all(const ForestView& whole, View<const double> weights, const Matr
 void predict_staged(const ForestView& forest, View<const double> weights,
                     MatrixView<const double> x, View<const int> stages, Host& host,
                     double* out) {
-  predict_all(forest, weights, x, stages, host, out);
+  predict_all({{forest, weights, stages, out}}, x, host);
 }
 
 void predict_staged(const ForestView& forest, View<const double> weights,
                     const SparseView& x, View<const int> stages, Host& host,
                     double* out) {
-  predict_all(forest, weights, x, stages, host, out);
+  predict_all({{forest, weights, stages, out}}, x, host);
+}
+
+void predict_forests(const std::vector<ForestPrediction>& forests,
+                     MatrixView<const double> x, Host& host) {
+  predict_all(forests, x, host);
 }
 
 }  // namespace rankmix::tree

@@ -25,4 +25,15 @@ void predict_staged(const ForestView& forest, View<const double> weights,
 void predict_staged(const ForestView& forest, View<const double> weights,
                     const SparseView& x, View<const int> stages, Host& host, double* out);
 
+// The same of several forests, whose numbers of stages may differ: where few rows are
+// ranked, once for all.
+struct ForestPrediction {
+  ForestView forest;
+  View<const double> weights;
+  View<const int> stages;
+  double* out;
+};
+void predict_forests(const std::vector<ForestPrediction>& forests,
+                     MatrixView<const double> x, Host& host);
+
 }  // namespace rankmix::tree

@@ -83,10 +83,12 @@ RANKMIX_AVX2 void find_limits(View<const double> thresholds, View<const int> fea
 
 }  // namespace
 
-RankedRows::RankedRows(const ForestView& forest, std::size_t features)
+RankedRows::RankedRows(View<const ForestView> forests, std::size_t features)
     : place_of_(features, 0), block_(0, 0) {
-  for (int feature : forest.feature) {
-    place_of_[static_cast<std::size_t>(feature)] = 1;
+  for (const ForestView& forest : forests) {
+    for (int feature : forest.feature) {
+      place_of_[static_cast<std::size_t>(feature)] = 1;
+    }
   }
   for (std::size_t f = 0; f < features; ++f) {
     if (place_of_[f] == 1) {
@@ -95,13 +97,12 @@ RankedRows::RankedRows(const ForestView& forest, std::size_t features)
     }
   }
   keys_.resize(columns_.size() * kKeys);
-  questions_.slots = 2 * columns_.size();
-  block_ = ByteBlock(1, questions_.slots);
+  block_ = ByteBlock(1, 2 * columns_.size());
 }
 
-RankedRows::RankedRows(const ForestView& forest, MatrixView<const double> x,
+RankedRows::RankedRows(View<const ForestView> forests, MatrixView<const double> x,
                        std::size_t begin, std::size_t end)
-    : RankedRows(forest, x.cols()) {
+    : RankedRows(forests, x.cols()) {
   alignas(kCacheLine) double values[kSliceRows];
   std::fill(values, values + kSliceRows, kMissing);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -109,12 +110,11 @@ RankedRows::RankedRows(const ForestView& forest, MatrixView<const double> x,
     std::copy(column + begin, column + end, values);
     rank(c, values, end - begin);
   }
-  ask(forest);
 }
 
-RankedRows::RankedRows(const ForestView& forest, const SparseView& x, std::size_t begin,
-                       std::size_t end)
-    : RankedRows(forest, x.cols()) {
+RankedRows::RankedRows(View<const ForestView> forests, const SparseView& x,
+                       std::size_t begin, std::size_t end)
+    : RankedRows(forests, x.cols()) {
   alignas(kCacheLine) double values[kSliceRows];
   std::fill(values, values + kSliceRows, kMissing);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -127,7 +127,6 @@ RankedRows::RankedRows(const ForestView& forest, const SparseView& x, std::size_
     }
     rank(c, values, end - begin);
   }
-  ask(forest);
 }
 
 // Makes the bytes and keys of column c, whose values beyond `rows` are NaN.
@@ -163,16 +162,19 @@ void RankedRows::rank(std::size_t c, const double* values, std::size_t rows) {
   }
 }
 
-void RankedRows::ask(const ForestView& forest) {
+ByteQuestions RankedRows::questions(const ForestView& forest) const {
   const std::size_t nodes = forest.feature.size();
-  questions_.limit_of.resize(nodes);
-  questions_.slot_of.resize(nodes);
+  ByteQuestions asked;
+  asked.slots = 2 * columns_.size();
+  asked.limit_of.resize(nodes);
+  asked.slot_of.resize(nodes);
   find_limits(forest.threshold, forest.feature, place_of_.data(), keys_.data(),
-              questions_.limit_of.data());
+              asked.limit_of.data());
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::uint32_t place = place_of_[static_cast<std::size_t>(forest.feature[n])];
-    questions_.slot_of[n] = 2 * place + (forest.missing_left[n] == 0 ? 1 : 0);
+    asked.slot_of[n] = 2 * place + (forest.missing_left[n] == 0 ? 1 : 0);
   }
+  return asked;
 }
 
 }  // namespace rankmix::tree

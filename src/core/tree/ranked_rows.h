@@ -1,6 +1,6 @@
 // The features of few rows as bytes: their ranks among these rows. AVX2 only.
 //
-// Given:   the nodes of a forest, and at most 128 rows of doubles, NaN where a value is
+// Given:   the nodes of forests, and at most 128 rows of doubles, NaN where a value is
 //          missing.
 // Result:  for each feature that nodes use the byte b(x) = #{i : x_i < x} of each row,
 // and
@@ -28,26 +28,25 @@ namespace rankmix::tree {
 class RankedRows {
  public:
   // The rows [begin, end) of x, at most kSliceRows.
-  RankedRows(const ForestView& forest, MatrixView<const double> x, std::size_t begin,
-             std::size_t end);
-  RankedRows(const ForestView& forest, const SparseView& x, std::size_t begin,
+  RankedRows(View<const ForestView> forests, MatrixView<const double> x,
+             std::size_t begin, std::size_t end);
+  RankedRows(View<const ForestView> forests, const SparseView& x, std::size_t begin,
              std::size_t end);
 
-  const ByteQuestions& questions() const { return questions_; }
+  // What the nodes of one of these forests ask of the rows.
+  ByteQuestions questions(const ForestView& forest) const;
   // The rows, in its only slice.
   const ByteBlock& block() const { return block_; }
 
  private:
-  RankedRows(const ForestView& forest, std::size_t features);
+  RankedRows(View<const ForestView> forests, std::size_t features);
 
   void rank(std::size_t c, const double* values, std::size_t rows);
-  void ask(const ForestView& forest);
 
   std::vector<std::size_t> columns_;     // the features that nodes use
   std::vector<std::uint32_t> place_of_;  // of a feature among them
   AlignedVector<double> keys_;
   ByteBlock block_;
-  ByteQuestions questions_;
 };
 
 }  // namespace rankmix::tree
