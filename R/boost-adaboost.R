@@ -257,8 +257,8 @@ discriminants.rankmix_adaboost_mh_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-forest_part.rankmix_adaboost_mh_model <- function(model) {
-  list(forest = model$forest, weights = model$alpha)
+core_part.rankmix_adaboost_mh_model <- function(model) {
+  list(forest = .subset2(model, "forest"), weights = .subset2(model, "alpha"))
 }
 
 # The discriminants of grades from those of their groups.

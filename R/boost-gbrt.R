@@ -259,7 +259,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   )
 }
 
-drops_trees <- function(spec) isTRUE(spec$dropout > 0)
+drops_trees <- function(spec) isTRUE(.subset2(spec, "dropout") > 0)
 
 is_least_squares <- function(spec) {
   is.null(spec$objective) || spec$objective$name == "squared" && spec$l2 == 0
@@ -293,15 +293,16 @@ start_gbrt <- function(spec, task, bins, weights) {
 
 #' @export
 rounds_used.rankmix_gbrt_model <- function(model) {
-  length(model$forest$round_begin) - 1L
+  length(.subset2(model, "forest")$round_begin) - 1L
 }
 
 #' @export
 round_weights.rankmix_gbrt_model <- function(model) {
-  if (!drops_trees(model$spec)) {
-    return(rep(model$spec$step, rounds_used(model)))
+  spec <- unclass(.subset2(model, "spec"))
+  if (!drops_trees(spec)) {
+    return(rep(spec$step, rounds_used(model)))
   }
-  gbrt_weights(unclass(model$spec), model$seed, rounds_used(model))
+  gbrt_weights(spec, model$seed, rounds_used(model))
 }
 
 #' @export
@@ -318,8 +319,10 @@ discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-forest_part.rankmix_gbrt_model <- function(model) {
-  if (!drops_trees(model$spec)) list(forest = model$forest, weights = round_weights(model))
+core_part.rankmix_gbrt_model <- function(model) {
+  if (!drops_trees(.subset2(model, "spec"))) {
+    list(forest = .subset2(model, "forest"), weights = round_weights(model))
+  }
 }
 
 #' @export

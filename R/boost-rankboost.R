@@ -156,8 +156,8 @@ discriminants.rankmix_rankboost_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-forest_part.rankmix_rankboost_model <- function(model) {
-  list(forest = model$forest, weights = model$alpha)
+core_part.rankmix_rankboost_model <- function(model) {
+  list(forest = .subset2(model, "forest"), weights = .subset2(model, "alpha"))
 }
 
 #' @rdname tidy.rankmix_adaboost_mh_model

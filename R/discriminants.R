@@ -8,12 +8,13 @@
 #   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
 # and what has rounds that are added up
 #   round_weights(model)                      what the values of its rounds are multiplied by
-# and what is a sum of trees
-#   forest_part(model)                        a list of the forest and the weights of its rounds;
-#                                             NULL where these change with their number
-# and what is linear in its features
-#   linear_part(model)                        a list of weights, features x columns, and shifts,
-#                                             what is added to each column
+# and what the core does for several models at once
+#   core_part(model)                          of what is linear in its features a list of
+#                                             `weights`, features x columns, and `shifts`, what is
+#                                             added to each column; of a sum of trees a list of the
+#                                             `forest` and the `weights` of its rounds
+# The latter is asked of all members of a mixture for each query: its methods read fields by
+# .subset2(), which looks for no methods of `$`.
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
@@ -41,12 +42,8 @@ round_weights <- function(model) {
   UseMethod("round_weights")
 }
 
-forest_part <- function(model) {
-  UseMethod("forest_part")
-}
-
-linear_part <- function(model) {
-  UseMethod("linear_part")
+core_part <- function(model) {
+  UseMethod("core_part")
 }
 
 sum_scores <- function(model, f, rounds) {
@@ -58,10 +55,7 @@ sum_scores <- function(model, f, rounds) {
 rounds_used.rankmix_ranker <- function(model) 1L
 
 #' @export
-forest_part.default <- function(model) NULL
-
-#' @export
-linear_part.default <- function(model) NULL
+core_part.default <- function(model) NULL
 
 #' @export
 sum_scores.rankmix_ranker <- function(model, f, rounds) f[, 1L]
@@ -79,13 +73,13 @@ discriminant_slice <- function(f, stage) {
 linear_discriminants <- function(model, x, rounds, threads) {
   check_chosen(model, NULL)
   check_data_traits(model$spec, x, call = NULL)
-  part <- linear_part(model)
+  part <- core_part(model)
   f <- linear_predict(x, part$weights, part$shifts, threads)
   spread_groups(model, array(f, c(dim(f), length(rounds))))
 }
 
 forest_discriminants <- function(model, x, rounds, threads) {
-  part <- forest_part(model)
+  part <- core_part(model)
   stages <- up_to_rounds(rounds, rounds_used(model))
   spread_groups(model, forest_predict(part$forest, part$weights, x, stages, threads))
 }

@@ -170,8 +170,8 @@ discriminants.rankmix_ascent_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-linear_part.rankmix_ascent_model <- function(model) {
-  list(weights = cbind(model$weights), shifts = 0)
+core_part.rankmix_ascent_model <- function(model) {
+  list(weights = cbind(.subset2(model, "weights")), shifts = 0)
 }
 
 #' @export

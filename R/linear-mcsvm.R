@@ -175,8 +175,8 @@ discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-linear_part.rankmix_mcsvm_model <- function(model) {
-  list(weights = model$weights, shifts = model$intercept)
+core_part.rankmix_mcsvm_model <- function(model) {
+  list(weights = .subset2(model, "weights"), shifts = .subset2(model, "intercept"))
 }
 
 # The largest magnitude on the training data: an SVM has no bound of its own.

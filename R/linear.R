@@ -190,7 +190,8 @@ scores_without <- function(part, weights, scores) {
 
 # What is added to the scores of each of so many models.
 shifts_of <- function(model, count = 1L) {
-  if (is.null(model$intercept)) rep(0, count) else model$intercept
+  shift <- .subset2(model, "intercept")
+  if (is.null(shift)) rep(0, count) else shift
 }
 
 # The part of each document.
@@ -207,8 +208,8 @@ discriminants.rankmix_linear_model <- function(model, x, rounds, threads) {
 }
 
 #' @export
-linear_part.rankmix_linear_model <- function(model) {
-  list(weights = cbind(model$weights), shifts = shifts_of(model))
+core_part.rankmix_linear_model <- function(model) {
+  list(weights = cbind(.subset2(model, "weights")), shifts = shifts_of(model))
 }
 
 #' @export

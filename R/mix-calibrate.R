@@ -107,11 +107,8 @@ cheapest_scores <- function(model, slice, fit_slice, held, threads) {
 # How many rounds a member uses where T is `rounds`: a model with fewer has no more, and a ranker
 # of one score has a number of its own.
 member_rounds <- function(model, rounds) {
-  if (is.null(model$own_rounds)) {
-    up_to_rounds(rounds, rounds_used(model))
-  } else {
-    rep(model$own_rounds, length(rounds))
-  }
+  own <- .subset2(model, "own_rounds")
+  if (is.null(own)) up_to_rounds(rounds, rounds_used(model)) else rep(own, length(rounds))
 }
 
 # Rankers of one score that have rounds, with the number of them, of those to try, whose scores

@@ -85,13 +85,15 @@ member_inputs <- function(models, newdata, rounds, threads, call) {
 inputs_of_features <- function(models, x, rounds, threads) {
   inputs <- vector("list", length(models))
   if (is.matrix(x) && is.double(x) && !anyNA(x)) {
-    as_they_are <- !vapply(models, marks_missing, NA)
-    inputs <- fill_inputs(inputs, models, linear_part, as_they_are, function(own, parts) {
-      linear_inputs(own, parts, x, threads)
-    })
-    inputs <- fill_inputs(inputs, models, forest_part, as_they_are, function(own, parts) {
-      forest_inputs(own, parts, x, rounds, threads)
-    })
+    parts <- lapply(models, core_part_of_any)
+    forest <- !vapply(lapply(parts, .subset2, "forest"), is.null, NA)
+    linear <- !forest & !vapply(parts, is.null, NA)
+    if (any(linear)) {
+      inputs[linear] <- linear_inputs(models[linear], parts[linear], x, threads)
+    }
+    if (any(forest)) {
+      inputs[forest] <- forest_inputs(models[forest], parts[forest], x, rounds, threads)
+    }
   }
   for (i in which(vapply(inputs, is.null, NA))) {
     f <- calibrator_input(models[[i]], x, member_rounds(models[[i]], rounds), threads)
@@ -100,22 +102,17 @@ inputs_of_features <- function(models, x, rounds, threads) {
   inputs
 }
 
-# Inputs of those models that have such a part.
-fill_inputs <- function(inputs, models, part_of, wanted, inputs_of) {
-  parts <- lapply(models, part_of)
-  own <- wanted & !vapply(parts, is.null, NA)
-  if (any(own)) inputs[own] <- inputs_of(models[own], parts[own])
-  inputs
+# None where features are marked as missing.
+core_part_of_any <- function(model) {
+  if (length(.subset2(model, "filling")$marked) == 0L) core_part(model)
 }
-
-marks_missing <- function(model) length(.subset2(model, "filling")$marked) > 0L
 
 forest_inputs <- function(models, parts, x, rounds, threads) {
   now <- vapply(models, member_rounds, 0L, rounds)
   f <- forests_predict(lapply(parts, .subset2, "forest"), lapply(parts, .subset2, "weights"), x,
                        now, threads)
   for (i in seq_along(models)) {
-    f[[i]] <- if (is_classifier(models[[i]])) {
+    f[[i]] <- if (inherits(models[[i]], "rankmix_classifier")) {
       groups <- .subset2(models[[i]], "groups")
       if (is.null(groups)) f[[i]] else f[[i]][, groups + 1L, drop = FALSE]
     } else {
