@@ -46,8 +46,11 @@ class ForestOfR {
       gain_ = forest["gain"];
     }
     if (forest.containsElementNamed("leaf_documents")) {
-      node_documents_ = forest["node_documents"];
       leaf_documents_ = forest["leaf_documents"];
+    }
+    // Trees of a leaf alone may do without.
+    if (forest.containsElementNamed("node_documents")) {
+      node_documents_ = forest["node_documents"];
     }
     view_.outputs = static_cast<std::size_t>(Rcpp::as<int>(forest["outputs"]));
     view_.round_begin = int_view(round_begin_);

@@ -128,6 +128,16 @@ test_that("files that lack a part of a tree or calibrator are classed errors", {
     expect_false(identical(other, trees))
     expect_s3_class(read_error(other), "rankmix_error_model_file")
   }
+  # A tree of one leaf has no nodes to have documents.
+  few <- ranking_data(cbind(f1 = 1:8), c(0, 1, 0, 1, 1, 0, 1, 0), rep(1:2, each = 4))
+  leaf <- fit(m5p(), few, verbose = FALSE)
+  expect_length(leaf$forest$feature, 0L)
+  text <- text_of(leaf)
+  other <- sub("\"node_documents\":{\"integer\":[]},", "", text, fixed = TRUE)
+  expect_false(identical(other, text))
+  read <- read_error(other)
+  expect_identical(predict(read, few), predict(leaf, few))
+  expect_identical(explain(read, few)$values, explain(leaf, few)$values)
   classifier <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1, verbose = FALSE)
   process <- text_of(calibrate(classifier, data, rbc("gaussian_process")))
   other <- sub("\"left\":[-0-9.e]+,\"mean\"", "\"left\":{\"list\":[]},\"mean\"", process)
