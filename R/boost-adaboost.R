@@ -156,7 +156,7 @@ grow_adaboost <- function(spec, task, from) {
     },
     scores = function(held, rounds) {
       seen <- adaboost_mh_look(booster, held, rounds, task$threads)
-      f <- if (length(groups) == ncol(seen$f)) seen$f else seen$f[, groups + 1L, drop = FALSE]
+      f <- spread_groups(list(groups = groups), seen$f)
       naive_scores(f, cumsum(seen$alpha)[rounds])
     },
     model = model
@@ -261,12 +261,13 @@ core_part.rankmix_adaboost_mh_model <- function(model) {
   list(forest = .subset2(model, "forest"), weights = .subset2(model, "alpha"))
 }
 
-# The discriminants of grades from those of their groups.
+# The discriminants of grades from those of their groups, of one number of rounds or several.
 spread_groups <- function(model, f) {
-  if (is.null(model$groups) || length(model$groups) == dim(f)[2L]) {
+  groups <- .subset2(model, "groups")
+  if (is.null(groups) || length(groups) == dim(f)[2L]) {
     return(f)
   }
-  f[, model$groups + 1L, , drop = FALSE]
+  if (is.matrix(f)) f[, groups + 1L, drop = FALSE] else f[, groups + 1L, , drop = FALSE]
 }
 
 # |f_l(x)| <= sum of the weights of the rounds.

@@ -79,64 +79,6 @@ member_inputs <- function(models, newdata, rounds, threads, call) {
   inputs
 }
 
-# The same of models with the same features. Linear ones are one product and forests asked
-# together, but for those that mark missing values, which have features of their own; where
-# values are missing, each may fill them in its own way.
-inputs_of_features <- function(models, x, rounds, threads) {
-  inputs <- vector("list", length(models))
-  if (is.matrix(x) && is.double(x) && !anyNA(x)) {
-    parts <- lapply(models, core_part_of_any)
-    forest <- !vapply(lapply(parts, .subset2, "forest"), is.null, NA)
-    linear <- !forest & !vapply(parts, is.null, NA)
-    if (any(linear)) {
-      inputs[linear] <- linear_inputs(models[linear], parts[linear], x, threads)
-    }
-    if (any(forest)) {
-      inputs[forest] <- forest_inputs(models[forest], parts[forest], x, rounds, threads)
-    }
-  }
-  for (i in which(vapply(inputs, is.null, NA))) {
-    f <- calibrator_input(models[[i]], x, member_rounds(models[[i]], rounds), threads)
-    inputs[[i]] <- discriminant_slice(f, 1L)
-  }
-  inputs
-}
-
-# None where features are marked as missing.
-core_part_of_any <- function(model) {
-  if (length(.subset2(model, "filling")$marked) == 0L) core_part(model)
-}
-
-forest_inputs <- function(models, parts, x, rounds, threads) {
-  now <- vapply(models, member_rounds, 0L, rounds)
-  f <- forests_predict(lapply(parts, .subset2, "forest"), lapply(parts, .subset2, "weights"), x,
-                       now, threads)
-  for (i in seq_along(models)) {
-    f[[i]] <- if (inherits(models[[i]], "rankmix_classifier")) {
-      groups <- .subset2(models[[i]], "groups")
-      if (is.null(groups)) f[[i]] else f[[i]][, groups + 1L, drop = FALSE]
-    } else {
-      cbind(sum_scores(models[[i]], f[[i]], now[i]))
-    }
-  }
-  f
-}
-
-linear_inputs <- function(models, parts, x, threads) {
-  weights <- lapply(parts, .subset2, "weights")
-  f <- linear_predict(x, do.call(cbind, weights), unlist(lapply(parts, .subset2, "shifts")),
-                      threads)
-  last <- 0L
-  for (i in seq_along(models)) {
-    groups <- .subset2(models[[i]], "groups")
-    columns <- dim(weights[[i]])[2L]
-    own <- if (is.null(groups)) seq_len(columns) else groups + 1L
-    weights[[i]] <- f[, last + own, drop = FALSE]
-    last <- last + columns
-  }
-  weights
-}
-
 standardized_members <- function(scores, newdata, threads) {
   names <- dimnames(scores)
   structure(standardize_features(scores, newdata$order, newdata$offsets, threads),

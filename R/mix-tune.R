@@ -222,7 +222,8 @@ chosen_stage <- function(weigh, stage, choice, judge) {
 
 # The set of features of a model; models that fit() gave have none.
 set_of <- function(model) {
-  if (is.null(model$feature_set)) "original" else model$feature_set
+  set <- .subset2(model, "feature_set")
+  if (is.null(set)) "original" else set
 }
 
 # The features of new data for each of the models; those with the same ones share them.
@@ -241,18 +242,19 @@ feature_groups <- function(models) {
   asked <- lapply(models, .subset, schema_fields)
   functions <- vapply(models, is_function_member, NA)
   asked[functions] <- models[functions]
+  set <- vapply(models, set_of, "")
   group <- integer(length(models))
   for (i in seq_along(models)) {
     if (group[i] > 0L) next
     for (j in seq.int(i, length(models))) {
-      if (group[j] == 0L && identical(asked[[j]], asked[[i]])) group[j] <- i
+      if (group[j] == 0L && set[j] == set[i] && identical(asked[[j]], asked[[i]])) group[j] <- i
     }
   }
   group
 }
 
-# All that a model wants of new data.
-schema_fields <- c("features", "feature_set", "named", "columns", "encoding", "source")
+# All that a model wants of new data, beside its set of features.
+schema_fields <- c("features", "named", "columns", "encoding", "source")
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
 

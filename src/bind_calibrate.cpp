@@ -70,16 +70,12 @@ class HeldOutR {
   Rcpp::NumericVector ideal_;
 };
 
-void check_is_list(SEXP list) {
-  if (TYPEOF(list) != VECSXP) {
-    throw rankmix::InvalidArgument("a calibrator is no list");
-  }
-}
-
 // A field of a list, NULL where there is none. Without Rcpp's objects, each of which has
 // to be kept from the garbage collector: fields are read for every member of a mixture.
 SEXP field_of(SEXP list, const char* name) {
-  check_is_list(list);
+  if (TYPEOF(list) != VECSXP) {
+    throw rankmix::InvalidArgument("a calibrator is no list");
+  }
   const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
     if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) {
@@ -108,13 +104,14 @@ Value by_name(const std::map<std::string, Value>& table, const std::string& name
   return entry->second;
 }
 
-calibrate::Kind kind_of(SEXP method, const std::string& name) {
+calibrate::Kind kind_of(SEXP method) {
   using calibrate::Kind;
   static const std::map<std::string, Kind> kinds = {
       {"naive", Kind::kNaive},           {"cpc", Kind::kSigmoid},
       {"linear", Kind::kLinear},         {"logistic", Kind::kLogistic},
       {"polynomial", Kind::kPolynomial}, {"network", Kind::kNetwork},
       {"isotonic", Kind::kIsotonic},     {"gaussian_process", Kind::kGaussianProcess}};
+  const std::string name = text_of(method, "name");
   return by_name(kinds, name == "rbc" ? text_of(method, "model") : name);
 }
 
@@ -127,10 +124,9 @@ calibrate::Method method_of(SEXP method) {
       {"expected_loss", Target::kExpectedLoss},
       {"expected_label_loss", Target::kExpectedLabelLoss},
       {"soft_ndcg", Target::kSoftNdcg}};
-  const std::string name = text_of(method, "name");
   calibrate::Method found;
-  found.kind = kind_of(method, name);
-  if (name == "cpc") {
+  found.kind = kind_of(method);
+  if (found.kind == calibrate::Kind::kSigmoid) {
     found.target = by_name(targets, text_of(method, "target"));
   }
   found.exponent = number_of(method, "exponent", 0.0);
@@ -209,7 +205,7 @@ std::unique_ptr<calibrate::Calibration> calibration_of(SEXP fitted,
                                                        std::size_t discriminants) {
   // Not all of the method: this is done for each member of a mixture that is asked.
   const SEXP method = field_of(fitted, "method");
-  const calibrate::Kind kind = kind_of(method, text_of(method, "name"));
+  const calibrate::Kind kind = kind_of(method);
   calibrate::Parameters parameters;
   if (kind == calibrate::Kind::kNaive) {
     parameters.push_back(

@@ -20,6 +20,7 @@
 #include "core/boost/variance_score.h"
 #include "core/tree/cells.h"
 #include "core/tree/predict.h"
+#include "core/tree/route.h"
 #include "core/tree/search.h"
 #include "core/tree/search_flipped.h"
 #include "thread_host.h"
@@ -481,6 +482,31 @@ TEST("the sums of all rows follow from the last tree") {
     tree::search(other, whole.channels(), *whole.finder(5), all, host, sums);
     CHECK(sums.histogram == whole.known_sums()->histogram);
     CHECK(sums.total == whole.known_sums()->total);
+  }
+}
+
+TEST("rows that a tree was not grown on fall where they walk to") {
+  ThreadHost host(2);
+  const Problem problem = simulate(20000, 14, 5, 8);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::WholeResiduals whole({problem.grades.begin(), problem.grades.end()}, host);
+  tree::Grower grower(bins);
+  tree::Sample some = boost::everything(bins);
+  for (std::uint32_t row = 0; row < problem.rows; row += 1 + row % 3) {
+    some.rows.push_back(row);
+  }
+  for (const std::size_t leaves : {2, 3, 40}) {
+    CHECK(whole.prepare(host));
+    const tree::GrownTree tree =
+        grower.grow(whole.channels(), *whole.finder(5), {leaves, 12}, some, host);
+    const tree::Cells& cells = tree::find_cells(tree, some, grower, host);
+    const tree::BinTree leaf_of(tree.nodes, bins);
+    CHECK(tree.leaves.size() == leaves);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < problem.rows; ++i) {
+      wrong += cells[i] == leaf_of(i) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
   }
 }
 

@@ -78,7 +78,7 @@ const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& gro
     find_sides(tree.nodes.front(), grower.bins(), {}, cells.size(), cells, host);
     return cells;
   }
-  // Others than those it was grown on.
+  // Leaves list the rows that the tree was grown on; only the others go down it.
   mark_leaves(tree, grower.partition(), cells, host);
   const BinTree leaf_of(tree.nodes, grower.bins());
   for_each_block(host, cells.size(), RowCost::kHeavy,

@@ -236,7 +236,7 @@ void predict_slicing(const ForestView& forest, View<const double> weights,
 // By one of the three ways; those whose rows are to be ranked are kept for later.
 template <class Matrix>
 void predict_or_keep(const ForestPrediction& one, const Matrix& x, Host& host,
-                     std::vector<ForestPrediction>& ranked) {
+                     [[maybe_unused]] std::vector<ForestPrediction>& ranked) {
 #if RANKMIX_HAS_AVX2
   if (has_avx2() && slicing_pays(one.forest, x.rows())) {
     if (ranking_pays(one.forest, x.rows(), x.cols())) {

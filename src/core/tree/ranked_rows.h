@@ -2,8 +2,7 @@
 //
 // Given:   the nodes of forests, and at most 128 rows of doubles, NaN where a value is
 //          missing.
-// Result:  for each feature that nodes use the byte b(x) = #{i : x_i < x} of each row,
-// and
+// Result:  for each feature that nodes use the byte b(x) = #{i : x_i < x} of each row;
 //          for each node the limit j(t) = #{i : x_i <= t} of its threshold t. Then
 //          "x <= t" is "b(x) < j(t)": if x <= t, all that is below x, and x itself, is at
 //          or below t; else all that is at or below t is below x. A threshold of NaN has

@@ -1,0 +1,53 @@
+# Every model asked on its own, and every calibrator.
+slow_member_scores <- function(mixture, x) {
+  vapply(seq_len(nrow(mixture$members)), function(i) {
+    model <- mixture$classifiers[[mixture$members$model[i]]]
+    f <- calibrator_input(model, match_features(x, model, 1L),
+                          member_rounds(model, mixture$rounds), 1L)
+    mixture$scale[i] * calibrated_scores(mixture$fitted[[i]], discriminant_slice(f, 1L), 1L)
+  }, numeric(nrow(x)))
+}
+
+test_that("members with the same features are asked together, as each would be alone", {
+  train <- example_part("train")
+  valid <- example_part("vali")
+  mixture <- tune_and_mix(
+    train, valid,
+    list(linear(penalty = c(0.1, 10)), mcsvm(0.1), mcsvm(0.1, scale = "standard"),
+         ranksvm(0.1), gbrt(10, leaves = 4), adaboost_mh(tree(4), rounds = 5)),
+    fast_calibrators(), seed = 1, threads = 1, verbose = FALSE
+  )
+  x <- valid$x
+  mixture$scale <- seq_len(nrow(mixture$members)) / 10
+  alone <- slow_member_scores(mixture, x)
+  expect_identical(unname(predict(mixture, x, type = "member")), alone)
+  weight <- mixture$members$weight
+  expect_true(any(weight > 0))
+  score <- double(nrow(x))
+  for (i in which(weight > 0)) score <- score + weight[i] * alone[, i]
+  expect_identical(predict(mixture, x), score)
+  expect_identical(feature_groups(mixture$classifiers), rep(1L, length(mixture$classifiers)))
+  other <- mixture$classifiers
+  other[[2L]]$features <- rev(other[[2L]]$features)
+  expect_identical(feature_groups(other)[1:3], c(1L, 2L, 1L))
+  other <- mixture$classifiers[1:3]
+  other[[2L]]["feature_set"] <- list(NULL)
+  other[[3L]]$feature_set <- "query"
+  expect_identical(feature_groups(other), c(1L, 1L, 3L))
+})
+
+test_that("linear members that fill in missing values do so one by one", {
+  train <- example_part("train")
+  train$x[cbind(1:20, 1:20)] <- NA
+  valid <- example_part("vali")
+  valid$x[cbind(1:9, 1:9)] <- NA
+  filling <- lapply(c("mean", "zero", "indicator"),
+                    function(how) linear(penalty = 1, missing = how))
+  mixture <- tune_and_mix(train, valid, filling, fast_calibrators(), seed = 1, threads = 1,
+                          verbose = FALSE)
+  expect_identical(unname(predict(mixture, valid$x, type = "member")),
+                   slow_member_scores(mixture, valid$x))
+  valid$x[is.na(valid$x)] <- 0
+  expect_identical(unname(predict(mixture, valid$x, type = "member")),
+                   slow_member_scores(mixture, valid$x))
+})
