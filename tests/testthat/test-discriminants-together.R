@@ -14,13 +14,19 @@ test_that("members with the same features are asked together, as each would be a
   mixture <- tune_and_mix(
     train, valid,
     list(linear(penalty = c(0.1, 10)), mcsvm(0.1), mcsvm(0.1, scale = "standard"),
-         ranksvm(0.1), gbrt(10, leaves = 4), adaboost_mh(tree(4), rounds = 5)),
+         ranksvm(0.1), gbrt(10, leaves = 4), gbrt(5, leaves = 9), rankboost(rounds = 5),
+         adaboost_mh(tree(4), rounds = 5), cocr(gbrt(5, leaves = 4))),
     fast_calibrators(), seed = 1, threads = 1, verbose = FALSE
   )
   x <- valid$x
+  expect_true(anyNA(x))
+  x[is.na(x)] <- 0.5  # else each is asked alone
+  expect_identical(sum(vapply(mixture$classifiers, function(m) is.null(part_to_share(m)), NA)), 1L)
   mixture$scale <- seq_len(nrow(mixture$members)) / 10
   alone <- slow_member_scores(mixture, x)
   expect_identical(unname(predict(mixture, x, type = "member")), alone)
+  expect_identical(unname(predict(mixture, valid$x, type = "member")),
+                   slow_member_scores(mixture, valid$x))
   weight <- mixture$members$weight
   expect_true(any(weight > 0))
   score <- double(nrow(x))
@@ -50,4 +56,13 @@ test_that("linear members that fill in missing values do so one by one", {
   valid$x[is.na(valid$x)] <- 0
   expect_identical(unname(predict(mixture, valid$x, type = "member")),
                    slow_member_scores(mixture, valid$x))
+})
+
+test_that("the trees of the questions of cocr() are asked together, as each would be alone", {
+  data <- example_part("train")
+  model <- fit(cocr(gbrt(5, leaves = 4)), data, seed = 1, threads = 1, verbose = FALSE)
+  x <- data$x
+  x[is.na(x)] <- 0.5
+  alone <- vapply(model$parts, part_values, numeric(nrow(x)), x, 4L, 1L)
+  expect_identical(cocr_levels(model, x, 4L, 1L)[, , 1L], unname(alone))
 })
