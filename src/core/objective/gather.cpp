@@ -46,9 +46,54 @@ bool Gatherer::comes_before(const Place& a, const Place& b) const {
   return a.row < b.row;
 }
 
-// Sorts whole numbers whose last bits are places in the query, and the others the score,
-// less exactly; then, by comparing, those documents that these cannot tell apart.
+// Sorts by whole numbers that tell scores apart less exactly, and then, by comparing,
+// those documents that these cannot tell apart.
 void Gatherer::sort_places() {
+  sorted_.resize(places_.size());
+  if (places_.size() <= kMostCounted) {
+    sort_by_count();
+  } else {
+    sort_by_keys();
+  }
+  places_.swap(sorted_);
+}
+
+// Numbers of 32 bits: the last ones are places in the query, so that all differ, the
+// others where the score is between the lowest and the highest.
+void Gatherer::sort_by_count() {
+  const std::size_t n = places_.size();
+  int last_bits = 0;
+  while (n >> last_bits != 0) {
+    ++last_bits;
+  }
+  double low = places_[0].score;
+  double high = low;
+  for (const Place& place : places_) {
+    low = std::min(low, place.score);
+    high = std::max(high, place.score);
+  }
+  const double apart = high - low;
+  const double times = std::exp2(30 - last_bits) / apart;
+  // Else they are as good as one, or too far apart for a number: all are compared.
+  const bool tells = std::isfinite(apart) && std::isfinite(times);
+  counted_.resize(n + kCountedAtOnce);
+  count_.resize(n);
+  keys_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double level = tells ? (places_[k].score - low) * times : 0.0;
+    counted_[k] =
+        (static_cast<std::int32_t>(level) << last_bits) | static_cast<std::int32_t>(k);
+  }
+  places_by_count({counted_.data(), n}, count_.data());
+  for (std::size_t k = 0; k < n; ++k) {
+    sorted_[count_[k]] = places_[k];
+    keys_[count_[k]] = counted_[k] >> last_bits;
+  }
+  sort_alike([](std::int64_t key) { return key; });
+}
+
+// The first bits of the scores themselves.
+void Gatherer::sort_by_keys() {
   const std::size_t n = places_.size();
   std::int64_t last_bits = 1;
   while (static_cast<std::size_t>(last_bits) < n) {
@@ -60,19 +105,24 @@ void Gatherer::sort_places() {
     keys_[k] = (~order_of(places_[k].score) & ~last_bits) | static_cast<std::int64_t>(k);
   }
   sort_different({keys_.data(), n}, keys_.data() + n);
-  sorted_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     sorted_[k] = places_[static_cast<std::size_t>(keys_[k] & last_bits)];
   }
-  places_.swap(sorted_);
+  sort_alike([last_bits](std::int64_t key) { return key | last_bits; });
+}
+
+// Of documents side by side whose keys say the same.
+template <class Says>
+void Gatherer::sort_alike(const Says& says) {
+  const std::size_t n = sorted_.size();
   for (std::size_t begin = 0; begin < n;) {
     std::size_t end = begin + 1;
-    while (end < n && (keys_[end] | last_bits) == (keys_[begin] | last_bits)) {
+    while (end < n && says(keys_[end]) == says(keys_[begin])) {
       ++end;
     }
     if (end - begin > 1) {
-      std::sort(places_.begin() + static_cast<std::ptrdiff_t>(begin),
-                places_.begin() + static_cast<std::ptrdiff_t>(end),
+      std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
+                sorted_.begin() + static_cast<std::ptrdiff_t>(end),
                 [this](const Place& a, const Place& b) { return comes_before(a, b); });
     }
     begin = end;

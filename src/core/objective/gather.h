@@ -28,12 +28,18 @@ class Gatherer {
   };
   bool comes_before(const Place& a, const Place& b) const;
   void sort_places();
+  void sort_by_count();
+  void sort_by_keys();
+  template <class Says>
+  void sort_alike(const Says& says);
 
   const Documents& documents_;
   bool in_score_order_;
   std::vector<Place> places_;
   std::vector<Place> sorted_;
   std::vector<std::int64_t> keys_;  // and as many spare ones
+  std::vector<std::int32_t> counted_;
+  std::vector<std::uint32_t> count_;
   std::vector<int> rows_;
   std::vector<int> grades_;
   std::vector<double> scores_;

@@ -16,35 +16,58 @@ constexpr double kLeastBelow = -400.0;
 
 }  // namespace
 
-void LambdaSums::add_discounts(std::size_t begin, std::size_t end,
-                               View<const double> discounts) {
+// Of documents of the same score at some of the places above the last one with a discount
+// and a pair.
+void LambdaSums::add_group(std::size_t begin, std::size_t end,
+                           View<const double> discounts) {
   if (end == begin + 1) {  // as below, without its divisions
-    const double discount = begin < discounts.size() ? discounts[begin] : 0.0;
-    const bool above = begin < options_.top;
-    discount_[begin] = discount;
-    groups_.push_back({begin, end, above ? discount : 0.0, above ? 1.0 : 0.0, 0.0});
+    groups_.push_back({begin, end, discounts[begin], 1.0, 0.0});
     return;
   }
   const auto n = static_cast<double>(end - begin);
   const std::size_t depth = std::min(end, discounts.size());
-  double all = 0.0;
+  double below = 0.0;  // from p on
   for (std::size_t p = begin; p < depth; ++p) {
-    all += discounts[p];
+    below += discounts[p];
   }
   Group group{begin, end, 0.0, 0.0, 0.0};
-  double below = all;  // from p on
   for (std::size_t p = begin; p < std::min(depth, options_.top); ++p) {
     below -= discounts[p];
     group.discount += discounts[p];
     group.within += discounts[p] * static_cast<double>(end - p - 1) - below;
   }
   group.discount /= n;
-  const std::size_t above = std::min(end, options_.top);
-  group.share = above > begin ? static_cast<double>(above - begin) / n : 0.0;
-  group.within = end - begin > 1 ? 2.0 * group.within / (n * (n - 1.0)) : 0.0;
+  group.share = static_cast<double>(std::min(end, options_.top) - begin) / n;
+  group.within = 2.0 * group.within / (n * (n - 1.0));
   groups_.push_back(group);
-  std::fill(discount_.begin() + static_cast<std::ptrdiff_t>(begin),
-            discount_.begin() + static_cast<std::ptrdiff_t>(end), all / n);
+}
+
+// The mean of their places for documents of the same score.
+void LambdaSums::set_discounts(View<const double> discounts) {
+  discount_.assign(n_ + kPairsWide, 0.0);
+  std::copy_n(discounts.begin(), std::min(n_, discounts.size()), discount_.begin());
+  for (std::size_t begin = 0; begin + 1 < n_; ++begin) {
+    if (scores_[begin] != scores_[begin + 1]) {
+      continue;
+    }
+    const std::size_t end = end_of_ties(begin);
+    double all = 0.0;
+    for (std::size_t p = begin; p < end; ++p) {
+      all += discount_[p];
+    }
+    std::fill(discount_.begin() + static_cast<std::ptrdiff_t>(begin),
+              discount_.begin() + static_cast<std::ptrdiff_t>(end),
+              all / static_cast<double>(end - begin));
+    begin = end - 1;
+  }
+}
+
+std::size_t LambdaSums::end_of_ties(std::size_t begin) const {
+  std::size_t end = begin + 1;
+  while (end < n_ && scores_[end] == scores_[begin]) {
+    ++end;
+  }
+  return end;
 }
 
 void LambdaSums::set_query(View<const double> scores, View<const double> worth,
@@ -54,20 +77,16 @@ void LambdaSums::set_query(View<const double> scores, View<const double> worth,
   scores_.resize(n_ + kPairsWide, scores[n_ - 1]);
   worth_.assign(worth.begin(), worth.end());
   worth_.resize(n_ + kPairsWide, 0.0);
-  discount_.assign(n_ + kPairsWide, 0.0);
   power_.assign(n_ + kPairsWide, 1.0);
   slope_.assign(n_ + kPairsWide, 0.0);
   curvature_.assign(n_ + kPairsWide, 0.0);
+  set_discounts(discounts);
   groups_.clear();
-  for (std::size_t begin = 0; begin < n_;) {
-    std::size_t end = begin + 1;
-    while (end < n_ && scores[end] == scores[begin]) {
-      ++end;
-    }
-    add_discounts(begin, end, discounts);
-    begin = end;
+  const std::size_t depth = std::min({n_, discounts.size(), options_.top});
+  for (std::size_t begin = 0; begin < depth; begin = groups_.back().end) {
+    add_group(begin, end_of_ties(begin), discounts);
   }
-  divides_ = options_.by_gap && groups_.size() > 1;
+  divides_ = options_.by_gap && scores[0] != scores[n_ - 1];
 }
 
 // Makes powers of the documents from this one on relative to its score.
@@ -83,7 +102,7 @@ void LambdaSums::raise(std::size_t from) {
 
 // Adds the pairs among documents of the same score, each to both; gives their pulls.
 // Those of the same worth are side by side.
-double LambdaSums::add_group(const Group& group) {
+double LambdaSums::add_ties(const Group& group) {
   const double change = divides_ ? group.within / kLeastGap : group.within;
   double pulls = 0.0;
   for (std::size_t begin = group.begin; begin < group.end;) {
@@ -125,7 +144,7 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> worth,
     if (group.discount == 0.0) {
       break;  // so are all that come after
     }
-    pulls += add_group(group);
+    pulls += add_ties(group);
     if (options_.sigma * (scores_[group.begin] - anchor_) < kLeastAbove) {
       raise(group.begin);
     }

@@ -49,9 +49,11 @@ class LambdaSums {
     double share;     // of its places that are above
     double within;    // the mean difference of two of its discounts, one above
   };
-  void add_discounts(std::size_t begin, std::size_t end, View<const double> discounts);
+  void set_discounts(View<const double> discounts);
+  void add_group(std::size_t begin, std::size_t end, View<const double> discounts);
   void raise(std::size_t from);
-  double add_group(const Group& group);
+  double add_ties(const Group& group);
+  std::size_t end_of_ties(std::size_t begin) const;
   std::size_t end_of_run(std::size_t begin, std::size_t end) const;
 
   Options options_;
@@ -65,7 +67,7 @@ class LambdaSums {
   std::vector<double> power_;     // exp(sigma (score - anchor))
   std::vector<double> slope_;
   std::vector<double> curvature_;
-  std::vector<Group> groups_;
+  std::vector<Group> groups_;  // with a document above the top
 };
 
 }  // namespace rankmix::objective
