@@ -9,7 +9,8 @@
 namespace rankmix::tree {
 namespace {
 
-constexpr std::size_t kAhead = kPrefetchRows;
+// A row is little work here, far less than its fetch takes.
+constexpr std::size_t kAhead = 4 * kPrefetchRows;
 
 }  // namespace
 
@@ -68,7 +69,7 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
     std::size_t right = to - 1;
     for (std::size_t i = from; i < to; ++i) {
       const std::uint32_t row = row_of(i);
-      bin_of.fetch(row_of(std::min(i + kAhead, to - 1)));
+      bin_of.fetch(row_of(std::min(i + kAhead, count - 1)));
       const std::size_t side = goes_left[bin_of(row)];
       scratch[left] = row;
       scratch[right] = row;
