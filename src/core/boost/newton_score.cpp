@@ -6,6 +6,9 @@
 
 #include "core/boost/wide_doubles.h"
 #include "core/tree/scan_levels.h"
+#if RANKMIX_HAS_AVX2
+#include <immintrin.h>
+#endif
 
 namespace rankmix::boost {
 namespace {
@@ -122,53 +125,96 @@ RANKMIX_INLINE void part(const NewtonOptions& options, const std::uint64_t* left
 }
 // Whether a part is worth `bar`, by a comparison without a division. Also where it has no
 // curvature on a side.
-RANKMIX_INLINE bool exceeds(const NewtonOptions& options, const std::uint64_t* left,
-                            std::size_t count, std::uint64_t total, double bar) {
-  const PackedBits bits = options.packed;
-  const double l2 = options.l2;
-  const double least = options.least_documents;
-  const Parts all(bits, total);
-  std::int64_t any[kAtOnce] = {};
-  for (std::size_t i = 0; i < count; i += kAtOnce) {
-    double square[kAtOnce];
-    double over[kAtOnce];
-    double fewer[kAtOnce];
-    for (std::size_t k = 0; k < kAtOnce; ++k) {
-      const std::uint64_t wide = left[i + k];
-      const double documents = as_double(wide & low_bits(bits.count));
-      const double others = all.count - documents;
-      fewer[k] = documents < others ? documents : others;
-    }
-    for (std::size_t k = 0; k < kAtOnce; ++k) {
-      const std::uint64_t wide = left[i + k];
-      const double g = signed_double(wide, bits.below_slope());
-      const double h = as_double((wide >> bits.count) & low_bits(bits.curvature));
-      const double rest = all.slope - g;
-      const double left_over = h + l2;
-      const double right_over = all.curvature - h + l2;
-      square[k] = g * g * right_over + rest * rest * left_over;
-      over[k] = left_over * right_over;
-    }
-    for (std::size_t k = 0; k < kAtOnce; ++k) {
-      any[k] |= static_cast<std::int64_t>(square[k] >= bar * over[k]) &
-                static_cast<std::int64_t>(fewer[k] >= least);
-    }
-  }
-  // No std::any_of(): see base/simd.h.
-  std::int64_t some = 0;
-  for (std::int64_t one : any) {
-    some |= one;
-  }
-  return some != 0;
-}
 RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
                                  std::size_t count, std::uint64_t total, double bar) {
-  return exceeds(options, left, count, total, bar);
+  const Parts all(options.packed, total);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parts part(options.packed, left[i]);
+    const double rest = all.slope - part.slope;
+    const double left_over = part.curvature + options.l2;
+    const double right_over = all.curvature - part.curvature + options.l2;
+    const double square = part.slope * part.slope * right_over + rest * rest * left_over;
+    if (square >= bar * left_over * right_over &&
+        std::min(part.count, all.count - part.count) >= options.least_documents) {
+      return true;
+    }
+  }
+  return false;
 }
+
+#if RANKMIX_HAS_AVX2
+// Eight parts as whole numbers of 32 bits, which hold any slope, curvature or count; the
+// parts are in another order.
+struct EightParts {
+  __m256i slope;
+  __m256i curvature;
+  __m256i count;
+};
+
+// The lower or the upper halves of eight wide numbers.
+template <int Halves>
+RANKMIX_AVX2 RANKMIX_INLINE __m256i take_halves(__m256i first, __m256i second) {
+  return _mm256_castps_si256(
+      _mm256_shuffle_ps(_mm256_castsi256_ps(first), _mm256_castsi256_ps(second), Halves));
+}
+
+RANKMIX_AVX2 RANKMIX_INLINE __m256i lowest(int bits) {
+  return _mm256_set1_epi32(static_cast<int>(low_bits(bits)));
+}
+
+RANKMIX_AVX2 RANKMIX_INLINE EightParts take_parts(const PackedBits& bits, __m256i first,
+                                                  __m256i second) {
+  constexpr int kLower = 0x88;
+  constexpr int kUpper = 0xDD;
+  const __m128i above_count = _mm_cvtsi32_si128(bits.count);
+  const __m256i curvature = take_halves<kLower>(_mm256_srl_epi64(first, above_count),
+                                                _mm256_srl_epi64(second, above_count));
+  return {_mm256_sra_epi32(take_halves<kUpper>(first, second),
+                           _mm_cvtsi32_si128(bits.below_slope() - 32)),
+          _mm256_and_si256(curvature, lowest(bits.curvature)),
+          _mm256_and_si256(take_halves<kLower>(first, second), lowest(bits.count))};
+}
+
+// Of single precision: nothing is subtracted but whole numbers, so that either side is
+// off by some 2^-24 of it, and the bar is lower by much more. What is no number passes.
 RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t* left,
                                std::size_t count, std::uint64_t total, double bar) {
-  return exceeds(options, left, count, total, bar);
+  constexpr double rounding = 1e-5;
+  const auto most = static_cast<double>(std::numeric_limits<std::int32_t>::max());
+  const double documents =
+      options.least_documents < most ? options.least_documents : most;
+  const auto enough = static_cast<std::int32_t>(documents);  // or one less
+  const __m256i least = _mm256_set1_epi32(enough - (enough >= documents ? 1 : 0));
+  const __m256i wide_total = _mm256_set1_epi64x(static_cast<long long>(total));
+  const EightParts all = take_parts(options.packed, wide_total, wide_total);
+  const __m256 l2 = _mm256_set1_ps(static_cast<float>(options.l2));
+  const double size = bar < 0.0 ? -bar : bar;
+  const __m256 lower_bar = _mm256_set1_ps(static_cast<float>(bar - rounding * size));
+  __m256i any = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < count; i += kAtOnce) {
+    const auto* at = reinterpret_cast<const __m256i*>(left + i);
+    const EightParts some =
+        take_parts(options.packed, _mm256_loadu_si256(at), _mm256_loadu_si256(at + 1));
+    const __m256 slope = _mm256_cvtepi32_ps(some.slope);
+    const __m256 rest = _mm256_cvtepi32_ps(_mm256_sub_epi32(all.slope, some.slope));
+    const __m256 left_over = _mm256_add_ps(_mm256_cvtepi32_ps(some.curvature), l2);
+    const __m256 right_over = _mm256_add_ps(
+        _mm256_cvtepi32_ps(_mm256_sub_epi32(all.curvature, some.curvature)), l2);
+    const __m256 square =
+        _mm256_add_ps(_mm256_mul_ps(_mm256_mul_ps(slope, slope), right_over),
+                      _mm256_mul_ps(_mm256_mul_ps(rest, rest), left_over));
+    const __m256 over = _mm256_mul_ps(_mm256_mul_ps(lower_bar, left_over), right_over);
+    const __m256i exceeds = _mm256_castps_si256(_mm256_cmp_ps(square, over, _CMP_NLT_UQ));
+    const __m256i fewer =
+        _mm256_min_epi32(some.count, _mm256_sub_epi32(all.count, some.count));
+    any =
+        _mm256_or_si256(any, _mm256_and_si256(exceeds, _mm256_cmpgt_epi32(fewer, least)));
+  }
+  return _mm256_testz_si256(any, any) == 0;
 }
+#else
+constexpr auto exceeds_avx2 = exceeds_plain;
+#endif
 
 RANKMIX_PLAIN void part_plain(const NewtonOptions& options, const std::uint64_t* left,
                               std::size_t count, std::uint64_t total, double* worth) {

@@ -146,7 +146,7 @@ PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& 
     documents = static_cast<std::size_t>(
         std::count(counted.begin(), counted.end(), std::uint8_t{1}));
   }
-  bits_.count = bits_for(documents);
+  bits_.count = std::max(bits_for(documents), 1);  // none of the others has over 32
   bits_.curvature = (64 - bits_.count) / 2;
   if (bits_.count > kMostCountBits) {
     return;
