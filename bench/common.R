@@ -116,7 +116,7 @@ fastest_of <- function(runs, long, times = 3L) {
 # cells of a table.
 ratio_cells <- function(ours, theirs, digits = 1L) {
   if (anyNA(theirs)) {
-    return("not installed | ")
+    return("not measured | ")
   }
   ratio <- theirs / ours
   sprintf("%.*f | %.2f (%.2f to %.2f)", digits, stats::median(theirs), stats::median(ratio),

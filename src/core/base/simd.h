@@ -3,9 +3,11 @@
 // A hot loop is written once, as a RANKMIX_INLINE function, and called by a plain
 // function and by one marked RANKMIX_AVX2, which the compiler translates for AVX2;
 // has_avx2() says at run time which to call. Both give the same bits: integers, or
-// operations on doubles in the same order, none of them fused. Compilers and processors
-// that know no AVX2 have the plain function alone. Where there are both, the plain one is
-// for processors of before 2013, and is compiled to be small (RANKMIX_PLAIN).
+// operations on doubles in the same order, none of them fused. Where code only finds out
+// what need not be looked at, the two may differ: what passes is looked at exactly, so
+// that results do not. Compilers and processors that know no AVX2 have the plain function
+// alone. Where there are both, the plain one is for processors of before 2013, and is
+// compiled to be small (RANKMIX_PLAIN).
 //
 // A function marked RANKMIX_AVX2 calls no other one last, of the standard library
 // neither: GCC may leave wide registers in use then, which makes all other code of the

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/base/bits.h"
 #include "core/base/blocks.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
@@ -17,14 +18,6 @@ namespace {
 constexpr double kRoom = 63.0 / 64.0;
 // Larger units help at once, but where the numbers are none.
 constexpr int kMostTries = 8;
-
-int bits_for(std::size_t number) {
-  int bits = 0;
-  while (number >> bits != 0) {
-    ++bits;
-  }
-  return bits;
-}
 
 // What fields are to hold.
 struct FieldSums {

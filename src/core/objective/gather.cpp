@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/bits.h"
 #include "core/base/errors.h"
 #include "core/base/sort.h"
 
@@ -62,10 +63,7 @@ void Gatherer::sort_places() {
 // others where the score is between the lowest and the highest.
 void Gatherer::sort_by_count() {
   const std::size_t n = places_.size();
-  int last_bits = 0;
-  while (n >> last_bits != 0) {
-    ++last_bits;
-  }
+  const int last_bits = bits_for(n);
   double low = places_[0].score;
   double high = low;
   for (const Place& place : places_) {
@@ -95,11 +93,7 @@ void Gatherer::sort_by_count() {
 // The first bits of the scores themselves.
 void Gatherer::sort_by_keys() {
   const std::size_t n = places_.size();
-  std::int64_t last_bits = 1;
-  while (static_cast<std::size_t>(last_bits) < n) {
-    last_bits *= 2;
-  }
-  --last_bits;
+  const std::int64_t last_bits = (std::int64_t{1} << bits_for(n - 1)) - 1;
   keys_.resize(2 * n);
   for (std::size_t k = 0; k < n; ++k) {
     keys_[k] = (~order_of(places_[k].score) & ~last_bits) | static_cast<std::int64_t>(k);
