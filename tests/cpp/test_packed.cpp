@@ -18,6 +18,7 @@
 #include "core/tree/search.h"
 #include "thread_host.h"
 
+using rankmix::Host;
 using rankmix::MatrixView;
 namespace boost = rankmix::boost;
 namespace data = rankmix::data;
@@ -237,34 +238,60 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const boost::NewtonOpti
   return best;
 }
 
+void check_best_split(const Documents& made, int max_bins, unsigned seed, Host& host) {
+  const data::BinnedMatrix bins(made.view(), {max_bins, false}, host);
+  boost::PackedSlopes packed(bins, made.counted, host);
+  CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed, host));
+  boost::NewtonOptions how;
+  how.packed = packed.bits();
+  how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();
+  how.least_documents = 1.0 + 3.0 * (seed % 2);
+  const tree::Split wanted = best_by_hand(bins, how, numbers_of(packed, made.rows));
+  for (bool wide : {true, false}) {
+    rankmix::allow_avx2(wide);
+    tree::RowAdder adder(bins, tree::RowAdder::kGatheredBytes);
+    tree::Sums sums;
+    const tree::Split found =
+        tree::search(adder, packed.channels(), *boost::newton_finder(how),
+                     boost::everything(bins), host, sums);
+    CHECK(found.feature == wanted.feature);
+    CHECK(found.bin == wanted.bin);
+    CHECK(std::abs(found.gain - wanted.gain) <= 1e-9 * wanted.gain);
+    CHECK((found.missing == tree::Missing::kLeft) ==
+          (wanted.missing == tree::Missing::kLeft));
+  }
+  rankmix::allow_avx2(true);
+}
+
+// Features that are the first one but for a few documents in each other's place, so that
+// the best splits of all are worth nearly the same.
+Documents draw_close_features(std::size_t rows, unsigned seed) {
+  Documents made = draw_documents(rows, seed);
+  made.features = 40;
+  made.x.resize(rows);
+  std::mt19937_64 random(seed + 100);
+  for (std::size_t f = 1; f < made.features; ++f) {
+    std::vector<double> column(made.x.begin(), made.x.begin() + rows);
+    for (int k = 0; k < 3; ++k) {
+      std::swap(column[random() % rows], column[random() % rows]);
+    }
+    made.x.insert(made.x.end(), column.begin(), column.end());
+  }
+  return made;
+}
+
 }  // namespace
 
 TEST("the best split of packed sums is that of a search by hand") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 12; ++seed) {
-    const Documents made = draw_documents(60 + 40 * (seed % 4), 10 + seed);
-    const data::BinnedMatrix bins(made.view(), {12, false}, host);
-    boost::PackedSlopes packed(bins, made.counted, host);
-    CHECK(
-        packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed, host));
-    boost::NewtonOptions how;
-    how.packed = packed.bits();
-    how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();
-    how.least_documents = 1.0 + 3.0 * (seed % 2);
-    const tree::Split wanted = best_by_hand(bins, how, numbers_of(packed, made.rows));
-    for (bool wide : {true, false}) {
-      rankmix::allow_avx2(wide);
-      tree::RowAdder adder(bins, tree::RowAdder::kGatheredBytes);
-      tree::Sums sums;
-      const tree::Split found =
-          tree::search(adder, packed.channels(), *boost::newton_finder(how),
-                       boost::everything(bins), host, sums);
-      CHECK(found.feature == wanted.feature);
-      CHECK(found.bin == wanted.bin);
-      CHECK(std::abs(found.gain - wanted.gain) <= 1e-9 * wanted.gain);
-      CHECK((found.missing == tree::Missing::kLeft) ==
-            (wanted.missing == tree::Missing::kLeft));
-    }
-    rankmix::allow_avx2(true);
+    check_best_split(draw_documents(60 + 40 * (seed % 4), 10 + seed), 12, seed, host);
+  }
+}
+
+TEST("the best split is found among others that are worth nearly as much") {
+  ThreadHost host(2);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    check_best_split(draw_close_features(400, 30 + seed), 20, seed, host);
   }
 }
