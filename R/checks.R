@@ -60,12 +60,13 @@ check_flag <- function(x, name, call = rlang::caller_env()) {
   x
 }
 
-check_class <- function(x, name, class, made_by, call = rlang::caller_env()) {
+check_class <- function(x, name, class, made_by, call = rlang::caller_env(),
+                        remedy = NULL) {
   if (!inherits(x, class)) {
     stop_input(
       "argument",
       sprintf("`%s` must be made by %s, not %s.", name, made_by, show_value(x)),
-      call = call
+      remedy = remedy, call = call
     )
   }
   x

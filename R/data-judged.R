@@ -10,7 +10,8 @@ is_judged <- function(data) {
 check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
                                call = rlang::caller_env()) {
-  check_class(data, name, "ranking_data", made_by, call)
+  check_class(data, name, "ranking_data", made_by, call,
+              if (inherits(data, "rankmix_simulation")) "Take its `$data`.")
   if (judged) check_judged(data, name, call)
   data
 }

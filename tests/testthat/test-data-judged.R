@@ -130,3 +130,10 @@ test_that("LETOR text of them has the grade that is asked for", {
   write_letor(case$judged, file, unjudged = 0)
   expect_identical(suppressMessages(read_letor(file))$relevance, case$judged$relevance)
 })
+
+test_that("who gives a whole simulation hears where its data are", {
+  simulated <- simulate_ranking(queries = 5, seed = 1)
+  expect_error(fit(gbrt(trees = 2), simulated, seed = 1), "Take its `$data`", fixed = TRUE,
+               class = "rankmix_error_argument")
+  expect_no_error(fit(gbrt(trees = 2), simulated$data, seed = 1))
+})
