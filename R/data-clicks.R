@@ -49,8 +49,7 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
                             user = "position", examination = 1 / seq_len(depth),
                             attraction = NULL, stop = 1, seed = NULL) {
   check_given(missing(data), "data")
-  check_class(data, "data", "ranking_data", "`ranking_data()`")
-  check_judged(data, "data", rlang::current_env())
+  check_ranking_data(data)
   check_count(sessions, "sessions", max = 1e6)
   check_number(noise, "noise", 0, Inf)
   check_count(depth, "depth", max = most_positions)

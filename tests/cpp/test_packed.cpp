@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "check.h"
+#include "close_features.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
 #include "core/boost/draw.h"
@@ -263,20 +264,12 @@ void check_best_split(const Documents& made, int max_bins, unsigned seed, Host& 
   rankmix::allow_avx2(true);
 }
 
-// Features that are the first one but for a few documents in each other's place, so that
-// the best splits of all are worth nearly the same.
 Documents draw_close_features(std::size_t rows, unsigned seed) {
   Documents made = draw_documents(rows, seed);
   made.features = 40;
   made.x.resize(rows);
   std::mt19937_64 random(seed + 100);
-  for (std::size_t f = 1; f < made.features; ++f) {
-    std::vector<double> column(made.x.begin(), made.x.begin() + rows);
-    for (int k = 0; k < 3; ++k) {
-      std::swap(column[random() % rows], column[random() % rows]);
-    }
-    made.x.insert(made.x.end(), column.begin(), column.end());
-  }
+  made.x = close_features(made.x, made.features, random);
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.h"
+#include "close_features.h"
 #include "core/base/simd.h"
 #include "core/boost/draw.h"
 #include "core/boost/variance_score.h"
@@ -17,8 +18,6 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// Features that are the first one but for a few rows in each other's place, so that the
-// best splits of all are worth nearly the same.
 struct Rows {
   std::size_t count;
   std::size_t features;
@@ -33,14 +32,7 @@ struct Rows {
       x.push_back(normal(random));
       residuals.push_back(std::llround(1e6 * (normal(random) + 0.3 * x[i])));
     }
-    for (std::size_t f = 1; f < features; ++f) {
-      std::vector<double> column(x.begin(),
-                                 x.begin() + static_cast<std::ptrdiff_t>(rows));
-      for (int k = 0; k < 3; ++k) {
-        std::swap(column[random() % rows], column[random() % rows]);
-      }
-      x.insert(x.end(), column.begin(), column.end());
-    }
+    x = close_features(x, features, random);
     numbers.resize(2 * rows + tree::kMaxLanes);
     for (std::size_t i = 0; i < rows; ++i) {
       tree::write_wide(boost::wide_of(residuals[i], 1), numbers.data() + 2 * i);

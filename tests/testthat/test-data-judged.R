@@ -135,5 +135,7 @@ test_that("who gives a whole simulation hears where its data are", {
   simulated <- simulate_ranking(queries = 5, seed = 1)
   expect_error(fit(gbrt(trees = 2), simulated, seed = 1), "Take its `$data`", fixed = TRUE,
                class = "rankmix_error_argument")
+  expect_error(simulate_clicks(simulated, seed = 1), "Take its `$data`", fixed = TRUE,
+               class = "rankmix_error_argument")
   expect_no_error(fit(gbrt(trees = 2), simulated$data, seed = 1))
 })

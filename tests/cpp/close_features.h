@@ -1,0 +1,21 @@
+// Features whose best splits are worth nearly the same, for tests of searches.
+#pragma once
+#include <cstddef>
+#include <random>
+#include <utility>
+#include <vector>
+
+// `column` and others that are like it but for a few rows in each other's place, so many
+// in all, one after the other.
+inline std::vector<double> close_features(const std::vector<double>& column,
+                                          std::size_t features, std::mt19937_64& random) {
+  std::vector<double> x = column;
+  for (std::size_t f = 1; f < features; ++f) {
+    std::vector<double> other = column;
+    for (int k = 0; k < 3; ++k) {
+      std::swap(other[random() % other.size()], other[random() % other.size()]);
+    }
+    x.insert(x.end(), other.begin(), other.end());
+  }
+  return x;
+}
