@@ -48,7 +48,8 @@
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
 #'   for each feature and document; while the bins are made, 16 bytes a document and thread,
-#'   then 24 bytes a document, with weights or in double precision up to 40.
+#'   then 24 bytes a document, with weights or in double precision up to 40, and for a moment,
+#'   where there are 4 million bins or more, 24 besides.
 #'
 #'   Of another objective, or with `l2`, tree t is grown on the slopes \eqn{g_i}{g_i} and
 #'   curvatures \eqn{h_i}{h_i} of the objective by the scores \eqn{F(x_i)}{F(x_i)}: with their
@@ -195,6 +196,7 @@ leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)
   data <- task$data
+  settings$own_bins <- task$own_bins
   settings$monotone <- signs_of_features(spec$monotone, data$features, task$call)
   if (spec$query_share < 1) {
     settings$query <- data$query

@@ -107,7 +107,8 @@ rankers_with <- function(trait) {
 # its features `x` in the order of the training data; `targets`, a number a document in place of
 # what the ranker makes of the grades, or NULL;
 # `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
-# `classes`, the number of grades; `bins(spec)`, the features as bins, made once;
+# `classes`, the number of grades; `bins(spec)`, the features as bins, which nobody else gets where
+# `own_bins` is TRUE;
 # `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
 # `checkpoint`, or NULL; `all_steps` where nothing is to be chosen of a path; `call`, to blame.
 new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
@@ -116,17 +117,17 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
-       bins = bins, progress = progress, verbose = verbose, watch = watch,
+       bins = bins, own_bins = missing(bins), progress = progress, verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
 # The task of a part of a ranker that is made of others: the same documents with targets and
 # weights of their own, which the trait `regression` says that the part heeds. `weights` take
 # the place of those of the task; NULL, and 1s, are all the same. It chooses nothing, and gives
-# all steps of a path.
+# all steps of a path; bins may be those of other parts.
 part_task <- function(task, targets, weights, seed = task$seed) {
   own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights,
-              seed = seed, all_steps = TRUE)
+              seed = seed, all_steps = TRUE, own_bins = FALSE)
   task[names(own)] <- own
   task[c("validation", "x", "watch", "checkpoint", "progress")] <- list(NULL)
   task

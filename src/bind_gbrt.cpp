@@ -80,6 +80,10 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   return options;
 }
 
+bool takes_bins(const Rcpp::List& spec) {
+  return spec.containsElementNamed("own_bins") && Rcpp::as<bool>(spec["own_bins"]);
+}
+
 }  // namespace
 
 // Starts a fit without any tree. `weights` is empty where all documents weigh the same.
@@ -89,8 +93,8 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return GbrtPointer(
-        new rankmix::GbrtFit(bins, targets, weights, options_of(spec, seed), host));
+    return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), targets, weights,
+                                            options_of(spec, seed), host));
   });
 }
 
@@ -101,8 +105,8 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  double seed, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return GbrtPointer(
-        new rankmix::GbrtFit(bins, objective, documents, options_of(spec, seed), host));
+    return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), objective, documents,
+                                            options_of(spec, seed), host));
   });
 }
 

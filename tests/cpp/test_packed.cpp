@@ -92,7 +92,7 @@ TEST("packed slopes are rounded to a neighbour, by chances that make means exact
   std::vector<double> slopes(made.rows, 0.0);
   std::vector<double> curvatures(made.rows, 0.0);
   for (int round = 0; round < kRounds; ++round) {
-    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted,
+    CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), made.counted,
                       rankmix::mix_bits(static_cast<std::uint64_t>(round)), host));
     const std::vector<std::uint64_t> numbers = numbers_of(packed, made.rows);
     for (std::size_t i = 0; i < made.rows; ++i) {
@@ -134,7 +134,7 @@ TEST("packed slopes depend neither on the order of rows nor on threads") {
   auto pack = [&](const Documents& of, rankmix::Host& on) {
     const data::BinnedMatrix bins(of.view(), {}, on);
     boost::PackedSlopes packed(bins, of.counted, on);
-    CHECK(packed.fill(of.slopes, of.curvatures, made.sums(), of.counted, 77, on));
+    CHECK(packed.fill(of.slopes, of.curvatures, {}, made.sums(), of.counted, 77, on));
     return numbers_of(packed, of.rows);
   };
   const std::vector<std::uint64_t> one = pack(made, alone);
@@ -152,12 +152,12 @@ TEST("curvatures that are the same are exact, negative ones and too many rows re
   made.curvatures.assign(made.rows, 0.37);
   const data::BinnedMatrix bins(made.view(), {}, host);
   boost::PackedSlopes packed(bins, {}, host);
-  CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), {}, 5, host));
+  CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, 5, host));
   for (std::uint64_t number : numbers_of(packed, made.rows)) {
     CHECK(curvature_of(packed.bits(), number) * packed.curvature_unit() == 0.37);
   }
   made.curvatures[17] = -0.1;
-  CHECK(!packed.fill(made.slopes, made.curvatures, made.sums(), {}, 5, host));
+  CHECK(!packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, 5, host));
 }
 
 // All rows are rounded the same way, so that sums may be a unit a row too large.
@@ -174,7 +174,7 @@ TEST("packed sums never leave their bits") {
   const data::BinnedMatrix bins(made.view(), {}, host);
   boost::PackedSlopes packed(bins, {}, host);
   for (std::uint64_t stream = 0; stream < 8; ++stream) {
-    CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), {}, stream, host));
+    CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, stream, host));
     const std::vector<std::uint64_t> numbers = numbers_of(packed, rows);
     const std::uint64_t total =
         std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
@@ -242,7 +242,8 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const boost::NewtonOpti
 void check_best_split(const Documents& made, int max_bins, unsigned seed, Host& host) {
   const data::BinnedMatrix bins(made.view(), {max_bins, false}, host);
   boost::PackedSlopes packed(bins, made.counted, host);
-  CHECK(packed.fill(made.slopes, made.curvatures, made.sums(), made.counted, seed, host));
+  CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), made.counted, seed,
+                    host));
   boost::NewtonOptions how;
   how.packed = packed.bits();
   how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();

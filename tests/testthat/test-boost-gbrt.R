@@ -404,3 +404,24 @@ test_that("questions of cocr() take trees left out, and early stopping sees the 
   slow <- summary(evaluate(predict(model, valid, rounds = 10), valid, ndcg(10)))$mean
   expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })
+
+test_that("a fit that has its bins alone gives the trees of one that shares them", {
+  # More bins than fit() leaves in the order of the documents.
+  documents <- 60000L
+  set.seed(5)
+  x <- matrix(rnorm(documents * 72L), documents)
+  data <- ranking_data(x, as.integer(x[, 1L] + x[, 2L] > 1.5), seq_len(documents) %/% 40L)
+  shared <- rankmix:::bins_of(list(bins = 16), data$x, 2L)
+  for (spec in list(lambdamart(ndcg(5), trees = 13, leaves = 4, bins = 16),
+                    gbrt(trees = 13, leaves = 4, bins = 16))) {
+    sharing <- rankmix:::new_task(data, 1, 2L, bins = function(spec) shared)
+    of_shared <- rankmix:::grow_gbrt(spec, sharing)
+    alone <- rankmix:::new_task(data, 1, 2L)
+    bins <- alone$bins(spec)
+    alone$bins <- function(spec) bins
+    of_own <- rankmix:::grow_gbrt(spec, alone)
+    expect_identical(of_own, of_shared)
+    # Nobody can look at them with the rows that they had.
+    expect_error(rankmix:::training_digest(bins, data$relevance, numeric(), 2L), "pointer")
+  }
+})

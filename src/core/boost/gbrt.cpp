@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/base/in_order.h"
 #include "core/boost/aligned_pairs.h"
 #include "core/boost/objective_slopes.h"
 #include "core/objective/evaluate.h"
@@ -205,7 +206,37 @@ bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Hos
                     model_.forest);
   tree::end_round(model_.forest);
   keep_state();
+  arrange(tree, cells, host);
   return true;
+}
+
+void Gbrt::own(data::BinnedMatrix& bins, std::size_t least_bins) {
+  // Rows that are drawn are listed by their numbers.
+  const bool draws = options_.document_share < 1.0 || options_.query_share < 1.0;
+  if (!options_.oblivious && !draws && bins.is_dense() &&
+      bins.rows() * bins.features() >= least_bins) {
+    own_bins_ = &bins;
+  }
+}
+
+// Looks at the first trees, then brings rows in the order that they give.
+void Gbrt::arrange(const tree::GrownTree& tree, const tree::Cells& cells, Host& host) {
+  if (order_ == nullptr) {
+    return;
+  }
+  order_->follow(tree, cells);
+  if (!order_->is_ready()) {
+    return;
+  }
+  const View<const std::uint32_t> rows = order_->rows();
+  own_bins_->reorder(rows, host);
+  residuals_->reorder(rows, host);
+  if (!counted_.empty()) {
+    counted_ = in_order(counted_, rows, host);
+  }
+  is_arranged_ = true;
+  own_bins_ = nullptr;
+  order_.reset();
 }
 
 bool Gbrt::add_tree(Host& host) {

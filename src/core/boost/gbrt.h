@@ -24,6 +24,7 @@
 #include "core/boost/draw.h"
 #include "core/boost/dropout.h"
 #include "core/boost/residuals.h"
+#include "core/boost/row_order.h"
 #include "core/data/bins.h"
 #include "core/objective/objective.h"
 #include "core/tree/documents.h"
@@ -64,12 +65,19 @@ struct GbrtModel {
 
 class Gbrt {
  public:
+  // Fewer of them stay in the cache.
+  static constexpr std::size_t kLeastBins = std::size_t{1} << 22;
+
   // `bins` must outlive it. Weights of documents may be empty: all are 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
        View<const double> weights, const GbrtOptions& options, Host& host);
   // The same for any objective. What the documents' views are of must outlive it, too.
   Gbrt(const data::BinnedMatrix& bins, std::unique_ptr<objective::Objective> objective,
        const objective::Documents& documents, const GbrtOptions& options, Host& host);
+  // Says that nobody else uses the bins: their rows may be brought in an order in which
+  // trees are grown faster, where they are so many bins that it is worth it. Models stay
+  // the same, bit for bit.
+  void own(data::BinnedMatrix& bins, std::size_t least_bins = kLeastBins);
   // Takes over the trees of a model that was trained on the same data with the same
   // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
   // where the model splits at what is no threshold of these data, or has other leaves.
@@ -97,6 +105,7 @@ class Gbrt {
   std::unique_ptr<tree::SplitFinder> finder() const;
   std::size_t rounds() const { return model_.forest.round_begin.size() - 1; }
   bool shares_root() const;
+  void arrange(const tree::GrownTree& tree, const tree::Cells& cells, Host& host);
   bool grow_tree(std::size_t round, double weight, Host& host);
   // Of residuals that are ready; `root`, if there is one, is used up.
   bool grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host);
@@ -107,12 +116,15 @@ class Gbrt {
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;
-  tree::Counted counted_;
+  tree::Counted counted_;  // rows
   Dropout dropout_;
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;
   std::vector<double> states_;
+  data::BinnedMatrix* own_bins_ = nullptr;  // where their rows may be moved
+  std::unique_ptr<RowOrder> order_;         // while it is being found
+  bool is_arranged_ = false;                // rows are in another order than documents
 };
 
 }  // namespace rankmix::boost

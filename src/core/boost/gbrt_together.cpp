@@ -14,8 +14,9 @@ tree::GrownTree Gbrt::grow_from(tree::Sums root, const tree::Sample& sample, Hos
 
 // Whether trees begin with the sums of all documents, in slots that others share.
 bool Gbrt::shares_root() const {
-  return !options_.oblivious && !dropout_.drops() && options_.document_share == 1.0 &&
-         options_.query_share == 1.0 && tree::RootSums::takes(residuals_->channels());
+  return !options_.oblivious && !is_arranged_ && !dropout_.drops() &&
+         options_.document_share == 1.0 && options_.query_share == 1.0 &&
+         tree::RootSums::takes(residuals_->channels());
 }
 
 bool Gbrt::add_tree_on(tree::Sums* root, Host& host) {
@@ -61,6 +62,12 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
   if (fits.empty()) {
     return;
   }
+  if (fits.size() > 1) {
+    for (Gbrt* fit : fits) {
+      fit->own_bins_ = nullptr;
+      fit->order_.reset();
+    }
+  }
   tree::RootSums roots(fits.front()->bins_);
   std::vector<Gbrt*> running = fits;
   for (std::size_t i = 0; i < trees && !running.empty(); ++i) {
@@ -73,6 +80,11 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
 }
 
 void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
+  // Moving the rows takes as long as a fraction of a tree.
+  constexpr std::size_t worth_it = 4 * RowOrder::kTrees;
+  if (own_bins_ != nullptr && order_ == nullptr && total >= rounds() + worth_it) {
+    order_ = std::make_unique<RowOrder>(bins_.rows());
+  }
   run_together({this}, trees, total, host);
 }
 

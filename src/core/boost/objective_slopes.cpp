@@ -6,6 +6,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/exact_sum.h"
+#include "core/base/in_order.h"
 #include "core/base/random.h"
 #include "core/base/units.h"
 #include "core/boost/newton_score.h"
@@ -117,7 +118,8 @@ bool ObjectiveSlopes::pack(Host& host) {
   }
   // Not by the seed: only what draws of its own accord heeds it.
   const std::uint64_t stream = random_stream(0, Purpose::kRounding, round_);
-  if (!packed_->fill(slopes_, curvatures_, sums_, counted_, stream, host)) {
+  if (!packed_->fill(slopes_, curvatures_, documents_of_rows_, sums_, counted_, stream,
+                     host)) {
     return false;
   }
   slope_unit_ = packed_->slope_unit();
@@ -139,10 +141,11 @@ void ObjectiveSlopes::fill_channels(Host& host) {
   for_each_block(host, rows, RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     const FineUnits slope(slopes_[i] * slope_scale, finer);
+                     const std::size_t document = document_of(i);
+                     const FineUnits slope(slopes_[document] * slope_scale, finer);
                      std::uint32_t* row = channels_.data() + i * count;
                      row[0] = slope.whole;
-                     row[1] = to_units(curvatures_[i] * curvature_scale);
+                     row[1] = to_units(curvatures_[document] * curvature_scale);
                      if (options_.fine) {
                        row[2] = slope.rest;
                      }
@@ -209,25 +212,61 @@ std::vector<double> ObjectiveSlopes::apply_tree(tree::GrownTree& tree,
                                                 const tree::Sample&,
                                                 const tree::Cells& cells, double step,
                                                 tree::Grower&, Host& host) {
-  std::vector<double> steps = leaf_steps(tree.leaves.size(), cells, host);
+  const tree::Cells& of_documents = by_document(cells, host);
+  std::vector<double> steps = leaf_steps(tree.leaves.size(), of_documents, host);
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
     steps[leaf] =
         tree.leaves[leaf].bounds.nearest(steps[leaf], slope_unit_ / curvature_unit_);
   }
-  shift(times(step, steps), cells, host);
+  add_to_scores(times(step, steps), of_documents, host);
   return steps;
 }
 
 std::vector<double> ObjectiveSlopes::apply_tree_again(std::size_t leaves,
                                                       const tree::Cells& cells,
                                                       double step, Host& host) {
-  std::vector<double> steps = leaf_steps(leaves, cells, host);
-  shift(times(step, steps), cells, host);
+  const tree::Cells& of_documents = by_document(cells, host);
+  std::vector<double> steps = leaf_steps(leaves, of_documents, host);
+  add_to_scores(times(step, steps), of_documents, host);
   return steps;
 }
 
 void ObjectiveSlopes::shift(const std::vector<double>& changes, const tree::Cells& cells,
                             Host& host) {
+  add_to_scores(changes, by_document(cells, host), host);
+}
+
+// The cell of each document.
+const tree::Cells& ObjectiveSlopes::by_document(const tree::Cells& cells, Host& host) {
+  if (documents_of_rows_.empty()) {
+    return cells;
+  }
+  cells_.resize(cells.size());
+  for_each_block(host, cells.size(), RowCost::kLight,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     cells_[documents_of_rows_[i]] = cells[i];
+                   }
+                 });
+  return cells_;
+}
+
+void ObjectiveSlopes::reorder(View<const std::uint32_t> order, Host& host) {
+  if (documents_of_rows_.empty()) {
+    documents_of_rows_.assign(order.begin(), order.end());
+  } else {
+    documents_of_rows_ = in_order(documents_of_rows_, order, host);
+  }
+  if (!counted_.empty()) {
+    counted_ = in_order(counted_, order, host);
+  }
+  if (packed_ != nullptr) {
+    packed_->reorder(order, host);
+  }
+}
+
+void ObjectiveSlopes::add_to_scores(const std::vector<double>& changes,
+                                    const tree::Cells& cells, Host& host) {
   for_each_block(host, scores_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {

@@ -47,11 +47,12 @@ class ObjectiveSlopes : public Residuals {
                                        double step, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::Cells& cells,
              Host& host) override;
+  void reorder(View<const std::uint32_t> order, Host& host) override;
 
  protected:
   // Lets the objective draw for the next round.
   void begin_round(Host& host);
-  // What each leaf gets.
+  // What each leaf gets; `cells` has the leaf of each document.
   virtual std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
                                          Host& host) const;
 
@@ -59,15 +60,25 @@ class ObjectiveSlopes : public Residuals {
   std::unique_ptr<objective::Objective> objective_;
   objective::Documents documents_;
   std::vector<double> scores_;
-  tree::Counted counted_;
+  tree::Counted counted_;  // rows
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
   double l2_in_units() const { return options_.l2 / curvature_unit_; }
   bool pack(Host& host);
   void fill_channels(Host& host);
+  const tree::Cells& by_document(const tree::Cells& cells, Host& host);
+  void add_to_scores(const std::vector<double>& changes, const tree::Cells& cells,
+                     Host& host);
+  std::size_t document_of(std::size_t row) const {
+    return documents_of_rows_.empty() ? row : documents_of_rows_[row];
+  }
 
   SlopeOptions options_;
+  // Queries are read document by document, trees row by row; empty where rows are in the
+  // order of the documents.
+  std::vector<std::uint32_t> documents_of_rows_;
+  tree::Cells cells_;  // of documents, where rows are not
   std::size_t round_ = 0;
   std::vector<double> slopes_;
   std::vector<double> curvatures_;

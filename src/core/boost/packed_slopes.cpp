@@ -6,6 +6,8 @@
 
 #include "core/base/bits.h"
 #include "core/base/blocks.h"
+#include "core/base/in_order.h"
+#include "core/base/prefetch.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
 #include "core/data/row_marks.h"
@@ -33,10 +35,11 @@ struct FieldSums {
   }
 };
 
-// All that rows are rounded by. Nothing is counted by null, but all rows.
+// All that rows are rounded by. All rows count where `counted` is null.
 struct Rounding {
   const double* slopes;
   const double* curvatures;
+  const std::uint32_t* documents;  // of the rows; null: they are the same
   const std::uint8_t* counted;
   const std::uint32_t* marks;
   double slope_scale;
@@ -49,6 +52,8 @@ struct Rounding {
 
 // So many rows at a time, in loops that compilers turn into vectors.
 constexpr std::size_t kAtOnce = 8;
+// Rows ahead whose documents are fetched.
+constexpr std::size_t kAhead = 4 * kPrefetchRows;
 
 // The finaliser of MurmurHash3, by Appleby.
 RANKMIX_INLINE std::uint32_t mix_small(std::uint32_t x) {
@@ -77,6 +82,23 @@ RANKMIX_INLINE void round_some(const double* numbers, double scale,
   }
 }
 
+// Slopes and curvatures of the documents of `some` rows.
+RANKMIX_INLINE void copy_some(const Rounding& how, std::size_t first, std::size_t some,
+                              std::size_t end, double* slopes, double* curvatures) {
+  if (how.documents == nullptr) {
+    std::copy_n(how.slopes + first, some, slopes);
+    std::copy_n(how.curvatures + first, some, curvatures);
+    return;
+  }
+  for (std::size_t k = 0; k < some; ++k) {
+    const std::uint32_t later = how.documents[std::min(first + k + kAhead, end - 1)];
+    prefetch(how.slopes + later);
+    prefetch(how.curvatures + later);
+    slopes[k] = how.slopes[how.documents[first + k]];
+    curvatures[k] = how.curvatures[how.documents[first + k]];
+  }
+}
+
 RANKMIX_INLINE FieldSums round_rows(const Rounding& how, std::size_t begin,
                                     std::size_t end) {
   std::int64_t up[kAtOnce] = {};
@@ -88,8 +110,7 @@ RANKMIX_INLINE FieldSums round_rows(const Rounding& how, std::size_t begin,
     double curvatures[kAtOnce] = {};
     std::uint32_t marks[kAtOnce] = {};
     std::uint64_t packed[kAtOnce] = {};
-    std::copy_n(how.slopes + i, some, slopes);
-    std::copy_n(how.curvatures + i, some, curvatures);
+    copy_some(how, i, some, end, slopes, curvatures);
     std::copy_n(how.marks + i, some, marks);
     for (std::size_t k = 0; k < some; ++k) {
       packed[k] = how.counted == nullptr ? 1U : how.counted[i + k];
@@ -155,9 +176,15 @@ PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& 
                  });
 }
 
+void PackedSlopes::reorder(View<const std::uint32_t> order, Host& host) {
+  if (!marks_.empty()) {
+    marks_ = in_order(marks_, order, host);
+  }
+}
+
 bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures,
-                        const SlopeSums& sums, const tree::Counted& counted,
-                        std::uint64_t stream, Host& host) {
+                        View<const std::uint32_t> documents, const SlopeSums& sums,
+                        const tree::Counted& counted, std::uint64_t stream, Host& host) {
   if (marks_.empty() || sums.any_curved_down) {
     return false;
   }
@@ -167,7 +194,7 @@ bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures
   curvature_unit_ = unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)),
                                sums.most_curvature);
   for (int tries = 0; tries < kMostTries; ++tries) {
-    if (round_all(slopes, curvatures, counted, stream, host)) {
+    if (round_all(slopes, curvatures, documents, counted, stream, host)) {
       return true;
     }
     slope_unit_ *= 2.0;
@@ -178,10 +205,12 @@ bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures
 
 // False where sums might need more bits than there are.
 bool PackedSlopes::round_all(View<const double> slopes, View<const double> curvatures,
+                             View<const std::uint32_t> documents,
                              const tree::Counted& counted, std::uint64_t stream,
                              Host& host) {
   const Rounding how{slopes.data(),
                      curvatures.data(),
+                     documents.empty() ? nullptr : documents.data(),
                      counted.empty() ? nullptr : counted.data(),
                      marks_.data(),
                      1.0 / slope_unit_,

@@ -40,11 +40,14 @@ class PackedSlopes {
   // `counted` marks the documents that count; empty: all.
   PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& counted, Host& host);
 
-  // False where there is no room for the numbers, or a curvature is negative. `stream` is
-  // that of the round.
+  // False where there is no room for the numbers, or a curvature is negative. Slopes and
+  // curvatures are those of documents; `documents` has that of each row, or is empty
+  // where they are the same. `stream` is that of the round.
   bool fill(View<const double> slopes, View<const double> curvatures,
-            const SlopeSums& sums, const tree::Counted& counted, std::uint64_t stream,
-            Host& host);
+            View<const std::uint32_t> documents, const SlopeSums& sums,
+            const tree::Counted& counted, std::uint64_t stream, Host& host);
+  // Row i is from now on what row order[i] was.
+  void reorder(View<const std::uint32_t> order, Host& host);
   tree::ChannelSource channels() const { return tree::wide_channels(channels_.data()); }
   const PackedBits& bits() const { return bits_; }
   double slope_unit() const { return slope_unit_; }
@@ -52,7 +55,8 @@ class PackedSlopes {
 
  private:
   bool round_all(View<const double> slopes, View<const double> curvatures,
-                 const tree::Counted& counted, std::uint64_t stream, Host& host);
+                 View<const std::uint32_t> documents, const tree::Counted& counted,
+                 std::uint64_t stream, Host& host);
 
   PackedBits bits_;
   std::vector<std::uint32_t> marks_;  // of rows, by their bins

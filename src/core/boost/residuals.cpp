@@ -6,6 +6,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/exact_sum.h"
+#include "core/base/in_order.h"
 #include "core/base/units.h"
 #include "core/boost/variance_score.h"
 #include "core/tree/histogram_levels.h"
@@ -145,6 +146,13 @@ void RealResiduals::shift(const std::vector<double>& changes, const tree::Cells&
                      residuals_[i] -= changes[cells[i]];
                    }
                  });
+}
+
+void RealResiduals::reorder(View<const std::uint32_t> order, Host& host) {
+  residuals_ = in_order(residuals_, order, host);
+  if (!weights_.empty()) {
+    weights_ = in_order(weights_, order, host);
+  }
 }
 
 namespace {
@@ -301,6 +309,11 @@ void WholeResiduals::shift(const std::vector<double>& changes, const tree::Cells
   sums_.histogram.clear();
   std::vector<double> units = times(1.0 / unit_, changes);
   lower(units, cells, 1.0, host);
+}
+
+// Sums of all rows stay what they are.
+void WholeResiduals::reorder(View<const std::uint32_t> order, Host& host) {
+  channels_ = in_order(channels_, order, host, 2);
 }
 
 // The sums of all rows after these steps of the leaves, from the histograms of the

@@ -52,6 +52,8 @@ class Residuals {
   // Takes `changes` of the cells off.
   virtual void shift(const std::vector<double>& changes, const tree::Cells& cells,
                      Host& host) = 0;
+  // Row i is from now on what row order[i] was.
+  virtual void reorder(View<const std::uint32_t> order, Host& host) = 0;
 };
 
 // Each of the values times `step`.
@@ -78,6 +80,7 @@ class RealResiduals : public Residuals {
                                        double step, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::Cells& cells,
              Host& host) override;
+  void reorder(View<const std::uint32_t> order, Host& host) override;
 
  private:
   std::size_t channel_count() const {
@@ -129,6 +132,7 @@ class WholeResiduals : public Residuals {
                                        double step, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::Cells& cells,
              Host& host) override;
+  void reorder(View<const std::uint32_t> order, Host& host) override;
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }

@@ -253,6 +253,33 @@ void BinnedMatrix::lay_dense_slots() {
   }
 }
 
+// Some features at a time, so that no more of them are there twice.
+void BinnedMatrix::reorder(View<const std::uint32_t> order, Host& host) {
+  constexpr std::size_t at_once = 16;
+  if (!is_dense() || order.size() != rows_) {
+    throw InvalidArgument("only the rows of dense data can be brought in another order");
+  }
+  LargeVector<std::uint8_t> moved(at_once * rows_);
+  for (const Tile& tile : tiles_) {
+    for (std::size_t f = 0; f < tile.width; f += at_once) {
+      const std::size_t some = std::min(at_once, tile.width - f);
+      std::uint8_t* bins = bins_.data() + tile.first_feature * rows_ + f;
+      auto bins_of = [&](std::size_t row) { return bins + tile.width * row; };
+      for_each_piece(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          prefetch(bins_of(order[std::min(i + kPrefetchRows, rows_ - 1)]));
+          std::copy_n(bins_of(order[i]), some, moved.data() + some * i);
+        }
+      });
+      for_each_piece(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          std::copy_n(moved.data() + some * i, some, bins_of(i));
+        }
+      });
+    }
+  }
+}
+
 void BinnedMatrix::add_tile(const Tile& tile) {
   tile_of_.insert(tile_of_.end(), tile.width, static_cast<std::uint32_t>(tiles_.size()));
   tiles_.push_back(tile);

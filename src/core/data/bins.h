@@ -147,6 +147,9 @@ class BinnedMatrix {
   // Features with more than one bin.
   std::vector<std::size_t> splittable() const;
   std::size_t slot(std::size_t f) const { return slots_[f]; }
+  // Row i becomes what row order[i] was; of dense data.
+  void reorder(View<const std::uint32_t> order, Host& host);
+  bool is_dense() const { return !bins_.empty(); }
   // Values to add to a histogram for one row, on average.
   std::size_t values_per_row() const { return values_per_row_; }
 

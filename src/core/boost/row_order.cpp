@@ -1,0 +1,41 @@
+#include "core/boost/row_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace rankmix::boost {
+namespace {
+
+// The leaves as they come in the tree: near ones have more of their path in common.
+std::vector<std::uint32_t> leaves_in_order(const tree::GrownTree& tree) {
+  std::vector<std::uint32_t> leaves(tree.leaves.size());
+  std::iota(leaves.begin(), leaves.end(), 0U);
+  std::stable_sort(leaves.begin(), leaves.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return tree.leaves[a].begin < tree.leaves[b].begin;
+  });
+  return leaves;
+}
+
+}  // namespace
+
+RowOrder::RowOrder(std::size_t rows) : rows_(rows) {
+  std::iota(rows_.begin(), rows_.end(), 0U);
+}
+
+// Sorts by counting, which keeps the order of rows of a leaf.
+void RowOrder::follow(const tree::GrownTree& tree, const tree::Cells& cells) {
+  std::vector<std::size_t> next(tree.leaves.size());
+  std::size_t begin = 0;
+  for (std::uint32_t leaf : leaves_in_order(tree)) {
+    next[leaf] = begin;
+    begin += tree.leaves[leaf].rows();
+  }
+  std::vector<std::uint32_t> sorted(rows_.size());
+  for (std::uint32_t row : rows_) {
+    sorted[next[cells[row]]++] = row;
+  }
+  rows_ = std::move(sorted);
+  ++trees_;
+}
+
+}  // namespace rankmix::boost

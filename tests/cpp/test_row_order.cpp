@@ -1,0 +1,238 @@
+// Rows that are moved while trees are grown: models are those of rows that stay.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "core/base/errors.h"
+#include "core/boost/gbrt.h"
+#include "core/data/bins.h"
+#include "core/data/sparse.h"
+#include "core/objective/query_squared.h"
+#include "core/objective/softmax.h"
+#include "objective_case.h"
+#include "thread_host.h"
+
+using rankmix::Host;
+using rankmix::MatrixView;
+using rankmix::View;
+namespace boost = rankmix::boost;
+namespace data = rankmix::data;
+namespace objective = rankmix::objective;
+
+namespace {
+
+constexpr std::size_t kFeatures = 41;  // two tiles, one of them with an odd feature
+constexpr std::size_t kTrees = 24;
+
+// Documents of queries; features tell something of the grades, some are missing.
+struct Problem {
+  objective_case::Case judged;
+  std::vector<double> x;
+
+  explicit Problem(bool weights) {
+    objective_case::Kind kind;
+    kind.weights = weights;
+    kind.queries = 400;
+    kind.longest = 60;
+    judged = objective_case::make_case(kind);
+    judged.shifts.clear();
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal;
+    for (std::size_t f = 0; f < kFeatures; ++f) {
+      for (std::size_t i = 0; i < judged.rows(); ++i) {
+        const double value = normal(random) + (f % 5 == 0 ? 0.4 * judged.grades[i] : 0.0);
+        x.push_back(i % 13 == f  ? std::numeric_limits<double>::quiet_NaN()
+                    : f % 3 == 1 ? std::floor(2.0 * value)
+                                 : value);
+      }
+    }
+  }
+  MatrixView<const double> view() const { return {x.data(), judged.rows(), kFeatures}; }
+  data::BinnedMatrix bins(Host& host) const { return {view(), data::BinOptions(), host}; }
+};
+
+// Makes a booster of the documents.
+using Maker =
+    std::function<boost::Gbrt(const Problem&, const data::BinnedMatrix&, Host&)>;
+
+Maker least_squares(const boost::GbrtOptions& options, bool weighs) {
+  return [=](const Problem& problem, const data::BinnedMatrix& bins, Host& host) {
+    const View<const double> weights =
+        weighs ? View<const double>(problem.judged.weights) : View<const double>();
+    return boost::Gbrt(bins, problem.judged.targets, weights, options, host);
+  };
+}
+template <class Objective>
+Maker of(const boost::GbrtOptions& options) {
+  return [=](const Problem& problem, const data::BinnedMatrix& bins, Host& host) {
+    return boost::Gbrt(bins, std::make_unique<Objective>(), problem.judged.documents(),
+                       options, host);
+  };
+}
+
+std::vector<int> bins_of(const data::BinnedMatrix& bins) {
+  std::vector<int> all;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    for (std::size_t i = 0; i < bins.rows(); ++i) {
+      all.push_back(bins.reader(f)(i));
+    }
+  }
+  return all;
+}
+
+bool same(const boost::GbrtModel& a, const boost::GbrtModel& b) {
+  return a.start == b.start && a.stalled == b.stalled &&
+         a.forest.feature == b.forest.feature &&
+         a.forest.threshold == b.forest.threshold &&
+         a.forest.missing_left == b.forest.missing_left &&
+         a.forest.values == b.forest.values && a.forest.gains == b.forest.gains &&
+         a.forest.leaf_documents == b.forest.leaf_documents;
+}
+
+void check_moved(const Problem& problem, const Maker& make) {
+  ThreadHost alone(1);
+  const data::BinnedMatrix bins = problem.bins(alone);
+  boost::Gbrt fixed = make(problem, bins, alone);
+  fixed.run(kTrees, kTrees, alone);
+  CHECK(fixed.model().forest.round_begin.size() == kTrees + 1);
+  for (const unsigned threads : {1U, 3U}) {
+    ThreadHost host(threads);
+    data::BinnedMatrix own = problem.bins(host);
+    boost::Gbrt fit = make(problem, own, host);
+    fit.own(own, 1);
+    fit.run(2, kTrees, host);
+    CHECK(bins_of(own) == bins_of(bins));  // too few trees to go by
+    fit.run(kTrees - 2, kTrees, host);
+    CHECK(bins_of(own) != bins_of(bins));
+    CHECK(same(fit.model(), fixed.model()));
+  }
+}
+
+// From some trees on, which are taken over.
+void check_resumed(const Problem& problem, const Maker& make) {
+  ThreadHost host(2);
+  data::BinnedMatrix bins = problem.bins(host);
+  boost::Gbrt first = make(problem, bins, host);
+  first.run(5, 5, host);
+  boost::Gbrt fixed = make(problem, bins, host);
+  fixed.run(kTrees, kTrees, host);
+  boost::Gbrt fit = make(problem, bins, host);
+  fit.own(bins, 1);
+  fit.replay(first.model(), host);
+  fit.run(kTrees - 5, kTrees, host);
+  CHECK(bins_of(bins) != bins_of(problem.bins(host)));
+  CHECK(same(fit.model(), fixed.model()));
+}
+
+boost::GbrtOptions options_of(std::size_t leaves) {
+  boost::GbrtOptions options;
+  options.limits.leaves = leaves;
+  options.least_documents = 5.0;
+  return options;
+}
+
+}  // namespace
+
+TEST("moved rows give the same trees of least squares") {
+  const Problem problem(true);
+  boost::GbrtOptions options = options_of(9);
+  check_moved(problem, least_squares(options, false));
+  check_moved(problem, least_squares(options, true));
+  check_resumed(problem, least_squares(options, false));
+  options.precision = boost::Precision::kDouble;
+  check_moved(problem, least_squares(options, false));
+  check_moved(problem, least_squares(options_of(2), false));
+}
+
+TEST("moved rows give the same trees of objectives") {
+  const Problem weighed(true);
+  const Problem problem(false);
+  boost::GbrtOptions options = options_of(9);
+  check_moved(problem, of<objective::Softmax>(options));
+  check_moved(weighed, of<objective::QuerySquared>(options));
+  check_resumed(problem, of<objective::Softmax>(options));
+  options.monotone = std::vector<int>(kFeatures, 0);
+  options.monotone[5] = 1;
+  options.feature_share = 0.5;
+  check_moved(problem, of<objective::Softmax>(options));
+  options.precision = boost::Precision::kDouble;
+  options.dropout = 0.3;
+  check_moved(weighed, of<objective::QuerySquared>(options));
+}
+
+TEST("rows stay where they are needed") {
+  ThreadHost host(2);
+  const Problem problem(false);
+  const data::BinnedMatrix bins = problem.bins(host);
+  data::BinnedMatrix own = problem.bins(host);
+  boost::GbrtOptions options = options_of(9);
+  auto check_stays = [&](std::size_t least_bins) {
+    boost::Gbrt fit = of<objective::Softmax>(options)(problem, own, host);
+    fit.own(own, least_bins);
+    fit.run(kTrees, kTrees, host);
+    CHECK(bins_of(own) == bins_of(bins));
+  };
+  check_stays(bins.rows() * kFeatures + 1);
+  options.query_share = 0.5;
+  options.query_keys.assign(bins.rows(), 3);
+  check_stays(1);
+  options = options_of(9);
+  options.oblivious = true;
+  options.limits.depth = 3;
+  check_stays(1);
+
+  // Several fits on the same bins read them by the same numbers of rows.
+  const Maker make = least_squares(options_of(9), true);
+  const Problem weighed(true);
+  data::BinnedMatrix shared = weighed.bins(host);
+  boost::Gbrt one = make(weighed, shared, host);
+  boost::Gbrt other = make(weighed, shared, host);
+  one.own(shared, 1);
+  boost::Gbrt::run_together({&one, &other}, kTrees, kTrees, host);
+  CHECK(bins_of(shared) == bins_of(weighed.bins(host)));
+  CHECK(same(one.model(), other.model()));
+}
+
+TEST("a fit whose rows have moved goes on beside others") {
+  ThreadHost host(2);
+  const Problem problem(true);
+  const Maker make = least_squares(options_of(9), true);
+  const data::BinnedMatrix bins = problem.bins(host);
+  boost::Gbrt fixed = make(problem, bins, host);
+  fixed.run(kTrees, kTrees, host);
+  data::BinnedMatrix own = problem.bins(host);
+  boost::Gbrt fit = make(problem, own, host);
+  fit.own(own, 1);
+  fit.run(kTrees / 2, kTrees, host);
+  boost::Gbrt other = make(problem, bins, host);
+  other.run(kTrees / 2, kTrees, host);
+  boost::Gbrt::run_together({&fit, &other}, kTrees - kTrees / 2, kTrees, host);
+  CHECK(same(fit.model(), fixed.model()));
+  CHECK(same(other.model(), fixed.model()));
+}
+
+TEST("rows of bins in another order") {
+  ThreadHost host(3);
+  const Problem problem(false);
+  const data::BinnedMatrix bins = problem.bins(host);
+  data::BinnedMatrix moved = problem.bins(host);
+  std::vector<std::uint32_t> order(bins.rows());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = static_cast<std::uint32_t>(order.size() - 1 - i);
+  }
+  moved.reorder(order, host);
+  bool all = true;
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      all = all && moved.reader(f)(i) == bins.reader(f)(order[i]);
+    }
+  }
+  CHECK(all);
+  order.pop_back();
+  CHECK_THROWS(moved.reorder(order, host), rankmix::InvalidArgument);
+}
