@@ -11,9 +11,9 @@
 #include "core/base/errors.h"
 #include "core/boost/gbrt.h"
 #include "core/data/bins.h"
-#include "core/data/sparse.h"
 #include "core/objective/query_squared.h"
 #include "core/objective/softmax.h"
+#include "gbrt_models.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -83,15 +83,6 @@ std::vector<int> bins_of(const data::BinnedMatrix& bins) {
     }
   }
   return all;
-}
-
-bool same(const boost::GbrtModel& a, const boost::GbrtModel& b) {
-  return a.start == b.start && a.stalled == b.stalled &&
-         a.forest.feature == b.forest.feature &&
-         a.forest.threshold == b.forest.threshold &&
-         a.forest.missing_left == b.forest.missing_left &&
-         a.forest.values == b.forest.values && a.forest.gains == b.forest.gains &&
-         a.forest.leaf_documents == b.forest.leaf_documents;
 }
 
 void check_moved(const Problem& problem, const Maker& make) {
@@ -185,6 +176,9 @@ TEST("rows stay where they are needed") {
   options.oblivious = true;
   options.limits.depth = 3;
   check_stays(1);
+  options = options_of(9);
+  options.document_share = 0.5;
+  check_stays(1);
 
   // Several fits on the same bins read them by the same numbers of rows.
   const Maker make = least_squares(options_of(9), true);
@@ -235,4 +229,16 @@ TEST("rows of bins in another order") {
   CHECK(all);
   order.pop_back();
   CHECK_THROWS(moved.reorder(order, host), rankmix::InvalidArgument);
+}
+
+TEST("rows of sparse bins stay") {
+  ThreadHost host(1);
+  const std::vector<int> row_of = {0, 1, 2};
+  const std::vector<int> starts = {0, 3};
+  const std::vector<double> values = {1.0, 2.0, 3.0};
+  const rankmix::SparseView x{values, row_of, starts, 4};
+  data::BinnedMatrix bins(x, data::BinOptions(), host);
+  const std::vector<std::uint32_t> order = {3, 2, 1, 0};
+  CHECK(!bins.is_dense());
+  CHECK_THROWS(bins.reorder(order, host), rankmix::InvalidArgument);
 }

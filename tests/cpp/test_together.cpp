@@ -10,6 +10,7 @@
 #include "core/boost/gbrt.h"
 #include "core/data/bins.h"
 #include "core/tree/roots.h"
+#include "gbrt_models.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -54,14 +55,6 @@ std::vector<Learner> draw_learners(const std::vector<double>& x) {
     }
   }
   return learners;
-}
-
-bool same(const boost::GbrtModel& a, const boost::GbrtModel& b) {
-  return a.start == b.start && a.stalled == b.stalled &&
-         a.forest.feature == b.forest.feature &&
-         a.forest.threshold == b.forest.threshold && a.forest.values == b.forest.values &&
-         a.forest.gains == b.forest.gains &&
-         a.forest.leaf_documents == b.forest.leaf_documents;
 }
 
 void check_together(const data::BinnedMatrix& bins, const std::vector<Learner>& learners,
