@@ -32,7 +32,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp \
+.PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
   test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
@@ -80,6 +80,11 @@ demo: install
 
 test-cpp:
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp BUILD=$(BUILD)/cpp
+
+# The core's tests once more, in a build by clang, which it installs.
+test-cpp-clang:
+	@Rscript tools/setup.R run clang
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp clang BUILD=$(BUILD)/cpp-clang
 
 # Ten minutes of libFuzzer on the readers of text; needs clang.
 fuzz:

@@ -3,6 +3,7 @@
 #
 #   Rscript tools/setup.R run          to build, test and run the demo
 #   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
+#   Rscript tools/setup.R run clang    also clang++; fails where there is none
 #   Rscript tools/setup.R run docs     also what writes the documentation
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
 #   Rscript tools/setup.R run report   also the browser that opens the report
@@ -29,6 +30,7 @@ groups <- list(
 programs <- list(
   run = c(pandoc = "pandoc"),
   report = c(chromium = "chromium"),
+  clang = c("clang++" = "clang"),
   check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
 )
@@ -140,5 +142,7 @@ if (length(absent) > 0L) {
   if (length(absent) > 0L) {
     message("Without ", paste(names(absent), collapse = ", "),
             " not everything is made and checked.")
+    # Who asks for clang alone has nothing to do without it.
+    if ("clang++" %in% names(absent)) quit(status = 1L)
   }
 }

@@ -9,6 +9,7 @@
 
 #include "core/metric/factory.h"
 #include "core/metric/judged.h"
+#include "draw.h"
 
 namespace judged_case {
 
@@ -48,7 +49,7 @@ inline Case random_case(std::mt19937_64& random, const metric::MetricSpec& spec,
       made.positions.push_back(static_cast<int>(i));
       made.order.push_back(static_cast<int>(made.order.size()));
     }
-    std::shuffle(made.positions.end() - static_cast<std::ptrdiff_t>(length),
+    draw::shuffle(made.positions.end() - static_cast<std::ptrdiff_t>(length),
                  made.positions.end(), random);
   }
   for (int& grade : made.grades) {
@@ -60,7 +61,7 @@ inline Case random_case(std::mt19937_64& random, const metric::MetricSpec& spec,
     for (std::size_t i = 0; i < made.grades.size(); ++i) {
       made.members.back().push_back(
           levels > 0 ? static_cast<double>(random() % static_cast<unsigned long>(levels))
-                     : std::normal_distribution<double>()(random));
+                     : draw::Normal<double>()(random));
     }
   }
   made.of = metric::make_metric(spec, 12);

@@ -10,6 +10,7 @@
 
 #include "core/metric/factory.h"
 #include "core/objective/evaluate.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace objective_case {
@@ -49,7 +50,7 @@ struct Case {
 inline Case make_case(const Kind& kind) {
   Case made;
   std::mt19937_64 random(kind.seed);
-  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  draw::Uniform<double> uniform(0.0, 1.0);
   for (int q = 0; q < kind.queries; ++q) {
     const bool alone = q % 6 == 1;
     const int size =
@@ -59,7 +60,7 @@ inline Case make_case(const Kind& kind) {
     for (std::size_t i = 0; i < places.size(); ++i) {
       places[i] = static_cast<int>(i) - 2 * size;
     }
-    std::shuffle(places.begin(), places.end(), random);
+    draw::shuffle(places.begin(), places.end(), random);
     for (int i = 0; i < size; ++i) {
       const int any = static_cast<int>(random() % 41) - 20;
       const int place = kind.tied_scores ? any : places[static_cast<std::size_t>(i)];
@@ -129,7 +130,7 @@ inline Shuffled shuffle_rows(const Case& data, unsigned seed) {
   for (std::size_t i = 0; i < data.rows(); ++i) {
     made.from[i] = i;
   }
-  std::shuffle(made.from.begin(), made.from.end(), random);
+  draw::shuffle(made.from.begin(), made.from.end(), random);
   auto taken = [&](const auto& all) {
     auto result = all;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -16,6 +16,7 @@
 #include "core/linear/step_search.h"
 #include "core/linear/sweep.h"
 #include "core/linear/weight_line.h"
+#include "draw.h"
 #include "judged_case.h"
 #include "thread_host.h"
 
@@ -128,8 +129,8 @@ TEST("the best stretch is that of a sort of all changes") {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const int width = repeat % 2 == 0 ? 2000000000 : 40;
-    std::uniform_int_distribution<std::int32_t> key(-width, width);
-    std::uniform_int_distribution<std::int64_t> by(-5000000, 5000000);
+    draw::Whole<std::int32_t> key(-width, width);
+    draw::Whole<std::int64_t> by(-5000000, 5000000);
     std::vector<linear::KeyChange> all;
     for (std::size_t i = 0; i < static_cast<std::size_t>(repeat) * 10; ++i) {
       all.push_back({key(random), by(random) / 1000 * 1000});

@@ -23,6 +23,7 @@
 #include "core/tree/route.h"
 #include "core/tree/search.h"
 #include "core/tree/search_flipped.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::Host;
@@ -48,7 +49,7 @@ Problem simulate(std::size_t rows, std::size_t features, int classes, unsigned s
   Problem problem{rows, features, std::vector<double>(rows * features),
                   std::vector<int>(rows)};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t f = 0; f < features; ++f) {
     for (std::size_t i = 0; i < rows; ++i) {
       double value = normal(random);
@@ -617,8 +618,8 @@ TEST("wide sums are worth what least squares says, whatever the processor") {
   constexpr std::int64_t most = (std::int64_t{1} << 39) - 1;
   constexpr std::int64_t many = (std::int64_t{1} << 24) - 1;
   std::mt19937_64 random(9);
-  std::uniform_int_distribution<std::int64_t> residuals(-most / 2, most / 2);
-  std::uniform_int_distribution<std::int64_t> counts(0, many);
+  draw::Whole<std::int64_t> residuals(-most / 2, most / 2);
+  draw::Whole<std::int64_t> counts(0, many);
   auto join = [](std::int64_t residual, std::int64_t count) {
     return boost::wide_of(residual, static_cast<std::uint64_t>(count));
   };

@@ -13,6 +13,7 @@
 #include "core/calibrate/soft_ndcg.h"
 #include "core/mix/aggregate.h"
 #include "core/mix/mixture.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -39,7 +40,7 @@ struct Judged {
 Judged judged(int queries, unsigned seed) {
   Judged made;
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (int q = 0; q < queries; ++q) {
     made.offsets.push_back(made.offsets.back() + 1 + static_cast<int>(random() % 60));
     made.ideal.push_back(q % 7 == 0 ? 0.0 : 1.5);
@@ -280,7 +281,7 @@ TEST("normal equations and values are those of the functions") {
 TEST("the first members are mixed for all ends at once") {
   constexpr std::size_t rows = 3000;
   std::mt19937_64 random(5);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   std::vector<std::vector<double>> members(5, std::vector<double>(rows));
   std::vector<const double*> pointers;
   for (auto& member : members) {

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/mix/chain.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace mix = rankmix::mix;
@@ -37,7 +38,7 @@ std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
 
 TEST("chains end where walking along them ends") {
   std::mt19937_64 random(11);
-  std::uniform_real_distribution<double> uniform;
+  draw::Uniform<double> uniform;
   const std::vector<int> offsets = {0, 1, 6, 8, 15};
   std::vector<double> all;
   std::vector<double> expected;

@@ -7,6 +7,7 @@
 #include "core/base/errors.h"
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace {
@@ -17,7 +18,7 @@ using rankmix::compare::sign_flips;
 
 std::vector<double> normal_differences(std::size_t n, double mean, unsigned seed) {
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal(mean);
+  draw::Normal<double> normal(mean);
   std::vector<double> d(n);
   for (double& x : d) {
     x = normal(random);
@@ -47,7 +48,7 @@ std::uint64_t count_extreme(const std::vector<int>& d) {
 TEST("sign_flips() of few differences goes through all patterns, ties included") {
   ThreadHost host(2);
   std::mt19937_64 random(1);
-  std::uniform_int_distribution<int> small(1, 4);
+  draw::Whole<int> small(1, 4);
   for (std::size_t n = 1; n <= 12; ++n) {
     for (int repeat = 0; repeat < 20; ++repeat) {
       std::vector<int> d(n);

@@ -13,6 +13,7 @@
 #include "check.h"
 #include "core/base/dense.h"
 #include "core/base/errors.h"
+#include "draw.h"
 
 using rankmix::InvalidArgument;
 using rankmix::MatrixView;
@@ -44,7 +45,7 @@ Numbers whole(std::size_t count, unsigned seed) {
 
 Numbers normal(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> draw;
+  draw::Normal<double> draw;
   Numbers numbers(count);
   std::generate(numbers.begin(), numbers.end(), [&] { return draw(random); });
   return numbers;

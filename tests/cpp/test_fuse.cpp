@@ -10,6 +10,7 @@
 #include "core/mix/lists.h"
 #include "core/mix/majority.h"
 #include "core/mix/pool.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace {
@@ -201,7 +202,7 @@ TEST("fusion depends neither on the order of rows nor on threads") {
     const Case drawn = draw_case(seed);
     std::vector<int> to(drawn.rows);
     std::iota(to.begin(), to.end(), 0);
-    std::shuffle(to.begin(), to.end(), std::mt19937_64(seed));
+    draw::shuffle(to.begin(), to.end(), std::mt19937_64(seed));
     const Case moved = shuffled(drawn, to);
     FusionOptions options;
     options.worth = worths[seed % worths.size()];

@@ -11,6 +11,7 @@
 #include "core/base/simd.h"
 #include "core/base/sort.h"
 #include "core/objective/gather.h"
+#include "draw.h"
 
 namespace {
 
@@ -20,7 +21,7 @@ using Scores = std::vector<double>;
 
 // Of n documents, by kind.
 Scores draw_scores(int kind, std::size_t n, std::mt19937_64& random) {
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   Scores scores(n);
   for (double& score : scores) {
     const double x = normal(random);

@@ -10,6 +10,7 @@
 #include "core/linear/ridge.h"
 #include "core/linear/scaling.h"
 #include "core/regress/grouped_ridge.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -37,8 +38,8 @@ struct Case {
 Case make_case(std::size_t rows, bool weighted, unsigned seed) {
   Case made{rows, 5, 4, 3, {}, {}, {}, {}, {}};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  std::uniform_int_distribution<int> any(0, 3);
+  draw::Normal<double> normal;
+  draw::Whole<int> any(0, 3);
   for (std::size_t i = 0; i < rows; ++i) {
     made.group.push_back(i < 4 ? static_cast<int>(i) : any(random));
     if (weighted) {

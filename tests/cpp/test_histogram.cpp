@@ -20,6 +20,7 @@
 #include "core/tree/grow.h"
 #include "core/tree/search.h"
 #include "core/tree/search_flipped.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -43,7 +44,7 @@ struct Features {
 
   explicit Features(unsigned seed) : dense(kRows * kFeatures, 0.0) {
     std::mt19937 random(seed);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (std::size_t f = 0; f < kFeatures; ++f) {
       for (std::size_t i = 0; i < kRows; ++i) {
         if (random() % 3 > 0) {
@@ -114,7 +115,7 @@ struct Source {
     }
     kept = sums ? 1 : k;
     std::mt19937 random(seed);
-    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    draw::Uniform<double> uniform(-1.0, 1.0);
     const std::size_t size = kRows * k + tree::kMaxLanes;
     units.assign(size, 7U);
     floats.assign(size, 7.0F);

@@ -14,6 +14,7 @@
 #include "core/linear/ridge.h"
 #include "core/linear/scaling.h"
 #include "core/linear/simplex.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -35,7 +36,7 @@ struct Cloud {
 Cloud cloud(std::size_t rows, std::size_t columns, int classes, unsigned seed) {
   Cloud made{rows, columns, std::vector<double>(rows * columns), std::vector<int>(rows)};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (double& value : made.x) {
     value = normal(random);
   }
@@ -79,7 +80,7 @@ Regression regression(std::size_t rows, std::size_t columns, unsigned seed) {
   Regression made;
   made.x.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (Eigen::Index j = 0; j < made.x.cols(); ++j) {
     const double scale = std::pow(10.0, static_cast<double>(j % 4) - 2.0);
     for (Eigen::Index i = 0; i < made.x.rows(); ++i) {
@@ -177,7 +178,7 @@ constexpr double kRounding = 1e-11;
 
 TEST("the nearest point of the simplex has its properties") {
   std::mt19937_64 random(1);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (int trial = 0; trial < 200; ++trial) {
     const std::size_t count = 2 + random() % 6;
     std::vector<double> u(count);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "core/base/errors.h"
 #include "core/data/missing.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace data = rankmix::data;
@@ -29,7 +30,7 @@ struct Gaps {
 Gaps simulate(std::size_t rows, std::size_t features, unsigned seed) {
   Gaps gaps{rows, std::vector<double>(rows * features), {}, {}, {0}, {}};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t j = 0; j < features; ++j) {
     for (std::size_t i = 0; i < rows; ++i) {
       const unsigned long kind = random() % 4;

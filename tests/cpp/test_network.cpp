@@ -19,6 +19,7 @@
 #include "core/objective/list_mle.h"
 #include "core/objective/pairwise.h"
 #include "core/objective/softmax.h"
+#include "draw.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -34,7 +35,7 @@ constexpr std::size_t kLanes = network::kLanes;
 
 std::vector<float> random_floats(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
+  draw::Normal<float> normal;
   std::vector<float> numbers(count);
   for (float& number : numbers) {
     number = normal(random);
@@ -136,7 +137,7 @@ Data make_data(unsigned seed) {
   data.judged.shifts.clear();
   data.judged.query_weights.clear();
   std::mt19937 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t i = 0; i < data.judged.rows() * data.features; ++i) {
     data.x.push_back(normal(random) + 0.3 * data.judged.grades[i % data.judged.rows()]);
   }

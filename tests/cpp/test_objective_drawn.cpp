@@ -13,6 +13,7 @@
 #include "core/objective/ordinal.h"
 #include "core/objective/softmax.h"
 #include "core/objective/xendcg.h"
+#include "draw.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -192,7 +193,7 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
     }
     // The same with a generator of another kind, and a number of its own a document.
     std::mt19937_64 random(15);
-    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    draw::Uniform<double> uniform(0.0, 1.0);
     std::vector<double> other(data.rows(), 0.0);
     std::vector<double> other_squares(data.rows(), 0.0);
     for (int r = 0; r < rounds; ++r) {

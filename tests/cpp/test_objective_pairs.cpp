@@ -10,6 +10,7 @@
 #include "core/base/simd.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/pairwise.h"
+#include "draw.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -70,8 +71,9 @@ Naive naive_pairs(const objective::PairwiseOptions& options, const Case& data,
     }
     for (std::size_t i = begin; i < end; ++i) {
       for (std::size_t j = begin; j < end; ++j) {
+        // All pairs of a query may have the weight 0.
         const double w = data.query_weights[q] * data.weights[i] * data.weights[j] /
-                         (options.queries_alike ? pairs : 1.0);
+                         (options.queries_alike && pairs > 0.0 ? pairs : 1.0);
         if (data.grades[i] <= data.grades[j] || w == 0.0) {
           continue;
         }
@@ -113,7 +115,7 @@ double close_to(const Case& data) {
 void compare(const objective::PairwiseOptions& options, const Case& data) {
   const objective::Pairwise on(options);
   std::mt19937_64 random(3);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   std::vector<double> v(data.rows());
   std::generate(v.begin(), v.end(), [&] { return normal(random); });
   const Naive naive = naive_pairs(options, data, v);
@@ -216,7 +218,7 @@ TEST("products of a query with several directions are those with each") {
     const Case& data = mixed.data;
     const objective::Pairwise on(options);
     std::mt19937_64 random(5);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     std::vector<double> v(data.rows());
     std::generate(v.begin(), v.end(), [&] { return normal(random); });
     ThreadHost host(1);

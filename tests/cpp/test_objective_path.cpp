@@ -11,6 +11,7 @@
 #include "core/linear/scaling.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/softmax.h"
+#include "draw.h"
 #include "objective_case.h"
 #include "thread_host.h"
 
@@ -36,7 +37,7 @@ Judged judged(int queries, std::size_t columns, unsigned seed) {
   Judged made;
   made.columns = columns;
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (int q = 0; q < queries; ++q) {
     const int size = q % 5 == 4 ? 1 : 2 + static_cast<int>(random() % 15);
     for (int i = 0; i < size; ++i) {
@@ -129,7 +130,7 @@ constexpr PairLoss kLosses[] = {PairLoss::kHinge, PairLoss::kSquaredHinge,
 TEST("values of linear models are sums over pairs, and none nearby is lower by the gap") {
   const Judged on = judged(25, 4, 3);
   std::mt19937_64 random(8);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (PairLoss loss : kLosses) {
     ThreadHost host(1);
     const auto steps = path(on, loss, host);

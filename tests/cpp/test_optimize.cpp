@@ -16,6 +16,7 @@
 #include "core/optimize/linear_loss.h"
 #include "core/optimize/newton.h"
 #include "core/optimize/nonlinear_cg.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::optimize::Descent;
@@ -36,7 +37,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 Eigen::Map<const Eigen::VectorXd> eigen(const Vector& v) {
   return {v.data(), static_cast<Eigen::Index>(v.size())};
@@ -52,7 +52,7 @@ struct Quadratic {
 
   Quadratic(int size, double condition, unsigned seed) {
     std::mt19937_64 random(seed);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     auto draw = [&] { return normal(random); };
     const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(size, size, draw);
     const Eigen::MatrixXd turn =
@@ -213,7 +213,7 @@ struct Logistic {
 
   explicit Logistic(unsigned seed) : x(300, 8), signs(300) {
     std::mt19937_64 random(seed);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (int i = 0; i < x.rows(); ++i) {
       for (int j = 0; j < x.cols(); ++j) {
         x(i, j) = normal(random) * std::pow(10.0, -2.0 + 0.5 * j);
@@ -343,7 +343,7 @@ TEST("conjugate gradients say when they end early") {
 
 TEST("a line search finds steps that are low and flat enough") {
   std::mt19937_64 random(4);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   // Waves on a parabola: many minima, slopes of both signs.
   int wolfe = 0;
   for (int trial = 0; trial < 400; ++trial) {

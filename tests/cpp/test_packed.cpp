@@ -17,6 +17,7 @@
 #include "core/boost/newton_score.h"
 #include "core/boost/packed_slopes.h"
 #include "core/tree/search.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::Host;
@@ -53,7 +54,7 @@ struct Documents {
 Documents draw_documents(std::size_t rows, unsigned seed) {
   Documents made{rows, 5, {}, {}, {}, {}};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t f = 0; f < made.features; ++f) {
     for (std::size_t i = 0; i < rows; ++i) {
       const double value = f == 2 ? std::floor(2.0 * normal(random)) : normal(random);

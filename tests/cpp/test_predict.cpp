@@ -15,6 +15,7 @@
 #include "core/tree/predict.h"
 #include "core/tree/ranked_rows.h"
 #include "core/tree/sliced.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -31,10 +32,10 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 Thresholds draw_thresholds(std::size_t features, std::size_t count, Random& random) {
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   Thresholds thresholds(features, {kInf, -kInf, 0.0, -0.0, kTiny, -kTiny, 1e308, -1e308});
   for (std::vector<double>& of_feature : thresholds) {
-    std::shuffle(of_feature.begin(), of_feature.end(), random);
+    draw::shuffle(of_feature.begin(), of_feature.end(), random);
     of_feature.resize(std::min<std::size_t>(count, of_feature.size()));
     while (of_feature.size() < count) {
       of_feature.push_back(normal(random));
@@ -55,7 +56,7 @@ struct Rows {
 // 6, ..., missing ones.
 Rows draw_rows(std::size_t rows, const Thresholds& thresholds, Random& random) {
   Rows data{rows, thresholds.size(), std::vector<double>(rows * thresholds.size())};
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t f = 0; f < data.features; ++f) {
     for (std::size_t i = 0; i < rows; ++i) {
       const double threshold = thresholds[f][random() % thresholds[f].size()];
@@ -129,7 +130,7 @@ class Planter {
       }
       ends = std::move(next);
     }
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (std::size_t leaf = 0; leaf < ends.size(); ++leaf) {
       *ends[leaf].child = ~static_cast<int>(leaf);
       for (std::size_t l = 0; l < forest_.outputs; ++l) {
@@ -156,7 +157,7 @@ class Planter {
     forest_.left.resize(base + leaves - 1);
     forest_.right.resize(base + leaves - 1);
     grow(base, leaves, shape);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (std::size_t v = 0; v < leaves * forest_.outputs; ++v) {
       forest_.values.push_back(normal(random_));
     }
@@ -169,7 +170,7 @@ class Planter {
     std::vector<int> numbers(count);
     std::iota(numbers.rbegin(), numbers.rend(), 0);
     if (count > fixed) {
-      std::shuffle(numbers.begin(), numbers.end() - static_cast<int>(fixed), random_);
+      draw::shuffle(numbers.begin(), numbers.end() - static_cast<int>(fixed), random_);
     }
     return numbers;
   }
@@ -199,7 +200,7 @@ class Planter {
 };
 
 std::vector<double> draw_weights(const tree::Forest& forest, Random& random) {
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   std::vector<double> weights(forest.round_begin.size() - 1);
   for (double& weight : weights) {
     weight = normal(random);

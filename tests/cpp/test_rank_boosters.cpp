@@ -17,6 +17,7 @@
 #include "core/boost/rankboost.h"
 #include "core/metric/factory.h"
 #include "core/tree/slots.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -52,8 +53,8 @@ Case random_case(std::mt19937_64& random, std::size_t queries, std::size_t longe
     }
     made.offsets.push_back(static_cast<int>(made.rows));
   }
-  std::shuffle(made.positions.begin(), made.positions.end(), random);
-  std::normal_distribution<double> normal;
+  draw::shuffle(made.positions.begin(), made.positions.end(), random);
+  draw::Normal<double> normal;
   for (std::size_t f = 0; f < made.features; ++f) {
     for (std::size_t i = 0; i < made.rows; ++i) {
       const double value = normal(random) + 0.3 * made.grades[i];

@@ -14,6 +14,7 @@
 #include "core/regress/grow.h"
 #include "core/regress/node_sums.h"
 #include "core/regress/predict.h"
+#include "draw.h"
 #include "thread_host.h"
 
 using rankmix::MatrixView;
@@ -39,7 +40,7 @@ struct Case {
 Case make_case(std::size_t rows, unsigned seed) {
   Case made{rows, 4, {}, {}, {}, {}, {}};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   for (std::size_t i = 0; i < rows * made.columns; ++i) {
     made.x.push_back(std::round(3.0 * normal(random)));
   }
@@ -83,7 +84,7 @@ bool same(const regress::ModelTree& a, const regress::ModelTree& b) {
 
 TEST("fifth roots are those of pow(), to a few units of the last place") {
   std::mt19937_64 random(3);
-  std::uniform_real_distribution<double> exponent(-290.0, 290.0);
+  draw::Uniform<double> exponent(-290.0, 290.0);
   const double unit = std::ldexp(1.0, -52);
   for (int i = 0; i < 2000; ++i) {
     const double near = std::pow(10.0, exponent(random) / 20.0);

@@ -13,6 +13,7 @@
 #include "core/data/bins.h"
 #include "core/objective/query_squared.h"
 #include "core/objective/softmax.h"
+#include "draw.h"
 #include "gbrt_models.h"
 #include "objective_case.h"
 #include "thread_host.h"
@@ -42,7 +43,7 @@ struct Problem {
     judged = objective_case::make_case(kind);
     judged.shifts.clear();
     std::mt19937_64 random(7);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (std::size_t f = 0; f < kFeatures; ++f) {
       for (std::size_t i = 0; i < judged.rows(); ++i) {
         const double value = normal(random) + (f % 5 == 0 ? 0.4 * judged.grades[i] : 0.0);

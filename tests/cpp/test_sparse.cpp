@@ -11,6 +11,7 @@
 #include "core/data/sparse.h"
 #include "core/data/training_digest.h"
 #include "core/tree/predict.h"
+#include "draw.h"
 #include "memory_text.h"
 #include "thread_host.h"
 
@@ -38,8 +39,8 @@ struct Matrix {
 Matrix simulate(std::size_t rows, std::size_t features, unsigned seed) {
   Matrix matrix{rows, std::vector<double>(rows * features), {}, {}};
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  std::uniform_real_distribution<double> uniform;
+  draw::Normal<double> normal;
+  draw::Uniform<double> uniform;
   for (std::size_t f = 0; f < features; ++f) {
     const double density = f % 7 == 3   ? 0.0
                            : f % 7 == 4 ? 1.0

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "core/base/simd.h"
 #include "core/linear/strips.h"
+#include "draw.h"
 
 namespace linear = rankmix::linear;
 
@@ -25,7 +26,7 @@ struct Case {
 };
 
 std::vector<double> numbers(std::size_t count, std::mt19937& random) {
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   std::vector<double> drawn(count);
   for (double& one : drawn) {
     one = normal(random);

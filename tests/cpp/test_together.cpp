@@ -10,6 +10,7 @@
 #include "core/boost/gbrt.h"
 #include "core/data/bins.h"
 #include "core/tree/roots.h"
+#include "draw.h"
 #include "gbrt_models.h"
 #include "thread_host.h"
 
@@ -26,7 +27,7 @@ constexpr std::size_t kFeatures = 7;
 
 std::vector<double> draw_features() {
   std::mt19937_64 random(3);
-  std::normal_distribution<double> normal;
+  draw::Normal<double> normal;
   std::vector<double> x(kRows * kFeatures);
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = i % 11 == 0 ? std::numeric_limits<double>::quiet_NaN() : normal(random);

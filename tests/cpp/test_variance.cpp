@@ -10,6 +10,7 @@
 #include "core/boost/draw.h"
 #include "core/boost/variance_score.h"
 #include "core/tree/search.h"
+#include "draw.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -27,7 +28,7 @@ struct Rows {
 
   Rows(std::size_t rows, unsigned seed) : count(rows), features(40) {
     std::mt19937_64 random(seed);
-    std::normal_distribution<double> normal;
+    draw::Normal<double> normal;
     for (std::size_t i = 0; i < rows; ++i) {
       x.push_back(normal(random));
       residuals.push_back(std::llround(1e6 * (normal(random) + 0.3 * x[i])));

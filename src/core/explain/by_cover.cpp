@@ -1,6 +1,7 @@
 #include "core/explain/by_cover.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "core/base/simd.h"
@@ -44,33 +45,50 @@ struct Pass {
   std::size_t nodes;
 };
 
-// kLanes doubles that are worked on together, wherever they are in memory.
-using Lanes [[gnu::vector_size(kLanes * sizeof(double)), gnu::aligned(sizeof(double)),
-              gnu::may_alias]] = double;
-RANKMIX_INLINE const Lanes& lanes_at(const double* x) {
-  return *reinterpret_cast<const Lanes*>(x);
+// kLanes doubles that are worked on together. They may lie anywhere in memory, so they
+// are copied in and out: compilers differ in whether a reference to a vector type keeps
+// an alignment below the type's own. By reference: wide registers are not passed by value
+// without AVX.
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+RANKMIX_INLINE void load(const double* from, Lanes& to) {
+  std::memcpy(&to, from, sizeof(Lanes));
 }
-RANKMIX_INLINE Lanes& lanes_at(double* x) { return *reinterpret_cast<Lanes*>(x); }
+RANKMIX_INLINE void store(const Lanes& from, double* to) {
+  std::memcpy(to, &from, sizeof(Lanes));
+}
+
+RANKMIX_INLINE double* lanes_of(double* first, int i) {
+  return first + static_cast<std::size_t>(i) * kLanes;
+}
 
 RANKMIX_INLINE void add_pass_inline(const Pass& pass, double* at, double* sums) {
   std::fill(at, at + kLanes, 1.0);
   for (std::size_t n = 0; n < pass.nodes; ++n) {
     const double* entry = pass.entries + pass.entry[n];
-    const Lanes here = lanes_at(at + n * kLanes);
-    lanes_at(at + static_cast<std::size_t>(pass.child[2 * n]) * kLanes) =
-        here * lanes_at(entry);
-    lanes_at(at + static_cast<std::size_t>(pass.child[2 * n + 1]) * kLanes) =
-        here * lanes_at(entry + kLanes);
+    Lanes here;
+    Lanes left;
+    Lanes right;
+    load(at + n * kLanes, here);
+    load(entry, left);
+    load(entry + kLanes, right);
+    store(here * left, lanes_of(at, pass.child[2 * n]));
+    store(here * right, lanes_of(at, pass.child[2 * n + 1]));
   }
   for (std::size_t n = pass.nodes; n-- > 0;) {
     const double* slope = pass.entries + pass.entry[n] + 2 * kLanes;
-    const Lanes left =
-        lanes_at(at + static_cast<std::size_t>(pass.child[2 * n]) * kLanes);
-    const Lanes right =
-        lanes_at(at + static_cast<std::size_t>(pass.child[2 * n + 1]) * kLanes);
-    lanes_at(at + n * kLanes) = left + right;
-    lanes_at(sums + static_cast<std::size_t>(pass.feature[n]) * kLanes) +=
-        left * lanes_at(slope) + right * lanes_at(slope + kLanes);
+    double* const sum = lanes_of(sums, pass.feature[n]);
+    Lanes left;
+    Lanes right;
+    Lanes left_slope;
+    Lanes right_slope;
+    Lanes total;
+    load(lanes_of(at, pass.child[2 * n]), left);
+    load(lanes_of(at, pass.child[2 * n + 1]), right);
+    load(slope, left_slope);
+    load(slope + kLanes, right_slope);
+    load(sum, total);
+    store(left + right, at + n * kLanes);
+    store(total + (left * left_slope + right * right_slope), sum);
   }
 }
 

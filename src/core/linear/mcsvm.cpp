@@ -74,6 +74,9 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     double margins[kMostClasses + 1];
     double scaled[kMostClasses + 1];
     double a[kMostClasses + 1];
+    // Compilers do not see that there is a class at least.
+    margins[0] = 0.0;
+    scaled[0] = 0.0;
     double most = -1e300;
     for (std::size_t m = 0; m < classes; ++m) {
       margins[m] = z[m] + (d == nullptr ? 0.0 : t * d[m]) + (m == grade ? 0.0 : 1.0);

@@ -58,9 +58,9 @@ class Precision : public BinaryMetric {
 };
 
 // Precision where every document that somebody judged counts.
-class Judged : public Precision {
+class JudgedShare : public Precision {
  public:
-  explicit Judged(const MetricOptions& options) : Precision(options, 0) {}
+  explicit JudgedShare(const MetricOptions& options) : Precision(options, 0) {}
 
  protected:
   bool is_empty(const GradeCounts&) const override { return false; }

@@ -1,0 +1,100 @@
+// Random numbers for tests: the same ones with every standard library.
+//
+// The standard says what std::mt19937 gives, but not what its distributions and
+// std::shuffle make of that, and libraries differ. Tests draw by these instead; they are
+// used as those of the standard are.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
+
+namespace draw {
+
+// 32 more bits at a time than the generator of 32 has.
+inline std::uint64_t bits(std::mt19937_64& random) { return random(); }
+inline std::uint64_t bits(std::mt19937& random) {
+  const std::uint64_t low = random();
+  return low | static_cast<std::uint64_t>(random()) << 32;
+}
+
+// In [0, 1).
+template <class Random>
+double unit(Random& random) {
+  return std::ldexp(static_cast<double>(bits(random) >> 11), -53);
+}
+
+// In [least, most).
+template <class Real = double>
+class Uniform {
+ public:
+  explicit Uniform(Real least = 0, Real most = 1) : least_(least), most_(most) {}
+  template <class Random>
+  Real operator()(Random& random) {
+    return least_ + (most_ - least_) * static_cast<Real>(unit(random));
+  }
+
+ private:
+  Real least_;
+  Real most_;
+};
+
+// From least to most; some are more likely by a fraction of 2^-32 at most where there are
+// up to 2^32 of them.
+template <class Integer = int>
+class Whole {
+ public:
+  Whole(Integer least, Integer most)
+      : least_(least),
+        count_(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1) {
+  }
+  template <class Random>
+  Integer operator()(Random& random) {
+    return static_cast<Integer>(static_cast<std::uint64_t>(least_) +
+                                bits(random) % count_);
+  }
+
+ private:
+  Integer least_;
+  std::uint64_t count_;
+};
+
+// By the polar method (Marsaglia & Bray 1964), a pair at a time.
+template <class Real = double>
+class Normal {
+ public:
+  explicit Normal(Real mean = 0) : mean_(mean) {}
+  template <class Random>
+  Real operator()(Random& random) {
+    has_other_ = !has_other_;
+    if (!has_other_) {
+      return mean_ + static_cast<Real>(other_);
+    }
+    double x = 0.0;
+    double y = 0.0;
+    double square = 0.0;
+    do {
+      x = 2.0 * unit(random) - 1.0;
+      y = 2.0 * unit(random) - 1.0;
+      square = x * x + y * y;
+    } while (square > 1.0 || square == 0.0);
+    const double factor = std::sqrt(-2.0 * std::log(square) / square);
+    other_ = x * factor;
+    return mean_ + static_cast<Real>(y * factor);
+  }
+
+ private:
+  Real mean_;
+  double other_ = 0.0;
+  bool has_other_ = false;
+};
+
+template <class Iterator, class Random>
+void shuffle(Iterator begin, Iterator end, Random&& random) {
+  for (auto left = end - begin; left > 1; --left) {
+    const auto taken = bits(random) % static_cast<std::uint64_t>(left);
+    std::swap(begin[left - 1], begin[static_cast<decltype(left)>(taken)]);
+  }
+}
+
+}  // namespace draw
