@@ -393,6 +393,14 @@ m5p_predict <- function(forest, models, x, threads) {
     .Call(`_rankmix_m5p_predict`, forest, models, x, threads)
 }
 
+lock_file <- function(path, owner) {
+    .Call(`_rankmix_lock_file`, path, owner)
+}
+
+unlock_file <- function(lock) {
+    invisible(.Call(`_rankmix_unlock_file`, lock))
+}
+
 linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress) {
     .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
 }

@@ -58,7 +58,8 @@
 #'   see [autoplot.rankmix_benchmark()].
 #' @section Conditions: `rankmix_error_argument`: rankers without names, with the same
 #'   names or that are none of the above; folds that are none; grids for unknown rankers or
-#'   arguments. `rankmix_error_run`: the directory holds another run.
+#'   arguments. `rankmix_error_run`: the directory holds another run, or another process
+#'   uses it now.
 #'   `rankmix_error_validation`: a validation part that is to choose has fewer than two
 #'   queries (of weight above 0) with documents of different grades.
 #'   `rankmix_error_unjudged`: data without grades.
@@ -92,6 +93,7 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(metrics, folds$highest)
   run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed)
+  on.exit(run$close())
   tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
                            run$seed)
   results <- benchmark_runs(tasks, folds, run, threads, verbose)

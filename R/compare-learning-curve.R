@@ -57,6 +57,7 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(check_metrics(list(read_metric(metric)), NULL), folds$highest)
   run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed)
+  on.exit(run$close())
   cuts <- curve_cuts(folds, unique(order), repeats, shares, metrics[[1L]], run$seed, threads)
   tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)
   results <- benchmark_runs(tasks, folds, run, threads, verbose)

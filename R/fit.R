@@ -82,6 +82,7 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   } else {
     row$open(checkpoint, object, data, validation, seed, drawn, rlang::current_env())
   }
+  if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
   train_model(object, data, validation, metric,
               seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
               threads = threads, patience = patience, every = every,

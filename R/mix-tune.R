@@ -45,8 +45,8 @@
 #' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
 #'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
 #'   data lack a grade. `rankmix_error_run`: the folder holds a run of other data,
-#'   another share of them, seed or version. `rankmix_warning_run`: models could not be
-#'   written there. `rankmix_warning_member`: trainings failed; the mixture has the others, and
+#'   another share of them, seed or version, or another process uses it now.
+#'   `rankmix_warning_run`: models could not be written there, or the folder cannot be locked. `rankmix_warning_member`: trainings failed; the mixture has the others, and
 #'   where all fail the first error is raised. `rankmix_warning_worker`: trainings were lost twice
 #'   with their workers; the mixture has the others. `rankmix_error_worker`: all were lost.
 #'   `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].

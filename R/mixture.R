@@ -59,7 +59,8 @@
 #' same data whose folder is there goes on from it,
 #' after a kill for instance, and gives the same mixture. Other calibrators and values of
 #' T, c and threshold may be asked for without training anything; members keep their
-#' models where their place in the grid, which decides about their seed, stays the same.
+#' models where their place in the grid, which decides about their seed, stays the same. One
+#' process at a time can use the folder; the system takes the lock back from a process that died.
 #'
 #' With a finite `seconds` the whole call takes about so long, at least one member always
 #' being made. Values of T are tried in the order of the metric of a mixture of naively

@@ -1,7 +1,7 @@
 # Run directories: a folder that holds what it is a run of, and a file with the result of each
 # task, so that a run that was killed goes on.
 
-run_version <- 2L
+run_version <- 3L
 
 # How runs are told, by the names that their folders have of them.
 run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",
@@ -15,12 +15,13 @@ manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` o
 # A folder, made if it is not there; or without a folder nothing. `contents` is a named list
 # of what the run is of, in the words of messages: with other contents it is another run.
 # `seed` NULL takes that of the earlier run; a new run takes `drawn` then. `name` is the
-# argument that holds the folder.
+# argument that holds the folder. Whoever opens a run closes it, see run-lock.R.
 open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call),
                      name = "directory", call = rlang::caller_env()) {
   if (is.null(folder)) {
     return(list(folder = NULL, seed = drawn, load = function(task) NULL,
-                save = function(task, result) NULL, forget = function(task) NULL))
+                save = function(task, result) NULL, forget = function(task) NULL,
+                close = function() NULL))
   }
   check_path(folder, call, name)
   folder <- path.expand(folder)
@@ -38,28 +39,30 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
                    rankmix = as.character(utils::packageVersion("rankmix")),
                    contents = lapply(contents, function(value) rlang::hash(unclass(value))))
   file <- file.path(folder, "run.rds")
+  close <- lock_run(folder, call)
+  opened <- FALSE
+  on.exit(if (!opened) close())
   if (file.exists(file)) {
     manifest <- check_manifest(file, manifest, seed, call)
   } else {
     manifest$seed <- drawn
     save_beside(manifest, file, call)
   }
+  opened <- TRUE
+  # What a worker of an earlier run in this folder left, or still writes, is of another one.
+  identity <- rlang::hash(manifest)
   # Workers that outlive a folder must not take its data for those of the next one.
   data_file <- function(part) {
     file.path(folder, paste0("data-", rlang::hash(list(manifest, part)), ".rds"))
   }
   list(
-    folder = folder, seed = manifest$seed, data_file = data_file,
-    # What cannot be read is done again.
-    load = function(task) {
-      file <- task_file(folder, task)
-      if (file.exists(file)) {
-        tryCatch(readRDS(file), error = function(e) NULL, warning = function(w) NULL)
-      }
-    },
+    folder = folder, seed = manifest$seed, identity = identity, data_file = data_file,
+    close = close,
+    # What cannot be read, or is not the result of this task in this run, is done again.
+    load = function(task) load_task(folder, identity, task),
     # A disk that is full must not cost the run.
     save = function(task, result) {
-      tryCatch(save_task(folder, task, result), rankmix_error_file = function(e) {
+      tryCatch(save_task(folder, identity, task, result), rankmix_error_file = function(e) {
         warn_input("run", sprintf("'%s' could not be written to.", folder),
                    conditionMessage(e), "The run goes on; what is lacking is done again next time.")
       })
@@ -100,8 +103,24 @@ task_file <- function(folder, task) {
   file.path(folder, paste0("task-", task$key, ".rds"))
 }
 
-save_task <- function(folder, task, result) {
-  save_beside(result, task_file(folder, task))
+# The result with what it is of, and a digest of its bytes: a disk or a copy may have changed
+# them in a way that can still be read.
+save_task <- function(folder, identity, task, result) {
+  bytes <- serialize(result, NULL)
+  save_beside(list(run = identity, task = task$key, digest = rlang::hash(bytes), bytes = bytes),
+              task_file(folder, task))
+}
+
+load_task <- function(folder, identity, task) {
+  file <- task_file(folder, task)
+  if (!file.exists(file)) {
+    return(NULL)
+  }
+  quietly <- function(code) tryCatch(code, error = function(e) NULL, warning = function(w) NULL)
+  saved <- quietly(readRDS(file))
+  whole <- is.list(saved) && identical(saved$run, identity) && identical(saved$task, task$key) &&
+    is.raw(saved$bytes) && identical(saved$digest, rlang::hash(saved$bytes))
+  if (whole) quietly(unserialize(saved$bytes))
 }
 
 save_beside <- function(value, file, call = rlang::caller_env()) {

@@ -66,6 +66,7 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
     folder <- tempfile("rankmix-run")
     on.exit(unlink(folder, recursive = TRUE))
     run <- open_run(folder, "work on workers", list(), 0)
+    on.exit(run$close(), add = TRUE, after = FALSE)
   }
   bar <- progress_bar(work$label, length(tasks), verbose)
   on.exit(bar$close(), add = TRUE)
@@ -167,8 +168,9 @@ is_over <- function(future) {
 launch_task <- function(task, work, run, threads) {
   # Names that no function of the user's uses.
   .rankmix_worker <- work_on_task
-  .rankmix_job <- list(task = task, work = work[c("prepare", "perform")], folder = run$folder,
-                       data = run$data_file(task$part), threads = threads)
+  .rankmix_job <- list(task = task, work = work[c("prepare", "perform")],
+                       run = run[c("folder", "identity")], data = run$data_file(task$part),
+                       threads = threads)
   needs <- needs_of_functions(functions_in(task))
   future::future(do.call(.rankmix_worker, .rankmix_job), seed = NULL,
                  packages = unique(c("rankmix", needs$packages)),
@@ -203,14 +205,14 @@ needs_of_functions <- function(functions) {
 }
 
 # On a worker. The data of a part are read by the first task there.
-work_on_task <- function(task, work, folder, data, threads) {
+work_on_task <- function(task, work, run, data, threads) {
   tryCatch({
     if (!identical(worker_memory$data, data)) {
       worker_memory$prepared <- work$prepare(readRDS(data), threads)
       worker_memory$data <- data
     }
     result <- work$perform(task, worker_memory$prepared, threads, NULL)
-    save_task(folder, task, result)
+    save_task(run$folder, run$identity, task, result)
     "done"
   }, error = function(e) e)
 }

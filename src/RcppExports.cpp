@@ -1321,6 +1321,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// lock_file
+Rcpp::List lock_file(const std::string& path, const std::string& owner);
+RcppExport SEXP _rankmix_lock_file(SEXP pathSEXP, SEXP ownerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type owner(ownerSEXP);
+    rcpp_result_gen = Rcpp::wrap(lock_file(path, owner));
+    return rcpp_result_gen;
+END_RCPP
+}
+// unlock_file
+void unlock_file(SEXP lock);
+RcppExport SEXP _rankmix_unlock_file(SEXP lockSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type lock(lockSEXP);
+    unlock_file(lock);
+    return R_NilValue;
+END_RCPP
+}
 // linear_smooth_path
 Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int most_steps, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
@@ -1456,6 +1478,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bag_columns", (DL_FUNC) &_rankmix_bag_columns, 4},
     {"_rankmix_m5p_grow_bag", (DL_FUNC) &_rankmix_m5p_grow_bag, 10},
     {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
+    {"_rankmix_lock_file", (DL_FUNC) &_rankmix_lock_file, 2},
+    {"_rankmix_unlock_file", (DL_FUNC) &_rankmix_unlock_file, 1},
     {"_rankmix_linear_smooth_path", (DL_FUNC) &_rankmix_linear_smooth_path, 12},
     {"_rankmix_yeti_pairs", (DL_FUNC) &_rankmix_yeti_pairs, 5},
     {NULL, NULL, 0}

@@ -1,0 +1,130 @@
+# Small runs in processes of their own, on the example data, with the seed that they draw.
+small_run <- function(folder, seed = NULL, rounds = 5) {
+  train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+  valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+  rankmix::tune_and_mix(train, valid,
+                        lapply(rounds + 0:3, function(n) {
+                          rankmix::adaboost_mh(rankmix::tree(6), rounds = n, feature_share = 0.5)
+                        }),
+                        rankmix::naive(), seed = seed, threads = 1, checkpoint = folder,
+                        verbose = FALSE)
+}
+
+test_that("of two processes that begin at the same time one has the folder", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  # The mixture, or the class of the error. Both begin when they see the file.
+  begin <- function(folder, signal, run) {
+    while (!file.exists(signal)) Sys.sleep(0.001)
+    tryCatch(run(folder, seed = NULL), rankmix_error_run = function(e) conditionMessage(e))
+  }
+  environment(small_run) <- globalenv()
+  for (trial in 1:3) {
+    folder <- local_folder()
+    signal <- withr::local_tempfile()
+    both <- lapply(1:2, function(i) {
+      callr::r_bg(begin, list(folder, signal, small_run), libpath = .libPaths())
+    })
+    Sys.sleep(0.5)
+    file.create(signal)
+    ends <- lapply(both, function(process) {
+      process$wait(60000)
+      process$get_result()
+    })
+    refused <- vapply(ends, is.character, NA)
+    expect_true(any(!refused))
+    expect_match(as.character(unlist(ends[refused])), "Another run uses", all = TRUE)
+    # Whoever went on, one after the other, went on with the same run, and so does this one.
+    for (mixture in ends[!refused]) expect_identical(small_run(folder), mixture)
+  }
+})
+
+test_that("a run that works is left alone, and one that was killed is resumed at once", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("callr")
+  environment(small_run) <- globalenv()
+  folder <- local_folder()
+  holder <- callr::r_bg(small_run, list(folder, 1, 1500), libpath = .libPaths())
+  deadline <- Sys.time() + 60
+  while (length(list.files(folder, "^task-")) < 1L && Sys.time() < deadline) Sys.sleep(0.01)
+  error <- expect_error(small_run(folder, 1, 1500), class = "rankmix_error_run")
+  shown <- gsub("'[^']*'", "'<folder>'", conditionMessage(error))
+  shown <- gsub("process [0-9]+ on [^ ]+[.]", "process <id> on <host>.", shown)
+  expect_snapshot(cat(shown))
+  expect_match(conditionMessage(error), sprintf("process %d on ", holder$get_pid()))
+  holder$signal(9L)
+  holder$wait(10000)
+  expect_lt(length(list.files(folder, "^task-")), 4L)
+  expect_identical(small_run(folder, 1, 1500), small_run(NULL, 1, 1500))
+})
+
+test_that("a process cannot have the lock twice, and its children do not keep it", {
+  skip_on_os("windows")
+  folder <- local_folder()
+  dir.create(folder, showWarnings = FALSE)
+  folder <- normalizePath(folder)
+  release <- rankmix:::lock_run(folder)
+  expect_error(rankmix:::lock_run(folder), "of this R session", class = "rankmix_error_run")
+  release()
+  expect_true(is.function(release <- rankmix:::lock_run(folder)))
+  release()
+
+  skip_if_not_installed("callr")
+  # A worker that was forked outlives the process that has the lock.
+  forked <- file.path(folder, "forked")
+  holder <- callr::r_bg(function(folder, forked) {
+    rankmix:::lock_run(folder)
+    parallel::mcparallel({
+      cat(Sys.getpid(), "\n", file = forked)
+      Sys.sleep(60)
+    })
+    Sys.sleep(60)
+  }, list(folder, forked), libpath = .libPaths())
+  deadline <- Sys.time() + 60
+  while (!any(file.size(forked) > 0, na.rm = TRUE) && Sys.time() < deadline) Sys.sleep(0.01)
+  child <- scan(forked, quiet = TRUE)
+  withr::defer(tools::pskill(child, 9L))
+  expect_error(rankmix:::lock_run(folder), class = "rankmix_error_run")
+  holder$signal(9L)
+  holder$wait(10000)
+  expect_true(tools::pskill(child, 0L))
+  expect_true(is.function(release <- rankmix:::lock_run(folder)))
+  release()
+})
+
+test_that("an error gives the lock back", {
+  folder <- local_folder()
+  small_run(folder, 1)
+  expect_error(small_run(folder, 2), "another seed", class = "rankmix_error_run")
+  expect_identical(small_run(folder, 1), small_run(NULL, 1))
+})
+
+test_that("results of other runs, and changed ones, are not taken", {
+  folder <- local_folder()
+  other <- local_folder()
+  plain <- small_run(folder, 1)
+  small_run(other, 2)
+  files <- list.files(folder, "^task-", full.names = TRUE)
+  strangers <- list.files(other, "^task-", full.names = TRUE)
+  # As a worker of a run that was in the folder before may leave it.
+  file.copy(strangers[1L], files[1L], overwrite = TRUE)
+  # One bit of a number within the file: it can be read.
+  bytes <- readBin(files[2L], "raw", file.size(files[2L]))
+  at <- length(bytes) - 100L
+  bytes[at] <- xor(bytes[at], as.raw(1))
+  writeBin(bytes, files[2L])
+  # Cut off.
+  writeBin(utils::head(bytes, 500L), files[3L])
+  expect_identical(small_run(folder, 1), plain)
+})
+
+test_that("a folder that cannot be locked is used with a warning", {
+  local_function("lock_file", function(path, owner) {
+    list(state = "unknown", reason = "No locks available")
+  })
+  folder <- local_folder()
+  expect_snapshot(mixture <- small_run(folder, 1),
+                  transform = function(lines) gsub("'[^']*'", "'<folder>'", lines))
+  expect_s3_class(mixture, "rankmix_mixture")
+})
