@@ -129,6 +129,18 @@ training_digest <- function(bins, grades, weights, threads) {
     .Call(`_rankmix_training_digest`, bins, grades, weights, threads)
 }
 
+plain_number_texts <- function(numbers) {
+    .Call(`_rankmix_plain_number_texts`, numbers)
+}
+
+exact_number_texts <- function(numbers) {
+    .Call(`_rankmix_exact_number_texts`, numbers)
+}
+
+whole_number_texts <- function(numbers) {
+    .Call(`_rankmix_whole_number_texts`, numbers)
+}
+
 bind_columns <- function(columns, names) {
     .Call(`_rankmix_bind_columns`, columns, names)
 }

@@ -200,13 +200,13 @@ gbrt_settings <- function(spec, task) {
   settings$monotone <- signs_of_features(spec$monotone, data$features, task$call)
   if (spec$query_share < 1) {
     settings$query <- data$query
-    settings$query_ids <- as.character(data$query_ids)
+    settings$query_ids <- id_text(data$query_ids)
   }
   # Documents are drawn by their query's name and their place in it.
   if (spec$document_share < 1) {
     settings$order <- data$order
     settings$offsets <- data$offsets
-    settings$queries <- as.character(data$query_ids)
+    settings$queries <- id_text(data$query_ids)
   }
   settings
 }

@@ -265,7 +265,7 @@ yeti_objective <- function(spec, data) {
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
                     position = spec$position, newton = spec$curvature == "newton",
                     worth = pair_worth(spec, max(data$relevance) + 1L),
-                    queries = as.character(data$query_ids))
+                    queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
     objective$position <- "metric"
     objective$longest <- as.double(max(diff(data$offsets)))

@@ -14,7 +14,7 @@ frame_column <- function(quo, frame, name, several = FALSE,
   if (is.null(expr) && name != "query") {
     return(list(value = NULL, columns = character()))
   }
-  names <- if (several) listed_names(expr, names(frame))
+  names <- if (several) listed_names(expr, frame)
   if (is.null(names)) {
     value <- frame_value(quo, frame, name, call)
     check_is_values(value, expr, frame, name, call)
@@ -57,24 +57,27 @@ used_columns <- function(expr, columns) {
   intersect(walk(expr), columns)
 }
 
-# The names in c(site, day): as a call it would put the columns end to end.
-listed_names <- function(expr, columns) {
+# The names in c(site, day): as a call it would put the columns end to end. As many strings
+# as there are rows are values if one of them comes twice.
+listed_names <- function(expr, frame) {
   if (!rlang::is_call(expr, "c") || length(expr) < 2L) {
     return(NULL)
   }
-  names <- vapply(as.list(expr)[-1L], function(part) {
+  parts <- as.list(expr)[-1L]
+  strings <- vapply(parts, is.character, NA)
+  names <- vapply(parts, function(part) {
     if (is.symbol(part) || is.character(part)) as.character(part) else NA_character_
   }, character(1))
-  is_name <- names %in% columns | vapply(as.list(expr)[-1L], is.character, logical(1))
-  if (all(is_name) && any(names %in% columns)) names
+  known <- names %in% names(frame)
+  values <- all(strings) && length(names) == nrow(frame) && anyDuplicated(names) > 0L
+  if (!values && all(known | strings) && any(known)) names
 }
 
-# A string is the name of a column; several are where they cannot be values, or where one
-# of them is such a name.
+# A string is the name of a column, and so are several where they cannot be one value a
+# row. A vector with one value a row is never taken for names, whatever it holds.
 names_columns <- function(value, frame, several) {
   is.character(value) && !is.object(value) &&
-    (length(value) == 1L || several && length(value) > 1L &&
-       (length(value) != nrow(frame) || any(value %in% names(frame))))
+    (length(value) == 1L || several && length(value) > 1L && length(value) != nrow(frame))
 }
 
 frame_value <- function(quo, frame, name, call) {

@@ -15,11 +15,10 @@
 #' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
 #'   30), 0 for not relevant; one a row. Without it the data are not judged: rankers
 #'   predict for them, and what needs grades says so.
-#' @param query The query of each row: numbers, strings or a factor; or several of
-#'   these as a list or data frame, where the query is their combination; or sizes of
+#' @param query The query of each row: numbers, strings, a factor, dates or times; or several
+#'   of these as a list or data frame, where the query is their combination; or sizes of
 #'   groups, see [query_groups()].
-#' @param document Optional ids of the documents, one a row: numbers, strings or a
-#'   factor. Some tools break ties by them, see [conventions], and [write_run()] writes
+#' @param document Optional ids of the documents, one a row, of the same types. Some tools break ties by them, see [conventions], and [write_run()] writes
 #'   them.
 #' @param weight Optional weights of the queries, one number a row, the same in all rows
 #'   of a query: not negative, and not all 0. See Details.
@@ -54,6 +53,11 @@
 #' does not know is missing, with a warning. In a formula, terms are names of columns,
 #' with `-` to leave one out; what is computed of columns is to be a column first.
 #'
+#' A vector with one value a row is never taken for names of columns. Dates become ids such as
+#' `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC, whole numbers of 64 bits
+#' (class `integer64`) their digits. Numbers of any other type stay numbers. Where ids become
+#' text, in files, splits and joins, numbers have as many digits as tell them apart.
+#'
 #' Ids of several query columns are joined by colons, as in `"shop:17"`; a colon within
 #' a part is written `\\:`.
 #'
@@ -70,7 +74,8 @@
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
 #' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 30),
-#' `rankmix_error_query` and `rankmix_error_document` (a missing id),
+#' `rankmix_error_query` and `rankmix_error_document` (a missing id, or two different ids
+#' with the same text),
 #' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
 #' within a query), `rankmix_error_position` (a position that is missing, fractional or below 1),
 #' `rankmix_error_feature` (an infinite value, a column of another type,
@@ -78,7 +83,9 @@
 #' `rankmix_error_column` (a column name that does not exist, a term of a formula that is not
 #' a column), `rankmix_error_argument` (an argument that there is not).
 #'
-#' Warning: `rankmix_warning_leak`, a feature that tells the relevance. Later,
+#' Warnings: `rankmix_warning_leak`, a feature that tells the relevance;
+#' `rankmix_warning_id`, an id of 2^53 or more that is a double, which may have been rounded:
+#' read such ids as text. Later,
 #' `rankmix_error_unjudged`: what needs grades was given data without.
 #'
 #' @section Cost: one pass over the features, O(n p), or over the entries of a sparse
@@ -276,7 +283,7 @@ check_same_length <- function(rows, relevance, query, document, weight, position
 }
 
 check_grades <- function(relevance, call = rlang::caller_env()) {
-  if (is.factor(relevance) || !(is.numeric(relevance) || is.logical(relevance))) {
+  if (is.factor(relevance) || !(is_plain_number(relevance) || is.logical(relevance))) {
     stop_input(
       "grade",
       sprintf("Grades must be numbers 0, 1, 2, ..., not %s.",
@@ -301,36 +308,6 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
     )
   }
   as.integer(relevance)
-}
-
-# Ids of what `name` says: "query" or "document".
-check_ids <- function(ids, name, call = rlang::caller_env()) {
-  if (is.factor(ids)) {
-    ids <- as.character(ids)
-  }
-  if (!(is_plain_number(ids) || is.character(ids))) {
-    stop_input(
-      name,
-      sprintf("%s ids must be numbers, strings or a factor, not %s.",
-              paste0(toupper(substr(name, 1L, 1L)), substring(name, 2L)),
-              show_value(ids)),
-      remedy = if (inherits(ids, "integer64")) "Turn them into text: `as.character()`.",
-      call = call
-    )
-  }
-  if (anyNA(ids)) {
-    stop_input(
-      name,
-      sprintf("Row %d has no %s id.", which(is.na(ids))[1L], name),
-      remedy = if (name == "query") {
-        "Every document belongs to a query; drop the rows that do not."
-      } else {
-        "Give every document an id, or none."
-      },
-      call = call, row = which(is.na(ids))[1L]
-    )
-  }
-  as.vector(ids)
 }
 
 # Where documents were shown, as whole numbers.
@@ -373,7 +350,8 @@ query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) 
     row <- differs[1L]
     stop_input(
       "weight",
-      sprintf("Query %s has documents of different weights.", query_ids[query[row]]),
+      sprintf("Query %s has documents of different weights.",
+              id_text(query_ids[query[row]])),
       sprintf("The first has %s, row %d has %s.", format(of_query[query[row]]), row,
               format(weight[row])),
       "Weights belong to queries: give all documents of a query the same.",

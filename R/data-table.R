@@ -183,14 +183,14 @@ table_header <- function(plain, file, call) {
 # A column that is not there is said before what is wrong with the others, which would be
 # features then.
 check_header_names <- function(quos, columns, call) {
-  frame <- stats::setNames(vector("list", length(columns)), columns)
+  frame <- empty_frame(columns)
   for (name in names(quos)) {
     quo <- quos[[name]]
     if (rlang::quo_is_missing(quo)) {
       next
     }
     expr <- rlang::quo_get_expr(quo)
-    named <- listed_names(expr, columns)
+    named <- listed_names(expr, frame)
     if (is.symbol(expr) && !as.character(expr) %in% columns) {
       value <- frame_value(quo, frame, name, call)
       if (is.function(value)) check_is_values(value, expr, frame, name, call)
@@ -273,22 +273,28 @@ plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
              file = file, line = line_number(line_of(bad[1L])), found = column[bad[1L]])
 }
 
+# A data frame of these columns without rows.
+empty_frame <- function(columns) {
+  as.data.frame(stats::setNames(rep(list(logical()), length(columns)), columns),
+                optional = TRUE)
+}
+
 # The columns that an argument names, before there are any rows.
 named_in <- function(quo, columns) {
   if (rlang::quo_is_missing(quo)) {
     return(character())
   }
   expr <- rlang::quo_get_expr(quo)
-  names <- listed_names(expr, columns)
+  names <- listed_names(expr, empty_frame(columns))
   if (is.null(names)) {
     if (is.symbol(expr) && as.character(expr) %in% columns) {
       names <- as.character(expr)
     } else if (is.character(expr)) {
       names <- expr
     } else if (is.symbol(expr)) {
-      # A variable that holds names.
+      # A variable that holds names; what it holds twice are values of rows.
       value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
-      names <- if (is.character(value)) value
+      names <- if (is.character(value) && !anyDuplicated(value)) value
     }
   }
   intersect(names, columns)

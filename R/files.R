@@ -104,5 +104,5 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
 
 # Seventeen significant digits tell every double from every other.
 exact_text <- function(x) {
-  sprintf("%.17g", as.double(x))
+  exact_number_texts(as.double(x))
 }

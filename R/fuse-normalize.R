@@ -43,10 +43,10 @@ check_finite_scores <- function(lists, call = rlang::caller_env()) {
     "scores",
     sprintf("A score of `%s` is infinite, with which nothing can be calculated.", ranker),
     if (lists$by == "data") {
-      sprintf("Row %d, query %s.", row, lists$query_ids[lists$query[row]])
+      sprintf("Row %d, query %s.", row, id_text(lists$query_ids[lists$query[row]]))
     } else {
       sprintf("Document `%s` of query `%s`.", lists$document[row],
-              lists$query_ids[lists$query[row]])
+              id_text(lists$query_ids[lists$query[row]]))
     },
     "Use places: `normalize = \"rank\"`, or a method such as `rrf()`.",
     call = call

@@ -242,7 +242,7 @@ document_positions <- function(metrics, scores, judged, call) {
     stop_input(
       "document",
       sprintf("Query %s has the document `%s` twice.",
-              judged$query_ids[query[sorted[twice]]], ids[sorted[twice]]),
+              id_text(judged$query_ids[query[sorted[twice]]]), ids[sorted[twice]]),
       sprintf("Rows %d and %d.", sorted[twice], sorted[twice + 1L]),
       "Ties cannot be broken by documents that are the same; keep one.",
       call = call
@@ -281,7 +281,7 @@ check_document_ties <- function(rules, scores, judged, call) {
                   "not all documents have ids."
                 }),
           sprintf("Query %s has two documents with the score %s, one in row %d.",
-                  judged$query_ids[judged$query[row]], format(column[row]), row),
+                  id_text(judged$query_ids[judged$query[row]]), format(column[row]), row),
           paste("Give `document = ` to `ranking_data()`, or set another rule,",
                 "such as `ties = \"average\"`."),
           call = call

@@ -123,7 +123,7 @@ rows_of_queries <- function(query, rows, call = rlang::caller_env()) {
                sprintf("`query` must name the query of each of the %d documents.", rows),
                call = call)
   }
-  unname(split(seq_len(rows), factor(query, unique(query))))
+  unname(split(seq_len(rows), match(query, unique(query))))
 }
 
 rank_discounts <- function(scores) {

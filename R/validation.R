@@ -13,14 +13,6 @@ warn_overlap <- function(train, other, problem = "validation queries are also in
   }
 }
 
-# Ids as text that is the same for equal numbers, whole or not.
-id_text <- function(ids) {
-  if (is.character(ids)) {
-    return(ids)
-  }
-  format(ids, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE)
-}
-
 # Validation data must fit the training data: said before anything is trained.
 # Gives their features in the order of the training data.
 check_validation <- function(validation, train, metric, threads,

@@ -440,6 +440,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// plain_number_texts
+Rcpp::CharacterVector plain_number_texts(const Rcpp::NumericVector& numbers);
+RcppExport SEXP _rankmix_plain_number_texts(SEXP numbersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    rcpp_result_gen = Rcpp::wrap(plain_number_texts(numbers));
+    return rcpp_result_gen;
+END_RCPP
+}
+// exact_number_texts
+Rcpp::CharacterVector exact_number_texts(const Rcpp::NumericVector& numbers);
+RcppExport SEXP _rankmix_exact_number_texts(SEXP numbersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    rcpp_result_gen = Rcpp::wrap(exact_number_texts(numbers));
+    return rcpp_result_gen;
+END_RCPP
+}
+// whole_number_texts
+Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers);
+RcppExport SEXP _rankmix_whole_number_texts(SEXP numbersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    rcpp_result_gen = Rcpp::wrap(whole_number_texts(numbers));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bind_columns
 SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names);
 RcppExport SEXP _rankmix_bind_columns(SEXP columnsSEXP, SEXP namesSEXP) {
@@ -1412,6 +1442,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 4},
     {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
+    {"_rankmix_plain_number_texts", (DL_FUNC) &_rankmix_plain_number_texts, 1},
+    {"_rankmix_exact_number_texts", (DL_FUNC) &_rankmix_exact_number_texts, 1},
+    {"_rankmix_whole_number_texts", (DL_FUNC) &_rankmix_whole_number_texts, 1},
     {"_rankmix_bind_columns", (DL_FUNC) &_rankmix_bind_columns, 2},
     {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},

@@ -10,6 +10,9 @@
 #endif
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <iomanip>
 #include <limits>
 #include <memory>
@@ -305,6 +308,55 @@ std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
     text << std::hex << std::setfill('0') << std::setw(16) << mark;
     return text.str();
   });
+}
+
+template <class Append>
+static Rcpp::CharacterVector texts_of(const Rcpp::NumericVector& numbers,
+                                      const Append& append) {
+  Rcpp::CharacterVector out(numbers.size());
+  std::string text;
+  for (R_xlen_t i = 0; i < numbers.size(); ++i) {
+    const double value = numbers[i];
+    text.clear();
+    if (std::isfinite(value)) {
+      append(text, value);
+    } else {
+      text = R_IsNA(value) ? "NA" : std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
+    }
+    SET_STRING_ELT(out, i, Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()),
+                                          CE_NATIVE));
+  }
+  return out;
+}
+
+// The shortest text of each number that is read back as the same number, without an
+// exponent.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector plain_number_texts(const Rcpp::NumericVector& numbers) {
+  return texts_of(numbers, rankmix::data::append_plain_number);
+}
+
+// Each number with 17 significant digits.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector exact_number_texts(const Rcpp::NumericVector& numbers) {
+  return texts_of(numbers, rankmix::data::append_exact_number);
+}
+
+// The whole numbers of 64 bits whose bits these doubles hold, as the class integer64 of
+// the package bit64 keeps them; NA for its missing value.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers) {
+  Rcpp::CharacterVector out(numbers.size());
+  for (R_xlen_t i = 0; i < numbers.size(); ++i) {
+    std::int64_t value = 0;
+    std::memcpy(&value, REAL(numbers) + i, sizeof value);
+    if (value == std::numeric_limits<std::int64_t>::min()) {
+      out[i] = NA_STRING;
+    } else {
+      out[i] = std::to_string(value);
+    }
+  }
+  return out;
 }
 
 // Columns of plain numbers or logical values as a matrix of doubles of these names; NULL

@@ -53,7 +53,7 @@ test_that("what is given is no feature, whatever object it comes from", {
 test_that("strings are ids where they can be, and names otherwise", {
   frame <- data.frame(grade = 0:1, x = 1:2)
   expect_identical(ranking_data(frame, grade, c("u", "v"))$query_ids, c("u", "v"))
-    # A single string is a name even where there is a single row; so are typing errors.
+  # A single string is a name even where there is a single row; so are typing errors.
   expect_error(ranking_data(frame[1, ], grade, "u"), class = "rankmix_error_column")
   expect_error(ranking_data(frame, grade, c("x", "grdae")), class = "rankmix_error_column")
 })

@@ -65,7 +65,7 @@ test_that("bad data are refused", {
   refuse(ranking_data(x, 0:1, c(1, NA)), "rankmix_error_query")
   refuse(ranking_data(x, 0:1, list(1, 2)), "rankmix_error_length")
   refuse(ranking_data(x, 0:1, list()), "rankmix_error_query")
-  refuse(ranking_data(x, 0:1, as.Date(c("2026-01-01", "2026-01-02"))), "rankmix_error_query")
+  refuse(ranking_data(x, 0:1, as.difftime(1:2, units = "days")), "rankmix_error_query")
   infinite <- x
   infinite[2, 2] <- -Inf
   refuse(ranking_data(infinite, 0:1, 1:2), "rankmix_error_feature")

@@ -111,7 +111,6 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_scores")
   big <- structure(rep(5e-324, 4), class = "integer64")
   expect_error(evaluate(big, data, ndcg()), class = "rankmix_error_scores")
-  expect_error(ranking_data(matrix(0, 4), 0:3, big), class = "rankmix_error_query")
   expect_error(evaluate(function(x) stop("none"), data, ndcg()), "No scores can be had",
                class = "rankmix_error_scores")
   expect_identical(evaluate(function(data) data$x[, 1], data, ndcg()),

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <clocale>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <locale>
 #include <sstream>
 #include <system_error>
@@ -22,6 +24,27 @@ bool is_number_text(const char* begin, const char* end) {
          });
 }
 
+std::string with_digits(double value, int digits) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out.precision(digits);
+  out << value;
+  return out.str();
+}
+
+// strtod() wants the decimal mark of the locale, which a host may have set to a comma.
+// Returns whether all of the text is a number.
+bool parse_with_point(std::string text, double& value) {
+  const char* const mark = std::localeconv()->decimal_point;
+  const std::size_t at = text.find('.');
+  if (at != std::string::npos && std::strcmp(mark, ".") != 0) {
+    text.replace(at, 1, mark);
+  }
+  char* stop = nullptr;
+  value = std::strtod(text.c_str(), &stop);
+  return stop == text.c_str() + text.size();
+}
+
 #if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
 bool parse_slowly(const char* begin, const char* end, double& value) {
   if (!is_number_text(begin, end)) {
@@ -36,8 +59,7 @@ bool parse_slowly(const char* begin, const char* end, double& value) {
   }
   // Beyond the range of doubles from_chars gives no value: what strtod() gives.
   if (result.ec == std::errc::result_out_of_range) {
-    value = std::strtod(std::string(begin, end).c_str(), nullptr);
-    return true;
+    return parse_with_point(std::string(begin, end), value);
   }
   return result.ec == std::errc();
 }
@@ -53,20 +75,15 @@ bool parse_slowly(const char* begin, const char* end, double& value) {
   if (!is_number_text(begin, end)) {
     return false;
   }
-  const std::string text(begin, end);
-  char* stop = nullptr;
-  value = std::strtod(text.c_str(), &stop);
-  return stop == text.c_str() + text.size();
+  return parse_with_point(std::string(begin, end), value);
 }
 
 void append_shortest(std::string& text, double value) {
   for (int digits = 15; digits <= 17; ++digits) {
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    out.precision(digits);
-    out << value;
-    if (digits == 17 || std::strtod(out.str().c_str(), nullptr) == value) {
-      text += out.str();
+    const std::string number = with_digits(value, digits);
+    double back = 0.0;
+    if (digits == 17 || (parse_with_point(number, back) && back == value)) {
+      text += number;
       return;
     }
   }
@@ -90,6 +107,38 @@ void append_number(std::string& text, double value) {
   }
   append_shortest(text, value);
 }
+
+void append_plain_number(std::string& text, double value) {
+  std::string number;
+  append_number(number, value == 0.0 ? 0.0 : value);
+  const std::size_t mark = number.find('e');
+  if (mark == std::string::npos) {
+    text += number;
+    return;
+  }
+  const int exponent = std::stoi(number.substr(mark + 1));
+  const std::size_t first = number[0] == '-' ? 1 : 0;
+  std::string digits(1, number[first]);
+  if (mark > first + 2) {
+    digits.append(number, first + 2, mark - first - 2);  // what follows the point
+  }
+  text.append(number, 0, first);
+  if (exponent < 0) {
+    text += "0.";
+    text.append(static_cast<std::size_t>(-exponent - 1), '0');
+    text += digits;
+    return;
+  }
+  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() <= whole) {
+    digits.append(whole - digits.size(), '0');
+  } else {
+    digits.insert(whole, ".");
+  }
+  text += digits;
+}
+
+void append_exact_number(std::string& text, double value) { text += with_digits(value, 17); }
 
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,
                       const char* end, const std::string& remedy) {

@@ -97,6 +97,14 @@ bool parse_number(const char* begin, const char* end, double& value);
 // Appends the shortest text that parse_number() reads as the same double.
 void append_number(std::string& text, double value);
 
+// The same digits without an exponent: "100000000000000000000", not "1e+20". Doubles that
+// differ have different texts; 0 and -0, which are equal, have the same.
+void append_plain_number(std::string& text, double value);
+
+// Appends a finite number with 17 significant digits, as the format %.17g of C does in its
+// own locale.
+void append_exact_number(std::string& text, double value);
+
 // A piece of text that holds whole lines, each with its end-of-line mark.
 struct TextPiece {
   const char* begin = nullptr;

@@ -1,0 +1,145 @@
+# Ids of queries and documents: which values can be ids, and their text.
+#
+# Everything that writes, joins or compares ids turns them into text by id_text(), so that
+# two ids have the same text exactly where they are equal.
+
+# The text of each id. Numbers have the shortest text that is read back as the same number,
+# with as many as 17 digits and no exponent; dates are written as 2024-01-31, times as
+# 2024-01-31T10:00:00.25Z.
+id_text <- function(ids) {
+  if (is.factor(ids)) {
+    return(as.character(ids))
+  }
+  if (inherits(ids, "integer64")) {
+    return(whole_number_texts(as.double(unclass(ids))))
+  }
+  if (inherits(ids, "Date")) {
+    return(distinct_text(unclass(ids), date_text))
+  }
+  if (inherits(ids, "POSIXlt")) {
+    ids <- as.POSIXct(ids)
+  }
+  if (inherits(ids, "POSIXct")) {
+    return(distinct_text(unclass(ids), time_text))
+  }
+  if (is.numeric(ids)) plain_number_texts(as.double(ids)) else as.character(ids)
+}
+
+# Text is made once for equal values, as it takes long.
+distinct_text <- function(values, text) {
+  values <- as.double(values)
+  distinct <- unique(values)
+  text(distinct)[match(values, distinct)]
+}
+
+date_text <- function(days) {
+  format(structure(days, class = "Date"), "%Y-%m-%d")
+}
+
+# In UTC, with as many decimals as tell the time from every other.
+time_text <- function(seconds) {
+  whole <- floor(seconds)
+  # Decimals of a time before 1970 count from the second before it.
+  decimals <- ifelse(seconds < 0, seconds - whole, seconds)
+  decimals <- sub("^[^.]*", "", plain_number_texts(decimals))
+  day <- format(as.POSIXct(whole, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%S")
+  ifelse(is.na(seconds), NA, paste0(day, decimals, "Z"))
+}
+
+# Ids of what `name` says, "query" or "document", as numbers or strings.
+check_ids <- function(ids, name, call = rlang::caller_env()) {
+  if (inherits(ids, "POSIXlt")) {
+    ids <- as.POSIXct(ids)
+  }
+  as_text <- is.factor(ids) || inherits(ids, c("integer64", "Date", "POSIXct"))
+  if (!(as_text || is_plain_number(ids) || is.character(ids))) {
+    stop_input(
+      name,
+      sprintf("%s ids must be numbers, strings, dates or a factor, not %s.",
+              paste0(ascii_upper(substr(name, 1L, 1L)), substring(name, 2L)),
+              show_value(ids)),
+      call = call
+    )
+  }
+  text <- if (as_text) id_text(ids) else ids
+  check_no_id_missing(text, name, call)
+  if (as_text) {
+    check_told_apart(ids, text, name, call)
+  }
+  if (is.character(text)) {
+    check_encoding(text, name, call)
+  } else {
+    warn_large_ids(text, name)
+  }
+  as.vector(text)
+}
+
+check_no_id_missing <- function(ids, name, call) {
+  missing <- which(is.na(ids))
+  if (length(missing) > 0L) {
+    stop_input(
+      name,
+      sprintf("Row %d has no %s id.", missing[1L], name),
+      remedy = if (name == "query") {
+        "Every document belongs to a query; drop the rows that do not."
+      } else {
+        "Give every document an id, or none."
+      },
+      call = call, row = missing[1L]
+    )
+  }
+}
+
+# Values that differ but have the same text, such as two times of one day as dates.
+check_told_apart <- function(ids, text, name, call) {
+  # The bits of whole numbers of 64 bits mean nothing as doubles; their text is exact.
+  if (inherits(ids, "integer64")) {
+    return(invisible(text))
+  }
+  values <- as.double(unclass(ids))
+  first <- match(text, text)
+  bad <- which(values != values[first])[1L]
+  if (is.na(bad)) {
+    return(invisible(text))
+  }
+  stop_input(
+    name,
+    sprintf("Two different %s ids cannot be told apart: both are `%s` as text.", name,
+            text[bad]),
+    sprintf("Row %d holds %s, row %d holds %s.", first[bad],
+            plain_number_texts(values[first[bad]]), bad, plain_number_texts(values[bad])),
+    "Give ids that differ as text, such as whole numbers or strings.",
+    call = call, row = bad
+  )
+}
+
+check_encoding <- function(ids, name, call) {
+  bad <- which(Encoding(ids) == "bytes")
+  if (length(bad) > 0L) {
+    stop_input(name, sprintf("The %s id of row %d has the encoding \"bytes\", which is no text.",
+                             name, bad[1L]),
+               remedy = "Convert the ids to UTF-8, such as by `iconv()`.", call = call,
+               row = bad[1L])
+  }
+}
+
+# Doubles hold whole numbers exactly up to 2^53: larger ids may have been rounded, and two
+# of them may have become one, before they came here.
+warn_large_ids <- function(ids, name) {
+  if (is.integer(ids)) {
+    return(invisible(ids))
+  }
+  large <- which(abs(ids) >= 2^53)
+  if (length(large) > 0L) {
+    warn_input(
+      "id",
+      sprintf("%s ids of 2^53 and above may have lost digits: R rounds such numbers.",
+              paste0(ascii_upper(substr(name, 1L, 1L)), substring(name, 2L))),
+      sprintf("Row %d has the id %s, which neighbouring whole numbers are rounded to.",
+              large[1L], plain_number_texts(ids[large[1L]])),
+      paste("Read ids as text: `read_ranking()` does, and",
+            "`read.csv(colClasses = c(<column> = \"character\"))`.")
+    )
+  }
+  invisible(ids)
+}
