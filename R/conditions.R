@@ -23,11 +23,41 @@ condition_bullets <- function(problem, details, remedy) {
   bullet <- function(text, mark) {
     if (length(text) > 0L) stats::setNames(text, rep(mark, length(text)))
   }
-  c(problem, bullet(details, "x"), bullet(remedy, "i"))
+  bullets <- c(problem, bullet(details, "x"), bullet(remedy, "i"))
+  stats::setNames(printable(unname(bullets)), names(bullets))
+}
+
+# Text that can be printed in every locale: bytes that are no text become escapes such as
+# <e9>. What R cannot translate it would refuse to print, and the message with it.
+printable <- function(text) {
+  bytes <- Encoding(text) == "bytes"
+  Encoding(text)[bytes] <- "unknown"
+  text[!bytes] <- enc2utf8(text[!bytes])
+  broken <- !validUTF8(text)
+  text[broken] <- vapply(text[broken], escape_broken, "")
+  text
+}
+
+# iconv() does not do: it takes some bytes for characters that R refuses to print.
+escape_broken <- function(text) {
+  bytes <- charToRaw(text)
+  out <- character()
+  while (length(bytes) > 0L) {
+    sizes <- seq_len(min(4L, length(bytes)))
+    whole <- vapply(sizes, function(size) validUTF8(rawToChar(bytes[seq_len(size)])), NA)
+    size <- if (any(whole)) sizes[whole][1L] else 1L
+    piece <- bytes[seq_len(size)]
+    out <- c(out, if (any(whole)) rawToChar(piece) else sprintf("<%02x>", as.integer(piece)))
+    bytes <- bytes[-seq_len(size)]
+  }
+  out <- paste(out, collapse = "")
+  Encoding(out) <- "UTF-8"
+  out
 }
 
 # "`a`, `b` and 3 more", for messages.
 enumerate <- function(items, show = 5L) {
+  items <- if (is.character(items)) printable(items) else items
   items <- paste0("`", items, "`")
   if (length(items) > show) {
     rest <- length(items) - show
@@ -54,7 +84,7 @@ show_value <- function(x) {
     return(paste0("an object of class ", class(x)[1L]))
   }
   if (is.atomic(x) && length(x) == 1L) {
-    return(if (is.character(x)) paste0("\"", x, "\"") else plain_number(x))
+    return(if (is.character(x)) paste0("\"", printable(x), "\"") else plain_number(x))
   }
   if (is.matrix(x)) {
     return(paste("a", nrow(x), "x", ncol(x), "matrix"))

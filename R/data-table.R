@@ -116,7 +116,8 @@ line_number <- function(where) {
 read_parquet <- function(file, call) {
   rlang::check_installed("nanoparquet", "to read Parquet.", call = call)
   tryCatch(
-    as.data.frame(nanoparquet::read_parquet(file)),
+    read_unchanged(file, as.data.frame(nanoparquet::read_parquet(file)), call),
+    rankmix_error = rlang::cnd_signal,
     error = function(e) {
       stop_input("file", sprintf("'%s' cannot be read.", file),
                  remedy = "Is it a complete Parquet file?", call = call, parent = e)
@@ -126,14 +127,11 @@ read_parquet <- function(file, call) {
 
 read_csv <- function(file, quos, features, factors, threads, call) {
   rlang::check_installed("data.table", "to read CSV.", call = call)
-  compressed <- grepl("[.]gz$", file, ignore.case = TRUE)
-  plain <- file
-  if (compressed) {
-    plain <- tempfile("table", fileext = ".csv")
-    on.exit(unlink(plain))
-  }
-  checked <- text_check(enc2native(path.expand(file)),
-                        if (compressed) enc2native(plain) else "")
+  # A copy that nobody else writes to: it is read several times, and data.table maps it into
+  # memory, where a file that is cut off meanwhile would end the process.
+  plain <- tempfile("table", fileext = ".csv")
+  on.exit(unlink(plain))
+  checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
   stop_if_failed(file, checked, call)
   header <- table_header(plain, file, call)
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
@@ -270,7 +268,7 @@ plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
              sprintf("Found `%s`.", column[bad[1L]]),
              paste("Write a number, or nothing where it is missing; set `factors = TRUE`",
                    "for strings, or name the `features` without it."), call = call,
-             file = file, line = line_number(line_of(bad[1L])), found = column[bad[1L]])
+             file = file, line = line_number(line_of(bad[1L])), found = printable(column[bad[1L]]))
 }
 
 # A data frame of these columns without rows.

@@ -42,6 +42,10 @@ stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
                sprintf("The system says: %s.", parsed$error),
                "Is the file complete? Copy it again.", call = call)
   }
+  if (parsed$kind == "changed") {
+    stop_changed(file, call)
+  }
+  parsed$found <- printable(parsed$found)
   found <- if (nzchar(parsed$found)) {
     sprintf("Found `%s`.", parsed$found)
   } else {
@@ -56,6 +60,24 @@ stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
     class = c("rankmix_error_parse", "rankmix_error"),
     file = file, line = parsed$line, found = parsed$found, call = call
   )
+}
+
+# Raised where a file is not the same at the end of reading as at the beginning.
+stop_changed <- function(file, call) {
+  stop_input("file", sprintf("'%s' changed while it was read.", file),
+             "Another program has written to it or cut it off.",
+             "Wait until it is complete, or read a copy.", call = call)
+}
+
+# What `read` gives of a file that another package reads, which must stay as it is.
+read_unchanged <- function(file, read, call = rlang::caller_env()) {
+  state <- function() file.info(file, extra_cols = FALSE)[c("size", "mtime")]
+  before <- state()
+  value <- read
+  if (!identical(state(), before)) {
+    stop_changed(file, call)
+  }
+  value
 }
 
 # Text of a file, which the core takes for UTF-8: what is not is latin1.

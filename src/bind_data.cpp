@@ -36,7 +36,20 @@
 
 using rankmix::RHost;
 
-// What went wrong with a file: `kind` is "parse" or "file".
+static Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings,
+                                         std::size_t rows) {
+  Rcpp::CharacterVector out(static_cast<R_xlen_t>(rows), NA_STRING);
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    if (!strings[i].empty()) {
+      SET_STRING_ELT(out, static_cast<R_xlen_t>(i),
+                     Rf_mkCharLenCE(strings[i].data(),
+                                    static_cast<int>(strings[i].size()), CE_UTF8));
+    }
+  }
+  return out;
+}
+
+// What went wrong with a file: `kind` is "parse", "file" or "changed".
 static Rcpp::List text_failure(const std::string& kind, const std::string& problem) {
   return Rcpp::List::create(Rcpp::Named("kind") = kind, Rcpp::Named("error") = problem);
 }
@@ -51,29 +64,18 @@ static Rcpp::List read_text(const Read& read) {
     return read(at);
   } catch (const rankmix::FileError& e) {
     failure = text_failure("file", e.what());
-  } catch (const rankmix::InvalidArgument& e) {
-    failure = text_failure("file", e.what());  // it changed between the two readings
+  } catch (const rankmix::data::TextChanged& e) {
+    failure = text_failure("changed", e.what());
   } catch (const rankmix::data::TextError& e) {
     failure = text_failure("parse", e.what());
     failure["line"] = static_cast<double>(e.line);
-    failure["found"] = e.found;
+    // An empty text is NA in a vector of ids.
+    failure["found"] = e.found.empty() ? Rcpp::CharacterVector::create("")
+                                       : utf8_vector({e.found}, 1);
     failure["remedy"] = e.remedy;
   }
   failure["file"] = at + 1;
   return failure;
-}
-
-static Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings,
-                                         std::size_t rows) {
-  Rcpp::CharacterVector out(static_cast<R_xlen_t>(rows), NA_STRING);
-  for (std::size_t i = 0; i < strings.size(); ++i) {
-    if (!strings[i].empty()) {
-      SET_STRING_ELT(out, static_cast<R_xlen_t>(i),
-                     Rf_mkCharLenCE(strings[i].data(),
-                                    static_cast<int>(strings[i].size()), CE_UTF8));
-    }
-  }
-  return out;
 }
 
 // The parts of a dgCMatrix, which R makes of them.

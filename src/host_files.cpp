@@ -1,5 +1,7 @@
 #include "host_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -15,8 +17,21 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 }  // namespace
 
+TextFile::FileState TextFile::state_of(const std::string& path) {
+  struct stat status = {};
+  FileState state;
+  state.known = stat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == S_IFREG;
+  if (state.known) {
+    state.size = static_cast<long long>(status.st_size);
+    state.changed = static_cast<long long>(status.st_mtime);
+  }
+  return state;
+}
+
 TextFile::TextFile(const std::string& path)
-    : buffer_(kBatch + 1), file_(gzopen(path.c_str(), "rb")) {
+    : path_(path),
+      state_(state_of(path)),
+      buffer_(kBatch + 1), file_(gzopen(path.c_str(), "rb")) {
   if (file_ == nullptr) {
     throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
   }
@@ -49,6 +64,18 @@ void TextFile::fill() {
     }
     size_ += static_cast<std::size_t>(read);
     ended_ = read == 0;
+  }
+  if (ended_) {
+    check_unchanged();
+  }
+}
+
+// A file that somebody else wrote to may have been read half as it was and half as it is.
+void TextFile::check_unchanged() const {
+  const FileState now = state_of(path_);
+  if (state_.known &&
+      (!now.known || now.size != state_.size || now.changed != state_.changed)) {
+    throw data::TextChanged();
   }
 }
 

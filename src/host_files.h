@@ -32,7 +32,18 @@ class TextFile : public data::TextSource {
  private:
   void fill();
   void cut(std::size_t end);
+  void check_unchanged() const;
 
+  // Size and time of the last change of a file; none of what is no file.
+  struct FileState {
+    bool known = false;
+    long long size = 0;
+    long long changed = 0;
+  };
+  static FileState state_of(const std::string& path);
+
+  std::string path_;
+  FileState state_;  // before it was opened
   std::vector<char> buffer_;
   std::size_t size_ = 0;   // of the text in the buffer
   std::size_t taken_ = 0;  // of it that the last batch had

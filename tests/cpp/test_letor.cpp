@@ -97,6 +97,45 @@ TEST("files follow each other, lines are counted in each") {
   }
 }
 
+TEST("a text that is not the same the second time is an error, wherever it differs") {
+  std::string text;
+  for (int i = 0; i < 50; ++i) {
+    text += std::to_string(i % 3) + " qid:" + std::to_string(i / 5) + " 1:0.5 2:1.5\n";
+  }
+  std::string other = text;
+  other.replace(other.find("2:1.5", 400), 5, "2:2.5");
+  const std::vector<std::string> changed{"", text.substr(0, 200), text + "0 qid:1 1:1\n",
+                                         other};
+  for (const std::string& now : changed) {
+    for (const std::size_t piece : {std::size_t{30}, std::size_t{100000}}) {
+      // In the last of two files and in the first, whose place the other may not take.
+      for (const bool first : {false, true}) {
+        ThreadHost host(2);
+        LetorReader reader({}, host);
+        MemoryText a(text, piece);
+        MemoryText b(text, piece);
+        reader.count(a);
+        reader.count(b);
+        MemoryText again_a(first ? now : text, piece);
+        MemoryText again_b(first ? text : now, piece);
+        std::vector<double> x(2 * reader.rows());
+        std::vector<int> grades(reader.rows());
+        std::vector<int> queries(reader.rows());
+        bool told = false;
+        try {
+          for (MemoryText* source : {&again_a, &again_b}) {
+            reader.read(*source, {x.data(), reader.rows(), 2},
+                        {grades.data(), reader.rows()}, {queries.data(), reader.rows()});
+          }
+        } catch (const rankmix::data::TextChanged&) {
+          told = true;
+        }
+        CHECK(told);
+      }
+    }
+  }
+}
+
 TEST("the first error is told, whichever thread meets one first") {
   std::string text;
   for (int i = 0; i < 300; ++i) {
@@ -227,4 +266,25 @@ TEST("random bytes never crash the parser") {
     }
   }
   CHECK(parsed > 0);
+}
+
+TEST("plain numbers have no exponent and are read back as the same double") {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20000; ++i) {
+    std::uint64_t bits = random();
+    double value = 0.0;
+    std::memcpy(&value, &bits, sizeof value);
+    if (!std::isfinite(value)) {
+      continue;
+    }
+    std::string text;
+    rankmix::data::append_plain_number(text, value);
+    double back = 0.0;
+    CHECK(text.find('e') == std::string::npos);
+    CHECK(rankmix::data::parse_number(text.data(), text.data() + text.size(), back) &&
+          back == value);
+    text.clear();
+    rankmix::data::append_exact_number(text, value);
+    CHECK(std::strtod(text.c_str(), nullptr) == value);
+  }
 }

@@ -19,3 +19,30 @@ test_that("conditions have the classes, the details and what they come from", {
   expect_identical(conditionMessage(error$parent), "inner")
   expect_warning(rankmix:::warn_input("scale", "Look out."), class = "rankmix_warning_scale")
 })
+
+test_that("messages about bytes that are no text can be printed in every locale", {
+  bytes <- "x\xff"
+  Encoding(bytes) <- "bytes"
+  expect_identical(printable(c("a", "caf\u00e9", "caf\xe9", bytes)),
+                   c("a", "caf\u00e9", "caf<e9>", "x<ff>"))
+  expect_identical(printable(paste0("\u00e9", "\xff", "\u20ac")), "\u00e9<ff>\u20ac")
+  expect_true(all(validUTF8(printable(c("a\xf5\x80\x80\x80", "\xe2\x82")))))
+  file <- withr::local_tempfile()
+  writeBin(c(charToRaw("1 qid:1 1:0.5\n0 qid:1 1:caf"), as.raw(c(0xf5, 0x80, 0x80, 0x80)),
+             charToRaw("\n")), file)
+  for (locale in c("C", "C.UTF-8", "en_US.UTF-8")) {
+    withr::with_locale(c(LC_CTYPE = "C"), {
+      suppressWarnings(Sys.setlocale("LC_CTYPE", locale))
+      error <- tryCatch(read_letor(file), error = identity)
+      expect_s3_class(error, "rankmix_error_parse")
+      expect_identical(error$found, "1:caf<f5><80><80><80>")
+      expect_match(paste(format(error), collapse = " "), "1:caf<f5><80><80><80>", fixed = TRUE)
+      expect_output(print(error), "1:caf<f5><80><80><80>", fixed = TRUE)
+    })
+  }
+  # A long text is not cut within a character.
+  long <- paste0("1:", strrep("\u20ac", 30))
+  writeLines(paste("1 qid:1", long), file, useBytes = TRUE)
+  error <- tryCatch(read_letor(file), error = identity)
+  expect_identical(error$found, paste0("1:", strrep("\u20ac", 12), "..."))
+})

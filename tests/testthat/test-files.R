@@ -72,3 +72,14 @@ test_that("a file without permission is refused", {
     expect_identical(said, "rankmix_error_file")
   }
 })
+
+test_that("a file that another package reads must stay as it is meanwhile", {
+  file <- withr::local_tempfile(lines = "a,b")
+  expect_identical(read_unchanged(file, readLines(file)), "a,b")
+  withr::local_dir(withr::local_tempdir())
+  writeLines("a", "there.txt")
+  expect_snapshot_error(read_unchanged("there.txt", {
+    writeLines(c("a", "b"), "there.txt")
+    1
+  }), class = "rankmix_error_file")
+})

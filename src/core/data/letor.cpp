@@ -40,6 +40,7 @@ LetorReader::PieceSize LetorReader::measure(const TextPiece& piece,
             std::max(size.features, last_index(begin, comment, options_.max_index));
       });
   size.lines = next - line;
+  size.digest = piece_digest(piece);
   return size;
 }
 
@@ -58,22 +59,25 @@ void LetorReader::count(TextSource& source) {
     rows_ += sizes_[i].rows;
     features_ = std::max(features_, sizes_[i].features);
   }
+  ends_.push_back(sizes_.size());
 }
 
 template <class MakeRows, class Take>
 void LetorReader::read_pieces(TextSource& source, View<int> grades, View<int> queries,
                               const MakeRows& make_rows, const Take& take) {
   using Parser = PieceParser<decltype(make_rows(std::size_t{0}))>;
+  const std::size_t last = ends_.at(texts_++);
   std::size_t line = 1;
   for (const TextBatch* batch = &source.next(); !batch->empty(); batch = &source.next()) {
     host_.checkpoint();
-    if (piece_ + batch->size() > sizes_.size()) {
-      throw InvalidArgument("the text changed while it was read");
+    if (piece_ + batch->size() > last) {
+      throw TextChanged();
     }
     std::vector<Parser> parsers;
     std::vector<std::size_t> lines;
     for (std::size_t i = 0; i < batch->size(); ++i, ++piece_) {
-      parsers.emplace_back(make_rows(row_), options_, grades, row_, sizes_[piece_].rows);
+      parsers.emplace_back(make_rows(row_), options_, grades, row_, sizes_[piece_].rows,
+                           sizes_[piece_].digest);
       lines.push_back(line);
       row_ += sizes_[piece_].rows;
       line += sizes_[piece_].lines;
@@ -88,6 +92,9 @@ void LetorReader::read_pieces(TextSource& source, View<int> grades, View<int> qu
       take_documents(parser.documents());
       take(parser.rows());
     }
+  }
+  if (piece_ != last) {
+    throw TextChanged();
   }
 }
 

@@ -2,12 +2,15 @@
 // comment may give the id of the document as "docid = X".
 //
 // The text is gone through twice: first its rows and features are counted, so that the
-// matrix can be made in its size, then it is parsed straight into that. Pieces of a batch
+// matrix can be made in its size, then it is parsed straight into that. A text that is not
+// the same the second time, piece by piece, throws TextChanged, so that no row is left as
+// it was made. Pieces of a batch
 // are worked on in parallel; what comes out depends on the text alone. Features that a
 // line leaves out are 0, "NULL", "NA" and "NaN" are missing. Numbers round exactly as
 // strtod() rounds them. The first line that does not parse throws TextError.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -69,6 +72,7 @@ class LetorReader {
     std::size_t rows = 0;
     std::size_t lines = 0;
     std::size_t features = 0;
+    std::uint64_t digest = 0;
   };
   PieceSize measure(const TextPiece& piece, std::size_t line) const;
   template <class MakeRows, class Take>
@@ -79,7 +83,9 @@ class LetorReader {
 
   LetorOptions options_;
   Host& host_;
-  std::vector<PieceSize> sizes_;  // of all pieces, in order
+  std::vector<PieceSize> sizes_;   // of all pieces, in order
+  std::vector<std::size_t> ends_;  // of each text among the pieces
+  std::size_t texts_ = 0;          // read so far
   std::size_t rows_ = 0;
   std::size_t features_ = 0;
   std::size_t scattered_ = 0;

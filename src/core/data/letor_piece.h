@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -159,16 +160,20 @@ template <class Rows>
 class PieceParser {
  public:
   PieceParser(Rows rows, const LetorOptions& options, View<int> grades,
-              std::size_t first_row, std::size_t count)
+              std::size_t first_row, std::size_t count, std::uint64_t digest)
       : rows_(std::move(rows)),
         options_(options),
         grades_(grades),
         row_(first_row),
-        end_row_(first_row + count) {}
+        end_row_(first_row + count),
+        digest_(digest) {}
 
   // Keeps what is thrown, so that the first error of a batch can be told.
   void run(const TextPiece& piece, std::size_t line) {
     try {
+      if (piece_digest(piece) != digest_) {
+        throw TextChanged();
+      }
       rows_.begin();
       for_each_line(piece, line,
                     [this](const char* begin, const char* end, std::size_t at) {
@@ -176,7 +181,7 @@ class PieceParser {
                     });
       rows_.end();
       if (row_ != end_row_) {
-        throw InvalidArgument("the text changed while it was read");
+        throw TextChanged();
       }
     } catch (...) {
       failure_ = std::current_exception();
@@ -202,7 +207,7 @@ class PieceParser {
       return;  // an empty line, or nothing but a comment
     }
     if (row_ == end_row_) {
-      throw InvalidArgument("the text changed while it was read");
+      throw TextChanged();
     }
     const char* stop = token_end(p, comment);
     parse_grade(p, stop);
@@ -236,7 +241,7 @@ class PieceParser {
       previous = index;
     }
     if (previous > rows_.features()) {
-      throw InvalidArgument("the text changed while it was read");
+      throw TextChanged();
     }
   }
 
@@ -335,6 +340,7 @@ class PieceParser {
   View<int> grades_;
   std::size_t row_;
   std::size_t end_row_;
+  std::uint64_t digest_;  // of the piece as it was counted
   std::size_t line_ = 0;
   std::vector<LetorRun> runs_;
   std::vector<std::pair<std::size_t, std::string>> documents_;

@@ -142,13 +142,37 @@ void append_exact_number(std::string& text, double value) { text += with_digits(
 
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,
                       const char* end, const std::string& remedy) {
-  std::string found(begin, std::min(end, begin + kShown));
+  const char* stop = std::min(end, begin + kShown);
+  // Bytes 10xxxxxx go on with a character of UTF-8, which has 4 bytes at most.
+  for (int i = 0; i < 3 && stop < end && stop > begin && (*stop & 0xC0) == 0x80; ++i) {
+    --stop;
+  }
+  std::string found(begin, stop);
   if (end - begin > static_cast<std::ptrdiff_t>(kShown)) {
     found += "...";
   }
   // Control and NUL bytes would garble the message.
   std::replace_if(found.begin(), found.end(), is_control, '?');
   throw TextError(line, problem, found, remedy);
+}
+
+std::uint64_t piece_digest(const TextPiece& piece) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // odd, with its bits spread
+  auto add = [](std::uint64_t digest, std::uint64_t word) {
+    digest = (digest ^ word) * kFactor;
+    return digest ^ (digest >> 29);
+  };
+  const auto size = static_cast<std::size_t>(piece.end - piece.begin);
+  std::uint64_t digest = add(kFactor, size);
+  const char* p = piece.begin;
+  for (; piece.end - p >= 8; p += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, p, 8);
+    digest = add(digest, word);
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, p, static_cast<std::size_t>(piece.end - p));
+  return add(digest, rest);
 }
 
 std::size_t check_no_nul(const TextPiece& piece, std::size_t line) {

@@ -19,6 +19,12 @@ class TextError : public std::runtime_error {
   std::string remedy;  // what to do
 };
 
+// A text that was not the same when it was read a second time.
+class TextChanged : public std::runtime_error {
+ public:
+  TextChanged() : std::runtime_error("the text changed while it was read") {}
+};
+
 // Throws a TextError that shows [begin, end).
 [[noreturn]] void throw_text_error(std::size_t line, const std::string& problem,
                                    const char* begin, const char* end,
@@ -111,6 +117,9 @@ struct TextPiece {
   const char* end = nullptr;
 };
 using TextBatch = std::vector<TextPiece>;
+
+// A number that tells pieces apart: one in 2^64 that differ has the same.
+std::uint64_t piece_digest(const TextPiece& piece);
 
 // Text as batches of pieces that can be worked on side by side. The core's own comes from
 // memory; files are the host's business.
