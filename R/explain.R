@@ -72,6 +72,7 @@
 #' @name explain
 #' @aliases explain.rankmix_ranker
 #' @export
+#' @rawNamespace S3method(dplyr::explain,rankmix_ranker)
 explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", times = 20,
                                    seed = NULL, threads = NULL, ...) {
   check_no_others(...)
@@ -101,7 +102,9 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
 #' @noRd
 NULL
 
+# dplyr has a generic `explain()` of its own, which is called where dplyr was attached last.
 #' @export
+#' @rawNamespace S3method(dplyr::explain,rankmix_spec)
 explain.rankmix_spec <- function(x, ...) {
   stop_input("argument", "`explain()` takes a model, not the specification of one.",
              remedy = "Train it first: `fit(spec, data)`.")

@@ -115,7 +115,7 @@ c_values <- function(model, call) {
 
 c_calibrated <- function(model, call) {
   if (is.null(model$classifier)) {
-    stop_format("c", model, "It calibrates discriminants from elsewhere.", call = call)
+    cannot_hold("It calibrates discriminants from elsewhere.")
   }
   classifier <- model$classifier
   classifier$best_rounds <- as.integer(model$rounds)
@@ -126,8 +126,7 @@ c_calibrated <- function(model, call) {
 
 c_mixture <- function(model, call) {
   if (identical(model$standardize, "query")) {
-    stop_format("c", model, "It standardises the scores of its members query by query.",
-                call = call)
+    cannot_hold("It standardises the scores of its members query by query.")
   }
   used <- which(model$members$weight > 0)
   scale <- if (is.null(model$scale)) rep(1, nrow(model$members)) else model$scale
@@ -163,8 +162,7 @@ c_offset <- function(model, i) {
 
 c_mix <- function(model, call) {
   if (identical(model$standardize, "query")) {
-    stop_format("c", model, "It standardises the scores of its rankers query by query.",
-                call = call)
+    cannot_hold("It standardises the scores of its rankers query by query.")
   }
   parts <- character()
   adds <- character()
@@ -172,7 +170,7 @@ c_mix <- function(model, call) {
   for (i in used) {
     ranker <- model$rankers[[i]]
     if (model$given[i] || !inherits(ranker, "rankmix_ranker")) {
-      stop_format("c", model, "It mixes scores of rankers that are not in it.", call = call)
+      cannot_hold("It mixes scores of rankers that are not in it.")
     }
     check_part_of_c(model, ranker, model$rankers[[used[1L]]], call)
     parts <- c(parts, c_renamed(c_body(ranker, call), i))
@@ -185,15 +183,13 @@ c_mix <- function(model, call) {
 check_part_of_c <- function(model, part, first, call) {
   if (is_function_member(part)) stop_c_function(model, call)
   if (set_of(part) != "original") {
-    stop_format("c", model, sprintf("It uses %s features, which are made query by query.",
-                                    set_of(part)), call = call)
+    cannot_hold(sprintf("It uses %s features, which are made query by query.", set_of(part)))
   }
   if (!identical(features_of_c(part), features_of_c(first))) {
-    stop_format("c", model, "The models it is made of have different features.", call = call)
+    cannot_hold("The models it is made of have different features.")
   }
 }
 
 stop_c_function <- function(model, call) {
-  stop_format("c", model, "It holds a function of yours.",
-              "Keep it by `saveRDS()`, and score it in R.", call)
+  cannot_hold("It holds a function of yours.")
 }

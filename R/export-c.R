@@ -32,7 +32,7 @@ c_body <- function(model, call) {
   } else if (inherits(model, "rankmix_mix")) {
     c_mix(model, call)
   } else {
-    stop_format("c", model, "It is made of nothing that a file of C is written for.", call = call)
+    cannot_hold("It is made of nothing that a file of C is written for.")
   }
 }
 

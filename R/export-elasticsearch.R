@@ -3,11 +3,13 @@
 
 elasticsearch_lines <- function(model, options, call) {
   if (holds_trees(model)) {
-    trees <- elasticsearch_trees(model, with_start(added_trees(model, call)))
+    forest <- with_start(added_trees(model, call))
+    check_engine_missing(model, forest, options, call)
+    trees <- elasticsearch_trees(model, forest)
     return(elasticsearch_model(options, "model/xgboost+json", json_array(trees)))
   }
   if (!holds_sum(model)) {
-    stop_format("elasticsearch", model, "It is neither trees nor a weighted sum.", call = call)
+    cannot_hold("It is neither trees nor a weighted sum.")
   }
   sum <- plain_sum(model, "elasticsearch", options, call)
   say_no_intercept(sum$intercept)
@@ -56,4 +58,70 @@ node_depths <- function(forest) {
     }
   }
   depth
+}
+
+# Engines ----------------------------------------------------------------------------------
+
+# What the plugin does with a missing value in a tree, by the version of the engine that it first did
+# so in: "zero", it is 0; "right", it goes right; "model", it goes where the model sends it.
+engine_rules <- list(
+  elasticsearch = c("0" = "zero", "8.11.4" = "model"),
+  opensearch = c("0" = "zero", "3.2" = "right", "3.8" = "model")
+)
+engine_names <- c(elasticsearch = "Elasticsearch", opensearch = "OpenSearch")
+
+# "OpenSearch 2.19" with its `rule`; NULL where no engine is given.
+read_engine <- function(engine, format, call) {
+  if (is.null(engine)) {
+    return(NULL)
+  }
+  if (format != "elasticsearch") {
+    stop_input("argument", sprintf("`engine` is of the format \"elasticsearch\", not of \"%s\".", format),
+               remedy = "Leave it out.", call = call)
+  }
+  check_text(engine, "engine", call)
+  words <- strsplit(tolower(trimws(engine)), "[ _-]+")[[1L]]
+  version <- if (length(words) > 1L) numeric_version(words[2L], strict = FALSE) else NULL
+  if (length(words) > 2L || !words[1L] %in% names(engine_rules) || anyNA(version)) {
+    stop_input("argument", sprintf("`engine` must be an engine and its version, not %s.", show_value(engine)),
+               remedy = "Such as \"elasticsearch 9.0\" or \"opensearch 2.19\".", call = call)
+  }
+  rules <- engine_rules[[words[1L]]]
+  begun <- is.null(version) | vapply(names(rules), function(first) {
+    is.null(version) || version >= numeric_version(first)
+  }, NA)
+  list(name = paste(c(engine_names[[words[1L]]], words[-1L]), collapse = " "),
+       rule = rules[[max(which(begun))]])
+}
+
+# Whether some missing value goes elsewhere by the rule of an engine than in the model.
+missing_goes_elsewhere <- function(forest, rule) {
+  goes_left <- switch(rule, zero = 0 <= forest$threshold, right = FALSE,
+                      model = forest$missing_left == 1L)
+  any(goes_left != (forest$missing_left == 1L))
+}
+
+check_engine_missing <- function(model, forest, options, call) {
+  if (options$missing == "zero") {
+    return(invisible())
+  }
+  engine <- options$engine
+  if (is.null(engine)) {
+    differ <- vapply(c("zero", "right"), missing_goes_elsewhere, NA, forest = forest)
+    if (any(differ)) {
+      warn_input("missing", "Some engines send missing values elsewhere than this model does.",
+                 "OpenSearch before 3.8 and Elasticsearch before 8.11.4 do.",
+                 paste("Name the engine that will score, such as `engine = \"elasticsearch 9.0\"`,",
+                       "to have this checked."))
+    }
+  } else if (missing_goes_elsewhere(forest, engine$rule)) {
+    stop_input("missing", sprintf(switch(engine$rule,
+                 zero = "%s takes a missing value for 0, `%s` does not.",
+                 right = "%s sends every missing value to the right of a split, `%s` does not."),
+                 engine$name, ranker_text(model)),
+               remedy = c("Use OpenSearch from 3.8 on, or Elasticsearch from 8.11.4 on.",
+                          "If no value is ever missing there, set `missing = \"zero\"`.",
+                          "Or train on data in which missing values are what the engine gives instead."),
+               call = call)
+  }
 }

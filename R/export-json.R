@@ -8,7 +8,7 @@ json_depth <- 200L
 json_lines <- function(model, options, call) {
   head <- sprintf("\"format\":\"rankmix model\",\"version\":%d,", json_version)
   tryCatch(model_json(model, head), rankmix_no_json = function(e) {
-    stop_format("json", model, conditionMessage(e), "Use `saveRDS()` and `readRDS()`.", call)
+    cannot_hold(conditionMessage(e))
   })
 }
 

@@ -3,7 +3,7 @@
 
 lightgbm_lines <- function(model, options, call) {
   if (!holds_trees(model)) {
-    stop_format("lightgbm", model, "It is not made of trees that are added up.", call = call)
+    cannot_hold("It is not made of trees that are added up.")
   }
   forest <- lightgbm_forest(model, call)
   trees <- lapply(seq_len(length(forest$node_begin) - 1L),

@@ -33,8 +33,7 @@ onnx_predicted <- function(graph, model) {
 # What calibrators see of a member after so many rounds.
 onnx_member_input <- function(graph, model, rounds) {
   if (is_function_member(model)) {
-    onnx_refuse(graph, sprintf("Its member `%s` is a function in R.", ranker_text(model)),
-                "Keep it by `saveRDS()`, and score it in R.")
+    onnx_refuse(graph, sprintf("Its member `%s` is a function in R.", ranker_text(model)))
   }
   if (set_of(model) != "original") {
     onnx_refuse(graph, sprintf("Its member `%s` sees %s features, which are made query by query.",
@@ -48,7 +47,7 @@ onnx_member_input <- function(graph, model, rounds) {
 }
 
 onnx_refuse <- function(graph, reason, remedy = NULL) {
-  stop_format("onnx", graph$model, reason, remedy, call = graph$call)
+  cannot_hold(reason, remedy)
 }
 
 onnx_discriminants <- function(graph, model, view, rounds) {

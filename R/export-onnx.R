@@ -36,8 +36,7 @@ onnx_features <- function(model, call) {
     return(unique(unlist(features)))
   }
   if (length(unique(lengths(features))) > 1L) {
-    stop_format("onnx", model, "Its members know features by position, and not the same ones.",
-                call = call)
+    cannot_hold("Its members know features by position, and not the same ones.")
   }
   features[[1L]]
 }

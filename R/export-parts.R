@@ -186,10 +186,8 @@ weighted_sum <- function(model) {
 plain_sum <- function(model, format, options, call) {
   sum <- weighted_sum(model)
   if (length(sum$weights) > length(model$features)) {
-    stop_format(format, model, "It has features that say that a value is missing.",
-                paste("Train it with `missing = \"mean\"` or `\"zero\"`, or write \"onnx\",",
-                      "\"json\" or \"c\"."),
-                call)
+    cannot_hold("It has features that say that a value is missing.",
+                "Train it with `missing = \"mean\"` or `missing = \"zero\"`.")
   }
   fills <- model$filling$numbers
   differs <- if (inherits(model, "rankmix_best_feature_model")) sum$weights != 0 else {

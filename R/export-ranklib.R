@@ -6,7 +6,7 @@ ranklib_lines <- function(model, options, call) {
     return(ranklib_trees(model, options, call))
   }
   if (!holds_sum(model)) {
-    stop_format("ranklib", model, "It is neither trees nor a weighted sum.", call = call)
+    cannot_hold("It is neither trees nor a weighted sum.")
   }
   sum <- plain_sum(model, "ranklib", options, call)
   c("## Linear Regression", "## Lambda = 0",

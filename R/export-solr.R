@@ -13,7 +13,7 @@ solr_lines <- function(model, options, call) {
     return(solr_model(model, options, "NeuralNetwork", seq_along(model$features) - 1L, layers))
   }
   if (!holds_sum(model)) {
-    stop_format("solr", model, "It is neither trees, a weighted sum nor a network.", call = call)
+    cannot_hold("It is neither trees, a weighted sum nor a network.")
   }
   sum <- plain_sum(model, "solr", options, call)
   say_no_intercept(sum$intercept)
@@ -87,7 +87,7 @@ solr_thresholds <- function(threshold) {
 solr_layers <- function(model, options, call) {
   spec <- model$spec
   inputs <- length(model$features)
-  refuse <- function(reason) stop_format("solr", model, reason, call = call)
+  refuse <- function(reason) cannot_hold(reason)
   if (spec$normalize != "none") refuse("Solr's networks know no normalisation.")
   if (isTRUE(spec$log1p)) refuse("Solr's networks know no logarithm of features.")
   if (length(model$filling$marked) > 0L) refuse("It has features that say what is missing.")

@@ -9,10 +9,16 @@
 #' @param model A ranker that [fit()] trained, what [mix()] and [calibrate()] give, or a student that
 #'   [distill()] trained on the scores of another.
 #' @param file The path of the file.
-#' @param format What to write, see Details.
+#' @param format What to write, see Details. `NULL` takes the format from the ending of `file`:
+#'   `.json` is `"json"`, `.c` is `"c"`, `.onnx` is `"onnx"`; a name without an ending is `"json"`.
+#'   `.txt` needs a format. An ending that belongs to another format than the one given is an error.
 #' @param name What Solr, Elasticsearch and ONNX call the model.
 #' @param missing What to do where a format takes a missing value for 0 and the model does not:
-#'   `"error"`, or `"zero"` to write the model all the same.
+#'   `"error"`, or `"zero"` to write the model all the same. Take `"zero"` where no value will be
+#'   missing, or where 0 is what a missing value means.
+#' @param engine For `"elasticsearch"`: the engine that will run the plugin, with its version, such as
+#'   `"elasticsearch 9.0"` or `"opensearch 2.19"`. Without a version it is the newest one. Engines
+#'   differ in what they do with missing values, see Details. `NULL`: any engine.
 #' @param ... Must be empty.
 #'
 #' @details
@@ -33,7 +39,19 @@
 #' Solr takes networks without normalisation and logarithms.
 #'
 #' `"elasticsearch"` is the body of a `_createmodel` request to the plugin for Elasticsearch and
-#' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums.
+#' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums. A feature is missing
+#' where its query does not match the document. Trees get such a value as follows:
+#'
+#' | `engine` | a missing value |
+#' |---|---|
+#' | Elasticsearch from 8.11.4 (plugin 1.5.9) | goes where the model sends it |
+#' | Elasticsearch before | is 0 |
+#' | OpenSearch from 3.8 | goes where the model sends it |
+#' | OpenSearch 3.2 to 3.7 | always goes right, as a value above the threshold |
+#' | OpenSearch before 3.2 | is 0 |
+#'
+#' Where the `engine` sends a missing value elsewhere than the model does, `write_model()` fails, see
+#' `missing`. Where no `engine` is given and some engines would, it warns.
 #'
 #' `"onnx"` takes `features`, a matrix of 32-bit floats with a row for each document, `NaN` where a
 #' value is missing, and gives `score`, a column. The names of the features are in the metadata
@@ -96,7 +114,8 @@
 #'   the one that was written predicts.
 #' @section Conditions: `rankmix_error_format`: the format cannot say what the model does; a student
 #'   that [distill()] trains on its scores it can.
-#'   `rankmix_error_missing`: it takes missing values for 0, see `missing`.
+#'   `rankmix_error_missing`: the format or the engine sends missing values elsewhere than the model
+#'   does, see `missing`. `rankmix_warning_missing`: some engines do.
 #'   `rankmix_error_features`: it knows features by names, and the model was trained without.
 #'   `rankmix_error_model`: the model lacks something, as those of earlier versions may.
 #'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
@@ -115,20 +134,23 @@
 #' write_model(model, json)
 #' identical(predict(read_model(json), train), predict(model, train))
 #' @export
-write_model <- function(model, file, format = "json", name = "rankmix", missing = "error", ...) {
+write_model <- function(model, file, format = NULL, name = "rankmix", missing = "error",
+                        engine = NULL, ...) {
   check_no_others(...)
   check_all_given()
   if (inherits(model, "rankmix_distilled")) model <- model$student
   check_class(model, "model", "rankmix_ranker", "`fit()`")
-  check_choice(format, "format", names(model_formats()))
+  if (!is.null(format)) check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))
   check_text(name, "name")
   check_writable(file)
   call <- rlang::current_env()
+  format <- format_of_file(file, format, call)
+  options <- list(name = name, missing = missing, engine = read_engine(engine, format, call))
   check_chosen_of(model, format, call)
   if (format != "json") model <- current_model(model, call)
   check_named_for(model, format, call)
-  content <- model_formats()[[format]](model, list(name = name, missing = missing), call)
+  content <- written_content(model, format, options, call)
   if (is.raw(content)) {
     write_beside(file, function(partial) write_bytes(content, partial))
   } else {
@@ -136,10 +158,68 @@ write_model <- function(model, file, format = "json", name = "rankmix", missing 
   }
 }
 
-# What gives the lines, or the bytes, of a file, from the model, `name` and `missing`, and the call for errors.
+# What gives the lines, or the bytes, of a file, from the model, `options` (see write_model()) and
+# the call for errors.
 model_formats <- function() {
   list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
        solr = solr_lines, elasticsearch = elasticsearch_lines, onnx = onnx_bytes)
+}
+
+# The content of a file. An error of a format that cannot hold the model names those that can.
+written_content <- function(model, format, options, call) {
+  tryCatch(model_formats()[[format]](model, options, call), rankmix_cannot_hold = function(e) {
+    holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
+    stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
+               conditionMessage(e), c(e$remedy, if (length(holding) == 0L) {
+                 "No other format can. Keep it by `saveRDS()`, and score it in R."
+               } else {
+                 sprintf("These formats can: %s.", paste0("\"", holding, "\"", collapse = ", "))
+               }, "Or write a student, which `distill()` trains on its scores."), call = call)
+  })
+}
+
+formats_that_hold <- function(model, formats, options, call) {
+  # A format that wants another treatment of missing values holds the model.
+  options$missing <- "zero"
+  options["engine"] <- list(NULL)
+  Filter(function(format) {
+    tryCatch({
+      check_named_for(model, format, call)
+      suppressMessages(suppressWarnings(model_formats()[[format]](model, options, call)))
+      TRUE
+    }, error = function(e) FALSE)
+  }, formats)
+}
+
+# Endings of files by their formats, the first one by which a format is recognised.
+format_endings <- list(json = "json", c = c("c", "h"), lightgbm = "txt", ranklib = c("txt", "xml"),
+                       solr = "json", elasticsearch = "json", onnx = "onnx")
+
+# The format that is given, or that of the ending of the file; both must agree.
+format_of_file <- function(file, format, call) {
+  ending <- tolower(tools::file_ext(file))
+  known <- names(format_endings)[vapply(format_endings, function(e) ending %in% e, NA)]
+  if (ending %in% c("rds", "rda", "rdata")) {
+    stop_input("argument", sprintf("A file \"%s\" holds an object of R, which no format is.", basename(file)),
+               remedy = c("Keep the model by `saveRDS(model, file)`.",
+                          "Or write it for other programs to a file such as \"model.json\"."),
+               call = call)
+  }
+  if (is.null(format)) {
+    if (ending == "txt") {
+      stop_input("argument", sprintf("The ending of \"%s\" is that of several formats.", basename(file)),
+                 remedy = sprintf("Give `format`: %s.", paste0("\"", known, "\"", collapse = " or ")),
+                 call = call)
+    }
+    return(if (length(known) > 0L) known[1L] else "json")
+  }
+  if (length(known) > 0L && !format %in% known) {
+    stop_input("argument", sprintf("A file \"%s\" cannot hold the format \"%s\".", basename(file), format),
+               sprintf("The ending is that of the format %s.", paste0("\"", known, "\"", collapse = " or ")),
+               sprintf("Write to a file that ends in \".%s\", or leave `format` out.",
+                       format_endings[[format]][1L]), call = call)
+  }
+  format
 }
 
 # Our own format takes a path of which nothing was chosen.
@@ -195,16 +275,9 @@ first_line <- function(text) {
   if (nchar(line) > 200L) paste0(substr(line, 1L, 197L), "...") else line
 }
 
-# A model that the format cannot say. JSON is no remedy for what it cannot say either; what can be
-# trained on its scores always is, and trees are in all formats.
-stop_format <- function(format, model, reason, remedy = NULL, call) {
-  if (is.null(remedy)) {
-    remedy <- if (is.null(kind_of_model(model))) "Keep it by `saveRDS()`, and score it in R." else
-      "Write \"json\", which `read_model()` reads, and score it in R."
-  }
-  remedy <- c(remedy, "Or write a student, which `distill()` trains on its scores.")
-  stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
-             reason, remedy, call = call)
+# The format cannot hold the model, for a reason. written_content() says so, and which formats can.
+cannot_hold <- function(reason, remedy = NULL) {
+  rlang::abort(reason, class = "rankmix_cannot_hold", remedy = remedy)
 }
 
 ranker_text <- function(model) {

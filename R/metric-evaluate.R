@@ -1,6 +1,6 @@
 #' Evaluate rankers or any scores, query by query
 #'
-#' @param object What ranks the documents: a ranker (anything with a [predict()]
+#' @param x What ranks the documents: a ranker (anything with a [predict()]
 #'   method that takes `data` and gives one score a row), or a function that does;
 #'   numeric scores in the
 #'   row order of `data`, higher meaning more relevant; a data frame or matrix
@@ -26,7 +26,7 @@
 #'   number of relevant documents.
 #'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and
-#'   metric, and ranker where `object` may hold several: `ranker` (its name, in
+#'   metric, and ranker where `x` may hold several: `ranker` (its name, in
 #'   that case), `query` (the id), `documents` (the number that is ranked), `relevant` (the
 #'   number of its judged documents with a grade above 0),
 #'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
@@ -64,27 +64,48 @@
 #' summary(result, by = "relevant")        # queries with many relevant documents apart
 #' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
 #'          c("ndcg@10", "map"), convention = "lightgbm")
+#' @param ... Must be empty.
+#' @name evaluate
+#' @aliases evaluate.default
 #' @export
-evaluate <- function(object, data, metrics, convention = NULL,
-                     topics = "error", threads = NULL, ...) {
+evaluate.default <- function(x, data, metrics, convention = NULL,
+                             topics = "error", threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   metrics <- check_metrics(metrics, convention)
   check_choice(topics, "topics", c("error", "qrels", "common"))
   if (inherits(data, "rankmix_qrels")) {
-    return(evaluate_runs(object, data, metrics, topics, threads))
+    return(evaluate_runs(x, data, metrics, topics, threads))
   }
   check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run")
-  if (inherits(object, "rankmix_run")) {
+  if (inherits(x, "rankmix_run")) {
     stop_input("argument", "A run is evaluated with judgements, not with ranking data.",
                remedy = "Give `as_qrels(data)` as `data`.")
   }
-  scores <- score_columns(object, data, threads)
+  scores <- score_columns(x, data, threads)
   metrics <- settle_metrics(metrics, data$relevance)
   evaluation(metrics, scores, judged_documents(data), threads,
              if (is.list(scores)) names(scores))
 }
+
+# The package evaluate has a function of this name, which is no generic, for code. Where it was attached
+# last it is called with our models, and reads them by a generic of its own.
+#' @rawNamespace S3method(evaluate::parse_all,rankmix_ranker)
+#' @rawNamespace S3method(evaluate::parse_all,rankmix_run)
+parse_all.rankmix_ranker <- function(x, ...) {
+  stop_input("argument", "This is `evaluate()` of the package evaluate, which evaluates code.",
+             remedy = "Write `rankmix::evaluate(...)`, or attach rankmix after evaluate.",
+             call = rlang::call2("evaluate"))
+}
+parse_all.rankmix_run <- parse_all.rankmix_ranker
+
+# The generic of the package generics, so that methods of all packages are found in any order of
+# attaching them.
+#' @importFrom generics evaluate
+#' @export evaluate
+#' @noRd
+NULL
 
 # `metrics` come from settle_metrics(); `rankers` is NULL, or the name of each ranker.
 evaluation <- function(metrics, scores, judged, threads, rankers,

@@ -5,8 +5,9 @@
 #' `plot()` draws what [ggplot2::autoplot()] gives, see [autoplot].
 #'
 #' @param x A model, or what [evaluate()], [compare_rankers()], [benchmark_rankers()],
-#'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()] or
-#'   [convention_report()] gave.
+#'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
+#'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
+#'   [partial_dependence()] or [infer_confusion()] returned.
 #' @param ... As the method of `autoplot()` takes it.
 #' @return The ggplot, invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
@@ -47,6 +48,26 @@ plot.rankmix_cutoffs <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_convention_report <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_shap <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_pair <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_permutation <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_dependence <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_confusion <- plot.rankmix_ranker
 
 #' Scores beside the data
 #'

@@ -12,6 +12,8 @@
 #'   `"logistic"`, see there.
 #' @param warmup In so many rounds of [gbrt()], or epochs of [network()], least squares are learned
 #'   in place of the metric, see Details.
+#' @param ... Must be empty. The package stats has another function of this name: a call with a series
+#'   of numbers goes there.
 #'
 #' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
 #'   \deqn{h_{ir} = e_{ir} / \sum_p e_{pr}, \quad e_{ir} = e^{-(f_i - f_{d(r)})^2 / \sigma}.}{
@@ -67,7 +69,12 @@
 #' smooth(ndcg(10), 0.1)
 #' network(smooth(ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
 #' @export
-smooth <- function(metric = ndcg(), sigma = 1, form = "places", warmup = 100) {
+smooth <- function(metric = ndcg(), sigma = 1, form = "places", warmup = 100, ...) {
+  # Whoever calls stats::smooth() after attaching rankmix gets what they expect.
+  if (is.numeric(metric) || "x" %in% ...names()) {
+    return(eval.parent(as.call(c(quote(stats::smooth), as.list(sys.call())[-1L]))))
+  }
+  check_no_others(...)
   metric <- smooth_metric(metric, rlang::current_env())
   check_number(sigma, "sigma", 0, Inf, open_min = TRUE)
   check_choice(form, "form", smooth_forms)

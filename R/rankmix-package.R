@@ -37,6 +37,11 @@
 #' @useDynLib rankmix, .registration = TRUE
 "_PACKAGE"
 
+# library() prints no list of masked functions: `smooth()` of stats does what it did, see smooth().
+.onAttach <- function(libname, pkgname) {
+  assign(".conflicts.OK", TRUE, envir = as.environment(paste0("package:", pkgname)))
+}
+
 .onUnload <- function(libpath) {
   library.dynam.unload("rankmix", libpath)
 }

@@ -79,9 +79,11 @@ walk_tree <- function(node, x, children, value, rows = seq_len(nrow(x))) {
   scores
 }
 
-written <- function(model, format, ...) {
+written <- function(model, format, ...,
+                    engine = if (format == "elasticsearch") "elasticsearch 9.0") {
   file <- withr::local_tempfile()
-  suppressMessages(write_model(model, file, format, ...), classes = "rankmix_message_export")
+  suppressMessages(write_model(model, file, format, ..., engine = engine),
+                   classes = "rankmix_message_export")
   readLines(file, encoding = "UTF-8")
 }
 

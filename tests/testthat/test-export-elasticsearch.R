@@ -54,3 +54,44 @@ test_that("a reader of the plugin's linear models ranks the same", {
     expect_equal(scores - scores[1L], expected - expected[1L], tolerance = 1e-12, label = name)
   }
 })
+
+test_that("engines that send missing values elsewhere are known by their versions", {
+  data <- export_data()
+  trees <- fit(gbrt(6, leaves = 4, min_documents = 1), data, seed = 1, verbose = FALSE)
+  forest <- trees$forest
+  # The model of the test has nodes that send missing values to either side.
+  expect_setequal(unique(forest$missing_left), c(0L, 1L))
+  file <- withr::local_tempfile()
+  write <- function(engine, ...) write_model(trees, file, "elasticsearch", engine = engine, ...)
+  for (engine in c("elasticsearch", "opensearch", "elasticsearch 8.11.4", "Elasticsearch 9.0",
+                   "opensearch 3.8", "OpenSearch-3.10")) {
+    expect_no_warning(write(engine))
+  }
+  for (engine in c("elasticsearch 8.11.3", "elasticsearch 7.10", "opensearch 2.19",
+                   "opensearch 3.1", "opensearch 3.2", "opensearch 3.7.9")) {
+    expect_error(write(engine), class = "rankmix_error_missing")
+    expect_no_warning(write(engine, missing = "zero"))
+  }
+  expect_snapshot(error = TRUE, {
+    write("opensearch 2.19")
+    write("opensearch 3.5")
+    write("solr 9")
+    write("opensearch x")
+    write_model(trees, file, "solr", engine = "opensearch")
+  })
+  expect_snapshot(write(NULL))
+})
+
+test_that("a model that the rule of an engine does not change is written for it", {
+  # Missing goes right everywhere, which is what OpenSearch 3.2 to 3.7 do; thresholds are below 0,
+  # so that 0 goes right as well.
+  data <- ranking_data(cbind(a = rep(-(1:8), 5)), relevance = rep(c(2, 2, 1, 1, 0, 0, 0, 0), 5),
+                       query = rep(1:5, each = 8))
+  trees <- fit(gbrt(3, leaves = 4, min_documents = 1), data, seed = 1, verbose = FALSE)
+  trees$forest$missing_left[] <- 0L
+  file <- withr::local_tempfile()
+  expect_true(all(trees$forest$threshold < 0))
+  for (engine in list(NULL, "opensearch 2.19", "opensearch 3.5", "elasticsearch 7.10")) {
+    expect_no_warning(write_model(trees, file, "elasticsearch", engine = engine))
+  }
+})

@@ -63,3 +63,31 @@ test_that("what is left out is said", {
     write_model(fit(adaboost_mh(stump(), 3), data, seed = 1, verbose = FALSE), file, "lightgbm")
   }, transform = function(lines) sub("-?[0-9.]+ is left", "<number> is left", lines))
 })
+
+test_that("the ending of a file is that of its format", {
+  model <- fit(linear(penalty = 0.1), export_data(FALSE), verbose = FALSE)
+  folder <- local_folder()
+  dir.create(folder)
+  at <- function(name) file.path(folder, name)
+  first <- function(name, ...) {
+    write_model(model, at(name), ...)
+    readBin(at(name), "raw", 20)
+  }
+  expect_identical(first("a.json"), first("b", "json"))
+  expect_identical(first("c"), first("b", "json"))
+  expect_identical(first("a.onnx"), first("b", "onnx"))
+  expect_identical(first("a.c"), first("b", "c"))
+  expect_identical(first("d.xml", missing = "zero"), first("b", "ranklib", missing = "zero"))
+  # Endings that nobody has take any format.
+  expect_identical(first("a.model"), first("b", "json"))
+  expect_identical(first("b.model", "onnx"), first("b", "onnx"))
+  expect_identical(first("s.json", "solr", missing = "zero"), first("b", "solr", missing = "zero"))
+  withr::local_dir(folder)
+  expect_snapshot(error = TRUE, {
+    write_model(model, "x.onnx", "json")
+    write_model(model, "x.json", "lightgbm")
+    write_model(model, "x.txt")
+    write_model(model, "x.rds")
+  })
+  expect_false(any(startsWith(list.files(), "x")))
+})

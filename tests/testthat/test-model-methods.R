@@ -29,6 +29,25 @@ test_that("plot() draws what autoplot() gives", {
   }
 })
 
+test_that("plot() draws all that autoplot() draws", {
+  skip_if_not_installed("ggplot2")
+  # What has a method of autoplot() has one of plot(), by its own class or by that of all rankers.
+  registered <- asNamespace("rankmix")$.__NAMESPACE__.$S3methods
+  drawn <- registered[registered[, 1L] == "autoplot", 2L]
+  plotted <- registered[registered[, 1L] == "plot", 2L]
+  rankers <- grepl("_model$|_mix$|_mixture$|_calibrated$|_path$", drawn)
+  expect_identical(setdiff(drawn[!rankers], plotted), character())
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  named <- simulate_ranking(20, seed = 1)$data
+  model <- fit(gbrt(10, leaves = 4, min_documents = 1), named, seed = 1)
+  for (one in list(explain(model, named), explain_pair(model, named, above = 1, below = 2),
+                   permutation_importance(model, named, ndcg(10), seed = 1),
+                   partial_dependence(model, named, named$features[1L]))) {
+    expect_s3_class(plot(one), "ggplot")
+  }
+})
+
 test_that("augment() puts scores and ranks beside the data", {
   for (model in list(classifier, boosted, feature, calibrated, mixture)) {
     frame <- augment(model, valid, threads = 1)

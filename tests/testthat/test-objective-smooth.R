@@ -143,6 +143,13 @@ test_that("average precision goes to what it is, by both forms", {
   expect_equal(smooth_value(smooth(average_precision(), 1e-3, "logistic"), 3:1, one), 1)
 })
 
+test_that("series of numbers are smoothed by the package stats", {
+  series <- c(1, 5, 2, 8, 3, 3, 9)
+  expect_equal(smooth(series, "3R"), stats::smooth(series, "3R"))
+  expect_equal(smooth(x = series, twiceit = TRUE), stats::smooth(x = series, twiceit = TRUE))
+  expect_error(smooth(ndcg(), 1, "places", 100, 5), class = "rankmix_error_argument")
+})
+
 test_that("shifts change nothing, nor scores times a with sigma times its square", {
   data <- list_data(5)
   f <- list_scores(data, 5)

@@ -8,3 +8,11 @@ test_that("the citation has the year and the papers", {
   first <- vapply(2:6, function(i) cited[[i]]$author[[1L]]$family, "")
   expect_identical(first, c("Busa-Fekete", "Busa-Fekete", "Chapelle", "Ruan", "Gulin"))
 })
+
+test_that("attaching says nothing, and masks nothing that then fails", {
+  skip_if_not_installed("callr")
+  said <- callr::r(function() {
+    utils::capture.output(library(rankmix), type = "message")
+  })
+  expect_identical(said, character())
+})
