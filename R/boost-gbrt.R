@@ -183,6 +183,7 @@ row_of_gbrt <- function() {
       unclass(spec)
     },
     lacks = function(spec) if (is_oblivious(spec)) "leaves" else character(),
+    variant = lambdamart_variant,
     train = function(spec, task) grow_gbrt(spec, task),
     small = list(trees = 8, leaves = 4, min_documents = 1),
     # Residuals are rounded to other units with weights and without.

@@ -35,8 +35,35 @@ lambdamart <- function(metric = ndcg(), trees = 500, leaves = NULL, depth = NULL
                        pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
                        min_documents = 20, l2 = 1, feature_share = 1, document_share = 1,
                        unbiased = FALSE, position_l2 = 0, ...) {
-  objective <- lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2)
-  gbrt(trees = trees, leaves = leaves, depth = depth, step = step, min_documents = min_documents,
-       feature_share = feature_share, document_share = document_share, objective = objective,
-       l2 = l2, ...)
+  call <- rlang::current_env()
+  force(metric)
+  others <- list(...)
+  check_variant_settings(others, lambdamart, gbrt, "objective", lambdamart_remedy, call)
+  in_the_name_of(call, {
+    objective <- lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2)
+    do.call(gbrt, c(list(trees = trees, leaves = leaves, depth = depth, step = step,
+                         min_documents = min_documents, feature_share = feature_share,
+                         document_share = document_share, objective = objective, l2 = l2), others),
+            quote = TRUE)
+  })
+}
+
+# What to type in place of an `objective`, which is the lambdas of a metric here.
+lambdamart_remedy <- function(objective) {
+  ours <- our_objective(objective)
+  if (inherits(objective, "rankmix_objective")) ours <- format(objective)
+  call <- if (is.null(ours)) "gbrt(objective = ...)" else if (startsWith(ours, "lambda")) {
+    sub("^lambda", "lambdamart", ours)
+  } else {
+    sprintf("gbrt(objective = %s)", ours)
+  }
+  c("`lambdamart()` always learns the lambdas of its `metric`.", sprintf("Write `%s`.", call))
+}
+
+# Trees of lambdas are written as lambdamart() makes them, by the settings of the objective.
+lambdamart_variant <- function(spec) {
+  if (spec$objective$name == "lambda") {
+    list(name = "lambdamart", lead = sub("^lambda\\((.*)\\)$", "\\1", format(spec$objective)),
+         instead = "objective")
+  }
 }

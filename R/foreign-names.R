@@ -8,6 +8,7 @@ foreign_names <- list(
   data = c("train", "dtrain", "training", "train_data", "dataset",
            "newdata", "new_data"),
   newdata = c("data", "test", "new_data"),
+  x = c("object", "model", "ranker", "scores", "predictions"),
   validation = c("valid", "valids", "dvalid", "val", "evals", "eval_set", "watchlist",
                  "validation_data"),
   metric = c("metrics", "eval_metric", "measure"),
@@ -51,6 +52,29 @@ foreign_names <- list(
   normalize = c("norm", "normalization", "normalisation", "normalise"),
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
 )
+
+# What other packages call objectives as text, by how we write them.
+foreign_objectives <- list(
+  `lambda("ndcg")` = c("rank:ndcg", "lambdarank", "lambdamart", "ndcg", "lambda"),
+  `lambda("map")` = c("rank:map", "map"),
+  `lambda("mrr")` = "mrr",
+  `pairwise()` = c("rank:pairwise", "pairwise", "pairlogit", "pairlogitpairwise", "ranknet"),
+  `softmax()` = c("listnet", "softmax", "querysoftmax", "listwise"),
+  `xendcg()` = c("rank_xendcg", "xendcg", "xe_ndcg", "xe_ndcg_mart", "xendcg_mart"),
+  `query_rmse()` = c("queryrmse", "query_rmse"),
+  `list_mle()` = c("listmle", "list_mle"),
+  `ordinal()` = c("ordinal", "ordinal_regression"),
+  `squared()` = c("reg:squarederror", "reg:linear", "regression", "regression_l2", "rmse", "mse",
+                  "l2", "squared", "squared_error", "gaussian")
+)
+
+# "pairwise()" of "rank:pairwise"; NULL of what nobody calls an objective.
+our_objective <- function(text) {
+  if (is.character(text) && length(text) == 1L && !is.na(text)) {
+    named <- vapply(foreign_objectives, function(names) tolower(text) %in% names, NA)
+    if (any(named)) names(foreign_objectives)[named]
+  }
+}
 
 # Arguments that the function does not have: `...` is not evaluated. `known` are those that
 # it has.

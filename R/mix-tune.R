@@ -72,6 +72,7 @@ tune_and_mix <- function(train, validation = NULL,
                          metric = ndcg(10), ..., weigh = weighing(), hold_out = holding_out(),
                          grid = member_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
+  check_members_listed(validation, classifiers, calibrators, metric, ...)
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")
@@ -79,6 +80,22 @@ tune_and_mix <- function(train, validation = NULL,
   # Of these arguments, as mixture() makes it.
   fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
       checkpoint = checkpoint, verbose = verbose)
+}
+
+# The rankers to mix are one list: who writes them one by one gives a ranker as another argument.
+check_members_listed <- function(validation, classifiers, calibrators, metric, ...,
+                                 call = rlang::caller_env()) {
+  given <- unname(list(validation, classifiers, calibrators, metric, ...))
+  rankers <- vapply(given, function(x) is_specification(x) || inherits(x, "rankmix_ranker"), NA)
+  if (any(rankers[-2L])) {
+    texts <- vapply(given[rankers], function(x) {
+      sub("\\(.*", "()", if (is_specification(x)) format(x) else "model")
+    }, "")
+    stop_input("argument", "The rankers to mix must be one list.",
+               remedy = sprintf("Write `tune_and_mix(train, %s, list(%s))`.",
+                                if (inherits(validation, "ranking_data")) "validation" else "NULL",
+                                paste(texts, collapse = ", ")), call = call)
+  }
 }
 
 # The trained models, in the order of the tasks after those that were given trained. `origin` says

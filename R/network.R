@@ -102,13 +102,22 @@ network <- function(objective = softmax(), hidden = c(64, 32), epochs = 100, bat
 #' @rdname network
 #' @export
 ranknet <- function(hidden = 10, ...) {
-  network(pairwise("logistic"), hidden = hidden, ...)
+  network_of(pairwise("logistic"), hidden, list(...), ranknet)
 }
 
 #' @rdname network
 #' @export
 listnet <- function(hidden = c(64, 32), ...) {
-  network(softmax(), hidden = hidden, ...)
+  network_of(softmax(), hidden, list(...), listnet)
+}
+
+# A network whose objective has a name of its own, `variant`, the function that the user called.
+network_of <- function(objective, hidden, others, variant, call = rlang::caller_env()) {
+  check_variant_settings(others, variant, network, "objective", function(value) {
+    ours <- our_objective(value)
+    sprintf("Write `network(%s)`.", if (is.null(ours)) "objective" else ours)
+  }, call)
+  in_the_name_of(call, do.call(network, c(list(objective, hidden = hidden), others), quote = TRUE))
 }
 
 row_of_network <- function() {

@@ -18,7 +18,8 @@
 #'   the metric, or 30 where it has none.
 #' @param unbiased For grades that are clicks, 0 or 1, at positions that the data know
 #'   (`ranking_data(position = )`), what is to keep positions out of the scores, of [gbrt()] alone:
-#'   `"none"` or `FALSE`; `"pairs"` or `TRUE`; or `"additive"`, see Position bias.
+#'   `"none"` or `FALSE`; `"additive"` or `TRUE`; or `"pairs"`, see Position bias. `TRUE` is the one that
+#'   ranks better in three of the four simulated settings of `bench/position-bias.md`.
 #' @param position_l2 How much what is learned of positions is held back, 0 or more.
 #'
 #' @details Let document i be above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} be the metric
@@ -76,9 +77,10 @@
 #'   With `"additive"` lambdas are those of \eqn{f_i + b_p}{f_i + b_p}, with a number for each position.
 #'   Before each tree but the first it moves by a tenth of Newton's step, \eqn{-0.1 (G + l n b) / (H +
 #'   l n)}{-0.1 (G + l n b) / (H + l n)}, with the sums G and H of slopes and curvatures of the n
-#'   documents at the position. `"pairs"` gains much where what was shown had little to do
-#'   with relevance, and loses where shown lists were good; `"additive"` does less and errs less.
-#'   Neither knows of users who stop at a click.
+#'   documents at the position. Simulated (`bench/position-bias.md`), `"pairs"` ranks
+#'   better than `"additive"` where the lists that were shown had nothing to do with relevance and users look
+#'   at a position whatever they clicked. It ranks worse where shown lists were good, or where users stop
+#'   at a click, and can then rank worse than no correction. Neither models users who stop at a click.
 #'
 #'   Predictions are f, without positions, which new data need not have. A model has `position_bias`:
 #'   matrices `clicked` and `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, a row for each

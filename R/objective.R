@@ -155,7 +155,9 @@ an_objective <- function(..., takes = character()) {
   function(x, name, call) {
     makers <- sub("^custom$", "custom_objective", names)
     makers <- enumerate(paste0(makers, "()"), 12L)
-    check_class(x, name, "rankmix_objective", makers, call)
+    ours <- our_objective(x)
+    check_class(x, name, "rankmix_objective", makers, call,
+                remedy = if (!is.null(ours)) sprintf("Write `%s = %s`.", name, ours))
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
                  remedy = if (x$name == "smooth") "Take `smoothrank()`, which is linear." else {

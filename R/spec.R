@@ -25,6 +25,9 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
 # `lacks(spec)` names settings that it has no use for, which are not tuned.
 # `steps(spec)` is how often progress is told, 0 where training tells it otherwise. `open()` opens
 # a checkpoint that is a folder, see fit.R.
+# `variant(spec)` is NULL, or how a specification is written that a constructor of another name makes,
+# as lambdamart() makes gbrt(): a list of its `name`, `lead`, what stands first in its call, and
+# `instead`, the setting that `lead` stands for.
 # `small` are settings that train in no time. `tolerance` is the largest relative difference of
 # predictions by the names of `contract_terms` that do not hold to the last bit; `excused` says
 # of those that do not hold why.
@@ -33,13 +36,14 @@ ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NU
                        metric = function(spec) NULL, open = NULL,
                        complete = function(spec, call) spec,
                        given = function(spec) unclass(spec),
-                       lacks = function(spec) character(),
+                       lacks = function(spec) character(), variant = function(spec) NULL,
                        steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
                        small = list(), tolerance = numeric(), excused = character()) {
   structure(list(name = name, parameters = parameters, traits = traits, train = train,
                  rounds = rounds, path = path, dots = dots, class = class, parts = parts,
                  metric = metric, open = open, complete = complete, given = given,
-                 lacks = lacks, steps = steps, small = small, tolerance = tolerance, excused = excused),
+                 lacks = lacks, variant = variant, steps = steps, small = small,
+                 tolerance = tolerance, excused = excused),
             class = "rankmix_row")
 }
 
@@ -212,8 +216,12 @@ update.rankmix_spec <- function(object, ...) {
 #' @export
 format.rankmix_spec <- function(x, ...) {
   row <- row_of(x)
-  defaults <- formals(spec_constructor(x))
-  parts <- lapply(names(row$parameters), function(name) {
+  variant <- row$variant(x)
+  defaults <- formals(if (is.null(variant)) spec_constructor(x) else {
+    get(variant$name, envir = environment(spec_constructor), mode = "function")
+  })
+  defaults <- c(defaults, formals(spec_constructor(x))[setdiff(names(row$parameters), names(defaults))])
+  parts <- lapply(setdiff(names(row$parameters), variant$instead), function(name) {
     show <- row$parameters[[name]]$show
     if (is.function(show)) show <- if (show(x)) "always" else "never"
     value <- x[[name]]
@@ -229,7 +237,8 @@ format.rankmix_spec <- function(x, ...) {
     }
     setting_text(value)
   })
-  sprintf("%s(%s)", row$name, paste(unlist(parts), collapse = ", "))
+  name <- if (is.null(variant)) row$name else variant$name
+  sprintf("%s(%s)", name, paste(c(variant$lead, unlist(parts)), collapse = ", "))
 }
 
 # 31L is 31. A default may be a call.

@@ -26,6 +26,7 @@ test_that("evaluate() answers names of data and of other packages", {
     evaluate(scores, data, label = "y")
     evaluate(scores, data, ndcg(10), nthread = 2)
     evaluate(scores, data, eval_metric = ndcg(10))
+    evaluate(object = scores, data = data, metrics = ndcg(10))
     evaluate(scores, data, ndcg(10), NULL, "error", 2, "more")
   })
   error <- tryCatch(evaluate(scores, data, label = "y"), error = identity)
@@ -42,4 +43,39 @@ test_that("names of data are answered where rankers are made and trained", {
     names(one)[names(one) == "label"] <- "qid"
     expect_error(eval(one), "It is `query` of `ranking_data()`", fixed = TRUE)
   }
+})
+
+test_that("objectives of other tools are answered with ours", {
+  expect_snapshot(error = TRUE, {
+    gbrt(objective = "rank:ndcg")
+    gbrt(objective = "rank_xendcg")
+    gbrt(objective = "nobody:knows")
+    lambdamart(objective = "rank:ndcg")
+    lambdamart(objective = "rank:pairwise")
+    lambdamart(objective = softmax())
+    ranknet(objective = "lambdarank")
+  })
+  # All that is named can be typed.
+  for (ours in names(rankmix:::foreign_objectives)) {
+    expect_s3_class(gbrt(objective = eval(str2lang(ours))), "rankmix_gbrt")
+  }
+})
+
+test_that("errors name the constructor that was called", {
+  named <- function(code) as.character(tryCatch(code, error = identity)$call[[1L]])
+  expect_identical(named(lambdamart(leaves = 1)), "lambdamart")
+  expect_identical(named(lambdamart("ndgc")), "lambdamart")
+  expect_identical(named(lambdamart(sigma = -1)), "lambdamart")
+  expect_identical(named(lambdamart(wheels = 4)), "lambdamart")
+  expect_identical(named(lambdamart(ndcg(-1))), "ndcg")
+  expect_identical(named(ranknet(hidden = 0)), "ranknet")
+  expect_identical(named(listnet(step = -1)), "listnet")
+})
+
+test_that("rankers that are not in one list are answered with the list", {
+  expect_snapshot(error = TRUE, {
+    tune_and_mix(data, data, lambdamart(), gbrt())
+    tune_and_mix(data, lambdamart(), gbrt())
+    tune_and_mix(data, data, gbrt(), NULL, linear())
+  })
 })

@@ -134,7 +134,7 @@ test_that("no thread and no order of rows changes anything, and fits go on", {
     expect_identical(fit(half, data, rounds = 8)$position_bias, model$position_bias)
   }
   expect_identical(fit(lambdamart(trees = 2, unbiased = TRUE), data, seed = 1),
-                   fit(lambdamart(trees = 2, unbiased = "pairs"), data, seed = 1))
+                   fit(lambdamart(trees = 2, unbiased = "additive"), data, seed = 1))
   expect_identical(fit(lambdamart(trees = 2, unbiased = FALSE), data, seed = 1),
                    fit(lambdamart(trees = 2), data, seed = 1))
 })
