@@ -61,17 +61,6 @@ test_that("objectives of other tools are answered with ours", {
   }
 })
 
-test_that("errors name the constructor that was called", {
-  named <- function(code) as.character(tryCatch(code, error = identity)$call[[1L]])
-  expect_identical(named(lambdamart(leaves = 1)), "lambdamart")
-  expect_identical(named(lambdamart("ndgc")), "lambdamart")
-  expect_identical(named(lambdamart(sigma = -1)), "lambdamart")
-  expect_identical(named(lambdamart(wheels = 4)), "lambdamart")
-  expect_identical(named(lambdamart(ndcg(-1))), "ndcg")
-  expect_identical(named(ranknet(hidden = 0)), "ranknet")
-  expect_identical(named(listnet(step = -1)), "listnet")
-})
-
 test_that("rankers that are not in one list are answered with the list", {
   expect_snapshot(error = TRUE, {
     tune_and_mix(data, data, lambdamart(), gbrt())
