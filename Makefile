@@ -225,6 +225,7 @@ bench-mixture: install
 bench-members: install
 	@Rscript bench/members-cache.R all
 	@Rscript bench/members.R
+	@Rscript bench/one-score.R
 
 bench-goals: install setup-bench
 	@Rscript bench/goals.R

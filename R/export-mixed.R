@@ -58,20 +58,22 @@ check_weighed <- function(model, table) {
   need(length(model$value) == 1L && is.double(model$c) && length(model$c) == 1L &&
          (is.null(model$threshold) || is.double(model$threshold) && length(model$threshold) == 1L),
        "`value` is no number.")
-  check_families(model$families, table)
+  check_contributions(model$contributions, table)
 }
 
-check_families <- function(families, table) {
-  if (is.null(families)) {
+check_contributions <- function(kept, table) {
+  if (is.null(kept)) {
     return(invisible())
   }
-  values <- families$values
-  need(is.double(values) && is.matrix(values) && nrow(values) > 0L &&
-         identical(colnames(values)[1L], "mixture") &&
-         setequal(colnames(values)[-1L], table$family) &&
-         (is.null(families$weight) || is.numeric(families$weight) && !anyNA(families$weight) &&
-            length(families$weight) == nrow(values) && all(families$weight >= 0)),
-       "`families` are broken.")
+  queries <- length(kept$mixture)
+  of_rankers <- function(values) {
+    is.double(values) && is.matrix(values) && nrow(values) == queries &&
+      setequal(colnames(values), table$ranker)
+  }
+  need(is.double(kept$mixture) && queries > 0L && of_rankers(kept$without) && of_rankers(kept$alone) &&
+         (is.null(kept$weight) || is.numeric(kept$weight) && !anyNA(kept$weight) &&
+            length(kept$weight) == queries && all(kept$weight >= 0)),
+       "`contributions` are broken.")
 }
 
 # Models by their names; scores that were given are asked for again.

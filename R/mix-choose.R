@@ -20,8 +20,8 @@ draws <- function(weigh) {
 # What there is to know of the members after some T. For each setting: the `weights` by all
 # queries, members x settings, and `value`; `per_query`, queries x settings, where the choice
 # needs it; how settings are put together (`mixing`, see setting_mixing()) and what comes of it;
-# and what the mixture is without each family of members. `group` has the groups of the prior.
-judge_stage <- function(weigh, scores, omega, group, family, judge, seed) {
+# and what each ranker contributes. `group` has the groups of the prior, `ranker` the ranker of each member.
+judge_stage <- function(weigh, scores, omega, group, ranker, judge, seed) {
   judge <- with_positions(judge, scores)
   prior <- prior_weights(group)
   own <- NULL
@@ -48,9 +48,9 @@ judge_stage <- function(weigh, scores, omega, group, family, judge, seed) {
     }
     stage$averaged <- judge_means(averaged, judge$weights)
   }
-  if (length(unique(family)) > 1L && ncol(stage$mixing) > 0L) {
+  if (length(unique(ranker)) > 1L && ncol(stage$mixing) > 0L) {
     if (is.null(own)) own <- member_values(judge, scores)
-    stage$families <- judge_families(weigh, scores, own, group, family, stage, judge, seed)
+    stage$contributions <- judge_contributions(weigh, scores, own, group, ranker, stage, judge, seed)
   }
   stage
 }

@@ -10,7 +10,7 @@ check_members <- function(members, call = rlang::caller_env()) {
   for (i in seq_along(members)) {
     check_can_be_member(members[[i]], i, call)
   }
-  unname(members)
+  members
 }
 
 check_can_be_member <- function(member, i, call) {

@@ -4,7 +4,7 @@
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with a row for each member, by decreasing weight: of
 #'   [tune_and_mix()] the columns of `summary()`, of [mix()] `ranker`, `weight` and `value`, the
-#'   metric on the held-out data. `glance()`: a data frame with one row: `members`, `used`
+#'   metric on the validation data. `glance()`: a data frame with one row: `members`, `used`
 #'   (those of positive weight), `effective` (the number of members of equal weight that are
 #'   as diverse, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}), of [tune_and_mix()]
 #'   `classifiers` and `rounds`, and for both `c` and `threshold` (`NA` where they are weighed
@@ -68,11 +68,8 @@ coef.rankmix_mix <- function(object, ...) {
 
 #' @rdname summary.rankmix_mixture
 #' @export
-summary.rankmix_mix <- function(object, level = 0.95, resamples = 10000, ...) {
+summary.rankmix_mix <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_family_options(level, resamples)
-  structure(tidy(object)[c("ranker", "weight", "value")],
-            class = c("rankmix_mixture_summary", "data.frame"),
-            families = family_table(object, object$members$family, level, resamples, 1),
-            shown = format(object$metric))
+  check_level(level)
+  new_mixture_summary(tidy(object)[c("ranker", "weight", "value")], object, level)
 }

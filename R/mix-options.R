@@ -15,8 +15,10 @@
 #'   A member with fewer rounds uses all it has.
 #' @param members `"all"`; `"cpc"` or `"rbc"`, only members with [cpc()], or [rbc()];
 #'   or `"one_best"`, the member with the best metric alone.
-#' @param standardize `FALSE`: scores are mixed as they are. `TRUE`: those of a member are
-#'   divided by their standard deviation on the held-out data first. `"query"`: in each query
+#' @param standardize `FALSE`: scores are mixed as they are. `NULL`: `TRUE` in [mix()], whose rankers may
+#'   have scores of any scale, and `FALSE` in mixtures of calibrated members, which are on one scale.
+#'   `TRUE`: the scores of a member are
+#'   divided by their standard deviation on the validation data first. `"query"`: in each query
 #'   the mean of the member is taken off and the rest divided by the standard deviation
 #'   (divisor n - 1; 0 where all are the same), on new data too, which must then be
 #'   [ranking_data()].
@@ -145,7 +147,7 @@ NULL
 #' @rdname mixture_options
 #' @export
 weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "all",
-                     standardize = FALSE, method = "exponential", steps = default_steps,
+                     standardize = NULL, method = "exponential", steps = default_steps,
                      start = 5, bags = 5, shrinkage = default_shrinkage, choose = "averaged",
                      repeats = NULL, folds = 5, prior = "specification", ...) {
   check_no_others(...)
@@ -279,7 +281,7 @@ check_seconds <- function(seconds, call = rlang::caller_env()) {
 }
 
 check_standardize <- function(standardize, call = rlang::caller_env()) {
-  if (!identical(standardize, "query") && !rlang::is_bool(standardize)) {
+  if (!is.null(standardize) && !identical(standardize, "query") && !rlang::is_bool(standardize)) {
     stop_input("argument",
                sprintf("`standardize` must be TRUE, FALSE or \"query\", not %s.",
                        show_value(standardize)), call = call)

@@ -90,28 +90,15 @@ member_labels <- function(mixture) {
 }
 
 #' @export
-print.rankmix_mixture <- function(x, n = 6L, ...) {
+print.rankmix_mixture <- function(x, n = 5L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
-  say(sprintf("<mixture> %s", member_count(x)))
+  rankers <- nrow(ranker_table(x))
+  say(sprintf("<mixture> %s, %s%s", counted(rankers, "ranker"), counted(nrow(x$members), "member"),
+              if (is.null(x$calibrators)) "" else sprintf(" by %s", x$calibrators)))
   say(sprintf("Chosen: T = %d rounds, %s", x$rounds, setting_words(x)))
-  say(sprintf("Held-out %s: %.4f; best member %.4f", format(x$metric),
-              x$value, max(x$members$value)))
   print_left_out(x$skipped)
-  print_members(member_labels(x), x$members, n, short_labels(x$members))
+  print_rankers(x, n)
   invisible(x)
-}
-
-# "6 members: 2 classifiers x 3 calibrators", with the preset if it was the default. A budget
-# may have left out a calibrator for some of the classifiers.
-member_count <- function(mixture) {
-  classifiers <- length(mixture$classifiers)
-  calibrators <- length(unique(mixture$members$calibrator))
-  count <- nrow(mixture$members)
-  join <- if (count == classifiers * calibrators) "x" else "and"
-  kind <- if (all(vapply(mixture$classifiers, is_classifier, NA))) "classifier" else "ranker"
-  sprintf("%d %s: %s %s %s%s", count, if (count == 1L) "member" else "members",
-          counted(classifiers, kind), join, counted(calibrators, "calibrator"),
-          if (is.null(mixture$calibrators)) "" else sprintf(" of %s", mixture$calibrators))
 }
 
 # Mixtures of earlier versions know specifications only, without names.
@@ -135,56 +122,72 @@ print_left_out <- function(skipped) {
   }
 }
 
-#' Members of a mixture, and what each family adds
+#' Rankers of a mixture, and what each of them adds
+#'
+#' `print()` of a mixture shows the heaviest rankers. `summary()` has all of them, and all members.
 #'
 #' @param object A mixture, made by [tune_and_mix()] or [mix()].
-#' @param level Level of the intervals, above 0 and below 1.
-#' @param resamples How often the held-out queries are drawn anew for the intervals.
+#' @param level Level of the intervals, above 0 and below 1; default 0.95.
 #' @param ... Must be empty.
-#' @details Members of one ranker are a family; in [mix()] whatever is no model of this package
-#'   is a family of its own. Without a family the others are weighed anew in the way and with
-#'   the setting that the mixture has. What the family `adds` is the mean over the held-out
-#'   queries of the metric of the mixture less that of the mixture without it; its interval is the
-#'   bias-corrected and accelerated one of the bootstrap over queries, as in
-#'   [compare_rankers()], drawn by the seed of the mixture (1 for [mix()]). The weights were
-#'   found on these queries, and so were those without the family: the interval tells chance of
-#'   queries, not what fitting made of them. `NA` where the others leave nothing to mix, below
-#'   the threshold for instance.
-#' @return A data frame with one row a member, by decreasing weight:
-#'   `classifier`, `features`, `calibrator`, `rounds` (those it uses), `weight` and
+#' @details A ranker is what was given: a specification, a model, a function or scores. In mixtures of
+#'   [tune_and_mix()] each ranker has several members: one a calibrator, and one a set of features,
+#'   a grouping or a step of a path where there are several.
+#'
+#'   * `weight`: the sum of the weights of the members of the ranker.
+#'   * `value`: the mean metric over the validation queries of the ranker alone, a mixture of its
+#'     members only. With `holding_out("crossfit")` its calibrators are out-of-fold.
+#'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
+#'     setting.
+#'   * `adds`: the mean over queries of the metric of the mixture less that of the mixture without the
+#'     ranker. `lower` and `upper` are the limits of its t interval, n - 1 degrees of freedom for n queries.
+#'
+#'   All weights were found on these queries. The interval covers the chance of queries, not the optimism
+#'   of the fit. `NA` stands where the other rankers leave nothing to mix, below the threshold for instance.
+#' @return A data frame with one row a member, by decreasing weight: `ranker`,
+#'   `classifier`, `features`, `calibrator`, `rounds` (the number it uses), `weight` and
 #'   `value`, its metric on the validation data; of [mix()] `ranker`, `weight` and `value`.
-#'   Its attribute `families` is a data frame with a row for each `family`, NULL where there is
-#'   one only: the number of its `members` and their `weight`, the metric `without` it, what it
-#'   `adds`, and the limits `lower` and `upper`. It prints the 20 heaviest members, by short
-#'   labels that are cut to `options(width)`, and the families; `as.data.frame()` of it is that of
+#'   Its attribute `rankers` is a data frame with a row for each ranker: `ranker`, the number of its
+#'   `members`, `weight`, `value`, `without`, `adds`, `lower` and `upper`. It prints the rankers and the 20
+#'   heaviest members, by short labels that are cut to `options(width)`; `as.data.frame()` of it is that of
 #'   the members, and prints all as it is.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 20), seed = 1,
-#'                         threads = 1)
+#' mixture <- tune_and_mix(train, valid, list(trees = adaboost_mh(tree(4), rounds = 20),
+#'                                            line = linear(penalty = 1)),
+#'                         seed = 1, threads = 1)
 #' summary(mixture)
 #' @export
-summary.rankmix_mixture <- function(object, level = 0.95, resamples = 10000, ...) {
+summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)
-  check_family_options(level, resamples)
+  check_level(level)
   members <- object$members
   used <- vapply(object$classifiers, member_rounds, integer(1), object$rounds)
   members$rounds <- used[members$model]
-  columns <- c("classifier", "features", "calibrator", "rounds", "weight", "value")
+  columns <- c("ranker", "classifier", "features", "calibrator", "rounds", "weight", "value")
   members <- members[order(-members$weight), intersect(columns, names(members))]
   rownames(members) <- NULL
+  new_mixture_summary(members, object, level)
+}
+
+new_mixture_summary <- function(members, mixture, level) {
   structure(members, class = c("rankmix_mixture_summary", "data.frame"),
-            families = family_table(object, object$members$family, level, resamples,
-                                    object$seed),
-            shown = format(object$metric))
+            rankers = ranker_table(mixture, level), shown = format(mixture$metric), level = level)
 }
 
 #' @export
 print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
+  rankers <- attr(x, "rankers")
+  # What was cut out of a summary is a table of members, or of some of their columns.
+  if (!is.null(rankers)) print_ranker_table(rankers, attr(x, "shown"), attr(x, "level"))
+  # Of mix() a ranker is one member.
+  if (!is.null(rankers) && !"calibrator" %in% names(x)) {
+    return(invisible(x))
+  }
   shown <- utils::head(as.data.frame(x), n)
   if (all(c("classifier", "calibrator") %in% names(shown))) {
+    if (!is.null(rankers)) say("Members:")
     shown <- with_member_labels(shown)
   }
   numbers <- intersect(c("weight", "value"), names(shown))
@@ -193,27 +196,21 @@ print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   if (nrow(x) > nrow(shown)) {
     say(sprintf("... and %d more", nrow(x) - nrow(shown)))
   }
-  print_families(attr(x, "families"), attr(x, "shown"))
   invisible(x)
 }
 
-print_families <- function(families, metric) {
-  if (is.null(families)) {
-    return(invisible())
-  }
-  say(sprintf("What each family adds to the held-out %s:", metric))
-  interval <- ifelse(is.na(families$adds), "nothing else is left", sprintf(
-    "%+.4f (%.4f to %.4f)", families$adds, families$lower, families$upper
-  ))
-  say(sprintf("  %s  %s, weight %.3f: %s", format(families$family),
-              format(vapply(families$members, counted, "", "member"), justify = "right"),
-              families$weight, interval))
+print_ranker_table <- function(rankers, metric, level) {
+  say(sprintf("Rankers, by %s on the validation queries:", metric))
+  lines <- ranker_lines(rankers, !all(is.na(rankers$value)))
+  lines[1L] <- sub("95 %", paste(format(100 * level), "%"), lines[1L], fixed = TRUE)
+  room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
+  say(paste0("  ", format(shorten(c("", rankers$ranker), room)), "  ", lines))
 }
 
 # One short label in place of classifier, features and calibrator, cut to what the other
 # columns leave of the width.
 with_member_labels <- function(members) {
-  others <- members[setdiff(names(members), c("classifier", "features", "calibrator"))]
+  others <- members[setdiff(names(members), c("ranker", "classifier", "features", "calibrator"))]
   # A column takes its header, as numbers are shorter, and a space.
   room <- getOption("width") - max(0L, nchar(rownames(members))) -
     sum(pmax(nchar(names(others)), 6L) + 1L) - 2L
@@ -225,5 +222,5 @@ shortest_label <- 10L
 
 #' @export
 as.data.frame.rankmix_mixture_summary <- function(x, ...) {
-  structure(x, class = "data.frame", families = NULL, shown = NULL)
+  structure(x, class = "data.frame", rankers = NULL, shown = NULL, level = NULL)
 }

@@ -13,6 +13,7 @@
 #'   others are held out.
 #' @param classifiers A list of members as [mixture()] takes them: specifications, such as
 #'   `adaboost_mh(tree(8))` or `gbrt()`, models that were trained already, or functions that score.
+#'   Names of the list are the names of the rankers in what is printed and drawn.
 #'   `default_members()` is a list of 17 of several kinds, which ranked better than others on
 #'   validation queries of OHSUMED and MSLR, and no worse on those of MQ2008 and simulated data:
 #'   AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost,
@@ -29,14 +30,14 @@
 #' @details The method, budgets and workers are described in [mixture()].
 #'
 #' @return A ranker of class `rankmix_mixture`: plain R data that `saveRDS()`
-#'   can keep. `members` is a data frame with the `classifier`, `features`, `calibrator`,
+#'   can keep. `members` is a data frame with the `ranker`, `classifier`, `features`, `calibrator`,
 #'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
 #'   `c`, `threshold` (or what another way of [weighing()] tries: `steps`, `shrinkage`) and the
 #'   `value` of the mixture, but for `choose = "best"` also how far it is `behind` the best and
 #'   the standard error of that, `se`, and where settings are averaged their `share`; `rounds`,
 #'   `c` and `threshold` hold the choice, `method` and `setting` too, and `value` is the metric of
-#'   the mixture as it is weighed. `families` keeps for each held-out query the
-#'   metric of the mixture and of it without each family of members, see
+#'   the mixture as it is weighed. `contributions` keeps for each validation query the
+#'   metric of the mixture, of the mixture without each ranker, and of each ranker alone, see
 #'   [summary.rankmix_mixture()]. `calibrators` is the name of the preset if none were given, else `NULL`.
 #'   `skipped` are words for what is left out, named by what it is: `specification` (beyond the
 #'   budget, lost with a worker, or failed), `calibrator`, `T` and `refit` (out of time), `unfit`
@@ -72,20 +73,20 @@ tune_and_mix <- function(train, validation = NULL,
                          metric = ndcg(10), ..., weigh = weighing(), hold_out = holding_out(),
                          grid = member_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
-  check_members_listed(validation, classifiers, calibrators, metric, ...)
+  check_members_listed(list(validation, classifiers, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")
-  members <- unname(as_members(listed(classifiers)))
+  members <- as_members(listed(classifiers))
   # Of these arguments, as mixture() makes it.
   fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
       checkpoint = checkpoint, verbose = verbose)
 }
 
 # The rankers to mix are one list: who writes them one by one gives a ranker as another argument.
-check_members_listed <- function(validation, classifiers, calibrators, metric, ...,
-                                 call = rlang::caller_env()) {
-  given <- unname(list(validation, classifiers, calibrators, metric, ...))
+# `given` are the validation data, the classifiers, and what came after them.
+check_members_listed <- function(given, call = rlang::caller_env()) {
+  given <- unname(given)
   rankers <- vapply(given, function(x) is_specification(x) || inherits(x, "rankmix_ranker"), NA)
   if (any(rankers[-2L])) {
     texts <- vapply(given[rankers], function(x) {
@@ -93,7 +94,7 @@ check_members_listed <- function(validation, classifiers, calibrators, metric, .
     }, "")
     stop_input("argument", "The rankers to mix must be one list.",
                remedy = sprintf("Write `tune_and_mix(train, %s, list(%s))`.",
-                                if (inherits(validation, "ranking_data")) "validation" else "NULL",
+                                if (inherits(given[[1L]], "ranking_data")) "validation" else "NULL",
                                 paste(texts, collapse = ", ")), call = call)
   }
 }
@@ -150,11 +151,13 @@ retrain_grid <- function(trained, parts, run, budget, task) {
 }
 
 # Members in the order of the columns of their scores.
-member_table <- function(models, calibrators) {
+member_table <- function(trained, calibrators) {
+  models <- trained$models
   cells <- member_cells(models, calibrators)
   sets <- vapply(models, set_of, "")
   labels <- mapply(function(model, set) task_label(model$spec, set), models, sets)
   data.frame(
+    ranker = trained$label[cells$model],
     classifier = make.unique(labels, " #")[cells$model],
     features = sets[cells$model],
     calibrator = make.unique(vapply(calibrators, format, ""),
@@ -167,7 +170,7 @@ member_table <- function(models, calibrators) {
 # a simpler one may be chosen. Where time is limited, some cells of the grid are no members, and
 # some T are not tried. `calibration` are data that calibrators are fitted to instead of the
 # validation data, or NULL.
-tune_members <- function(models, origin, calibrators, validation, metric, weigh, hold_out, task,
+tune_members <- function(models, origin, label, calibrators, validation, metric, weigh, hold_out, task,
                          budget = new_budget(Inf, Inf), seed = 0, calibration = NULL) {
   threads <- task$threads
   rounds <- weigh$rounds
@@ -176,6 +179,7 @@ tune_members <- function(models, origin, calibrators, validation, metric, weigh,
                            keep_all = budget$limited, task$call, calibration)
   judge <- new_judge(metric, validation, threads, task$call)
   family <- vapply(models, family_of, "")[work$cells$model]
+  ranker <- label[work$cells$model]
   group <- prior_groups(weigh$prior, origin[work$cells$model], family)
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
   sequence <- ranked_rounds(rounds, function(r) {
@@ -192,7 +196,7 @@ tune_members <- function(models, origin, calibrators, validation, metric, weigh,
   for (s in sequence) {
     if (!remake_members(members, cells, rounds[s], work, pace)) next
     stages[[s]] <- c(members$held(cells), pace$mix(
-      judge_stage(weigh, members$scores(cells), members$omega(cells), group[cells], family[cells],
+      judge_stage(weigh, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
                   judge, seed)
     ))
     if (weigh$choose != "one_se") stages <- only_best_fitted(stages)
@@ -206,7 +210,7 @@ tune_members <- function(models, origin, calibrators, validation, metric, weigh,
     # Calibrators that have seen all are needed for the chosen T only.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
   }
-  c(best[c("fitted", "omega", "scale", "weight", "families", "chosen")],
+  c(best[c("fitted", "omega", "scale", "weight", "contributions", "chosen")],
     list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried],
          family = family[cells]))
 }
@@ -233,7 +237,7 @@ chosen_stage <- function(weigh, stage, choice, judge) {
     stage$weights[, setting]
   }
   stage$chosen <- if (averaged) stage$averaged else choice$value
-  stage["families"] <- list(kept_families(stage$families, setting, judge))
+  stage["contributions"] <- list(kept_contributions(stage$contributions, setting, judge))
   stage
 }
 
@@ -319,7 +323,7 @@ new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
       threshold = number_or_na(choice$threshold),
       rounds = choice$rounds,
       value = tuned$chosen,
-      families = tuned$families,
+      contributions = tuned$contributions,
       tuning = tuned$tuning,
       skipped = skipped,
       seed = seed

@@ -14,8 +14,9 @@
 #' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: rankers whose metric is
 #'   not above it are left out. `-Inf` keeps all.
 #' @param standardize Whether the scores of each ranker are divided by their standard
-#'   deviation on `data` first, or `"query"`, see [weighing()]. As they are, rankers with large
-#'   scores count more.
+#'   deviation on `data` first, or `"query"`, see [weighing()]. The default is `TRUE`, because rankers
+#'   have scores of different scales. With `FALSE` a ranker whose scores are 1000 times as large decides
+#'   alone; take it where all scores have one scale, such as expected gains.
 #' @param weigh How rankers are weighed, by [weighing()], or the name of a method of it:
 #'   `"selection"`. In place of `c`, `threshold` and `standardize`.
 #' @param seed Where cross-validation or bags draw: a whole number; `NULL` draws one with R's
@@ -38,6 +39,9 @@
 #' threshold. Cost: O(n m) for each c,
 #' whatever the number of thresholds, and one evaluation for each pair.
 #'
+#'   `print()` shows a line for each ranker, see [summary.rankmix_mixture()]. It says so where the mixture has a
+#'   lower metric on `data` than its best ranker alone.
+#'
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is
 #'   a data frame with the `ranker`, `weight` and held-out `value` of each; `tuning` has the
 #'   `value` of each `c` and `threshold`, and its `share` in the weights. For members that were given as scores,
@@ -57,7 +61,7 @@
 #' mixture
 #' @export
 mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
-                standardize = FALSE, threads = NULL, weigh = NULL, seed = NULL, ...) {
+                standardize = TRUE, threads = NULL, weigh = NULL, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
@@ -91,7 +95,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
   judge <- new_judge(metric, data, threads)
   family <- ranker_families(rankers)
   group <- prior_groups(weigh$prior, seq_along(scores), family)
-  stage <- judge_stage(weigh, scores, omega, group, family, judge, seed)
+  stage <- judge_stage(weigh, scores, omega, group, names(scores), judge, seed)
   tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
   best <- tuning[chosen_row(weigh, tuning), ]
   stage <- chosen_stage(weigh, stage, best, judge)
@@ -104,7 +108,7 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
          standardize = weigh$standardize, metric = metric, method = weigh$method,
          setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
          threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
-         families = stage$families),
+         contributions = stage$contributions),
     class = c("rankmix_mix", "rankmix_ranker")
   )
 }
@@ -117,6 +121,7 @@ check_mix_weighing <- function(weigh, call = rlang::caller_env()) {
     stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
                remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
   }
+  if (is.null(weigh$standardize)) weigh$standardize <- TRUE
   weights_to_try(weigh, list())
 }
 
@@ -168,13 +173,11 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
 }
 
 #' @export
-print.rankmix_mix <- function(x, n = 6L, ...) {
+print.rankmix_mix <- function(x, n = 5L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
   say("<mixture> ", counted(nrow(x$members), "ranker"))
   say(sprintf("Chosen: %s", setting_words(x)))
-  say(sprintf("Held-out %s: %.4f; best ranker %.4f", format(x$metric), x$value,
-              max(x$members$value)))
-  print_members(x$members$ranker, x$members, n)
+  print_rankers(x, n)
   invisible(x)
 }
 
@@ -197,16 +200,44 @@ is_exponential <- function(mixture) {
   is.null(mixture$method) || mixture$method == "exponential"
 }
 
-# The six heaviest.
-# `short` are the labels that are taken where one of `labels` does not fit.
-print_members <- function(labels, members, n, short = labels) {
-  top <- utils::head(order(-members$weight), n)
-  # Beside a label there are 33 letters.
-  room <- max(getOption("width") - 33L, shortest_label)
-  shown <- shorten((if (all(nchar(labels[top]) <= room)) labels else short)[top], room)
-  say(sprintf("  weight %.3f, held-out %.4f  %s", members$weight[top],
-              members$value[top], shown))
-  if (nrow(members) > length(top)) {
-    say(sprintf("  ... and %d more", nrow(members) - length(top)))
+# The metric of the mixture beside that of its best ranker, and a line for each of the `n` heaviest
+# rankers.
+print_rankers <- function(mixture, n) {
+  table <- ranker_table(mixture)
+  metric <- format(mixture$metric)
+  known <- !is.null(mixture$contributions)
+  alone <- if (known) table$value else mixture$members$value
+  best <- max(alone, -Inf, na.rm = TRUE)
+  say(sprintf("Validation %s: %.4f; best %s alone %.4f", metric, mixture$value,
+              if (known) "ranker" else "member", best))
+  if (isTRUE(mixture$value < best)) {
+    say(sprintf("The mixture is %.4f below its best %s there.", best - mixture$value,
+                if (known) "ranker" else "member"))
   }
+  shown <- utils::head(table, n)
+  if (nrow(shown) > 0L) {
+    lines <- ranker_lines(shown, known)
+    # Beside a name there are the numbers, three columns of space and the margin.
+    room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
+    names <- format(shorten(c("", shown$ranker), room))
+    say(paste0("  ", names, "  ", lines))
+  }
+  if (nrow(table) > nrow(shown)) {
+    say(sprintf("  ... and %s, see `summary()`", counted(nrow(table) - nrow(shown), "more ranker")))
+  }
+}
+
+# A header, and the numbers of each ranker.
+ranker_lines <- function(table, known) {
+  weight <- sprintf("%6.3f", table$weight)
+  if (!known) {
+    return(c("weight", weight))
+  }
+  # Rounded and plus 0, so that no 0 has a sign.
+  shown <- lapply(table[c("value", "adds", "lower", "upper")], function(x) round(x, 4) + 0)
+  value <- ifelse(is.na(shown$value), "-", sprintf("%.4f", shown$value))
+  adds <- ifelse(is.na(shown$adds), "nothing else is left",
+                 sprintf("%+.4f [%+.4f, %+.4f]", shown$adds, shown$lower, shown$upper))
+  c("weight   alone  adds [95 % interval]",
+    paste0(weight, "  ", formatC(value, width = 6L), "  ", adds))
 }

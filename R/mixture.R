@@ -16,7 +16,9 @@
 #'   [fast_calibrators()] with fewer than 500 validation queries, which are not worse there, as
 #'   measured (see their help); else [all_calibrators()]. Members that give one score a document,
 #'   such as [gbrt()], take the regressions of [rbc()]; [naive()] and [cpc()] are left out for
-#'   them.
+#'   them. A linear and a logistic regression rank the documents of one score alike, so that only the first
+#'   of those given makes a member. By default `rbc("linear")` is the only calibrator of a ranker of one
+#'   score: eight of them tripled the number of members and did not rank better (`bench/one-score.md`).
 #' @param metric The metric to tune for, such as `ndcg(10)` or `err()`. `NULL`: that of [fit()].
 #' @param weigh How members are weighed, by [weighing()]: the method, and values of c, threshold
 #'   and T to try; or the name of a method, such as `"selection"`.
@@ -99,13 +101,14 @@
 mixture <- function(..., calibrators = NULL, metric = NULL, weigh = weighing(),
                     hold_out = holding_out(), grid = member_grid(), budget = mix_budget()) {
   members <- as_members(list(...))
-  check_nothing_named(members, setdiff(names(formals(mixture)), "..."))
+  check_named_members(members, setdiff(names(formals(mixture)), "..."))
   new_spec("mixture")
 }
 
-# Names of `...` are arguments that there are not.
-check_nothing_named <- function(members, known, call = rlang::caller_env()) {
-  named <- members[nzchar(rlang::names2(members))]
+# A name is that of a ranker; of anything else it is an argument that there is not.
+check_named_members <- function(members, known, call = rlang::caller_env()) {
+  rankers <- vapply(members, function(member) !is.null(spec_of_member(member)), NA)
+  named <- members[nzchar(rlang::names2(members)) & !rankers]
   do.call(check_no_others, c(named, list(known = known, call = call)), quote = TRUE)
 }
 
@@ -139,7 +142,7 @@ row_of_mixture <- function() {
 }
 
 complete_mixture <- function(spec, call) {
-  spec$members <- unname(spec$members)
+  if (!any(nzchar(rlang::names2(spec$members)))) spec$members <- unname(spec$members)
   if (is.character(spec$weigh)) spec$weigh <- weighing(method = spec$weigh)
   if (is.character(spec$hold_out)) spec$hold_out <- holding_out(method = spec$hold_out)
   if (!is.null(spec$metric)) spec$metric <- read_metric(spec$metric, call)
@@ -180,6 +183,7 @@ train_mixture <- function(spec, task) {
   preset <- if (is.null(spec$calibrators)) preset_for(calibration_part(parts))
   calibrators <- if (is.null(preset)) spec$calibrators else calibrator_presets[[preset]]()
   calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
+  if (!is.null(preset)) attr(calibrators, "of_one_score") <- "one"
   weigh <- weights_to_try(spec$weigh, members)
   trained <- train_grid(members, origin, spec$grid, parts$train, run, training_budget, task)
   trained$models <- with_own_rounds(trained$models, parts$validation, weigh$rounds, parts$metric,
@@ -187,7 +191,8 @@ train_mixture <- function(spec, task) {
   own_rounds <- lapply(trained$models, `[[`, "own_rounds")
   weigh$rounds <- rounds_to_try(trained$models, weigh$rounds)
   trained$unfit <- unfit_members(trained$models, calibrators, task$call)
-  tuned <- tune_members(trained$models, trained$origin, calibrators, parts$validation, parts$metric,
+  trained$label <- ranker_labels(spec$members)[trained$origin]
+  tuned <- tune_members(trained$models, trained$origin, trained$label, calibrators, parts$validation, parts$metric,
                         weigh, hold_out, task, budget, run$seed, parts$calibration)
   if (hold_out$refit) {
     trained <- retrain_grid(trained, parts, run, whole, task)
@@ -196,7 +201,7 @@ train_mixture <- function(spec, task) {
       model
     }, trained$models, own_rounds)
   }
-  new_mixture(tuned, member_table(trained$models, calibrators), trained, parts$metric, weigh,
+  new_mixture(tuned, member_table(trained, calibrators), trained, parts$metric, weigh,
               preset, run$seed)
 }
 
@@ -286,5 +291,7 @@ weights_to_try <- function(weigh, members) {
     weigh$threshold <- -Inf
   }
   if (is.null(weigh$rounds)) weigh$rounds <- usual_rounds(members)
+  # Calibrated members are on one scale.
+  if (is.null(weigh$standardize)) weigh$standardize <- FALSE
   weigh
 }

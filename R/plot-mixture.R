@@ -2,6 +2,9 @@
 #'
 #' @param object A mixture, made by [tune_and_mix()] or [mix()].
 #' @param type What is shown:
+#'   * `"rankers"`: a row for each ranker, the 20 heaviest where there are more, in three panels: its
+#'     weight summed over its members, its metric alone beside that of the mixture (dashed), and what it
+#'     adds to the mixture with the 95 % interval, see [summary.rankmix_mixture()].
 #'   * `"members"`: the members as rows, with their weights in one panel and their
 #'     metric in the other, where a dashed line marks the mixture; the 20 heaviest where
 #'     there are more. Where there are members of several rankers they are coloured by them,
@@ -26,10 +29,12 @@
 #' ggplot2::autoplot(mixture)
 #' ggplot2::autoplot(mixture, type = "tuning")
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_mixture <- function(object, type = "members", ...) {
+autoplot.rankmix_mixture <- function(object, type = "rankers", ...) {
   rlang::check_installed("ggplot2", "to plot a mixture")
-  check_choice(type, "type", c("members", "tuning", "normalization", "features", "grouping"))
+  check_choice(type, "type", c("rankers", "members", "tuning", "normalization", "features", "grouping"))
   switch(type,
+         rankers = plot_rankers(object, sprintf("T = %d rounds, %s", object$rounds,
+                                                setting_words(object))),
          members = plot_members(
            object, short_labels(object$members), short_calibrators(object$members$calibrator),
            sprintf("Mixture of %d calibrated %s", nrow(object$members),
@@ -46,9 +51,12 @@ autoplot.rankmix_mixture <- function(object, type = "members", ...) {
 
 #' @rdname autoplot.rankmix_mixture
 #' @exportS3Method ggplot2::autoplot
-autoplot.rankmix_mix <- function(object, type = "members", ...) {
+autoplot.rankmix_mix <- function(object, type = "rankers", ...) {
   rlang::check_installed("ggplot2", "to plot a mixture")
-  check_choice(type, "type", c("members", "tuning"))
+  check_choice(type, "type", c("rankers", "members", "tuning"))
+  if (type == "rankers") {
+    return(plot_rankers(object, setting_words(object)))
+  }
   if (type == "tuning") {
     return(plot_tuning(object, object$tuning, NULL))
   }
@@ -59,6 +67,48 @@ autoplot.rankmix_mix <- function(object, type = "members", ...) {
 }
 
 most_rows_shown <- 20L
+
+plot_rankers <- function(object, chosen) {
+  table <- ranker_table(object)
+  shown <- utils::head(table, most_rows_shown)
+  metric <- format(object$metric)
+  panels <- c("Weight", paste(metric, "alone"), paste(metric, "added"))
+  known <- !all(is.na(shown$value))
+  if (!known) panels <- panels[1L]
+  labels <- make.unique(shorten(shown$ranker, 34L), " #")
+  labels <- factor(labels, rev(labels))
+  rows <- function(panel, value, lower = NA_real_, upper = NA_real_) {
+    data.frame(ranker = labels, panel = factor(panels[panel], panels), value = value, lower = lower,
+               upper = upper)
+  }
+  points <- rbind(rows(1L, shown$weight), if (known) rows(2L, shown$value),
+                  if (known) rows(3L, shown$adds, shown$lower, shown$upper))
+  lines <- data.frame(panel = factor(panels, panels), at = c(0, object$value, 0)[seq_along(panels)],
+                      kind = c("zero", "mixture", "zero")[seq_along(panels)])
+  left_out <- nrow(table) - nrow(shown)
+  points <- points[!is.na(points$value), ]
+  ggplot2::ggplot(points, ggplot2::aes(x = .data$value, y = .data$ranker)) +
+    ggplot2::geom_vline(data = lines, ggplot2::aes(xintercept = .data$at, linetype = .data$kind),
+                        colour = "grey50", show.legend = FALSE) +
+    ggplot2::geom_segment(data = points[!is.na(points$lower), ],
+                          ggplot2::aes(x = .data$lower, xend = .data$upper, yend = .data$ranker),
+                          colour = "grey50") +
+    ggplot2::geom_point(colour = ranker_colours(1L), size = 2.5) +
+    ggplot2::scale_linetype_manual(values = c(zero = "solid", mixture = "dashed")) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x", nrow = 1L) +
+    ggplot2::scale_x_continuous(n.breaks = 3L, guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    ggplot2::labs(
+      title = sprintf("Mixture of %s", counted(nrow(table), "ranker")),
+      subtitle = wrapped(sprintf("%s, chosen by %s on the validation queries", chosen, metric)),
+      x = NULL, y = NULL,
+      caption = paste0(if (known) {
+        paste0("Dashed: the mixture. Added: the mixture less the mixture without the ranker,\n",
+               "with the 95 % interval over queries.")
+      }, if (left_out > 0L) sprintf("\n%s lighter not shown.", counted(left_out, "ranker")))
+    ) +
+    plot_theme() +
+    ggplot2::theme(axis.text.y = ggplot2::element_text(size = if (nrow(shown) > 12L) 7 else 9))
+}
 
 plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)

@@ -174,7 +174,7 @@ with_settings <- function(spec, values) {
   arguments[names(values)] <- values
   arguments <- arguments[!vapply(arguments, is.null, NA)]
   if (!is.null(row$dots)) {
-    arguments <- c(unname(listed(arguments[[row$dots]])),
+    arguments <- c(listed(arguments[[row$dots]]),
                    arguments[names(arguments) != row$dots])
   }
   # By its name, which errors show.
@@ -215,30 +215,47 @@ update.rankmix_spec <- function(object, ...) {
 # As one would type it: what differs from the defaults, so that labels of members stay short.
 #' @export
 format.rankmix_spec <- function(x, ...) {
-  row <- row_of(x)
-  variant <- row$variant(x)
-  defaults <- formals(if (is.null(variant)) spec_constructor(x) else {
-    get(variant$name, envir = environment(spec_constructor), mode = "function")
-  })
-  defaults <- c(defaults, formals(spec_constructor(x))[setdiff(names(row$parameters), names(defaults))])
-  parts <- lapply(setdiff(names(row$parameters), variant$instead), function(name) {
+  written <- written_as(x, always = TRUE)
+  sprintf("%s(%s)", written$name, paste(unlist(written$settings), collapse = ", "))
+}
+
+# The `name` of the constructor that somebody would call, and the texts of its `settings` that differ
+# from the defaults. With `always` also those that a specification shows always.
+written_as <- function(spec, always = FALSE) {
+  row <- row_of(spec)
+  variant <- row$variant(spec)
+  own <- formals(spec_constructor(spec))
+  defaults <- if (is.null(variant)) own else {
+    called <- formals(get(variant$name, envir = environment(spec_constructor), mode = "function"))
+    c(called, own[setdiff(names(own), names(called))])
+  }
+  names <- setdiff(names(row$parameters), variant$instead)
+  # What a specification filled in is no setting that somebody gave.
+  values <- if (always) unclass(spec) else row$given(spec)
+  settings <- lapply(stats::setNames(names, names), function(name) {
     show <- row$parameters[[name]]$show
-    if (is.function(show)) show <- if (show(x)) "always" else "never"
-    value <- x[[name]]
-    if (show == "never" || is.null(value) ||
-          show %in% c("changed", "first") && same_setting(value, defaults[[name]])) {
-      return(NULL)
-    }
-    if (identical(name, row$dots)) {
-      return(vapply(value, setting_text, ""))
-    }
-    if (!show %in% c("bare", "first")) {
-      return(sprintf("%s = %s", name, setting_text(value)))
-    }
-    setting_text(value)
+    if (is.function(show)) show <- if (show(spec)) "always" else "never"
+    if (!always && show == "always") show <- "changed"
+    text_of_setting(values[[name]], name, show, defaults[[name]], identical(name, row$dots))
   })
-  name <- if (is.null(variant)) row$name else variant$name
-  sprintf("%s(%s)", name, paste(c(variant$lead, unlist(parts)), collapse = ", "))
+  list(name = if (is.null(variant)) row$name else variant$name,
+       settings = Filter(Negate(is.null), c(list(lead = variant$lead), settings)))
+}
+
+# NULL where it is not shown. `dots` is the setting that the constructor takes as `...`.
+text_of_setting <- function(value, name, show, default, dots) {
+  if (show == "never" || is.null(value) ||
+        show %in% c("changed", "first") && same_setting(value, default)) {
+    return(NULL)
+  }
+  if (dots) {
+    texts <- vapply(value, setting_text, "")
+    named <- nzchar(rlang::names2(value))
+    return(ifelse(named, paste(rlang::names2(value), "=", texts), texts))
+  }
+  if (show %in% c("bare", "first")) setting_text(value) else {
+    sprintf("%s = %s", name, setting_text(value))
+  }
 }
 
 # 31L is 31. A default may be a call.

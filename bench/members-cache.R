@@ -34,7 +34,7 @@ kept_in <- function(part, ranker) {
 # Matrices of scores for each T in use, documents x members: of `tune` by calibrators that were
 # fitted to others of its queries, of `other` by those that were fitted to all of it.
 half_scores <- function(models, tune, other, metric) {
-  calibrators <- rankmix::fast_calibrators()
+  calibrators <- structure(rankmix::fast_calibrators(), of_one_score = "all")
   grid <- internal$usual_rounds(models)
   models <- internal$with_own_rounds(models, tune, grid, metric, 1L, NULL)
   grid <- internal$rounds_to_try(models, grid)

@@ -4,7 +4,7 @@
 #
 # Prints NDCG@10 and ERR on the test part and which rankers are significantly worse than the
 # best, and writes to demo/ the mixture (mixture.rds), its test scores (scores.txt), a plot
-# (members.png) and the comparison as a page (report.html).
+# (rankers.png) and the comparison as a page (report.html).
 
 suppressPackageStartupMessages(library(rankmix))
 
@@ -42,9 +42,9 @@ dir.create("demo", showWarnings = FALSE)
 saveRDS(mixture, "demo/mixture.rds")
 scores <- predict(mixture, fold$test)
 writeLines(format(scores, digits = 17, trim = TRUE), "demo/scores.txt")
-ggplot2::ggsave("demo/members.png", ggplot2::autoplot(mixture), width = 9,
+ggplot2::ggsave("demo/rankers.png", ggplot2::autoplot(mixture), width = 9,
                 height = 9, dpi = 120, bg = "white")
-wrote <- c("demo/mixture.rds", "demo/scores.txt", "demo/members.png")
+wrote <- c("demo/mixture.rds", "demo/scores.txt", "demo/rankers.png")
 if (rmarkdown::pandoc_available("1.12.3")) {
   report(benchmark, "demo/report.html", title = "The rankers of the demo",
          comparison = compared)

@@ -36,7 +36,7 @@ test_that("mixtures of all kinds of models, calibrators and weights come back th
     back <- written_and_read(model)
     expect_identical(back, model, label = name)
     expect_identical(all_predictions(back, valid), all_predictions(model, valid), label = name)
-    expect_identical(summary(back, resamples = 100), summary(model, resamples = 100))
+    expect_identical(summary(back), summary(model))
   }
   # A row of its own number, one of an automatic one.
   expect_gt(length(unique(lapply(mixtures, function(m) attr(m$setting, "row.names")))), 1L)
@@ -134,8 +134,9 @@ test_that("mixtures whose parts do not fit together are refused", {
   refused(model, set_in("method")("none"))
   refused(model, set_in("setting")(list()))
   refused(model, set_in("tuning", "share")(rep("a", nrow(model$tuning))))
-  refused(model, set_in("families", "values")(model$families$values[, -2L]))
-  refused(model, set_in("families", "weight")(1))
+  refused(model, set_in("contributions", "without")(model$contributions$without[, -2L]))
+  refused(model, set_in("contributions", "alone")(model$contributions$alone[-1L, ]))
+  refused(model, set_in("contributions", "weight")(1))
   refused(model, set_in("classifiers", 2L, "own_rounds")(9L))
   refused(model, set_in("classifiers", 2L, "feature_set")("standardized"))
   refused(model, set_in("classifiers", 2L)(model))

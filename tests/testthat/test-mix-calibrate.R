@@ -113,7 +113,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   expect_identical(few$members$calibrator,
                    c("slow(1)", "slow(3)", "naive()", "slow(1)", "naive()"))
   expect_identical(few$skipped, c(calibrator = "slow(3) of adaboost_mh(stump())"))
-  expect_output(print(few), "5 members: 2 classifiers and 3 calibrators")
+  expect_output(print(few), "2 rankers, 5 members")
   expect_output(print(few), "Out of time: 1 calibrator; see $skipped", fixed = TRUE)
   # What is left of a budget is a mixture that works.
   members <- predict(few, example_part("vali"), type = "member")
@@ -131,7 +131,7 @@ test_that("there is always a member, the cheapest one", {
   expect_identical(none$members$weight, 1)
   expect_identical(clock$time, 5)
   expect_identical(unname(none$skipped), c("slow(1)", "cpc(\"log_sigmoid\")", "T = 3"))
-  expect_output(print(none), "1 member: 1 classifier x 1 calibrator\n")
+  expect_output(print(none), "1 ranker, 1 member\n")
   expect_output(print(none), "Out of time: 2 calibrators; T = 3; see $skipped", fixed = TRUE)
   alone <- budget_mixture(list(spec), list(slow(1)), seconds = 2, crossfit = 2)
   expect_identical(alone$members$calibrator, "slow(1)")

@@ -2,7 +2,7 @@ valid <- example_part("vali")
 members <- as.data.frame(random_members(valid, 5, 1, levels = 1e9))
 tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
                   metric = ndcg(10)) {
-  mix(members, data, metric, weigh = weighing(..., choose = choose), seed = seed,
+  mix(members, data, metric, weigh = weighing(..., choose = choose, standardize = FALSE), seed = seed,
       threads = threads)
 }
 

@@ -18,9 +18,15 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
 }
 
 test_that("members of one score are those of regressions on it alone", {
-  mixture <- plain_mix(one_score, regressions, weigh = paper_weighing())
-  expect_identical(nrow(mixture$members), 18L)
-  members <- unname(predict(mixture, test, type = "member"))
+  # Each by itself, as linear and logistic ones would not both be members.
+  mixtures <- lapply(regressions, function(method) {
+    plain_mix(one_score, list(method), weigh = paper_weighing())
+  })
+  mixture <- mixtures[[1L]]
+  each <- lapply(mixtures, predict, test, type = "member")
+  members <- do.call(cbind, lapply(1:3, function(i) {
+    unname(do.call(cbind, lapply(each, function(members) members[, i])))
+  }))
   z <- 2^valid$relevance - 1
   ideal <- vapply(split(z, valid$query), function(z) {
     sum(sort(z, decreasing = TRUE) / log2(seq_along(z) + 1))
@@ -44,13 +50,13 @@ test_that("members of one score are those of regressions on it alone", {
     clipped <- data.frame(s = pmin(pmax(new$s, min(s)), max(s)))
     expect_equal(own[, 3], unname(predict(lm(z ~ poly(s, 3)), clipped)), tolerance = 1e-6)
     # A network of one input, by nnet's own prediction.
-    fitted <- mixture$fitted[[6L * (i - 1L) + 4L]]
+    fitted <- mixtures[[4L]]$fitted[[i]]
     net <- nnet::nnet(scale(s), numeric(length(s)), size = 5, linout = TRUE, maxit = 0,
                       trace = FALSE, Wts = c(fitted$hidden, fitted$output))
     x <- cbind((new$s - mean(s)) / sd(s))
     expect_equal(own[, 4], max(z) * drop(predict(net, x)), tolerance = 1e-6)
     # The Gaussian process is as good as exact here.
-    fitted <- mixture$fitted[[6L * (i - 1L) + 5L]]
+    fitted <- mixtures[[5L]]$fitted[[i]]
     kernel <- function(a, b) exp(-outer(a, b, `-`)^2 / (2 * fitted$length^2 * var(s)))
     by_hand <- mean(z) + kernel(new$s, s) %*%
       solve(kernel(s, s) + diag(fitted$noise, length(s)), z - mean(z))
@@ -63,7 +69,27 @@ test_that("members of one score are those of regressions on it alone", {
   omega <- unname(summary(evaluate(as.data.frame(held), valid, ndcg(10)))$mean)
   expect_equal(mixture$members$value, omega)
   weights <- exp(mixture$c * (omega - max(omega)))
-  expect_equal(unname(predict(mixture, test)), drop(members %*% weights) / sum(weights))
+  expect_equal(unname(predict(mixture, test)), drop(unname(each[[1L]]) %*% weights) / sum(weights))
+})
+
+test_that("calibrators that rank one score alike make one member", {
+  count <- function(members, calibrators) {
+    made <- plain_mix(members, calibrators)$members
+    unname(split(made$calibrator, made$ranker))
+  }
+  spec <- gbrt(10, leaves = 4)
+  given <- list(naive(), rbc("logistic"), rbc("linear"), rbc("linear", normalize = TRUE),
+                rbc("polynomial"), rbc("isotonic"))
+  expect_identical(count(list(spec), given)[[1L]], vapply(given[c(2, 5, 6)], format, ""))
+  # Of a preset the linear one is all. A classifier has every calibrator.
+  expect_identical(count(list(spec), NULL)[[1L]], "rbc(\"linear\")")
+  expect_length(count(list(adaboost_mh(stump(), 8)), given)[[1L]], length(given))
+  expect_length(count(list(adaboost_mh(stump(), 8)), NULL)[[1L]], length(fast_calibrators()))
+  # Linear and logistic ones rank alike.
+  alike <- lapply(given[2:4], function(method) predict(plain_mix(list(spec), list(method)), test))
+  order_of <- function(scores) rank(round(scores, 10))
+  expect_identical(order_of(alike[[1L]]), order_of(alike[[2L]]))
+  expect_identical(order_of(alike[[1L]]), order_of(alike[[3L]]))
 })
 
 test_that("boosted trees have as many trees as rank the held-out queries best", {
@@ -103,7 +129,7 @@ test_that("calibrators that compare grades are left out where there is one score
   expect_setequal(mixture$members$calibrator[1:4], c("rbc(\"linear\")",
                                                      "rbc(\"polynomial\", degree = 2)"))
   expect_identical(mixture$skipped, character())
-  expect_output(print(mixture), "8 members: 3 rankers and 4 calibrators")
+  expect_output(print(mixture), "3 rankers, 8 members")
   expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean > 0.5, TRUE)
   # A budget of time leaves out what is dear, and never what could not be.
   clock <- local_clock()

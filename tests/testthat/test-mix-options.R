@@ -75,6 +75,6 @@ test_that("arguments that tune_and_mix() had are answered with where they are", 
     tune_and_mix(data, classifiers = gbrt(), calibrators = rbc(), c = 3)
     mixture(gbrt(), c = 3)
     mixture(gbrt(), max_seconds = 3)
-    mixture(trees = gbrt())
+    mixture(trees = 100)
   })
 })

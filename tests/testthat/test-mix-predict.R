@@ -4,55 +4,88 @@ many_members <- function() {
                fast_calibrators(), weigh = weighing(rounds = 5), seed = 1, verbose = FALSE)
 }
 
-test_that("a summary holds all members and prints the twenty heaviest", {
+test_that("a summary holds all rankers and members, and prints the twenty heaviest", {
   mixture <- many_members()
   members <- summary(mixture)
   expect_s3_class(members, "data.frame")
   expect_identical(nrow(members), 30L)
   expect_equal(members$weight, sort(mixture$members$weight, decreasing = TRUE))
   lines <- capture.output(print(members))
-  expect_length(lines, 22L)
-  expect_identical(lines[22], "... and 10 more")
-  expect_length(capture.output(print(members[1:20, ])), 21L)
+  # A line and a header for three rankers; "Members:", a header, twenty of them and how many more.
+  expect_length(lines, 5L + 23L)
+  expect_identical(lines[c(6L, 28L)], c("Members:", "... and 10 more"))
   expect_identical(class(as.data.frame(members)), "data.frame")
-  expect_identical(capture.output(print(members[1:2, "weight", drop = FALSE]))[1], "  weight")
+  # Parts of it are tables of members.
+  expect_length(capture.output(print(as.data.frame(members)[1:2, c("rounds", "weight")])), 3L)
   # A value a member, whatever is shown.
   expect_identical(members[["value"]], mixture$members$value[order(-mixture$members$weight)])
 })
 
 test_that("the labels of a summary are cut to the width", {
   members <- summary(many_members())
-  for (width in c(150L, 80L, 70L, 60L, 40L)) {
+  for (width in c(150L, 80L, 70L, 60L)) {
     withr::local_options(width = width)
     lines <- capture.output(print(members))
-    expect_length(lines, 22L)  # no row is wrapped
+    expect_length(lines, 28L)  # no row is wrapped
     expect_lte(max(nchar(lines)), width)
-    expect_identical(any(grepl("...  ", lines, fixed = TRUE)), width <= 60)
     expect_identical(any(grepl("tree(4) + rbc polynomial, 2, normalized", lines, fixed = TRUE)),
                      width > 60)
   }
 })
 
-test_that("mixtures print as many members as asked for, by labels that fit", {
-  mixture <- tune_and_mix(example_part("train"), example_part("vali"),
-                          adaboost_mh(tree(4), rounds = 10), seed = 1)
-  members <- function(lines) grep("weight [01]", lines, value = TRUE)
-  wide <- withr::with_options(list(width = 120), capture.output(print(mixture, n = 3)))
-  expect_length(members(wide), 3L)
-  expect_match(members(wide), "  adaboost_mh(tree(4)) + ", fixed = TRUE)
-  expect_match(wide, "... and 7 more", fixed = TRUE, all = FALSE)
+test_that("mixtures print a line for each of as many rankers as asked for", {
+  mixture <- many_members()
+  shown <- function(lines) grep("adaboost_mh\\(", lines, value = TRUE)
+  wide <- withr::with_options(list(width = 120), capture.output(print(mixture, n = 2)))
+  expect_length(shown(wide), 2L)
+  expect_match(wide, "... and 1 more ranker, see `summary()`", fixed = TRUE, all = FALSE)
   narrow <- withr::with_options(list(width = 72), capture.output(print(mixture, n = Inf)))
-  expect_length(members(narrow), 10L)
-  # Short labels in place of cut ones, and none is cut.
-  expect_match(members(narrow), "held-out 0[.][0-9]{4}  tree\\(4\\) [+] [^.]*$")
+  expect_length(shown(narrow), 3L)
   expect_true(all(nchar(narrow) <= 72L))
-  shown <- capture.output(print(summary(mixture), n = 2))
-  expect_match(shown, "... and 8 more", fixed = TRUE, all = FALSE)
-  expect_length(shown, 4L)
+  # Weights are summed over calibrators.
+  weights <- as.numeric(sub(".*\\) +([0-9.]+) .*", "\\1", shown(wide)))
+  by_ranker <- tapply(mixture$members$weight, mixture$members$ranker, sum)
+  expect_equal(weights, as.vector(sort(by_ranker, decreasing = TRUE)[1:2]), tolerance = 1e-3)
+  summed <- capture.output(print(summary(mixture), n = 2))
+  expect_match(summed, "... and 28 more", fixed = TRUE, all = FALSE)
   mixed <- mix(list(a = example_part("vali")$x[, 1], b = example_part("vali")$x[, 2]),
                example_part("vali"))
-  expect_length(members(capture.output(print(mixed, n = 1))), 1L)
+  expect_match(capture.output(print(mixed, n = 1)), "and 1 more ranker", all = FALSE)
   expect_error(print(mixture, n = -1), class = "rankmix_error_argument")
   expect_error(print(summary(mixture), n = "all"), class = "rankmix_error_argument")
   expect_error(print(mixed, n = 1.5), class = "rankmix_error_argument")
+})
+
+test_that("a mixture below its best ranker says so", {
+  data <- example_part("vali")
+  # Scores of very different scale, mixed as they are.
+  rankers <- list(a = function(data) data$x[, 1], b = function(data) 1000 * data$x[, 2])
+  below <- mix(rankers, data, c = 0, standardize = FALSE)
+  best <- max(below$members$value)
+  expect_lt(below$value, best)
+  expect_output(print(below), sprintf("The mixture is %.4f below its best ranker there.",
+                                      best - below$value), fixed = TRUE)
+  above <- mix(rankers["a"], data)
+  expect_no_match(capture.output(print(above)), "below its best")
+})
+
+test_that("rankers are called by their names, or by what differs", {
+  labels <- function(...) rankmix:::ranker_labels(rankmix:::as_members(list(...)))
+  expect_identical(labels(gbrt(50), linear(penalty = 2)), c("gbrt()", "linear()"))
+  expect_identical(labels(gbrt(50), gbrt(50, leaves = 4)), c("gbrt()", "gbrt(leaves = 4)"))
+  expect_identical(labels(gbrt(), gbrt(leaves = 8), gbrt(leaves = 8, feature_share = 0.5)),
+                   c("gbrt()", "gbrt(leaves = 8)", "gbrt(feature_share = 0.5)"))
+  expect_identical(labels(gbrt(), lambdamart(), lambdamart(ndcg(5))),
+                   c("gbrt()", "lambdamart()", "lambdamart(\"ndcg@5\")"))
+  expect_identical(labels(best = gbrt(), gbrt(), gbrt()), c("best", "gbrt()", "gbrt() #1"))
+  expect_identical(labels(function(data) 1, mine = function(data) 2), c("function 1", "mine"))
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"),
+                          list(trees = gbrt(10, leaves = 4), line = linear(penalty = c(0.1, 10))),
+                          seed = 1, verbose = FALSE)
+  expect_setequal(mixture$members$ranker, c("trees", "line"))
+  expect_identical(format(mixture(trees = gbrt(10), linear())),
+                   "mixture(trees = gbrt(trees = 10, leaves = 31, step = 0.1), linear())")
+  # They stay through update() and JSON.
+  spec <- update(mixture(trees = gbrt(10), line = linear()), metric = "map")
+  expect_identical(names(spec$members), c("trees", "line"))
 })

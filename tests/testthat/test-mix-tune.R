@@ -81,10 +81,10 @@ test_that("a mixture prints in ten lines and summarises its members", {
   mixture <- small_mixture()
   lines <- capture.output(print(mixture))
   expect_lte(length(lines), 10L)
-  expect_match(lines[1], "6 members: 2 classifiers x 3 calibrators")
+  expect_match(lines[1], "2 rankers, 6 members")
   table <- summary(mixture)
   expect_identical(names(table),
-                   c("classifier", "features", "calibrator", "rounds", "weight", "value"))
+                   c("ranker", "classifier", "features", "calibrator", "rounds", "weight", "value"))
   expect_false(is.unsorted(-table$weight))
   expect_equal(sum(table$weight), 1)
 })
@@ -220,7 +220,7 @@ test_that("without calibrators the preset depends on the number of validation qu
                           adaboost_mh(stump(), rounds = 3), seed = 1)
   expect_identical(mixture$calibrators, "fast_calibrators()")
   expect_identical(mixture$members$calibrator, vapply(fast_calibrators(), format, ""))
-  expect_output(print(mixture), "1 classifier x 10 calibrators of fast_calibrators()", fixed = TRUE)
+  expect_output(print(mixture), "1 ranker, 10 members by fast_calibrators()", fixed = TRUE)
   given <- tune_and_mix(example_part("train"), example_part("vali"),
                         adaboost_mh(stump(), rounds = 3), fast_calibrators(), seed = 1)
   expect_null(given$calibrators)

@@ -54,7 +54,7 @@ test_that("weights, c and threshold follow their definitions", {
   scores <- vapply(rankers_of_example(), function(f) f(valid), numeric(nrow(valid$x)))
   omega <- summary(evaluate(scores, valid, err()))$mean
   mixture <- mix(rankers_of_example(), valid, err(), c = c(0, 3, 100, Inf),
-                 threshold = c(-Inf, sort(omega)[1]))
+                 threshold = c(-Inf, sort(omega)[1]), standardize = FALSE)
   expect_equal(mixture$members$value, omega)
   for (i in seq_len(nrow(mixture$tuning))) {
     row <- mixture$tuning[i, ]

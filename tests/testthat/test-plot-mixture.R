@@ -8,7 +8,7 @@ test_that("autoplot() shows weights and held-out metric of all members", {
                        adaboost_mh(stump(), rounds = 20)),
     calibrators = list(naive(), cpc(), rbc()), seed = 1
   )
-  plot <- ggplot2::autoplot(mixture)
+  plot <- ggplot2::autoplot(mixture, "members")
   expect_s3_class(plot, "ggplot")
   expect_identical(nrow(plot$data), 12L)
   weights <- plot$data[plot$data$panel == "Weight", ]
@@ -26,7 +26,7 @@ test_that("more members than rows are cut to the heaviest", {
                           calibrators = Filter(function(m) m$name != "rbc" ||
                                                  !m$model %in% c("network", "gaussian_process"),
                                                all_calibrators()), weigh = weighing(rounds = 10), seed = 1)
-  plot <- ggplot2::autoplot(mixture)
+  plot <- ggplot2::autoplot(mixture, "members")
   shown <- plot$data[plot$data$panel == "Weight", ]
   expect_identical(nrow(shown), 20L)
   expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 20)))
@@ -63,14 +63,35 @@ test_that("members are coloured by family where there are several", {
     list(adaboost_mh(tree(4), rounds = 20), gbrt(20, leaves = 4), best_feature()),
     list(naive(), cpc(), rbc(), rbc("polynomial")), seed = 1, verbose = FALSE
   )
-  plot <- ggplot2::autoplot(mixture)
-  expect_identical(levels(plot$data$family)[1],
-                   attr(summary(mixture), "families")$family[1])
+  plot <- ggplot2::autoplot(mixture, "members")
+  weights <- tapply(mixture$members$weight, mixture$members$family, sum)
+  expect_identical(levels(plot$data$family)[1], names(which.max(weights)))
   expect_identical(plot$labels$colour, "Family")
   vdiffr::expect_doppelganger("members by family", plot)
   # Of rankers that are each a family of their own nothing is told apart.
   columns <- predict(mixture, example_part("vali"), type = "member")[, 1:3]
-  alone <- ggplot2::autoplot(mix(as.data.frame(columns), example_part("vali")))
+  alone <- ggplot2::autoplot(mix(as.data.frame(columns), example_part("vali")), "members")
   expect_null(alone$data$family)
   expect_silent(ggplot2::ggplotGrob(alone))
+})
+
+test_that("rankers are rows with their weight, their metric alone and what they add", {
+  skip_if_not_installed("ggplot2")
+  skip_if_not_installed("vdiffr")
+  mixture <- tune_and_mix(
+    example_part("train"), example_part("vali"),
+    list(stumps = adaboost_mh(stump(), rounds = 20), gbrt(20, leaves = 4), best_feature()),
+    list(naive(), cpc(), rbc()), seed = 1, verbose = FALSE
+  )
+  plot <- ggplot2::autoplot(mixture)
+  table <- attr(summary(mixture), "rankers")
+  panels <- split(plot$data, plot$data$panel)
+  expect_identical(names(panels), c("Weight", "ndcg@10 alone", "ndcg@10 added"))
+  expect_identical(as.character(panels[[1L]]$ranker), table$ranker)
+  expect_identical(panels[[1L]]$value, table$weight)
+  expect_identical(panels[[2L]]$value, table$value)
+  expect_identical(panels[[3L]][c("lower", "upper")], table[c("lower", "upper")], ignore_attr = TRUE)
+  vdiffr::expect_doppelganger("rankers of a mixture", plot)
+  one <- tune_and_mix(example_part("train"), example_part("vali"), gbrt(5), seed = 1, verbose = FALSE)
+  expect_identical(levels(ggplot2::autoplot(one)$data$panel), "Weight")
 })
