@@ -113,8 +113,8 @@ letor_write <- function(path, x, relevance, query, query_ids, document, order, c
     .Call(`_rankmix_letor_write`, path, x, relevance, query, query_ids, document, order, compress, threads)
 }
 
-fields_parse <- function(path, format, usage) {
-    .Call(`_rankmix_fields_parse`, path, format, usage)
+fields_parse <- function(path, formats, usage) {
+    .Call(`_rankmix_fields_parse`, path, formats, usage)
 }
 
 text_check <- function(path, copy) {

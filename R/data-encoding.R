@@ -18,7 +18,7 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
       sprintf("The columns %s are neither numbers nor factors.", enumerate(bad)),
       sprintf("`%s` is of class %s.", bad[1L], class(columns[[bad[1L]]])[1L]),
       if (is.character(columns[[bad[1L]]])) {
-        "Drop them, or make factors of them, with the levels of all your data."
+        strings_remedy(columns[[bad[1L]]], bad[1L])
       } else {
         "Drop them, or turn them into numbers first."
       },
@@ -37,6 +37,29 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
   unname(Map(function(name, column) {
     factor_encoding(name, levels(column), is.ordered(column))
   }, names(factors), factors))
+}
+
+# What to do with a column of strings among the features.
+strings_remedy <- function(column, name) {
+  given <- column[!is.na(column)]
+  if (any(is_decimal_comma(given))) {
+    return(decimal_comma_remedy)
+  }
+  c(if (looks_like_document(column, name)) document_remedy(name),
+    "Drop them, or make factors of them, with the levels of all your data.")
+}
+
+# A column of strings that is called as ids of documents are, or has a value for nearly
+# each row.
+looks_like_document <- function(column, name) {
+  is.character(column) &&
+    (name == "document" || "document" %in% our_names(name) ||
+       length(column) > 3L && length(unique(column)) > 0.9 * length(column))
+}
+
+document_remedy <- function(name) {
+  name <- if (make.names(name) == name) name else sprintf("\"%s\"", name)
+  sprintf("If it holds the ids of the documents, say so: `document = %s`.", name)
 }
 
 factor_encoding <- function(column, levels, ordered) {

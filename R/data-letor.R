@@ -136,7 +136,8 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   }
   if (parsed$features == 0L) {
     stop_input("feature", sprintf("%s %s no features.", what, verb("has", "have")),
-               remedy = usage, call = call)
+               remedy = c(usage, paste("Judgements without features, such as `2 qid:1 # document7`,",
+                                       "are read by `read_qrels()`.")), call = call)
   }
   if (!is.null(features) && parsed$features > features) {
     stop_input(

@@ -266,8 +266,7 @@ plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
              sprintf("'%s', %s: the value of `%s` is not a number.", file,
                      line_of(bad[1L]), name),
              sprintf("Found `%s`.", column[bad[1L]]),
-             paste("Write a number, or nothing where it is missing; set `factors = TRUE`",
-                   "for strings, or name the `features` without it."), call = call,
+             not_number_remedy(column, column[bad[1L]], name), call = call,
              file = file, line = line_number(line_of(bad[1L])), found = printable(column[bad[1L]]))
 }
 
@@ -276,6 +275,26 @@ empty_frame <- function(columns) {
   as.data.frame(stats::setNames(rep(list(logical()), length(columns)), columns),
                 optional = TRUE)
 }
+
+not_number_remedy <- function(column, found, name) {
+  if (is_decimal_comma(found)) {
+    return(decimal_comma_remedy)
+  }
+  c(if (looks_like_document(column, name)) document_remedy(name),
+    paste("Write a number, or nothing where it is missing; set `factors = TRUE`",
+          "for strings, or name the `features` without it."))
+}
+
+# "0,5" and "1.234,5", as programs of many countries write numbers.
+is_decimal_comma <- function(text) {
+  grepl("^[-+]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+),[0-9]+$", text)
+}
+
+decimal_comma_remedy <- paste(
+  "These are decimal commas. Read the file by `read.csv2(file)` or",
+  "`data.table::fread(file, dec = \",\", data.table = FALSE)`, and give the data frame to",
+  "`ranking_data()`; or write it with decimal points."
+)
 
 # The columns that an argument names, before there are any rows.
 named_in <- function(quo, columns) {

@@ -2,21 +2,26 @@
 #'
 #' `read_run()` and `write_run()` read and write rankings as trec_eval does, lines
 #' `query Q0 document rank score tag`; `read_qrels()` and `write_qrels()`
-#' judgements, lines `query 0 document grade`. `as_run()` and `as_qrels()` make the
+#' judgements, lines `query 0 document grade`. `read_run()` also reads lines
+#' `query document rank`, as of MS MARCO, and `read_qrels()` judgement lists, lines
+#' `grade qid:query # document`. `as_run()` and `as_qrels()` make the
 #' same values of data frames. [evaluate()] takes a run with the judgements.
 #'
 #' @param file Path of a text file; to read, it may be compressed (`.gz`).
 #' @param x To write: a run or judgements as made by the functions here; or,
 #'   for `write_run()`, scores in the row order of `data`; for `write_qrels()`,
 #'   [ranking_data()]. For `as_run()` a data frame with the columns `query`,
-#'   `document` and `score`, for `as_qrels()` with `query`, `document` and
+#'   `document` and `score`, or `rank` in place of the score, for `as_qrels()` with `query`, `document` and
 #'   `relevance`.
 #' @param data Ranking data with document ids, to write scores.
 #' @param tag The name of the run, one word. `NULL` keeps the tags of a run, and is
 #'   "rankmix" for scores.
 #'
 #' @details The rank and the order of the lines mean nothing when a run is read:
-#'   documents are ranked by their scores. Lines of a query need not stand
+#'   documents are ranked by their scores. Where a file or data frame has ranks and no
+#'   scores, the score is the negative rank. What follows the tag is ignored, and so are lines
+#'   that begin with `#`, as trec_eval does. The first line that is no comment says which
+#'   format a file has. Lines of a query need not stand
 #'   together. Ids are text in UTF-8, or latin1 where they are not; scores have 17 significant digits when written, so
 #'   that they are read back identically, and are rounded as the C function
 #'   `strtod()` does when read. Written ranks follow the scores, and equal scores
@@ -56,16 +61,28 @@ NULL
 #' @export
 read_run <- function(file) {
   check_given(missing(file), "file", "Give the path of a run.")
-  fields <- read_fields(file, "s-s-ds",
-                        "Lines look like `q1 Q0 document7 1 12.5 mytag`.")
-  names(fields) <- c("query", "document", "score", "tag", "line")
-  new_run(fields, where = list(file = file, line = fields$line))
+  fields <- read_fields(file, "s-s-ds*|ssi",
+                        paste("Lines look like `q1 Q0 document7 1 12.5 mytag`, or",
+                              "`q1 document7 1` with ranks alone."))
+  where <- function() list(file = file, line = fields$line)
+  if (attr(fields, "format") == "ssi") {
+    names(fields) <- c("query", "document", "rank", "line")
+    fields$score <- scores_of_ranks(fields, where())
+    fields$tag <- rep("rankmix", length(fields$rank))
+  } else {
+    names(fields) <- c("query", "document", "score", "tag", "line")
+  }
+  new_run(fields, where = where())
 }
 
 #' @rdname trec
 #' @export
 as_run <- function(x) {
   check_all_given()
+  if (is.data.frame(x) && is.null(x[["score"]]) && !is.null(x[["rank"]])) {
+    check_columns(x, c("query", "document"))
+    x$score <- scores_of_ranks(x)
+  }
   # A run may have been changed since it was made.
   check_columns(x, c("query", "document", "score"))
   tag <- if ("tag" %in% names(x)) as.character(x[["tag"]]) else "rankmix"
@@ -95,6 +112,7 @@ write_run <- function(x, file, data = NULL, tag = NULL) {
   run <- run[order(match(run$query, unique(run$query)), run$score, run$document,
                    decreasing = c(FALSE, TRUE, TRUE), method = "radix"), ]
   check_words(run$query, "query")
+  check_no_comment(run$query)
   check_words(run$document, "document")
   check_words(run$tag, "tag")
   rank <- stats::ave(seq_along(run$query), run$query, FUN = seq_along)
@@ -106,8 +124,14 @@ write_run <- function(x, file, data = NULL, tag = NULL) {
 #' @export
 read_qrels <- function(file) {
   check_given(missing(file), "file", "Give the path of a file of judgements.")
-  fields <- read_fields(file, "s-si", "Lines look like `q1 0 document7 2`.")
-  names(fields) <- c("query", "document", "relevance", "line")
+  fields <- read_fields(file, "s-si|iqc*",
+                        paste("Lines look like `q1 0 document7 2`, or",
+                              "`2 qid:q1 # document7`."))
+  names(fields) <- if (attr(fields, "format") == "s-si") {
+    c("query", "document", "relevance", "line")
+  } else {
+    c("relevance", "query", "document", "line")
+  }
   new_qrels(fields, where = list(file = file, line = fields$line))
 }
 
@@ -132,6 +156,7 @@ write_qrels <- function(x, file) {
   check_all_given()
   qrels <- as_qrels(x)
   check_words(qrels$query, "query")
+  check_no_comment(qrels$query)
   check_words(qrels$document, "document")
   write_text(paste(qrels$query, "0", qrels$document, qrels$relevance), file)
 }
@@ -140,12 +165,43 @@ read_fields <- function(file, format, usage, call = rlang::caller_env()) {
   check_readable(file, call)
   fields <- fields_parse(enc2native(path.expand(file)), format, usage)
   stop_if_failed(file, fields, call)
-  fields <- lapply(fields, as_utf8)
+  fields[] <- lapply(fields, as_utf8)
   if (length(fields[[1L]]) == 0L) {
     stop_input("empty", sprintf("'%s' has no lines.", file), remedy = usage,
                call = call)
   }
   fields
+}
+
+# Ranks alone are as good as scores: the score is the negative rank. In a file, where no
+# name says that the numbers are ranks, two documents of a query at one rank are an error.
+scores_of_ranks <- function(run, where = NULL, call = rlang::caller_env()) {
+  rank <- run[["rank"]]
+  if (!is_plain_number(rank) || anyNA(rank)) {
+    stop_input("scores",
+               if (is_plain_number(rank)) {
+                 sprintf("The rank of row %d is missing.", which(is.na(rank))[1L])
+               } else {
+                 sprintf("The ranks must be numbers, not %s.", show_value(rank))
+               },
+               remedy = "Give a column `score`, or `rank`, 1 for the first document.",
+               call = call)
+  }
+  ids <- run[["query"]]
+  again <- if (!is.null(where)) which(duplicated(data.frame(match(ids, ids), rank)))[1L] else NA
+  if (!is.na(again)) {
+    first <- which(ids == ids[again] & rank == rank[again])[1L]
+    stop_input(
+      "scores",
+      sprintf("Query `%s` has two documents at rank %s.", ids[again],
+              plain_number(rank[again])),
+      sprintf("'%s', lines %s and %s.", where$file, plain_number(where$line[first]),
+              plain_number(where$line[again])),
+      "Give each document of a query another rank, or scores in place of ranks.",
+      call = call
+    )
+  }
+  -as.double(rank)
 }
 
 # `where` tells file and lines where the rows come from a file.
@@ -256,6 +312,17 @@ check_has_documents <- function(data, call = rlang::caller_env()) {
                      "`#docid = X` in LETOR text."),
       call = call
     )
+  }
+}
+
+# A line that begins with "#" is a comment.
+check_no_comment <- function(ids, call = rlang::caller_env()) {
+  bad <- which(startsWith(ids, "#"))[1L]
+  if (!is.na(bad)) {
+    stop_input("argument",
+               sprintf("The query %s cannot be written: a line that begins with `#` is a comment.",
+                       show_value(ids[bad])),
+               remedy = "Replace the `#`.", call = call)
   }
 }
 

@@ -72,12 +72,9 @@ pooled_runs <- function(runs, qrels, frames, call) {
   lists
 }
 
-# A run as read_run() gives it. `rank` alone, 1 for the first, is as good as a score. What has
+# A run as read_run() gives it. What has
 # the class is looked at as a whole: pooling finds what stands twice.
 fusion_run <- function(run, name, call) {
-  if (is.null(run[["score"]]) && is_plain_number(run[["rank"]])) {
-    run$score <- -run$rank
-  }
   whole <- inherits(run, "rankmix_run") && is.character(run$query) &&
     is.character(run$document) && is.double(run$score) && !anyNA(run$query) &&
     !anyNA(run$document) && !anyNA(run$score)

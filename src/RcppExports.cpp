@@ -392,14 +392,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // fields_parse
-Rcpp::List fields_parse(const std::string& path, const std::string& format, const std::string& usage);
-RcppExport SEXP _rankmix_fields_parse(SEXP pathSEXP, SEXP formatSEXP, SEXP usageSEXP) {
+Rcpp::List fields_parse(const std::string& path, const std::string& formats, const std::string& usage);
+RcppExport SEXP _rankmix_fields_parse(SEXP pathSEXP, SEXP formatsSEXP, SEXP usageSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type format(formatSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type formats(formatsSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type usage(usageSEXP);
-    rcpp_result_gen = Rcpp::wrap(fields_parse(path, format, usage));
+    rcpp_result_gen = Rcpp::wrap(fields_parse(path, formats, usage));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -224,26 +224,28 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
   });
 }
 
-// The columns of a text of fields, see core/data/fields.h, and the `line` of each row; or
-// a list with the element `error`.
+// The columns of a text of fields, see core/data/fields.h, and the `line` of each row, with
+// the format of the text as an attribute; or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List fields_parse(const std::string& path, const std::string& format,
+Rcpp::List fields_parse(const std::string& path, const std::string& formats,
                         const std::string& usage) {
   return rankmix::guarded([&] {
     return read_text([&](int&) {
       rankmix::TextFile file(path);
-      rankmix::data::FieldParser parser(format, usage);
+      rankmix::data::FieldParser parser(formats, usage);
       parser.read(file);
+      const std::string& format = parser.format();
       Rcpp::List columns;
       for (std::size_t field = 0; field < format.size(); ++field) {
-        if (format[field] == 's') {
+        if (format[field] == 's' || format[field] == 'q' || format[field] == 'c') {
           columns.push_back(utf8_vector(parser.strings(field), parser.rows()));
-        } else if (format[field] != '-') {
+        } else if (format[field] == 'd' || format[field] == 'i') {
           columns.push_back(Rcpp::wrap(parser.numbers(field)));
         }
       }
       const std::vector<std::size_t>& lines = parser.line_of_row();
       columns.push_back(Rcpp::NumericVector(lines.begin(), lines.end()));
+      columns.attr("format") = format;
       return columns;
     });
   });

@@ -178,3 +178,13 @@ test_that("what is not given is said", {
   refuse(query_groups())
   refuse(write_letor())
 })
+
+test_that("an index that is too large is said to be that, however many digits it has", {
+  for (index in c("2147483647", "4177197833204390623", strrep("9", 40))) {
+    file <- local_letor(paste0("1 qid:1 1:1 ", index, ":1"), "hashed.txt")
+    error <- tryCatch(read_letor(file, sparse = TRUE), error = identity)
+    expect_s3_class(error, "rankmix_error_parse")
+    expect_match(conditionMessage(error), "larger than 1000000")
+  }
+  expect_snapshot_error(read_letor("hashed.txt", sparse = TRUE))
+})

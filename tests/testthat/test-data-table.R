@@ -151,3 +151,17 @@ test_that("arguments of other packages and names that are no columns are answere
   refuse(read_ranking(file, grade, "sites"), "rankmix_error_column")
   expect_null(read_ranking(file, query = site, features = "bm25")$relevance)
 })
+
+test_that("decimal commas and ids of documents among the features get advice that helps", {
+  file <- local_table(c("grade;q;x", "1;1;0,5", "0;1;1.234,5"))
+  expect_snapshot_error(read_ranking(file, relevance = grade, query = q),
+                        class = "rankmix_error_parse")
+  frame <- read.csv2(text = c("grade;q;x", "1;1;0,5", "0;1;1,25"))
+  expect_identical(ranking_data(frame, relevance = grade, query = q)$x[, "x"], c(0.5, 1.25))
+  strings <- data.frame(x = c("0,5", "1,25"), q = 1)
+  expect_snapshot_error(ranking_data(strings, query = q), class = "rankmix_error_feature")
+  ids <- data.frame(x = 1:2, docid = c("a", "b"), q = 1)
+  expect_snapshot_error(ranking_data(ids, query = q), class = "rankmix_error_feature")
+  file <- local_table(c("q,x,docid", "1,2,GX01", "1,2,GX02"))
+  expect_snapshot_error(read_ranking(file, query = q), class = "rankmix_error_parse")
+})

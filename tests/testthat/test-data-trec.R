@@ -111,7 +111,9 @@ test_that("lines that do not parse are named", {
   refused(read_run, c("q1 Q0 a 1 2 t", "q1 Q0 b 1 2"), "rankmix_error_parse")
   refused(read_run, "q1 Q0 a 1 high t", "rankmix_error_parse")
   refused(read_run, "q1 Q0 a 1 nan t", "rankmix_error_parse")
-  refused(read_run, "q1 Q0 a 1 2 t more", "rankmix_error_parse")
+  refused(read_qrels, "q1 0 a 1 more", "rankmix_error_parse")
+  refused(read_qrels, c("# words", "2 qid:1 # a", "2 qid:1 1:0.5"), "rankmix_error_parse")
+  refused(read_run, c("q1 a 1", "q1 b 1"), "rankmix_error_scores")
   refused(read_qrels, "q1 0 a 0.5", "rankmix_error_parse")
   refused(read_qrels, "q1 0 a 31", "rankmix_error_grade")
   refused(read_qrels, c("", ""), "rankmix_error_empty")
@@ -150,4 +152,45 @@ test_that("what cannot be written leaves what stood there", {
                         class = "rankmix_error_scores")
   expect_identical(readLines("there.txt"), "before")
   expect_identical(list.files(), "there.txt")
+})
+
+test_that("comments, and words after the tag, are skipped as by trec_eval", {
+  file <- local_text(c("# a comment", "q1 Q0 a 1 2.5 t and more", "#q1 Q0 z 1 3 t",
+                       "q1 Q0 b 2 1.5 t"), "run.txt")
+  run <- read_run(file)
+  expect_identical(run$document, c("a", "b"))
+  expect_identical(run$score, c(2.5, 1.5))
+  expect_identical(run$tag, c("t", "t"))
+  writeLines(c("#q z", "q1 0 a 1", "# q1 0 z 1"), "qrels.txt")
+  expect_identical(read_qrels("qrels.txt")$document, "a")
+  # What would be read back as a comment is not written.
+  expect_snapshot_error(write_run(as_run(data.frame(query = "#1", document = "a", score = 1)),
+                                  file), class = "rankmix_error_argument")
+  expect_error(write_qrels(as_qrels(data.frame(query = "#1", document = "a", relevance = 1)),
+                           file), class = "rankmix_error_argument")
+})
+
+test_that("ranks alone are a run", {
+  file <- local_text(c("7\ta\t2", "7\tb\t1", "8\ta\t10"), "run.tsv")
+  expected <- as_run(data.frame(query = c("7", "7", "8"), document = c("a", "b", "a"),
+                                score = c(-2, -1, -10)))
+  expect_identical(read_run(file), expected)
+  frame <- data.frame(query = c(7, 7, 8), document = c("a", "b", "a"), rank = c(2, 1, 10))
+  expect_identical(as_run(frame), expected)
+  # Scores rule where there are both, and a third column that is no rank is no run.
+  expect_identical(as_run(cbind(frame, score = 3:1))$score, c(3, 2, 1))
+  writeLines("7 a 0.5", "run.tsv")
+  expect_error(read_run("run.tsv"), class = "rankmix_error_parse")
+  frame$rank[2] <- NA
+  expect_snapshot_error(as_run(frame), class = "rankmix_error_scores")
+})
+
+test_that("judgement lists without features are judgements", {
+  file <- local_text(c("# qid:1: first words", "4\tqid:1 #\t70 A title", "0 qid:1 #71",
+                       "3 qid:2 1:0.5 2:7 #docid = 72 inc = 1"), "list.txt")
+  expect_identical(read_qrels(file),
+                   as_qrels(data.frame(query = c("1", "1", "2"),
+                                       document = c("70", "71", "72"),
+                                       relevance = c(4, 0, 3))))
+  expect_error(read_letor(file), "read_qrels", class = "rankmix_error")
 })

@@ -25,11 +25,11 @@ bool parse_infinity(const char* begin, const char* end, double& value) {
 
 }  // namespace
 
-FieldParser::FieldParser(std::string format, std::string usage)
-    : format_(std::move(format)),
+FieldParser::FieldParser(std::string formats, std::string usage)
+    : formats_(std::move(formats)),
       usage_(std::move(usage)),
-      strings_(format_.size()),
-      numbers_(format_.size()) {}
+      strings_(formats_.size()),
+      numbers_(formats_.size()) {}
 
 void FieldParser::read(TextSource& source) {
   std::size_t line = 1;
@@ -45,10 +45,21 @@ void FieldParser::read(TextSource& source) {
 
 void FieldParser::parse_line(const char* begin, const char* end, std::size_t line) {
   const char* p = skip_blanks(begin, end);
-  if (p == end) {
+  if (p == end || *begin == '#') {
     return;
   }
+  if (format_.empty()) {
+    choose_format(begin, end);
+  }
   for (std::size_t field = 0; field < format_.size(); ++field) {
+    if (format_[field] == '*') {
+      p = end;
+      break;
+    }
+    if (format_[field] == 'c') {
+      p = parse_comment(field, p, end, line);
+      continue;
+    }
     const char* stop = token_end(p, end);
     if (p == stop) {
       throw_text_error(line, "the line has too few fields", begin, end, usage_);
@@ -62,6 +73,50 @@ void FieldParser::parse_line(const char* begin, const char* end, std::size_t lin
   line_of_row_.push_back(line);
 }
 
+// Takes the first format that fits a line; where none does, the first of all, which then
+// says what is wrong.
+void FieldParser::choose_format(const char* begin, const char* end) {
+  const std::string first = formats_.substr(0, formats_.find('|'));
+  for (std::size_t at = 0; at <= formats_.size();) {
+    const std::size_t stop = std::min(formats_.find('|', at), formats_.size());
+    const std::string format = formats_.substr(at, stop - at);
+    at = stop + 1;
+    FieldParser trial(format, usage_);
+    trial.format_ = format;
+    try {
+      trial.parse_line(begin, end, 1);
+      format_ = format;
+      return;
+    } catch (const TextError&) {
+    }
+  }
+  format_ = first;
+}
+
+const char* FieldParser::parse_comment(std::size_t field, const char* begin,
+                                       const char* end, std::size_t line) {
+  const char* p = std::find(begin, end, '#');
+  if (p == end) {
+    throw_text_error(line, "the line has no `#` and no document", begin, end, usage_);
+  }
+  p = skip_blanks(p + 1, end);
+  const char* stop = token_end(p, end);
+  const std::string word(p, stop);
+  const char* sign = skip_blanks(stop, end);
+  if (word == "docid" && sign != end && *sign == '=') {
+    p = skip_blanks(sign + 1, end);
+    stop = token_end(p, end);
+  }
+  if (p == stop) {
+    throw_text_error(line, "no document follows the `#`", begin, end, usage_);
+  }
+  if (std::any_of(p, stop, is_control)) {
+    throw_text_error(line, "a field has an unprintable character", p, stop, usage_);
+  }
+  strings_[field].emplace_back(p, stop);
+  return skip_blanks(stop, end);
+}
+
 void FieldParser::parse_field(std::size_t field, const char* begin, const char* end,
                               std::size_t line) {
   const char kind = format_[field];
@@ -73,6 +128,16 @@ void FieldParser::parse_field(std::size_t field, const char* begin, const char* 
     return;
   }
   if (kind == '-') {
+    return;
+  }
+  if (kind == 'q') {
+    constexpr char prefix[] = "qid:";
+    if (end - begin < 5 || !std::equal(prefix, prefix + 4, begin) ||
+        std::any_of(begin, end, is_control)) {
+      throw_text_error(line, "`qid:` with the id of the query must follow the grade",
+                       begin, end, usage_);
+    }
+    strings_[field].emplace_back(begin + 4, end);
     return;
   }
   double value = 0.0;

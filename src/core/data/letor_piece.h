@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 namespace rankmix::data {
 
 constexpr int kMaxGrade = 30;  // gains 2^grade - 1 stay exact
+constexpr std::size_t kMaxWhole = std::numeric_limits<std::size_t>::max() / 16;
 constexpr char kPrefix[] = "qid:";
 constexpr char kDocument[] = "docid";
 
@@ -32,15 +34,17 @@ inline bool is_missing(const char* begin, const char* end) {
          equals(begin, end, "NaN") || equals(begin, end, "nan");
 }
 
-// A whole number of at most 9 digits; false for anything else.
+// A whole number; false for anything else. One of more than 18 digits is as good as the
+// largest number.
 inline bool parse_whole(const char* begin, const char* end, std::size_t& value) {
-  if (begin == end || end - begin > 9) {
+  if (begin == end || !std::all_of(begin, end, is_digit)) {
     return false;
   }
   value = 0;
   for (const char* p = begin; p < end; ++p) {
-    if (!is_digit(*p)) {
-      return false;
+    if (value > kMaxWhole / 10) {
+      value = kMaxWhole;
+      return true;
     }
     value = value * 10 + static_cast<std::size_t>(*p - '0');
   }
@@ -272,7 +276,9 @@ class PieceParser {
     }
     if (index > options_.max_index) {
       fail("a feature index is larger than " + std::to_string(options_.max_index), begin,
-           end, "Renumber the features without gaps.");
+           end,
+           "Renumber the features from 1 without gaps; for hashed features, use the hash "
+           "modulo " + std::to_string(options_.max_index) + " or less, plus 1.");
     }
     fail("feature indexes must increase along the line", begin, end,
          "Sort the features of the line by index and give each one once.");
