@@ -32,7 +32,7 @@ derived_seed <- function(seed, ...) {
 # that are environments by what they hold, to some depth.
 identity_of <- function(x, depth = 0L) {
   if (is.function(x) || is.language(x)) {
-    return(deparse(x, control = "keepInteger"))
+    return(with_points(deparse(x, control = "keepInteger")))
   }
   if (is.environment(x)) {
     if (depth > 3L) {

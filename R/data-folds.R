@@ -43,7 +43,8 @@ fold_folders <- function(dir, folds, call = rlang::caller_env()) {
     stop_input("file", sprintf("There is no folder %s.", show_value(dir)),
                remedy = "Give the folder that holds Fold1, Fold2, ....", call = call)
   }
-  names <- grep("^Fold[0-9]+$", list.files(dir), value = TRUE, ignore.case = TRUE)
+  names <- list.files(dir)
+  names <- names[grepl("^fold[0-9]+$", ascii_lower(names))]
   numbers <- as.integer(sub("[^0-9]*", "", names))
   if (length(names) == 0L) {
     if (!is.null(folds)) {
@@ -70,7 +71,7 @@ fold_files <- function(folder, call = rlang::caller_env()) {
   there <- list.files(folder)
   lapply(names, function(name) {
     pattern <- sprintf("^(%s)[.]txt([.]gz)?$", paste(name, collapse = "|"))
-    found <- grep(pattern, there, value = TRUE, ignore.case = TRUE)
+    found <- there[grepl(pattern, ascii_lower(there))]
     if (length(found) != 1L) {
       stop_input(
         "file",

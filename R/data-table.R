@@ -44,10 +44,10 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position))
   call <- rlang::current_env()
-  if (grepl("[.]parquet$", file, ignore.case = TRUE)) {
+  if (grepl("[.]parquet$", ascii_lower(file))) {
     frame <- read_parquet(file, call)
     line_of <- function(row) sprintf("row %d", row)
-  } else if (grepl("[.](csv|tsv|txt)([.]gz)?$", file, ignore.case = TRUE)) {
+  } else if (grepl("[.](csv|tsv|txt)([.]gz)?$", ascii_lower(file))) {
     frame <- read_csv(file, quos, features, factors, threads, call)
     line_of <- text_line(frame)
   } else {

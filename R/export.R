@@ -150,7 +150,7 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   check_chosen_of(model, format, call)
   if (format != "json") model <- current_model(model, call)
   check_named_for(model, format, call)
-  content <- written_content(model, format, options, call)
+  content <- with_points(written_content(model, format, options, call))
   if (is.raw(content)) {
     write_beside(file, function(partial) write_bytes(content, partial))
   } else {
@@ -251,7 +251,7 @@ read_model <- function(file) {
   rlang::check_installed("jsonlite", "to read a model")
   call <- rlang::current_env()
   tryCatch(
-    usable_model(model_of_json(parsed_json(file))),
+    with_points(usable_model(model_of_json(parsed_json(file)))),
     rankmix_error_file = stop,
     error = function(e) stop_model_file(file, e, call)
   )

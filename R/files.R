@@ -124,7 +124,21 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
   invisible(file)
 }
 
-# Seventeen significant digits tell every double from every other.
+# Seventeen significant digits tell every double from every other; in every locale with a
+# decimal point.
 exact_text <- function(x) {
   exact_number_texts(as.double(x))
+}
+
+# What `code` gives while numbers are written with a decimal point, whatever LC_NUMERIC and
+# the option OutDec say: R's own functions heed them, and other programs read what we write.
+with_points <- function(code) {
+  old <- options(OutDec = ".")
+  on.exit(options(old))
+  locale <- Sys.getlocale("LC_NUMERIC")
+  if (!identical(locale, "C")) {
+    on.exit(suppressWarnings(Sys.setlocale("LC_NUMERIC", locale)), add = TRUE)
+    suppressWarnings(Sys.setlocale("LC_NUMERIC", "C"))
+  }
+  force(code)
 }

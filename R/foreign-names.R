@@ -128,7 +128,7 @@ mixture_option <- function(names, known) {
 }
 
 our_names <- function(name) {
-  name <- gsub("[. ]", "_", tolower(name))
+  name <- gsub("[. ]", "_", ascii_lower(name))
   names(foreign_names)[vapply(foreign_names, function(names) name %in% names, NA)]
 }
 

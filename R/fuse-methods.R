@@ -245,7 +245,7 @@ read_fusion <- function(x, call = rlang::caller_env()) {
     stop_input("argument", sprintf("There is no method of fusion %s.", show_value(x)),
                c(if (!is.null(name)) did_you_mean(name, fusion_names()),
                  sprintf("Known ones: %s.", paste(fusion_names(), collapse = ", "))),
-               if (grepl("^(mc[1-4]|.*chain|markov)", x, ignore.case = TRUE)) {
+               if (grepl("^(mc[1-4]|.*chain|markov)", ascii_lower(x))) {
                  "`aggregate_ranks()` has Markov chains, for rankers that score all documents."
                }, call = call)
   }
@@ -261,7 +261,7 @@ read_fusion <- function(x, call = rlang::caller_env()) {
 
 # Names of the literature and of other tools.
 fusion_name <- function(name) {
-  name <- tolower(name)
+  name <- ascii_lower(name)
   plain <- gsub("_", "", name)
   ours <- stats::setNames(fusion_names(), gsub("_", "", fusion_names()))
   short <- c(rbc = "rank_biased", wsum = "comb_sum", sum = "comb_sum", mnz = "comb_mnz",

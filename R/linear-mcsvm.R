@@ -166,7 +166,7 @@ warn_limit <- function(models, setting = "cost") {
   }
 }
 
-capital <- function(text) paste0(toupper(substr(text, 1L, 1L)), substring(text, 2L))
+capital <- function(text) paste0(ascii_upper(substr(text, 1L, 1L)), substring(text, 2L))
 
 # No rounds: the same for any number of them.
 #' @export

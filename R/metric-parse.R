@@ -6,8 +6,9 @@
 #'   and `"mrr"` are short for [average_precision()], [precision()] and
 #'   [reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
 #'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
-#'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`, and those of ir_measures,
-#'   such as `"SetP"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
+#'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`
+#'   and `"set_F.2"`, whose number is the square of `beta`; and those of ir_measures,
+#'   such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
 #'   `"hit@5"` is [success()], `"F1"` is [f_measure()].
 #'
 #' @details `format()` of a metric gives the text, unless it holds a function.
@@ -50,9 +51,10 @@ read_metric <- function(x, call = rlang::caller_env()) {
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
+  text <- own_notation(x)
   pattern <- paste0("^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
                     "\\s*(?:\\((.*)\\))?\\s*$")
-  parts <- regmatches(x, regexec(pattern, x, perl = TRUE))[[1L]]
+  parts <- regmatches(text, regexec(pattern, text, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])
   if (is.null(name) || !name %in% metric_names()) {
     stop_input(
@@ -82,12 +84,32 @@ read_metric <- function(x, call = rlang::caller_env()) {
   do.call(constructor, arguments)
 }
 
+# The texts of other tools in our notation. ir_measures writes arguments before the cut-off,
+# "P(rel=2)@5", and names them otherwise. The number of "set_F.2" of trec_eval is no cut-off
+# but the square of beta.
+own_notation <- function(x) {
+  before <- regmatches(x, regexec("^\\s*([A-Za-z_0-9]+)\\s*\\(([^()]*)\\)\\s*@\\s*([0-9]+)\\s*$",
+                                  x))[[1L]]
+  if (length(before) > 0L) {
+    x <- sprintf("%s@%s(%s)", before[2L], before[4L], before[3L])
+  }
+  x <- gsub("([(,]\\s*)rel\\s*=", "\\1relevant =", x)
+  if (grepl("^\\s*RBP\\b", x, ignore.case = FALSE)) {
+    x <- gsub("([(,]\\s*)p\\s*=", "\\1persistence =", x)
+  }
+  weight <- regmatches(x, regexec("^\\s*set_?f[._]([0-9]*[.]?[0-9]+)\\s*$", ascii_lower(x)))[[1L]]
+  if (length(weight) > 0L) {
+    x <- sprintf("f_measure(beta = %s)", exact_text(sqrt(as.numeric(weight[2L]))))
+  }
+  x
+}
+
 # "ndcg10" lacks its "@", and F is short for f_measure(); of rbp() and of the F of a beta the
 # number may be a parameter. Else what is near to the name.
 meant_metric <- function(x) {
   parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
   if (length(parts) > 0L) {
-    name <- if (tolower(parts[2L]) == "f") "f_measure" else full_name(parts[2L])
+    name <- if (ascii_lower(parts[2L]) == "f") "f_measure" else full_name(parts[2L])
     parameter <- c(rbp = "persistence", f_measure = "beta")[name]
     number <- as.numeric(parts[4L])
     is_parameter <- !is.na(parameter) &&
@@ -115,12 +137,12 @@ is_metric_text <- function(name, text) {
 }
 
 full_name <- function(name) {
-  name <- tolower(name)
+  name <- ascii_lower(name)
   short <- c(ap = "average_precision", map = "average_precision",
              p = "precision", rr = "reciprocal_rank", mrr = "reciprocal_rank",
              recip_rank = "reciprocal_rank", rprec = "r_precision", f1 = "f_measure",
              set_p = "precision", setp = "precision", set_recall = "recall", setr = "recall",
-             set_f = "f_measure", setf = "f_measure", hit = "success", hits = "success",
+             set_f = "f_measure", setf = "f_measure", r = "recall", hit = "success", hits = "success",
              hit_rate = "success")
   if (name %in% names(short)) short[[name]] else name
 }

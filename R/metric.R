@@ -300,8 +300,8 @@ show_parameter <- function(x) {
     return(paste0("\"", x, "\""))
   }
   numbers <- vapply(x, function(v) {
-    short <- plain_number(v)
-    if (as.numeric(short) == v) short else sprintf("%.17g", v)
+    short <- with_points(plain_number(v))
+    if (as.numeric(short) == v) short else exact_text(v)
   }, character(1))
   if (length(numbers) == 1L) {
     return(numbers)

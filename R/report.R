@@ -46,8 +46,8 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   }
   check_class(comparison, "comparison", "rankmix_comparison", "`compare_rankers()`")
   check_compared(comparison, benchmark)
-  page <- render_report(list(benchmark = benchmark, comparison = comparison,
-                             threads = threads), title)
+  page <- with_points(render_report(list(benchmark = benchmark, comparison = comparison,
+                                         threads = threads), title))
   on.exit(unlink(dirname(page), recursive = TRUE))
   write_beside(path.expand(file), function(partial) {
     if (!file.copy(page, partial, overwrite = TRUE)) stop("the page could not be copied")

@@ -289,8 +289,9 @@ setting_text <- function(value) {
     return(sprintf("\"%s\"", value))
   }
   if (is.numeric(value)) {
-    numbers <- vapply(value, function(x) if (x >= 1) plain_number(x) else format(x, digits = 15),
-                      "")
+    numbers <- with_points(vapply(value, function(x) {
+      if (x >= 1) plain_number(x) else format(x, digits = 15)
+    }, ""))
     if (!is.null(names(value))) numbers <- paste(names(value), "=", numbers)
     return(if (length(numbers) == 1L && is.null(names(value))) numbers else {
       sprintf("c(%s)", paste(numbers, collapse = ", "))

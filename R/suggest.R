@@ -17,7 +17,7 @@ did_you_mean <- function(word, choices) {
 }
 
 near_names <- function(word, choices) {
-  distance <- as.vector(utils::adist(word, choices, ignore.case = TRUE))
+  distance <- as.vector(utils::adist(ascii_lower(word), ascii_lower(choices)))
   # Two letters that changed places are one error, not two.
   distance[swapped_letters(word, choices)] <- 1
   allowed <- pmax(1, floor(pmax(nchar(word), nchar(choices)) / 3))
@@ -29,13 +29,13 @@ near_names <- function(word, choices) {
     return(choices[near & distance == min(distance[near])])
   }
   shorter <- pmin(nchar(word), nchar(choices))
-  begins <- startsWith(tolower(choices), tolower(word)) |
-    startsWith(rep(tolower(word), length(choices)), tolower(choices))
+  begins <- startsWith(ascii_lower(choices), ascii_lower(word)) |
+    startsWith(rep(ascii_lower(word), length(choices)), ascii_lower(choices))
   choices[begins & shorter >= 3L]
 }
 
 swapped_letters <- function(word, choices) {
-  letters_of <- function(x) strsplit(tolower(x), "")
+  letters_of <- function(x) strsplit(ascii_lower(x), "")
   own <- letters_of(word)[[1L]]
   vapply(letters_of(choices), function(other) {
     if (length(other) != length(own)) {

@@ -192,5 +192,6 @@ test_that("judgement lists without features are judgements", {
                    as_qrels(data.frame(query = c("1", "1", "2"),
                                        document = c("70", "71", "72"),
                                        relevance = c(4, 0, 3))))
-  expect_error(read_letor(file), "read_qrels", class = "rankmix_error")
+  writeLines(c("4 qid:1 # 70", "0 qid:1 # 71"), file)
+  expect_error(read_letor(file), "read_qrels", class = "rankmix_error_feature")
 })

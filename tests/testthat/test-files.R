@@ -83,3 +83,33 @@ test_that("a file that another package reads must stay as it is meanwhile", {
     1
   }), class = "rankmix_error_file")
 })
+
+test_that("files do not depend on the decimal mark of the session", {
+  data <- ranking_data(cbind(a = c(0.5, 1.5, 2.25, 0.75)), relevance = c(0, 1, 2, 0),
+                       query = c(1.5, 1.5, 2.5, 2.5), document = letters[1:4])
+  model <- fit(gbrt(trees = 2, leaves = 2, min_documents = 1), data, threads = 1)
+  folder <- withr::local_tempdir()
+  written <- function() {
+    path <- function(name) file.path(folder, name)
+    write_run(c(0.1, 1.5, 2, 1e-300), path("run"), data = data)
+    write_scores(c(0.5, -1e300), path("scores"))
+    write_letor(data, path("letor"))
+    for (format in c("json", "c", "lightgbm", "ranklib", "onnx")) {
+      write_model(model, path(format), format = format)
+    }
+    read <- list(read_run(path("run")), read_scores(path("scores")),
+                 read_letor(path("letor"))$x, predict(read_model(path("json")), data),
+                 as_metric("rbp(persistence = 0.8)"), id_text(data$query_ids))
+    texts <- vapply(list.files(folder, full.names = TRUE), function(file) {
+      paste(as.character(readBin(file, "raw", 1e6)), collapse = "")
+    }, "")
+    list(read, texts, format(rbp(persistence = 0.8)), format(gbrt(step = 0.05)))
+  }
+  expected <- written()
+  withr::with_options(list(OutDec = ","), expect_identical(written(), expected))
+  local_country("LC_NUMERIC", "de_DE")
+  expect_identical(sprintf("%.1f", 0.5), "0,5")
+  expect_identical(written(), expected)
+  # The session stays as it was.
+  expect_match(Sys.getlocale("LC_NUMERIC"), "de_DE")
+})

@@ -137,3 +137,20 @@ test_that("a list of one metric is that metric; data are none", {
   expect_error(evaluate(data$x[, 1], data, data), "Data are given where a metric is to be",
                class = "rankmix_error_argument")
 })
+
+test_that("names and arguments of other tools are read", {
+  expect_identical(as_metric("P(rel=2)@5"), as_metric("precision@5(relevant = 2)"))
+  expect_identical(as_metric("AP(rel=2)@100"), as_metric("average_precision@100(relevant = 2)"))
+  expect_identical(as_metric("RR(rel = 2)@10"), as_metric("reciprocal_rank@10(relevant = 2)"))
+  expect_identical(as_metric("R@100"), recall(100))
+  expect_identical(as_metric("RBP(p=0.5)@10"), rbp(0.5, k = 10))
+  # trec_eval: (x + 1) P R / (R + x P), whose x is the square of beta.
+  for (name in c("set_F.2", "set_F_2")) {
+    expect_equal(as_metric(name), f_measure(beta = sqrt(2)))
+  }
+  expect_equal(as_metric("set_F.0.5"), f_measure(beta = sqrt(0.5)))
+  data <- ranking_data(cbind(1:4), c(1, 0, 0, 1), rep(1, 4))
+  p <- 2 / 4
+  r <- 1
+  expect_equal(evaluate(4:1, data, "set_F.3")$value, 4 * p * r / (r + 3 * p))
+})
