@@ -360,7 +360,7 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
   call <- rlang::current_env()
   predict_stages(object, x, rounds, threads, function(f, rounds) {
     scores <- sum_scores(object, f, rounds)
-    if (type == "rank") rank_within_queries(scores, newdata, call) else scores
+    if (type == "rank") rank_within_queries(scores, newdata, call, object) else scores
   })
 }
 

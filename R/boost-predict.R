@@ -40,7 +40,7 @@ predict.rankmix_classifier <- function(object, newdata,
       label = max.col(f, ties.method = "first") - 1L,
       prob = name_grades(naive_probabilities(f, range)),
       score = naive_scores(f, range),
-      rank = rank_within_queries(naive_scores(f, range), newdata, call)
+      rank = rank_within_queries(naive_scores(f, range), newdata, call, object)
     )
   })
 }
@@ -90,14 +90,50 @@ rows_by_score <- function(scores, data) {
   order(data$query, -scores)
 }
 
-# Ranks 1, 2, ... by decreasing score.
-rank_within_queries <- function(scores, data, call = rlang::caller_env()) {
+# Ranks 1, 2, ... by decreasing score. `data` may be a data frame with the columns that were
+# the query when `model` was trained.
+rank_within_queries <- function(scores, data, call = rlang::caller_env(), model = NULL) {
   if (!inherits(data, "ranking_data")) {
-    stop_input("argument", "Ranks need the queries of the documents.",
-               remedy = "Give `newdata` made by `ranking_data()`.", call = call)
+    data <- queries_of_frame(data, model, call)
   }
   by_query <- rows_by_score(scores, data)
   ranks <- integer(length(scores))
   ranks[by_query] <- sequence(diff(data$offsets))
   ranks
+}
+
+# The queries of new data as ranking data have them.
+queries_of_frame <- function(frame, model, call) {
+  columns <- query_columns(model)
+  lacking <- setdiff(columns, names(frame))
+  if (!is.data.frame(frame) || is.null(columns) || length(lacking) > 0L) {
+    stop_input("argument", "Ranks need the queries of the documents.",
+               if (is.data.frame(frame) && length(lacking) > 0L) {
+                 sprintf("The model was trained with the query in %s, which is not there.",
+                         enumerate(columns))
+               },
+               "Give `newdata` made by `ranking_data()`.", call = call)
+  }
+  ids <- single_query(unclass(frame)[columns], nrow(frame), call)
+  query <- match(ids, unique(ids))
+  list(query = query, offsets = c(0L, cumsum(tabulate(query))))
+}
+
+# The names of the columns that were the query in training; NULL where none was named. What
+# is made of several models has those of its members.
+query_columns <- function(model) {
+  if (!is.list(model)) {
+    return(NULL)
+  }
+  model <- unclass(model)
+  columns <- model[["columns"]]
+  if (is.character(columns) && any(names(columns) == "query")) {
+    return(unname(columns[names(columns) == "query"]))
+  }
+  for (part in model) {
+    found <- if (is.list(part) && !is.data.frame(part)) query_columns(part)
+    if (!is.null(found)) {
+      return(found)
+    }
+  }
 }

@@ -385,8 +385,8 @@ predict.rankmix_calibrated <- function(object, newdata,
     type,
     prob = name_grades(calibrated_probabilities(object$fitted, f, threads)),
     score = calibrated_scores(object$fitted, f, threads),
-    rank = rank_within_queries(calibrated_scores(object$fitted, f, threads),
-                               newdata)
+    rank = rank_within_queries(calibrated_scores(object$fitted, f, threads), newdata,
+                               model = object)
   )
 }
 

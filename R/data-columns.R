@@ -22,13 +22,22 @@ frame_column <- function(quo, frame, name, several = FALSE,
       values <- if (is.list(value)) unclass(value) else list(value)
       same <- unlist(lapply(values, equal_columns, frame))
       used <- c(used_columns(expr, names(frame)), names(frame)[sort(same)])
-      return(list(value = value, columns = unique(used)))
+      return(list(value = value, columns = unique(used),
+                  named = is_column_name(expr, frame)))
     }
     names <- value
   }
   check_named(names, frame, call)
   list(value = if (length(names) == 1L) frame[[names]] else as.list(frame)[names],
-       columns = names)
+       columns = names, named = TRUE)
+}
+
+# Whether an expression is a column as it is: `site`, `.data$site` or `.data[["site"]]`.
+is_column_name <- function(expr, frame) {
+  if (rlang::is_call(expr, c("$", "[["), n = 2L) && identical(expr[[2L]], quote(.data))) {
+    expr <- expr[[3L]]
+  }
+  (is.symbol(expr) || is.character(expr)) && as.character(expr) %in% names(frame)
 }
 
 # The positions of the columns that are this value.

@@ -11,7 +11,11 @@ check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
                                call = rlang::caller_env()) {
   check_class(data, name, "ranking_data", made_by, call,
-              if (inherits(data, "rankmix_simulation")) "Take its `$data`.")
+              if (inherits(data, "rankmix_simulation")) "Take its `$data`." else {
+                if (is.data.frame(data) || is.matrix(data) || inherits(data, c("Matrix", "formula"))) {
+                  "Make it by `ranking_data(x, relevance = y, query = id)`, one grade and one query id a row."
+                }
+              })
   if (judged) check_judged(data, name, call)
   data
 }

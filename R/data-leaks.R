@@ -103,7 +103,7 @@ keep_out_of_features <- function(columns, schema) {
 # as no features from here on.
 without_columns <- function(schema, out, columns) {
   schema$features <- schema$features[!out]
-  schema$columns <- union(schema$columns, columns)
+  schema$columns <- c(schema$columns, setdiff(columns, schema$columns))
   schema$encoding <- Filter(function(entry) !entry$column %in% columns, schema$encoding)
   schema
 }

@@ -2,16 +2,18 @@
 
 #' Parts of ranking data, and putting parts together
 #'
-#' Ranking data are taken apart by query, never inside one, and by feature.
+#' Ranking data are taken apart by query, never inside one, and by feature. `nrow()` counts
+#' documents and `length(x$query_ids)` queries; `head()` and `tail()` show documents.
 #'
 #' @param x Ranking data, made by [ranking_data()] or [read_letor()].
 #' @param i Which queries: their ids as strings, or their positions in the order of
-#'   appearance, negative ones to leave out; or one logical value a query. Numbers are
-#'   positions, even where ids are numbers.
+#'   appearance, negative ones to leave out; or one logical value a query, or a document,
+#'   where all documents of a query have the same. Numbers are positions, even where ids are
+#'   numbers.
 #' @param j Which features, in this order: their names, where that of a factor stands for
 #'   all features that it became; their positions, negative ones to leave out; or one logical
 #'   value a feature. A factor is taken whole.
-#' @param n How many queries; negative to leave so many out, at the end by `head()`, at the
+#' @param n How many documents; negative to leave so many out, at the end by `head()`, at the
 #'   beginning by `tail()`.
 #' @param subset A condition on queries, computed of the columns that `summary(x)$queries`
 #'   has, such as `relevant > 0 & documents >= 10`. Missing values are no.
@@ -24,11 +26,11 @@
 #' @param object Ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'
-#' @return `[`, `head()`, `tail()`, `subset()`, `c()` and `rbind()`, which is the same:
+#' @return `[`, `subset()`, `c()` and `rbind()`, which is the same:
 #'   ranking data; rows keep their order, queries are in order of appearance. A model of some
 #'   features takes data with all of them without a warning. Queries of a part without weights
-#'   get the weight 1 where another part has some. `as.data.frame()`: a data frame with
-#'   the columns `query`, `relevance` if there are grades, `document` if there are ids,
+#'   get the weight 1 where another part has some. `as.data.frame()`, and for some documents `head()` and
+#'   `tail()`: a data frame with the columns `query`, `relevance` if there are grades, `document` if there are ids,
 #'   `weight` and `position` if there are any, and the features, factors among them as they were given.
 #'   `summary()`: a list with the data frames `queries` (`query`, `documents`; if there are
 #'   grades `relevant`, the number with a grade above 0, and `highest`, the highest grade;
@@ -47,7 +49,8 @@
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' data[1:3]
 #' data[1:3, c("f1", "f2")]
-#' head(data, -10)
+#' head(data[, 1:3])
+#' data[seq_len(length(data$query_ids) - 10)]
 #' subset(data, relevant > 0 & documents >= 10)
 #' c(data[1:3], data[5])
 #' summary(data)
@@ -67,14 +70,27 @@ NULL
 #' @importFrom utils head
 #' @export
 head.ranking_data <- function(x, n = 6L, ...) {
-  take_queries(x, head(seq_along(x$query_ids), n))
+  rows_of_data(x, head(seq_len(nrow(x)), n))
 }
 
 #' @rdname ranking_data_parts
 #' @importFrom utils tail
 #' @export
 tail.ranking_data <- function(x, n = 6L, ...) {
-  take_queries(x, tail(seq_along(x$query_ids), n))
+  rows_of_data(x, tail(seq_len(nrow(x)), n))
+}
+
+# Some documents as a data frame, which as.data.frame() would make of all.
+rows_of_data <- function(data, rows) {
+  is_sparse(data$x)
+  part <- unclass(data)
+  part$x <- data$x[rows, , drop = FALSE]
+  for (name in c("relevance", "query", "document", "position")) {
+    part[name] <- list(data[[name]][rows])
+  }
+  frame <- as.data.frame.ranking_data(structure(part, class = "ranking_data"))
+  rownames(frame) <- rows
+  frame
 }
 
 #' @rdname ranking_data_parts
@@ -146,7 +162,7 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
                   source_columns(features, data$encoding))
   schema <- schema_of(data)
   schema$features <- features
-  schema$columns <- union(schema$columns, gone)
+  schema$columns <- c(schema$columns, setdiff(gone, schema$columns))
   schema$encoding <- Filter(function(entry) !entry$column %in% gone, schema$encoding)
   is_sparse(data$x)
   new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
@@ -218,6 +234,9 @@ query_positions <- function(data, i, call = rlang::caller_env()) {
     }
     return(positions)
   }
+  if (is.logical(i) && length(i) == length(data$query) && length(i) != count && !anyNA(i)) {
+    return(queries_of_rows(data, i, call))
+  }
   good <- (is.logical(i) && length(i) == count || is.numeric(i)) && !anyNA(i) &&
     (is.logical(i) || all(i == round(i) & abs(i) <= count) &&
        (all(i >= 0) || all(i <= 0)))
@@ -226,10 +245,29 @@ query_positions <- function(data, i, call = rlang::caller_env()) {
       "query",
       sprintf("Queries are taken by id, by position from 1 to %d, or by one logical value each; not by %s.",
               count, show_value(i)),
+      if (is.numeric(i) && !anyNA(i) && all(abs(i) <= length(data$query))) {
+        sprintf("`nrow()` counts documents: the data have %s of %s.",
+                counted(length(data$query), "document"), counted(count, "query", "queries"))
+      },
+      if (is.numeric(i)) "Rows alone are shown by `head()` and `as.data.frame()`.",
       call = call
     )
   }
   seq_len(count)[i]
+}
+
+# One logical value a document takes queries where it takes all of their documents.
+queries_of_rows <- function(data, rows, call) {
+  taken <- unique(data$query[rows])
+  split <- intersect(taken, data$query[!rows])
+  if (length(split) > 0L) {
+    stop_input("query",
+               sprintf("Query `%s` would be taken apart: only some of its documents are taken.",
+                       id_text(data$query_ids[split[1L]])),
+               remedy = paste("Take whole queries. Or cut the rows of `as.data.frame()`, and make",
+                              "ranking data of what is left."), call = call)
+  }
+  sort(taken)
 }
 
 #' @rdname ranking_data_parts

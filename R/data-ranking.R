@@ -172,9 +172,21 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   encoding <- frame_encoding(frame, features, call)
   x <- encode_frame(frame, features, encoding, call)
   schema <- feature_schema(feature_names(x, call), TRUE,
-                           setdiff(names(frame), features), encoding)
+                           columns_by_role(setdiff(names(frame), features), query), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
                threads, call, position$value)
+}
+
+# Columns that are no features; those that are the query, by name, have the name "query", so
+# that a model finds them in a data frame.
+columns_by_role <- function(columns, query) {
+  if (!isTRUE(query$named)) {
+    return(columns)
+  }
+  # In the order in which they were named, which their combination has.
+  columns <- c(query$columns, setdiff(columns, query$columns))
+  names(columns) <- ifelse(columns %in% query$columns, "query", "")
+  columns
 }
 
 data_arguments <- c("relevance", "query", "document", "weight", "threads", "position")
@@ -210,7 +222,8 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
 }
 
 # What a model must know of the features it was trained with: their names; whether they
-# have names of their own (`named`); which columns of a data frame are not features;
+# have names of their own (`named`); which columns of a data frame are not features, with
+# the name "query" where they are the query;
 # and how factors were coded, see data-encoding.R.
 feature_schema <- function(features, named, columns = character(), encoding = list()) {
   list(features = features, named = named, columns = columns, encoding = encoding)

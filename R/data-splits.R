@@ -6,7 +6,9 @@
 #' small, and mean the same another day.
 #'
 #' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param share The share of queries that train, between 0 and 1.
+#' @param share The fraction of queries that train, between 0 and 1. Or the fractions of
+#'   several parts, which sum to 1, with their names, such as
+#'   `c(train = 0.6, valid = 0.2, test = 0.2)`; three without names are these.
 #' @param folds The number of folds, at least 3.
 #' @param stratify Whether the parts are alike in the length of lists and the share of
 #'   relevant documents: queries are sorted by both, in bands, and neighbours are
@@ -15,14 +17,15 @@
 #'   [set.seed()] rules.
 #' @param split What `split_queries()` or `query_folds()` gave.
 #' @param fold The number of the fold.
+#' @param ... Not used.
 #'
-#' @return `split_queries()`: a value of class `rankmix_split` with `train` and `test`,
-#'   ids of queries as strings; `query_folds()`: of class `rankmix_folds` with `folds`,
+#' @return `split_queries()`: a value of class `rankmix_split` with `train` and `test`, or the
+#'   parts that were named, ids of queries as strings; `query_folds()`: of class `rankmix_folds` with `folds`,
 #'   a list with `train`, `valid` and `test` each. `data[split$train]` is the data of a
 #'   part; `split_parts()` gives all parts, of a fold if `split` has folds, as a list
 #'   of ranking data.
-#' @section Conditions: `rankmix_error_argument`: a share or number of folds that
-#'   leaves a part without queries. `rankmix_error_query`: `split_parts()` of data that
+#' @section Conditions: `rankmix_error_argument`: a fraction or number of folds that
+#'   leaves a part without queries, or fractions that do not sum to 1. `rankmix_error_query`: `split_parts()` of data that
 #'   lack a query of the split.
 #' @section Cost: a sort of the queries; data are copied by `split_parts()` only.
 #' @examples
@@ -30,34 +33,82 @@
 #' split <- split_queries(data, 0.8, seed = 1)
 #' split
 #' parts <- split_parts(split, data)
+#' split_queries(data, c(train = 0.6, valid = 0.2, test = 0.2), seed = 1)
 #' folds <- query_folds(data, 5, stratify = TRUE, seed = 1)
 #' folds
 #' names(split_parts(folds, data, fold = 2))
 #' @export
-split_queries <- function(data, share, stratify = FALSE, seed = NULL) {
+split_queries <- function(data, share, stratify = FALSE, seed = NULL, ...) {
+  check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  check_number(share, "share", 0, 1)
+  shares <- split_shares(share)
   check_flag(stratify, "stratify")
   seed <- check_seed(seed)
   count <- length(data$query_ids)
-  train <- round(share * count)
-  if (train < 1 || train >= count) {
+  ends <- round(cumsum(shares) * count)
+  sizes <- diff(c(0, ends))
+  if (any(sizes < 1)) {
     stop_input("argument",
                sprintf("A share of %s of %d queries leaves a part without any.",
-                       format(share), count))
+                       paste(vapply(share, format, ""), collapse = ", "), count))
   }
   dealt <- dealt_queries(data, stratify, seed)
-  # Every so many in turn, so that neighbours come to both parts.
-  trains <- diff(floor(seq(0, train, length.out = count + 1L) + 1e-9)) > 0
+  part <- spread_parts(sizes)
   ids <- id_text(data$query_ids)
-  new_split("rankmix_split", seed, stratify,
-            train = ids[sort(dealt[trains])], test = ids[sort(dealt[!trains])])
+  parts <- lapply(seq_along(sizes), function(k) ids[sort(dealt[part == k])])
+  structure(c(stats::setNames(parts, names(shares)), list(seed = seed, stratify = stratify)),
+            class = "rankmix_split")
+}
+
+# The fraction of each part under its name.
+split_shares <- function(share, call = rlang::caller_env()) {
+  if (length(share) <= 1L) {
+    check_number(share, "share", 0, 1, call = call)
+    return(c(train = share[[1L]], test = 1 - share[[1L]]))
+  }
+  good <- is_plain_number(share) && all(is.finite(share) & share > 0) &&
+    abs(sum(share) - 1) < 1e-8
+  if (!good) {
+    stop_input("argument", "The fractions in `share` must be above 0 and sum to 1.",
+               if (is_plain_number(share)) {
+                 sprintf("They are %s.", paste(vapply(share, format, ""), collapse = ", "))
+               } else {
+                 sprintf("`share` is %s.", show_value(share))
+               },
+               "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
+  }
+  names <- names(share)
+  if (is.null(names) && length(share) <= 3L) {
+    names <- if (length(share) == 2L) c("train", "test") else c("train", "valid", "test")
+  }
+  if (is.null(names) || !all(nzchar(names)) || anyDuplicated(names) ||
+        any(names %in% c("seed", "stratify"))) {
+    stop_input("argument", "Each fraction in `share` needs a name of its own.",
+               remedy = "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
+  }
+  stats::setNames(share, names)
+}
+
+# The part of each place, so that neighbours come to different parts: the parts take turns
+# as their sizes allow.
+spread_parts <- function(sizes) {
+  count <- sum(sizes)
+  part <- integer(count)
+  for (k in rev(seq_along(sizes)[-1L])) {
+    free <- which(part == 0L)
+    left <- length(free) - sizes[k]
+    stays <- diff(floor(seq(0, left, length.out = length(free) + 1L) + 1e-9)) > 0
+    part[free[!stays]] <- k
+  }
+  part[part == 0L] <- 1L
+  part
 }
 
 #' @rdname split_queries
 #' @export
-query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
+query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL, ...) {
+  check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
   count <- length(data$query_ids)
@@ -71,11 +122,12 @@ query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL) {
   part <- integer(count)
   part[dealt] <- rep_len(seq_len(folds), count)
   ids <- id_text(data$query_ids)
-  new_split("rankmix_folds", seed, stratify, folds = lapply(seq_len(folds), function(f) {
+  split <- lapply(seq_len(folds), function(f) {
     valid <- if (f == 1L) folds else f - 1L
     list(train = ids[!part %in% c(f, valid)], valid = ids[part == valid],
          test = ids[part == f])
-  }))
+  })
+  structure(list(folds = split, seed = seed, stratify = stratify), class = "rankmix_folds")
 }
 
 #' @rdname split_queries
@@ -88,11 +140,7 @@ split_parts <- function(split, data, fold = NULL) {
     return(lapply(split$folds[[fold]], function(ids) data[ids]))
   }
   check_class(split, "split", "rankmix_split", "`split_queries()` or `query_folds()`")
-  list(train = data[split$train], test = data[split$test])
-}
-
-new_split <- function(class, seed, stratify, ...) {
-  structure(list(..., seed = seed, stratify = stratify), class = class)
+  lapply(split[setdiff(names(split), c("seed", "stratify"))], function(ids) data[ids])
 }
 
 # Positions of the queries in the order in which they are dealt out.
@@ -116,8 +164,10 @@ dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_split <- function(x, ...) {
-  say(sprintf("<rankmix_split> %s train, %s test%s; seed %s",
-              counted(length(x$train), "query", "queries"), format_count(length(x$test)),
+  sizes <- lengths(x[setdiff(names(x), c("seed", "stratify"))])
+  sizes <- c(counted(sizes[[1L]], "query", "queries"), format_count(sizes[-1L]))
+  say(sprintf("<rankmix_split> %s%s; seed %s",
+              paste(sizes, setdiff(names(x), c("seed", "stratify")), collapse = ", "),
               if (x$stratify) ", stratified" else "", plain_number(x$seed)))
   invisible(x)
 }

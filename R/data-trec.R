@@ -224,6 +224,34 @@ new_qrels <- function(fields, where = NULL, call = rlang::caller_env()) {
   structure(qrels, class = c("rankmix_qrels", "data.frame"))
 }
 
+#' @param n How many rows are printed.
+#' @param ... Not used.
+#' @rdname trec
+#' @export
+print.rankmix_run <- function(x, n = 10L, ...) {
+  print_table(x, n, "retrieved")
+}
+
+#' @rdname trec
+#' @export
+print.rankmix_qrels <- function(x, n = 10L, ...) {
+  print_table(x, n, "judged")
+}
+
+# A part of the columns prints as the data frame that it is.
+print_table <- function(x, n, done, call = rlang::caller_env()) {
+  check_count(n, "n", min = 0, infinite = TRUE, call = call)
+  size <- if (is.null(x[["query"]])) {
+    counted(nrow(x), "row")
+  } else {
+    sprintf("%s %s for %s", counted(nrow(x), "document"), done,
+            counted(length(unique(x$query)), "query", "queries"))
+  }
+  say(sprintf("<%s> %s", class(x)[1L], size))
+  print_rows(x, n)
+  invisible(x)
+}
+
 # Grades as check_grades() wants them, or negative: not judged.
 check_judgements <- function(grades, where, call) {
   if (!(is_plain_number(grades) || is.logical(grades))) {

@@ -53,7 +53,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
   x <- match_features(newdata, object, threads)
   f <- discriminant_slice(discriminants(object, x, 1L, threads), 1L)
   scores <- sum_scores(object, f, 1L)
-  if (type == "score") scores else rank_within_queries(scores, newdata)
+  if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
 }
 
 #' Plots of the package

@@ -4,7 +4,8 @@
 #'   variables tell what they are: `"query"` the query, of several variables their combination;
 #'   `"predictor"` the features; `"outcome"` the grades; `"document"`, `"weight"` and `"position"`
 #'   what [ranking_data()] calls so. Variables with other roles are left out.
-#' @param new_data A data frame to be baked; `NULL` means the data of `prep()`.
+#' @param new_data A data frame to be baked; `NULL` means the data of `prep()`. Ids of queries
+#'   and documents that are text are those of `new_data`, also where `prep()` did not see them.
 #' @param ... Must be empty.
 #' @return Ranking data. Without the outcome in `new_data` they are not judged. A model of them
 #'   predicts for them, and for what `bake()` gives.
@@ -27,6 +28,7 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   bake <- of_package("recipes", "bake", "for `ranking_data()` of a recipe.")
   roles <- as.data.frame(trained_roles(x))
   baked <- as.data.frame(bake(x, new_data))
+  baked <- ids_as_given(baked, new_data, roles$variable[roles$role %in% c("query", "document")])
   of_role <- function(role) intersect(roles$variable[roles$role %in% role], names(baked))
   given <- lapply(c(relevance = "outcome", query = "query", document = "document",
                     weight = "weight", position = "position"), of_role)
@@ -34,6 +36,20 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]
   do.call(ranking_data, c(list(frame), given))
+}
+
+# A recipe turns text into factors with the levels of the data of prep(), in which new ids
+# are missing: ids that a step has not changed otherwise are those of the new data.
+ids_as_given <- function(baked, new_data, columns) {
+  for (name in intersect(columns, intersect(names(baked), names(new_data)))) {
+    made <- baked[[name]]
+    given <- new_data[[name]]
+    if (is.factor(made) && length(made) == length(given) &&
+          all(is.na(made) | as.character(made) == as.character(given))) {
+      baked[[name]] <- given
+    }
+  }
+  baked
 }
 
 trained_roles <- function(recipe, call = rlang::caller_env()) {

@@ -256,7 +256,7 @@ predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", 
   scores <- linear_predict(x, weights, numeric(length(stages)), threads)
   if (type == "rank") {
     call <- rlang::current_env()
-    scores <- apply(scores, 2L, rank_within_queries, newdata, call)
+    scores <- apply(scores, 2L, rank_within_queries, newdata, call, object)
   }
   if (length(stages) == 1L) {
     return(as.vector(scores))

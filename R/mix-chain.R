@@ -257,7 +257,7 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
   rankers[object$given] <- as.list(scores)[names(rankers)[object$given]]
   u <- standardise(do.call(cbind, raw_outputs(rankers, newdata, threads)), object$scale)
   chained <- chained_scores(object, u, newdata, threads)
-  if (type == "score") chained else rank_within_queries(chained, newdata)
+  if (type == "score") chained else rank_within_queries(chained, newdata, model = object)
 }
 
 # Of so many pairs of documents the chances are held at a time, or of one query.

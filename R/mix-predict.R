@@ -26,7 +26,7 @@ predict.rankmix_mixture <- function(object, newdata,
     return(members)
   }
   scores <- scores_of_mixture(object, newdata, threads)
-  if (type == "score") scores else rank_within_queries(scores, newdata)
+  if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
 }
 
 # The members of no weight are not asked.

@@ -169,7 +169,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
     return(columns)
   }
   mixed <- mix_scores(columns, cbind(object$members$weight[wanted]), threads)[, 1L]
-  if (type == "score") mixed else rank_within_queries(mixed, newdata)
+  if (type == "score") mixed else rank_within_queries(mixed, newdata, model = object)
 }
 
 #' @export

@@ -292,7 +292,7 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   check_data_traits(object$spec, x)
   values <- bag_means(object, x, members, threads)
   columns <- lapply(seq_along(members), function(k) {
-    if (type == "rank") rank_within_queries(values[, k], newdata) else values[, k]
+    if (type == "rank") rank_within_queries(values[, k], newdata, model = object) else values[, k]
   })
   if (length(members) == 1L) {
     return(columns[[1L]])

@@ -144,7 +144,7 @@ predict.rankmix_cocr_model <- function(object, newdata,
     switch(
       type,
       score = rank_levels(h, object$spec$ranker),
-      rank = rank_within_queries(rank_levels(h, object$spec$ranker), newdata, call),
+      rank = rank_within_queries(rank_levels(h, object$spec$ranker), newdata, call, object),
       label = as.integer(rank_levels(h, "hard")),
       level = name_levels(h),
       cumulative = name_levels(monotone_levels(h)),

@@ -48,3 +48,34 @@ test_that("prediction types fit together", {
   expect_snapshot_error(predict(model, data, type = "class"),
                         class = "rankmix_error_argument")
 })
+
+test_that("a data frame is ranked by the column that was the query in training", {
+  frame <- as.data.frame(random_data(queries = 12, features = 3))
+  frame$site <- paste0("s", frame$query %% 3)
+  given <- ranking_data(frame[setdiff(names(frame), "site")], relevance = relevance,
+                        query = query)
+  several <- ranking_data(frame, relevance = relevance, query = c(site, query))
+  some <- list(fit(gbrt(trees = 5), given), fit(linear(penalty = 1), given))
+  more <- frame[sample(nrow(frame)), ]
+  new <- more[names(more) != "site"]
+  for (model in some) {
+    expect_identical(predict(model, new, type = "rank"),
+                     predict(model, ranking_data(new, query = query), type = "rank"))
+    expect_error(predict(model, new[setdiff(names(new), "query")], type = "rank"),
+                 class = "rankmix_error_argument")
+    expect_error(predict(model, as.matrix(new[model$features]), type = "rank"),
+                 class = "rankmix_error_argument")
+  }
+  model <- fit(gbrt(trees = 5), several)
+  expect_identical(predict(model, more, type = "rank"),
+                   predict(model, ranking_data(more, query = c(site, query)), type = "rank"))
+  # What is computed of columns is not known by a name.
+  model <- fit(gbrt(trees = 5), ranking_data(frame[names(frame) != "site"], relevance, query + 1))
+  expect_snapshot_error(predict(model, new, type = "rank"), class = "rankmix_error_argument")
+  # A model that was written knows its query, too.
+  skip_if_not_installed("jsonlite")
+  file <- withr::local_tempfile()
+  write_model(some[[1]], file)
+  expect_identical(predict(read_model(file), new, type = "rank"),
+                   predict(some[[1]], new, type = "rank"))
+})

@@ -30,7 +30,7 @@ test_that("they print, summarise and are taken apart", {
   expect_output(print(summary(data)), "documents a query")
   expect_false("relevance" %in% names(as.data.frame(data)))
   expect_identical(nrow(as.data.frame(data)), nrow(data))
-  for (part in list(data[2:4], head(data, 3), tail(data, 3), data[, 1:2],
+  for (part in list(data[2:4], data[1:3], data[, 1:2],
                     subset(data, documents > 2), c(data[1:2], data[3:4]),
                     split_parts(split_queries(data, 0.5, seed = 1), data)$test,
                     split_parts(query_folds(data, 3, seed = 1), data, 2)$valid,
@@ -138,4 +138,11 @@ test_that("who gives a whole simulation hears where its data are", {
   expect_error(simulate_clicks(simulated, seed = 1), "Take its `$data`", fixed = TRUE,
                class = "rankmix_error_argument")
   expect_no_error(fit(gbrt(trees = 2), simulated$data, seed = 1))
+})
+
+test_that("features given where data belong are answered with how to make them", {
+  expect_snapshot_error(fit(linear(), matrix(1, 3, 2), c(0, 1, 2)),
+                        class = "rankmix_error_argument")
+  expect_snapshot_error(fit(linear(), data.frame(a = 1:3), c(0, 1, 2)),
+                        class = "rankmix_error_argument")
 })

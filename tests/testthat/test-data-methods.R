@@ -13,8 +13,6 @@ test_that("queries are taken by id, position or logical value", {
   same(data[as.character(ids[3])], ids[3])
   same(data[-1], ids[-1])
   same(data[ids > 4], ids[ids > 4])
-  same(head(data, 3), ids[1:3])
-  same(head(data, -3), ids[1:5])
   expect_identical(data[seq_along(ids)], data)
 })
 
@@ -83,9 +81,6 @@ test_that("a summary counts", {
 
 test_that("the last queries are taken", {
   data <- random_data(queries = 8)
-  expect_identical(tail(data, 3), data[6:8])
-  expect_identical(tail(data, -3), data[4:8])
-  expect_identical(tail(data), data[3:8])
 })
 
 test_that("features are taken by name, position or logical value", {
@@ -184,4 +179,22 @@ test_that("features that cannot be taken are named", {
   error <- expect_error(subset(data, select = c(signal1, signla2)), "Did you mean `signal2`?",
                         fixed = TRUE, class = "rankmix_error_feature")
   expect_identical(as.character(error$call[[1L]]), "subset")
+})
+
+test_that("head() and tail() show documents, as nrow() counts them", {
+  data <- random_data(queries = 8, features = 3)
+  all <- as.data.frame(data)
+  for (n in c(6L, 2L, -3L, nrow(data) + 1L)) {
+    expect_equal(head(data, n), head(all, n))
+    expect_equal(tail(data, n), tail(all, n))
+  }
+  expect_equal(head(data), head(all))
+  weighted <- ranking_data(data.frame(a = 1:4, colour = factor(c("r", "g", "g", "b"))),
+                           relevance = c(0, 1, 2, 0), query = c(2, 1, 1, 2),
+                           document = letters[1:4], weight = c(2, 1, 1, 2), position = 4:1)
+  expect_equal(head(weighted, 3), head(as.data.frame(weighted), 3))
+  # One logical value a document takes whole queries.
+  expect_identical(data[data$query %in% c(2, 5)], data[c(2, 5)])
+  expect_snapshot_error(weighted[c(TRUE, TRUE, FALSE, FALSE)], class = "rankmix_error_query")
+  expect_snapshot_error(weighted[1:4], class = "rankmix_error_query")
 })

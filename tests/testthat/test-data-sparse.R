@@ -51,7 +51,8 @@ test_that("parts of sparse data stay sparse", {
   part <- data$sparse[c(3, 1, 20)]
   expect_s4_class(part$x, "dgCMatrix")
   expect_identical(as.matrix(part$x), data$dense[c(3, 1, 20)]$x)
-  expect_s4_class(head(data$sparse, 2)$x, "dgCMatrix")
+  expect_s4_class(data$sparse[1:2]$x, "dgCMatrix")
+  expect_equal(head(data$sparse, 3), head(as.data.frame(data$sparse), 3))
   joined <- rbind(data$sparse[1:3], data$sparse[7])
   expect_s4_class(joined$x, "dgCMatrix")
   expect_identical(as.matrix(joined$x), c(data$dense[1:3], data$dense[7])$x)

@@ -195,3 +195,13 @@ test_that("judgement lists without features are judgements", {
   writeLines(c("4 qid:1 # 70", "0 qid:1 # 71"), file)
   expect_error(read_letor(file), "read_qrels", class = "rankmix_error_feature")
 })
+
+test_that("ten lines of a run or of judgements are printed", {
+  run <- as_run(data.frame(query = rep(1:3, each = 10), document = 1:10, score = 1:30))
+  expect_snapshot(print(run))
+  expect_snapshot(print(run, n = 2))
+  qrels <- as_qrels(data.frame(query = rep(1:3, each = 10), document = 1:10, relevance = 1))
+  expect_snapshot(print(qrels))
+  expect_output(print(run["score"], n = 1), "<rankmix_run> 30 rows")
+  expect_error(print(run, n = -1), class = "rankmix_error_argument")
+})

@@ -55,6 +55,17 @@ test_that("roles tell queries, grades and features", {
   }
 })
 
+test_that("new ids that are text are those of the new data", {
+  baked <- data.frame(q = factor(c("a", NA), "a"), day = factor(c("x", "y")), a = 1:2)
+  new <- data.frame(q = c("a", "b"), day = c("x", "changed"), a = 3:4)
+  found <- ids_as_given(baked, new, c("q", "day", "a"))
+  expect_identical(found$q, c("a", "b"))
+  # What a step has changed stays, and what is no text.
+  expect_identical(found$day, baked$day)
+  expect_identical(found$a, 1:2)
+  expect_identical(ids_as_given(baked, NULL, "q"), baked)
+})
+
 test_that("a recipe of the package is baked", {
   withr::local_envvar(TZ = "UTC")  # of which a package asks the system
   recipe <- from_package("recipes", "recipe")

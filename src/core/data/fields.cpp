@@ -41,6 +41,9 @@ void FieldParser::read(TextSource& source) {
                            });
     }
   }
+  if (format_.empty()) {
+    format_ = formats_.substr(0, formats_.find('|'));  // of a text without lines
+  }
 }
 
 void FieldParser::parse_line(const char* begin, const char* end, std::size_t line) {
