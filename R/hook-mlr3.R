@@ -41,11 +41,7 @@ mlr3_learner <- function(spec, ...) {
       )
     }),
     private = list(
-      .train = function(task) {
-        data <- ranking_data(task_features(task), relevance = task$truth(),
-                             query = task_queries(task, task$row_ids))
-        do.call(fit, c(list(spec, data, verbose = FALSE), options))
-      },
+      .train = function(task) fit_task(spec, task, options),
       .predict = function(task) list(response = predict(self$model, task_features(task)))
     )
   )
@@ -71,6 +67,17 @@ mlr3_measure <- function(metric) {
     })
   )
   made$new()
+}
+
+# The data are made of values, so that an error about the queries is raised as it is, and no
+# feature is taken for an object of this function's.
+fit_task <- function(spec, task, options) {
+  given <- list(task_features(task), relevance = task$truth(),
+                query = task_queries(task, task$row_ids))
+  if (!"verbose" %in% names(options)) {
+    options$verbose <- FALSE
+  }
+  do.call(fit, c(list(spec, do.call(ranking_data, given)), options))
 }
 
 task_features <- function(task) as.data.frame(task$data(cols = task$feature_names))

@@ -35,6 +35,8 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_roles(given)
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]
+  # As a call to c(): as a vector they might be values of as many rows.
+  given$query <- as.call(c(list(quote(c)), as.list(given$query)))
   do.call(ranking_data, c(list(frame), given))
 }
 

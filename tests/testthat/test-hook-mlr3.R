@@ -57,3 +57,18 @@ test_that("a task without a group is told, and what is no specification", {
                                                target = "relevance")
   expect_error(mlr3_learner(linear(penalty = 1))$train(task), class = "rankmix_error_query")
 })
+
+test_that("a task is fitted by values, with any options of fit()", {
+  frame <- as.data.frame(random_data(queries = 12, features = 3))
+  names(frame)[3:5] <- c("task", "spec", "x")
+  task <- list(data = function(cols) frame[cols], feature_names = c("task", "spec", "x"),
+               truth = function() frame$relevance, row_ids = seq_len(nrow(frame)),
+               groups = data.frame(row_id = rev(seq_len(nrow(frame))), group = rev(frame$query)))
+  data <- ranking_data(frame, relevance = relevance, query = query)
+  model <- fit_task(linear(penalty = 1), task, list(threads = 1))
+  expect_identical(predict(model, data), predict(fit(linear(penalty = 1), data), data))
+  expect_silent(fit_task(linear(penalty = 1), task, list(verbose = FALSE)))
+  task$groups <- NULL
+  expect_snapshot_error(fit_task(linear(penalty = 1), task, list()),
+                        class = "rankmix_error_query")
+})

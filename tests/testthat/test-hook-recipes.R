@@ -29,7 +29,8 @@ test_that("roles tell queries, grades and features", {
     told <- function(change) {
       tryCatch(rankmix::ranking_data(change(recipe)), error = function(e) e)
     }
-    list(data = data, new = new, errors = list(
+    two <- rankmix::ranking_data(recipe, new_data = frame[1:2, ])
+    list(data = data, new = new, two = two, errors = list(
       untrained = told(function(recipe) structure(recipe["roles"], class = "recipe")),
       no_query = told(function(recipe) {
         recipe$roles <- recipe$roles[-(1:2), ]
@@ -47,6 +48,7 @@ test_that("roles tell queries, grades and features", {
   for (part in c("x", "relevance", "query", "query_ids")) {
     expect_identical(found$data[[part]], plain[[part]])
   }
+  expect_identical(found$two$query_ids, plain$query_ids[plain$query[1:2]])
   expect_null(found$new$relevance)
   expect_identical(found$new$x, found$data$x)
   for (error in found$errors) {
