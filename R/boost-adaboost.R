@@ -91,7 +91,10 @@ row_of_adaboost_mh <- function() {
       check_search(spec$search, spec$feature_share, call)
       spec
     },
-    train = function(spec, task) grow_adaboost(spec, task, task$checkpoint$model),
+    train = function(spec, task) {
+      check_voted_grades("adaboost_mh", task)
+      grow_adaboost(spec, task, task$checkpoint$model)
+    },
     small = list(base = tree(4), rounds = 8)
   )
 }

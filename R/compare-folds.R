@@ -100,10 +100,10 @@ describe_folds <- function(folds) {
   })
 }
 
-# Grades up to 30, the highest there are.
+# The number of documents of each grade that there may be.
 size_row <- function(data) {
-  grades <- tabulate(data$relevance + 1L, 31L)
+  grades <- tabulate(data$relevance + 1L, most_grade + 1L)
   data.frame(queries = length(data$query_ids), documents = nrow(data),
              features = length(data$features),
-             t(stats::setNames(grades, paste("grade", 0:30))), check.names = FALSE)
+             t(stats::setNames(grades, paste("grade", 0:most_grade))), check.names = FALSE)
 }

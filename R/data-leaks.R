@@ -44,7 +44,7 @@ warn_leaks <- function(x, relevance, schema, threads) {
 # strictly monotone function of it. Of a factor all features go together.
 known_leaks <- function(x, relevance, schema, threads) {
   none <- list(equal = character(), monotone = character())
-  grades <- tabulate(relevance + 1L, 31L)
+  grades <- tabulate(relevance + 1L, most_grade + 1L)
   # Of one or two documents that differ from all others, chance may say the same.
   if (sum(grades) - max(grades) < fewest_rare) {
     return(none)

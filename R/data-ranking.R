@@ -13,7 +13,7 @@
 #'   copied.
 #' @param data For a formula, the data frame that holds its variables.
 #' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
-#'   30), 0 for not relevant; one a row. Without it the data are not judged: rankers
+#'   127; [adaboost_mh()] and [mcsvm()] train with at most 30), 0 for not relevant; one a row. Without it the data are not judged: rankers
 #'   predict for them, and what needs grades says so.
 #' @param query The query of each row: numbers, strings, a factor, dates or times; or several
 #'   of these as a list or data frame, where the query is their combination; or sizes of
@@ -73,7 +73,7 @@
 #'
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
-#' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 30),
+#' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 127),
 #' `rankmix_error_query` and `rankmix_error_document` (a missing id, or two different ids
 #' with the same text),
 #' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
@@ -295,6 +295,9 @@ check_same_length <- function(rows, relevance, query, document, weight, position
   }
 }
 
+# The highest grade, which is that of trec_eval. Gains 2^grade - 1 above 2^53 are rounded.
+most_grade <- 127L
+
 check_grades <- function(relevance, call = rlang::caller_env()) {
   if (is.factor(relevance) || !(is_plain_number(relevance) || is.logical(relevance))) {
     stop_input(
@@ -305,12 +308,12 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
       call = call
     )
   }
-  bad <- which(is.na(relevance) | relevance < 0 | relevance > 30 |
+  bad <- which(is.na(relevance) | relevance < 0 | relevance > most_grade |
                  relevance != round(relevance))
   if (length(bad) > 0L) {
     stop_input(
       "grade",
-      "Grades must be whole numbers from 0 to 30.",
+      sprintf("Grades must be whole numbers from 0 to %d.", most_grade),
       sprintf("Row %d has the grade %s%s.", bad[1L],
               format(relevance[bad[1L]]),
               if (length(bad) > 1L) {

@@ -37,7 +37,7 @@
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
 #'   `found`: a line that does not parse. `rankmix_error_document`: a document
 #'   that a query retrieves or judges twice, with the lines; ranking data without
-#'   document ids. `rankmix_error_grade`: a grade above 30.
+#'   document ids. `rankmix_error_grade`: a grade above 127.
 #'   `rankmix_error_column`: a data frame lacks a column.
 #'   `rankmix_error_file`: the file cannot be read or written.
 #'   `rankmix_error_empty`: it has no line.
@@ -259,10 +259,10 @@ check_judgements <- function(grades, where, call) {
                sprintf("Grades must be whole numbers, not %s.", show_value(grades)),
                call = call)
   }
-  bad <- which(is.na(grades) | grades != round(grades) | grades > 30)[1L]
+  bad <- which(is.na(grades) | grades != round(grades) | grades > most_grade)[1L]
   if (!is.na(bad)) {
     stop_input(
-      "grade", "Grades must be whole numbers of at most 30.",
+      "grade", sprintf("Grades must be whole numbers of at most %d.", most_grade),
       sprintf("%s %s has the grade %s.",
               if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
               plain_number(if (is.null(where)) bad else where$line[bad]),

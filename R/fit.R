@@ -145,6 +145,18 @@ train_by_row <- function(spec, task, train = row_of(spec)$train) {
   with_filling(train(spec, filled_task(task, filling)), filling, schema_of(task$data))
 }
 
+# Rankers that vote on grades have a number a grade, side by side.
+most_voted_grade <- 30L
+
+check_voted_grades <- function(ranker, task) {
+  if (task$classes - 1L > most_voted_grade) {
+    stop_input("grade", sprintf("`%s()` supports grades up to %d.", ranker, most_voted_grade),
+               sprintf("The training data have the grade %d.", as.integer(task$classes) - 1L),
+               paste("Merge grades by `group_grades()`, or train a ranker that takes all, such as",
+                     "`gbrt()`."), call = task$call)
+  }
+}
+
 # Data that need what a ranker has not, by its traits, are refused by its name.
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
   # Most data ask for nothing; to make a row takes longer than to score a query.

@@ -86,14 +86,14 @@ NULL
 #' @rdname learned_fusion
 #' @export
 map_fuse <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("map_fuse", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 pos_fuse <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("pos_fuse", relevant = relevant)
 }
 
@@ -101,7 +101,7 @@ pos_fuse <- function(relevant = 1) {
 #' @export
 slide_fuse <- function(window = 5, relevant = 1) {
   check_count(window, "window", min = 0, max = 1e6)
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("slide_fuse", window = window, relevant = relevant)
 }
 
@@ -109,14 +109,14 @@ slide_fuse <- function(window = 5, relevant = 1) {
 #' @export
 prob_fuse <- function(segments = 25, relevant = 1) {
   check_count(segments, "segments", max = 1e6)
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("prob_fuse", segments = segments, relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 seg_fuse <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("seg_fuse", relevant = relevant)
 }
 
@@ -130,7 +130,7 @@ bayes_fuse <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), releva
                sprintf("`bands` must be whole numbers of 1 or more that increase, not %s.",
                        if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
   }
-  check_count(relevant, "relevant", max = 30)
+  check_count(relevant, "relevant", max = most_grade)
   new_learned("bayes_fuse", bands = bands, relevant = relevant)
 }
 

@@ -86,6 +86,7 @@ row_of_mcsvm <- function() {
     steps = function(spec) length(spec$cost), small = list(cost = 0.1, tolerance = 1e-8),
     tolerance = c(sparse = 1e-6, rows = 1e-6, twice = 1e-6, zero = 1e-6),
     train = function(spec, task) {
+      check_voted_grades("mcsvm", task)
       new_path(solve_path(spec, task$data, task$classes, task$threads, task$progress, task$call),
                spec, vapply(spec$cost, format, "", digits = 4))
     }

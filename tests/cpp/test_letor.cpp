@@ -178,7 +178,7 @@ TEST("errors name the line") {
   CHECK(error_line("0 1:1\n") == 1);
   CHECK(error_line("-1 qid:1 1:1\n") == 1);
   CHECK(error_line("0.5 qid:1 1:1\n") == 1);
-  CHECK(error_line("31 qid:1 1:1\n") == 1);
+  CHECK(error_line("128 qid:1 1:1\n") == 1);
   CHECK(error_line("0 qid:1 0:1\n") == 1);
   CHECK(error_line("0 qid:1 2:1 2:1\n") == 1);
   CHECK(error_line("0 qid:1 2:1 1:1\n") == 1);

@@ -115,7 +115,7 @@ test_that("lines that do not parse are named", {
   refused(read_qrels, c("# words", "2 qid:1 # a", "2 qid:1 1:0.5"), "rankmix_error_parse")
   refused(read_run, c("q1 a 1", "q1 b 1"), "rankmix_error_scores")
   refused(read_qrels, "q1 0 a 0.5", "rankmix_error_parse")
-  refused(read_qrels, "q1 0 a 31", "rankmix_error_grade")
+  refused(read_qrels, "q1 0 a 128", "rankmix_error_grade")
   refused(read_qrels, c("", ""), "rankmix_error_empty")
   expect_error(read_qrels("absent.txt"), class = "rankmix_error_file")
   local_text("q1 0 a x", "bad.txt")
@@ -204,4 +204,23 @@ test_that("ten lines of a run or of judgements are printed", {
   expect_snapshot(print(qrels))
   expect_output(print(run["score"], n = 1), "<rankmix_run> 30 rows")
   expect_error(print(run, n = -1), class = "rankmix_error_argument")
+})
+
+test_that("grades go up to 127, as those of trec_eval, in files and in data", {
+  file <- local_text(c("q 0 a 127", "q 0 b 50", "q 0 c 0", "q 0 d -1"), "qrels.txt")
+  qrels <- read_qrels(file)
+  expect_identical(qrels$relevance, c(127L, 50L, 0L, -1L))
+  run <- as_run(data.frame(query = "q", document = c("c", "b", "a"), score = 3:1))
+  gain <- 2^c(0, 50, 127) - 1
+  expect_equal(evaluate(run, qrels, "ndcg")$value,
+               sum(gain / log2(2:4)) / sum(rev(gain) / log2(2:4)))
+  expect_equal(evaluate(run, qrels, "precision@2(relevant = 50)")$value, 0.5)
+  data <- ranking_data(cbind(a = c(40:2, 1.5)), relevance = 39:0, query = rep(1, 40))
+  expect_identical(data$relevance, 39:0)
+  write_letor(data, file)
+  expect_identical(read_letor(file)$relevance, 39:0)
+  # Rankers that vote on grades have fewer.
+  expect_snapshot_error(suppressWarnings(fit(adaboost_mh(), data)), class = "rankmix_error_grade")
+  expect_error(fit(mcsvm(cost = 1), data), class = "rankmix_error_grade")
+  expect_true(all(is.finite(predict(fit(gbrt(trees = 2), data), data))))
 })

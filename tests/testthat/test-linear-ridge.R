@@ -113,3 +113,49 @@ test_that("sparse features, threads and units of features do not matter", {
   expect_equal(fitted_by(ridge_of(d, penalties, x = other), other), fitted_by(path, d$x),
                tolerance = 1e-8)
 })
+
+test_that("fewer documents than features are solved by the products of documents, alike", {
+  set.seed(7)
+  p <- 1100  # from 1025 on, and for at most half as many documents
+  x <- matrix(rnorm(40 * p), 40)
+  x[, 7] <- 2  # constant
+  x[, 9] <- x[, 8]
+  y <- rnorm(40)
+  weight <- c(runif(38), 0, 0)
+  penalties <- c(0, 0.5, 20)
+  got <- linear_ridge_path(x, y, weight, penalties, 1L)
+  # The same by the singular values of the weighted, standardised features.
+  share <- weight / sum(weight)
+  center <- colSums(share * x)
+  deviation <- sqrt(colSums(share * sweep(x, 2, center)^2))
+  factor <- ifelse(deviation > 1e-12, 1 / deviation, 0)
+  z <- sqrt(share) * sweep(sweep(x, 2, center), 2, factor, "*")
+  mean_y <- sum(share * y)
+  t <- sqrt(share) * (y - mean_y)
+  parts <- svd(z)
+  keep <- parts$d^2 > 1e-12 * max(parts$d^2)
+  expect_identical(got$rank, sum(keep))
+  for (i in seq_along(penalties)) {
+    d <- parts$d[keep]
+    v <- parts$v[, keep] %*% (d / (d^2 + penalties[i]) * crossprod(parts$u[, keep], t))
+    expect_equal(got$weights[, i], as.vector(v) * factor, tolerance = 1e-9)
+    expect_equal(got$intercept[i], mean_y - sum(v * factor * center), tolerance = 1e-9)
+    expect_equal(got$freedom[i], 1 + sum(d^2 / (d^2 + penalties[i])), tolerance = 1e-9)
+  }
+  expect_identical(got, linear_ridge_path(x, y, weight, penalties, 2L))
+  skip_if_not_installed("Matrix")
+  sparse <- methods::as(matrix(x * rbinom(length(x), 1, 0.1), 40), "CsparseMatrix")
+  expect_equal(linear_ridge_path(sparse, y, weight, penalties, 1L)$weights,
+               linear_ridge_path(as.matrix(sparse), y, weight, penalties, 1L)$weights,
+               tolerance = 1e-8)
+})
+
+test_that("a million sparse features of few documents are no matrix of all their pairs", {
+  skip_if_not_installed("Matrix")
+  set.seed(1)
+  x <- Matrix::sparseMatrix(i = rep(1:40, each = 5), j = sample(1e6, 200), x = runif(200),
+                            dims = c(40, 1e6))
+  data <- ranking_data(x, relevance = rep(c(0, 0, 1, 2), 10), query = rep(1:4, each = 10))
+  model <- fit(linear(penalty = 1), data, threads = 1, verbose = FALSE)
+  expect_gt(summary(evaluate(model, data, "ndcg@5"))$mean, 0.99)
+})

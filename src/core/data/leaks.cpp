@@ -7,7 +7,7 @@
 namespace rankmix::data {
 namespace {
 
-constexpr std::size_t kGrades = 31;
+constexpr std::size_t kGrades = 128;
 using Counts = std::array<std::size_t, kGrades>;
 
 // The value of each grade, and how many documents were seen to have it.

@@ -19,7 +19,7 @@
 
 namespace rankmix::data {
 
-constexpr int kMaxGrade = 30;  // gains 2^grade - 1 stay exact
+constexpr int kMaxGrade = 127;  // the highest of trec_eval
 constexpr std::size_t kMaxWhole = std::numeric_limits<std::size_t>::max() / 16;
 constexpr char kPrefix[] = "qid:";
 constexpr char kDocument[] = "docid";
@@ -295,7 +295,7 @@ class PieceParser {
            "Recode the grades as 0, 1, 2, ...; 0 means not relevant.");
     }
     if (value > kMaxGrade) {
-      fail("a grade is larger than 30", begin, end,
+      fail("a grade is larger than 127", begin, end,
            "Recode the grades as 0, 1, 2, ...; the gain of a grade is 2^grade - 1.");
     }
     grades_[row_] = static_cast<int>(value);

@@ -10,6 +10,7 @@
 #include "core/base/dense.h"
 #include "core/base/errors.h"
 #include "core/linear/gram.h"
+#include "core/linear/ridge_dual.h"
 
 namespace rankmix::linear {
 namespace {
@@ -31,11 +32,7 @@ void check_numbers(const Features& features, View<const double> targets,
   }
 }
 
-// Documents that weigh something, and how much; the sum is 1.
-struct Documents {
-  std::vector<std::uint32_t> rows;
-  std::vector<double> shares;
-
+struct Documents : RidgeDocuments {
   Documents(std::size_t count, View<const double> weights) {
     double total = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -185,6 +182,9 @@ RidgePath ridge_path(const Features& features, View<const double> targets,
   check_numbers(features, targets, weights, penalties);
   const Documents documents(features.rows(), weights);
   host.checkpoint();
+  if (solves_by_documents(documents.rows.size(), features.inputs())) {
+    return ridge_by_documents(features, targets, documents, penalties, host);
+  }
   const RidgeMoments moments = find_moments(features, targets, documents, host);
   host.checkpoint();
   return ridge_of_moments(moments, features.scaling(), penalties);

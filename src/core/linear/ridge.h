@@ -16,6 +16,8 @@
 //            v = U diag(1 / (s + penalty)) U' c, for their covariances c with the
 //            targets. What has no eigenvalue but rounding errors has no weight, so that
 //            constant features have none and copies share theirs.
+//            Of more features than twice the documents, and more than 1024, the products
+//            of documents are the smaller matrix: core/linear/ridge_dual.h.
 // Cost:      n p^2 / 2 for the matrix, some 9 p^3 for its eigenvectors, p^2 a penalty.
 // Reference: Hoerl & Kennard 1970, doi:10.1080/00401706.1970.10488634; Hastie, Tibshirani
 // &
