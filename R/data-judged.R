@@ -10,14 +10,21 @@ is_judged <- function(data) {
 check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
                                call = rlang::caller_env()) {
-  check_class(data, name, "ranking_data", made_by, call,
-              if (inherits(data, "rankmix_simulation")) "Take its `$data`." else {
-                if (is.data.frame(data) || is.matrix(data) || inherits(data, c("Matrix", "formula"))) {
-                  "Make it by `ranking_data(x, relevance = y, query = id)`, one grade and one query id a row."
-                }
-              })
+  check_class(data, name, "ranking_data", made_by, call, how_to_make(data))
   if (judged) check_judged(data, name, call)
   data
+}
+
+# What to do with what was given in place of ranking data.
+how_to_make <- function(x) {
+  if (inherits(x, "rankmix_simulation")) {
+    return("Take its `$data`.")
+  }
+  if (is.matrix(x) || inherits(x, c("Matrix", "formula")) || is.data.frame(x) &&
+        !inherits(x, c("rankmix_run", "rankmix_qrels", "rankmix_evaluation"))) {
+    paste("Make it by `ranking_data(x, relevance = y, query = id)`,",
+          "one grade and one query id a row.")
+  }
 }
 
 check_judged <- function(data, name, call = rlang::caller_env()) {

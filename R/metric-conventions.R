@@ -150,6 +150,9 @@ check_convention <- function(convention, metric, k, call) {
 
 # A metric without a convention by the rules of a tool; what the user set stays.
 with_convention <- function(metric, convention, call = rlang::caller_env()) {
+  if (inherits(metric, "rankmix_trec_measure")) {
+    return(with_trec_convention(metric, convention, call))
+  }
   if (inherits(metric, "rankmix_custom")) {
     stop_input("convention",
                sprintf("`%s` is a metric of yours; no convention rules it.",

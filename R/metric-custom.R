@@ -60,8 +60,11 @@ custom_values <- function(metric, scores, judged, positions, call) {
     vapply(seq_len(queries), function(q) {
       places <- seq.int(judged$offsets[q] + 1L,
                         length.out = judged$offsets[q + 1L] - judged$offsets[q])
-      custom_value(metric, judged$relevance[rows[places]], judged$query_ids[q],
-                   call)
+      grades <- judged$relevance[rows[places]]
+      if (inherits(metric, "rankmix_trec_measure")) {
+        return(trec_value(metric, grades, judged$relevance[judged$order[places] + 1L]))
+      }
+      custom_value(metric, grades, judged$query_ids[q], call)
     }, numeric(1))
   }, numeric(queries)) |> matrix(queries)
 }

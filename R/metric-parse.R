@@ -9,7 +9,8 @@
 #'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`
 #'   and `"set_F.2"`, whose number is the square of `beta`; and those of ir_measures,
 #'   such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
-#'   `"hit@5"` is [success()], `"F1"` is [f_measure()].
+#'   `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`, `"num_rel_ret"` and `"set_map"` are
+#'   [trec_measure()]. `"hit@5"` is [success()], `"F1"` is [f_measure()].
 #'
 #' @details `format()` of a metric gives the text, unless it holds a function.
 #'   Arguments are constants and vectors of constants; nothing else is run.
@@ -50,6 +51,10 @@ read_metric <- function(x, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
+  }
+  measure <- trec_measure_of_text(x, call)
+  if (!is.null(measure)) {
+    return(measure)
   }
   text <- own_notation(x)
   pattern <- paste0("^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",

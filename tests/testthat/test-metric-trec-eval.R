@@ -1,0 +1,82 @@
+test_that("measures are those that trec_eval prints", {
+  tools <- test_path("fixtures", "tools")
+  printed <- utils::read.csv(file.path(tools, "trec_measures.csv.gz"), colClasses = "character")
+  printed$value <- as.numeric(printed$value)
+  compared <- 0
+  for (part in split(printed, printed[c("case", "part", "level")], drop = TRUE)) {
+    data <- suppressMessages(read_letor(file.path(tools, "cases", part$case[1], "labels.txt")))
+    scores <- read_scores(file.path(tools, "cases", part$case[1], "scores.txt"))
+    at <- seq_len(nrow(data))
+    whole <- part$part[1] == "whole"
+    qrels <- as_qrels(data)[whole | at %% 5 != 0, ]
+    run <- as_run(data.frame(query = data$query_ids[data$query], document = data$document,
+                             score = scores))[whole | at %% 3 != 0, ]
+    relevant <- as.integer(part$level[1])
+    measures <- lapply(setdiff(unique(part$metric), "set_F_2"), function(name) {
+      as_metric(sprintf("%s(relevant = %d)", name, relevant))
+    })
+    names(measures) <- setdiff(unique(part$metric), "set_F_2")
+    measures$set_F_2 <- f_measure(beta = sqrt(2), relevant = relevant)
+    found <- evaluate(run, qrels, measures, convention = "trec_eval", topics = "common")
+    means <- summary(found)
+    for (i in seq_len(nrow(part))) {
+      name <- part$metric[i]
+      own <- found[found$metric == name, ]
+      value <- if (part$query[i] != "all") {
+        own$value[id_text(own$query) == part$query[i]]
+      } else if (name == "num_rel_ret") {
+        sum(own$value)
+      } else {
+        mean <- means$mean[means$metric == name]
+        if (name == "gm_map") exp(mean) else mean
+      }
+      # Four decimals are printed.
+      if (!isTRUE(abs(value - part$value[i]) < 5.1e-5)) {
+        fail(sprintf("%s of %s: %s", name, part$case[i], part$query[i]))
+      }
+      compared <- compared + 1
+    }
+  }
+  expect_identical(compared, as.double(nrow(printed)))
+  expect_gt(compared, 3500)
+})
+
+test_that("texts of measures are read, and read back", {
+  expect_identical(as_metric("iprec_at_recall_0.10"), trec_measure("iprec_at_recall", 0.1))
+  expect_identical(as_metric("IPrec@0.1"), trec_measure("iprec_at_recall", 0.1))
+  expect_identical(as_metric("NumRelRet"), trec_measure("num_rel_ret"))
+  expect_identical(as_metric("SetAP"), as_metric("set_map"))
+  expect_identical(as_metric("infAP(rel=2)"), trec_measure("infAP", relevant = 2))
+  for (metric in list(trec_measure("iprec_at_recall", 0.125), trec_measure("gm_map"),
+                      trec_measure("11pt_avg", relevant = 3, ties = "best"))) {
+    expect_identical(as_metric(format(metric)), metric)
+  }
+  expect_identical(format(trec_measure("iprec_at_recall", 0.1)), "iprec_at_recall_0.10")
+})
+
+test_that("no document retrieved, or none relevant, is 0", {
+  run <- as_run(data.frame(query = c("a", "c"), document = "x", score = 1))
+  qrels <- as_qrels(data.frame(query = c("a", "b", "c"), document = c("x", "x", "x"),
+                               relevance = c(0, 1, 1)))
+  names <- c("iprec_at_recall_0.00", "11pt_avg", "infAP", "num_rel_ret", "set_map", "gm_map")
+  found <- evaluate(run, qrels, names, topics = "qrels")
+  for (name in names[1:5]) {
+    expect_identical(found$value[found$metric == name], c(0, 0, 1))
+  }
+  expect_equal(found$value[found$metric == "gm_map"], c(log(1e-5), log(1e-5), 0))
+})
+
+test_that("impossible measures are refused", {
+  refuse <- function(code, class = "rankmix_error_argument") {
+    expect_snapshot_error(code, class = class)
+  }
+  refuse(trec_measure("map"))
+  refuse(trec_measure("iprec_at_recall"))
+  refuse(trec_measure("iprec_at_recall", 1.5))
+  refuse(trec_measure("set_map", 0.5))
+  refuse(as_metric("infAP(empty = 1)"))
+  data <- random_data(queries = 5)
+  refuse(evaluate(data$x[, 1], data, "set_map", convention = "lightgbm"),
+         "rankmix_error_convention")
+  refuse(lambdamart(trec_measure("gm_map")), "rankmix_error_metric")
+})
