@@ -413,11 +413,23 @@ unlock_file <- function(lock) {
     invisible(.Call(`_rankmix_unlock_file`, lock))
 }
 
+reserve_stack <- function() {
+    invisible(.Call(`_rankmix_reserve_stack`))
+}
+
 linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress) {
     .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
 }
 
 yeti_pairs <- function(value, documents, scores, seed, round) {
     .Call(`_rankmix_yeti_pairs`, value, documents, scores, seed, round)
+}
+
+keep_memory_reserve <- function() {
+    invisible(.Call(`_rankmix_keep_memory_reserve`))
+}
+
+free_memory_reserve <- function() {
+    .Call(`_rankmix_free_memory_reserve`)
 }
 

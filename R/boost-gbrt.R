@@ -356,11 +356,13 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  call <- rlang::current_env()
-  predict_stages(object, x, rounds, threads, function(f, rounds) {
-    scores <- sum_scores(object, f, rounds)
-    if (type == "rank") rank_within_queries(scores, newdata, call, object) else scores
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    call <- rlang::current_env()
+    predict_stages(object, x, rounds, threads, function(f, rounds) {
+      scores <- sum_scores(object, f, rounds)
+      if (type == "rank") rank_within_queries(scores, newdata, call, object) else scores
+    })
   })
 }
 

@@ -30,18 +30,20 @@ predict.rankmix_classifier <- function(object, newdata,
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  call <- rlang::current_env()
-  predict_stages(object, x, rounds, threads, function(f, rounds) {
-    range <- discriminant_range(object, rounds)
-    switch(
-      type,
-      raw = name_grades(f),
-      label = max.col(f, ties.method = "first") - 1L,
-      prob = name_grades(naive_probabilities(f, range)),
-      score = naive_scores(f, range),
-      rank = rank_within_queries(naive_scores(f, range), newdata, call, object)
-    )
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    call <- rlang::current_env()
+    predict_stages(object, x, rounds, threads, function(f, rounds) {
+      range <- discriminant_range(object, rounds)
+      switch(
+        type,
+        raw = name_grades(f),
+        label = max.col(f, ties.method = "first") - 1L,
+        prob = name_grades(naive_probabilities(f, range)),
+        score = naive_scores(f, range),
+        rank = rank_within_queries(naive_scores(f, range), newdata, call, object)
+      )
+    })
   })
 }
 

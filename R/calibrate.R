@@ -380,14 +380,16 @@ predict.rankmix_calibrated <- function(object, newdata,
     f <- predict(object$classifier, newdata, type = "raw",
                  rounds = object$rounds, threads = threads)
   }
-  warn_range(object$fitted, f)
-  switch(
-    type,
-    prob = name_grades(calibrated_probabilities(object$fitted, f, threads)),
-    score = calibrated_scores(object$fitted, f, threads),
-    rank = rank_within_queries(calibrated_scores(object$fitted, f, threads), newdata,
-                               model = object)
-  )
+  asking_model(object, {
+    warn_range(object$fitted, f)
+    switch(
+      type,
+      prob = name_grades(calibrated_probabilities(object$fitted, f, threads)),
+      score = calibrated_scores(object$fitted, f, threads),
+      rank = rank_within_queries(calibrated_scores(object$fitted, f, threads), newdata,
+                                 model = object)
+    )
+  })
 }
 
 #' @export

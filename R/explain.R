@@ -85,11 +85,11 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
   if (!is.null(background) && !identical(background, "query")) {
     background <- explained_features(x, background, "background", threads)
   }
-  values <- if (identical(background, "query")) {
+  values <- naming_memory(if (identical(background, "query")) {
     contributions_by_query(x, features, data, type, times, seed, threads)
   } else {
     contributions(x, features, background, type, times, seed, threads)
-  }
+  })
   dimnames(values$values) <- dimnames(features)
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],

@@ -310,3 +310,40 @@ check_cocr_model <- function(model, inputs) {
              length(part$features) == inputs
          }, NA)), "Its parts are broken.")
 }
+
+# Runs what asks a model, of a kind of the package's, for its predictions. An error of R's there
+# means that something has changed the model since it was trained, as far as the fields say so;
+# they are looked at only then, as a look at a large forest takes longer than small predictions.
+asking_model <- function(model, code, call = rlang::caller_env()) {
+  force(call)
+  error <- withRestarts(
+    return(withCallingHandlers(naming_memory(code, call), error = function(e) {
+      if (!inherits(e, "rankmix_error")) {
+        fault <- model_fault(model)
+        if (!is.null(fault)) invokeRestart("rankmix_damaged_model", e, fault)
+      }
+    })),
+    rankmix_damaged_model = function(e, fault) list(parent = e, fault = fault)
+  )
+  stop_input("model", "The model is damaged.", error$fault,
+             paste("Something changed its fields after it was trained. Read it from its file again,",
+                   "or train it again."),
+             parent = error$parent, call = call)
+}
+
+# What is wrong with the fields of a model; NULL where nothing is, or where the kind is unknown.
+model_fault <- function(model) {
+  kind <- kind_of_model(model)
+  if (is.null(kind)) {
+    return(NULL)
+  }
+  tryCatch({
+    if (model_kinds()[[kind]]$together) {
+      model_kinds()[[kind]]$check(model)
+    } else {
+      check_schema(model)
+      check_fields(model, kind)
+    }
+    NULL
+  }, error = function(e) first_line(conditionMessage(e)))
+}

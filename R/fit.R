@@ -83,10 +83,10 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
     row$open(checkpoint, object, data, validation, seed, drawn, rlang::current_env())
   }
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
-  train_model(object, data, validation, metric,
-              seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
-              threads = threads, patience = patience, every = every,
-              checkpoint = checkpoint, verbose = verbose)
+  naming_memory(train_model(object, data, validation, metric,
+                            seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
+                            threads = threads, patience = patience, every = every,
+                            checkpoint = checkpoint, verbose = verbose))
 }
 
 # An option that the traits of a ranker do not have.
@@ -323,7 +323,8 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   } else if (!is.null(checkpoint)) {
     checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
   }
-  train_model(spec, data, validation, metric, object$seed, threads, patience, every,
-              checkpoint, verbose, function(spec, task) grow(spec, task, from = object),
-              call = call)
+  naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, every,
+                            checkpoint, verbose,
+                            function(spec, task) grow(spec, task, from = object), call = call),
+                call)
 }

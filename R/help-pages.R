@@ -50,10 +50,12 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
   check_chosen(object)
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  f <- discriminant_slice(discriminants(object, x, 1L, threads), 1L)
-  scores <- sum_scores(object, f, 1L)
-  if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    f <- discriminant_slice(discriminants(object, x, 1L, threads), 1L)
+    scores <- sum_scores(object, f, 1L)
+    if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
+  })
 }
 
 #' Plots of the package

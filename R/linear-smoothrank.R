@@ -249,20 +249,22 @@ predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", 
   stages <- if (is.null(stage)) last else stage
   for (one in stages) check_count(one, "stage", min = 0, max = last)
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)
-  check_data_traits(object$spec, x, call = rlang::current_env())
-  weights <- cbind(object$start, object$stage_weights)[, stages + 1, drop = FALSE]
-  scores <- linear_predict(x, weights, numeric(length(stages)), threads)
-  if (type == "rank") {
-    call <- rlang::current_env()
-    scores <- apply(scores, 2L, rank_within_queries, newdata, call, object)
-  }
-  if (length(stages) == 1L) {
-    return(as.vector(scores))
-  }
-  colnames(scores) <- stages
-  scores
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)
+    check_data_traits(object$spec, x, call = rlang::current_env())
+    weights <- cbind(object$start, object$stage_weights)[, stages + 1, drop = FALSE]
+    scores <- linear_predict(x, weights, numeric(length(stages)), threads)
+    if (type == "rank") {
+      call <- rlang::current_env()
+      scores <- apply(scores, 2L, rank_within_queries, newdata, call, object)
+    }
+    if (length(stages) == 1L) {
+      return(as.vector(scores))
+    }
+    colnames(scores) <- stages
+    scores
+  })
 }
 
 #' @export

@@ -83,10 +83,12 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
     stop_input("argument", "A run is evaluated with judgements, not with ranking data.",
                remedy = "Give `as_qrels(data)` as `data`.")
   }
-  scores <- score_columns(x, data, threads)
-  metrics <- settle_metrics(metrics, data$relevance)
-  evaluation(metrics, scores, judged_documents(data), threads,
-             if (is.list(scores)) names(scores))
+  naming_memory({
+    scores <- score_columns(x, data, threads)
+    metrics <- settle_metrics(metrics, data$relevance)
+    evaluation(metrics, scores, judged_documents(data), threads,
+               if (is.list(scores)) names(scores))
+  })
 }
 
 # The package evaluate has a function of this name, which is no generic, for code. Where it was attached

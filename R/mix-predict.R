@@ -20,13 +20,15 @@ predict.rankmix_mixture <- function(object, newdata,
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  if (type == "member") {
-    members <- member_scores(object, newdata, seq_len(nrow(object$members)), threads)
-    colnames(members) <- member_labels(object)
-    return(members)
-  }
-  scores <- scores_of_mixture(object, newdata, threads)
-  if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
+  asking_model(object, {
+    if (type == "member") {
+      members <- member_scores(object, newdata, seq_len(nrow(object$members)), threads)
+      colnames(members) <- member_labels(object)
+      return(members)
+    }
+    scores <- scores_of_mixture(object, newdata, threads)
+    if (type == "score") scores else rank_within_queries(scores, newdata, model = object)
+  })
 }
 
 # The members of no weight are not asked.

@@ -160,16 +160,18 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   }
   members <- object$rankers
   members[object$given] <- as.list(scores)[object$members$ranker[object$given]]
-  columns <- score_columns(members[names], newdata, threads)
-  columns <- do.call(cbind, Map(`*`, columns, object$scale[wanted]))
-  if (identical(object$standardize, "query")) {
-    columns <- standardized_members(columns, newdata, threads)
-  }
-  if (type == "member") {
-    return(columns)
-  }
-  mixed <- mix_scores(columns, cbind(object$members$weight[wanted]), threads)[, 1L]
-  if (type == "score") mixed else rank_within_queries(mixed, newdata, model = object)
+  asking_model(object, {
+    columns <- score_columns(members[names], newdata, threads)
+    columns <- do.call(cbind, Map(`*`, columns, object$scale[wanted]))
+    if (identical(object$standardize, "query")) {
+      columns <- standardized_members(columns, newdata, threads)
+    }
+    if (type == "member") {
+      return(columns)
+    }
+    mixed <- mix_scores(columns, cbind(object$members$weight[wanted]), threads)[, 1L]
+    if (type == "score") mixed else rank_within_queries(mixed, newdata, model = object)
+  })
 }
 
 #' @export

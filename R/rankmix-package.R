@@ -42,6 +42,12 @@
   assign(".conflicts.OK", TRUE, envir = as.environment(paste0("package:", pkgname)))
 }
 
+.onLoad <- function(libname, pkgname) {
+  # Where memory runs out, an error needs room to be told.
+  reserve_stack()
+  keep_memory_reserve()
+}
+
 .onUnload <- function(libpath) {
   library.dynam.unload("rankmix", libpath)
 }

@@ -287,17 +287,19 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   if (length(members) == 0L) check_count(members, "members")
   for (count in members) check_count(count, "members", max = length(object$members))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)
-  check_data_traits(object$spec, x)
-  values <- bag_means(object, x, members, threads)
-  columns <- lapply(seq_along(members), function(k) {
-    if (type == "rank") rank_within_queries(values[, k], newdata, model = object) else values[, k]
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)
+    check_data_traits(object$spec, x)
+    values <- bag_means(object, x, members, threads)
+    columns <- lapply(seq_along(members), function(k) {
+      if (type == "rank") rank_within_queries(values[, k], newdata, model = object) else values[, k]
+    })
+    if (length(members) == 1L) {
+      return(columns[[1L]])
+    }
+    do.call(cbind, stats::setNames(columns, plain_number(members)))
   })
-  if (length(members) == 1L) {
-    return(columns[[1L]])
-  }
-  do.call(cbind, stats::setNames(columns, plain_number(members)))
 }
 
 # The mean over the members of what each has for a feature.

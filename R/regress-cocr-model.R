@@ -138,19 +138,21 @@ predict.rankmix_cocr_model <- function(object, newdata,
   type <- check_choice(type[1L], "type", c("score", "rank", "label", "level", "cumulative",
                                            "prob", "raw"))
   threads <- check_threads(threads)
-  x <- match_features(newdata, object, threads)
-  call <- rlang::current_env()
-  predict_stages(object, x, rounds, threads, values = cocr_levels, function(h, rounds) {
-    switch(
-      type,
-      score = rank_levels(h, object$spec$ranker),
-      rank = rank_within_queries(rank_levels(h, object$spec$ranker), newdata, call, object),
-      label = as.integer(rank_levels(h, "hard")),
-      level = name_levels(h),
-      cumulative = name_levels(monotone_levels(h)),
-      prob = name_grades(grade_shares(monotone_levels(h))),
-      raw = name_grades(grade_shares(h))
-    )
+  asking_model(object, {
+    x <- match_features(newdata, object, threads)
+    call <- rlang::current_env()
+    predict_stages(object, x, rounds, threads, values = cocr_levels, function(h, rounds) {
+      switch(
+        type,
+        score = rank_levels(h, object$spec$ranker),
+        rank = rank_within_queries(rank_levels(h, object$spec$ranker), newdata, call, object),
+        label = as.integer(rank_levels(h, "hard")),
+        level = name_levels(h),
+        cumulative = name_levels(monotone_levels(h)),
+        prob = name_grades(grade_shares(monotone_levels(h))),
+        raw = name_grades(grade_shares(h))
+      )
+    })
   })
 }
 

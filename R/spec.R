@@ -104,7 +104,7 @@ row_of <- function(spec) {
   if (is.null(carried)) built_in_row(spec_name(spec)) else carried
 }
 
-spec_name <- function(spec) sub("^rankmix_(.*?)(_spec)?$", "\\1", class(spec)[1L], perl = TRUE)
+spec_name <- function(spec) sub("_spec$", "", sub("^rankmix_", "", class(spec)[1L]))
 
 built_in_row <- function(name) {
   get(paste0("row_of_", name), envir = environment(built_in_row), mode = "function")()

@@ -1373,6 +1373,15 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
+// reserve_stack
+void reserve_stack();
+RcppExport SEXP _rankmix_reserve_stack() {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    reserve_stack();
+    return R_NilValue;
+END_RCPP
+}
 // linear_smooth_path
 Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int most_steps, int threads, const Rcpp::RObject& progress);
 RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
@@ -1405,6 +1414,25 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< double >::type round(roundSEXP);
     rcpp_result_gen = Rcpp::wrap(yeti_pairs(value, documents, scores, seed, round));
+    return rcpp_result_gen;
+END_RCPP
+}
+// keep_memory_reserve
+void keep_memory_reserve();
+RcppExport SEXP _rankmix_keep_memory_reserve() {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    keep_memory_reserve();
+    return R_NilValue;
+END_RCPP
+}
+// free_memory_reserve
+double free_memory_reserve();
+RcppExport SEXP _rankmix_free_memory_reserve() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(free_memory_reserve());
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1513,8 +1541,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_m5p_predict", (DL_FUNC) &_rankmix_m5p_predict, 4},
     {"_rankmix_lock_file", (DL_FUNC) &_rankmix_lock_file, 2},
     {"_rankmix_unlock_file", (DL_FUNC) &_rankmix_unlock_file, 1},
+    {"_rankmix_reserve_stack", (DL_FUNC) &_rankmix_reserve_stack, 0},
     {"_rankmix_linear_smooth_path", (DL_FUNC) &_rankmix_linear_smooth_path, 12},
     {"_rankmix_yeti_pairs", (DL_FUNC) &_rankmix_yeti_pairs, 5},
+    {"_rankmix_keep_memory_reserve", (DL_FUNC) &_rankmix_keep_memory_reserve, 0},
+    {"_rankmix_free_memory_reserve", (DL_FUNC) &_rankmix_free_memory_reserve, 0},
     {NULL, NULL, 0}
 };
 

@@ -1,5 +1,10 @@
-// Glue: locks of run directories.
+// Glue: locks of run directories, and the stack of the process.
 #include <Rcpp.h>
+
+#if defined(__linux__)
+#include <alloca.h>
+#include <pthread.h>
+#endif
 
 #include <memory>
 #include <string>
@@ -25,3 +30,29 @@ Rcpp::List lock_file(const std::string& path, const std::string& owner) {
 
 // [[Rcpp::export]]
 void unlock_file(SEXP lock) { Rcpp::XPtr<FileLock>(lock).release(); }
+
+// Makes room for the stack of this thread where it grows on demand: where a limit of the
+// address space is reached, a page that cannot be added ends the process. Nothing but
+// addresses is taken.
+// [[Rcpp::export]]
+void reserve_stack() {
+#if defined(__linux__) && defined(__GLIBC__)
+  constexpr std::size_t wanted = std::size_t{1} << 20;
+  constexpr std::size_t margin = std::size_t{1} << 17;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+    return;
+  }
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  const int failed = pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  char here = 0;
+  char* const now = &here;
+  if (failed != 0 || now < static_cast<char*>(lowest) + wanted + margin) {
+    return;
+  }
+  volatile char* const deep = static_cast<char*>(alloca(wanted));
+  *deep = 0;
+#endif
+}

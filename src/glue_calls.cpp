@@ -2,9 +2,52 @@
 
 #include <Rcpp.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <unistd.h>
+#endif
+
 #include "glue_size.h"
 
 namespace rankmix {
+
+namespace {
+
+constexpr std::size_t kReserve = std::size_t{1} << 22;
+void* reserve = nullptr;
+
+// Megabytes of addresses that the process has; 0 where the system does not say.
+double address_space() {
+  unsigned long pages = 0;
+#if defined(__linux__)
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%lu", &pages) != 1) {
+      pages = 0;
+    }
+    std::fclose(file);
+  }
+  return static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) /
+         1048576.0;
+#else
+  return static_cast<double>(pages);
+#endif
+}
+
+}  // namespace
+
+void keep_reserve() {
+  if (reserve == nullptr) {
+    reserve = std::malloc(kReserve);
+  }
+}
+
+void free_reserve() {
+  std::free(reserve);
+  reserve = nullptr;
+}
 
 FailedCall caught_in_call() {
   using Kind = FailedCall::Kind;
@@ -14,6 +57,8 @@ FailedCall caught_in_call() {
     return {Kind::interrupt, R_NilValue};
   } catch (const Rcpp::LongjumpException& jump) {
     return {Kind::jump, jump.token};
+  } catch (const std::bad_alloc&) {
+    return {Kind::memory, R_NilValue};
   } catch (Rcpp::exception& error) {
     return {Kind::error, Rf_protect(rcpp_exception_to_r_condition(error))};
   } catch (const std::exception& error) {
@@ -34,9 +79,30 @@ void tell_r(const FailedCall& failed) {
     case FailedCall::Kind::jump:
       Rcpp::internal::resumeJump(failed.condition);
       return;
+    case FailedCall::Kind::memory: {
+      // All that the call held is free by now, so that R can say so.
+      free_reserve();
+      SEXP name = Rf_protect(Rf_mkString("rankmix"));
+      SEXP home = Rf_protect(R_FindNamespace(name));
+      SEXP says = Rf_protect(Rf_mkString("out of memory"));
+      Rf_eval(Rf_protect(Rf_lang2(Rf_install("stop_memory"), says)), home);
+      return;
+    }
     case FailedCall::Kind::error:
       Rf_eval(Rf_protect(Rf_lang2(Rf_install("stop"), failed.condition)), R_BaseEnv);
   }
 }
 
 }  // namespace rankmix
+
+// [[Rcpp::export]]
+void keep_memory_reserve() { rankmix::keep_reserve(); }
+
+// Gives the reserve back to R, and says how many megabytes of addresses the process has
+// had.
+// [[Rcpp::export]]
+double free_memory_reserve() {
+  const double used = rankmix::address_space();
+  rankmix::free_reserve();
+  return used;
+}

@@ -7,10 +7,15 @@ namespace rankmix {
 
 // Trivial, as what R throws jumps over it.
 struct FailedCall {
-  enum class Kind { none, interrupt, jump, error };
+  enum class Kind { none, interrupt, jump, error, memory };
   Kind kind = Kind::none;
   SEXP condition = nullptr;  // protected where it is an error
 };
+
+// Memory that is kept for telling that there is none: R itself does not survive every
+// allocation that fails. Taken again by the next call of a function that needs it.
+void keep_reserve();
+void free_reserve();
 
 FailedCall caught_in_call();            // within a catch
 void tell_r(const FailedCall& failed);  // returns only if nothing failed

@@ -38,15 +38,22 @@ class OtherThreads : public ThreadSource {
   OtherThreads& operator=(const OtherThreads&) = delete;
   // What no thread has begun, as none came, this one runs.
   ~OtherThreads() noexcept override {
-    arena_.execute([&] { group_.wait(); });
+    // To enter an arena takes memory the first time, and there may be none.
+    if (enlisted_) {
+      arena_.execute([&] { group_.wait(); });
+    }
   }
   void enlist(std::size_t, std::function<void()> work) override {
-    arena_.execute([&] { group_.run(std::move(work)); });
+    arena_.execute([&] {
+      group_.run(std::move(work));
+      enlisted_ = true;
+    });
   }
 
  private:
   tbb::task_arena arena_;
   tbb::task_group group_;
+  bool enlisted_ = false;
 };
 #else
 class OtherThreads : public ThreadSource {
