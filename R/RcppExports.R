@@ -169,6 +169,10 @@ standardize_features <- function(x, order, offsets, threads) {
     .Call(`_rankmix_standardize_features`, x, order, offsets, threads)
 }
 
+symmetric_eigen <- function(x) {
+    .Call(`_rankmix_symmetric_eigen`, x)
+}
+
 explain_by_cover <- function(forest, x, threads) {
     .Call(`_rankmix_explain_by_cover`, forest, x, threads)
 }

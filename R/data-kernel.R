@@ -209,7 +209,7 @@ stop_too_large <- function(x, call) {
 
 # The eigenvalues that are no rounding errors, and U / sqrt(values).
 kernel_components <- function(k) {
-  parts <- eigen(k, symmetric = TRUE)
+  parts <- symmetric_eigen(k)
   kept <- parts$values > nrow(k) * .Machine$double.eps * parts$values[1L]
   kept[1L] <- TRUE  # a kernel that is 0 everywhere has one feature, which is 0
   values <- parts$values[kept]

@@ -91,7 +91,7 @@ whiten <- function(x, ridge, call = rlang::caller_env()) {
                "Is that a mark for missing values? Use `standardize_queries()` first.",
                call = call)
   }
-  parts <- eigen(covariance, symmetric = TRUE)
+  parts <- symmetric_eigen(covariance)
   lowest <- parts$values[length(parts$values)]
   values <- if (lowest <= 1e-8 * parts$values[1L]) {
     pmax(parts$values, 0) + ridge  # the same vectors

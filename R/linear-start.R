@@ -130,7 +130,7 @@ least_squares <- function(data, weights) {
   # In units in which all features are of the same size.
   size <- sqrt(diag(gram))
   size[size == 0] <- 1
-  spectrum <- eigen(gram / outer(size, size), symmetric = TRUE)
+  spectrum <- symmetric_eigen(gram / outer(size, size))
   kept <- spectrum$values > 1e-10 * max(spectrum$values[1L], 0)
   vectors <- spectrum$vectors[, kept, drop = FALSE]
   unname(as.vector(vectors %*% (crossprod(vectors, right / size) / spectrum$values[kept])) / size)

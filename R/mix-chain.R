@@ -197,18 +197,56 @@ fit_pair_network <- function(u, pairs, threads) {
              cbind(u[pairs$better, , drop = FALSE], u[pairs$worse, , drop = FALSE]))
   inputs <- ncol(x)
   count <- (inputs + 2L) * network_units + 1L
-  fit <- nnet::nnet(
-    x, rep(c(1, 0), each = length(pairs$worse)), weights = rep(pairs$weight, 2L),
-    size = network_units, Wts = with_seed(1, stats::runif(count, -0.5, 0.5)), entropy = TRUE,
-    decay = 1e-3, maxit = most_network_steps, MaxNWts = count, trace = FALSE
-  )
-  hidden <- matrix(fit$wts[seq_len((inputs + 1L) * network_units)], inputs + 1L)
+  loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
+  # The optimiser of nnet, which asks nobody whether to go on; here R does at each evaluation.
+  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
+                      method = "BFGS",
+                      control = list(maxit = most_network_steps, abstol = 1e-4, reltol = 1e-8))
+  hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
   own <- seq_len(inputs / 2L) + 1L
   # What the two documents give to the units, which add it.
   list(bias = hidden[1L, ], first = hidden[own, , drop = FALSE],
        second = hidden[own + ncol(u), , drop = FALSE],
-       output = fit$wts[-seq_len((inputs + 1L) * network_units)],
+       output = fit$par[-seq_len((inputs + 1L) * network_units)],
        converged = fit$convergence == 0L)
+}
+
+pair_decay <- 1e-3
+
+# The entropy of a network of one hidden layer for the targets 0 and 1, with its decay, and its
+# derivatives. Numbers of a unit stand together, its constant first, as those of nnet do.
+pair_loss <- function(x, target, weight, threads) {
+  hidden_count <- (ncol(x) + 1L) * network_units
+  at <- NULL  # of the last evaluation; the derivatives are asked for after the value
+  look <- function(numbers) {
+    if (identical(at$numbers, numbers)) {
+      return(at)
+    }
+    hidden <- matrix(numbers[seq_len(hidden_count)], ncol(x) + 1L)
+    output <- numbers[-seq_len(hidden_count)]
+    # Column after column, so that the order of sums does not depend on the BLAS.
+    inside <- mix_scores(x, hidden[-1L, , drop = FALSE], threads)
+    units <- stats::plogis(inside + rep(hidden[1L, ], each = nrow(x)))
+    score <- mix_scores(units, cbind(output[-1L]), threads)[, 1L] + output[1L]
+    at <<- list(numbers = numbers, units = units, score = score, output = output)
+    at
+  }
+  list(
+    value = function(numbers) {
+      now <- look(numbers)
+      sign <- ifelse(target == 1, 1, -1)
+      -sum(weight * stats::plogis(sign * now$score, log.p = TRUE)) + pair_decay * sum(numbers^2)
+    },
+    slope = function(numbers) {
+      now <- look(numbers)
+      error <- weight * (stats::plogis(now$score) - target)
+      hidden <- vapply(seq_len(network_units), function(k) {
+        unit <- error * now$output[k + 1L] * now$units[, k] * (1 - now$units[, k])
+        c(sum(unit), colSums(x * unit))
+      }, numeric(ncol(x) + 1L))
+      c(hidden, sum(error), colSums(now$units * error)) + 2 * pair_decay * numbers
+    }
+  )
 }
 
 # The network's output for documents i (rows of `first`) and j (rows of `second`), which are what

@@ -553,6 +553,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// symmetric_eigen
+Rcpp::List symmetric_eigen(const Rcpp::NumericMatrix& x);
+RcppExport SEXP _rankmix_symmetric_eigen(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(symmetric_eigen(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // explain_by_cover
 Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, int threads);
 RcppExport SEXP _rankmix_explain_by_cover(SEXP forestSEXP, SEXP xSEXP, SEXP threadsSEXP) {
@@ -1480,6 +1491,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 4},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
+    {"_rankmix_symmetric_eigen", (DL_FUNC) &_rankmix_symmetric_eigen, 1},
     {"_rankmix_explain_by_cover", (DL_FUNC) &_rankmix_explain_by_cover, 3},
     {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
     {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},

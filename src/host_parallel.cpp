@@ -88,17 +88,26 @@ RHost::RHost(int threads, const Rcpp::RObject& progress)
     : crew_(threads > 1 ? std::make_unique<Crew>(static_cast<std::size_t>(threads),
                                                  std::make_unique<OtherThreads>(threads))
                         : nullptr),
+      home_(std::this_thread::get_id()),
       progress_(progress),
       last_poll_(Clock::now()),
       last_progress_(Clock::now()) {}
 
 void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>& task) {
+  // A call may take long, so R is asked between tasks, too; of its own thread's, which is
+  // the only one that may ask.
+  const auto polled = [&](std::size_t i) {
+    task(i);
+    if (std::this_thread::get_id() == home_) {
+      checkpoint();
+    }
+  };
   if (crew_ != nullptr && count > 1) {
-    crew_->run(count, task);
+    crew_->run(count, polled);
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    task(i);
+    polled(i);
   }
 }
 

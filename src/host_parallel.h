@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <thread>
 
 #include "core/base/errors.h"
 #include "core/base/function_ref.h"
@@ -28,6 +29,7 @@ class RHost : public Host {
   using Clock = std::chrono::steady_clock;
 
   std::unique_ptr<Crew> crew_;  // null where there is one thread
+  std::thread::id home_;        // R's thread
   Rcpp::RObject progress_;
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;

@@ -12,8 +12,8 @@ outputs <- function(data) {
         rankers$second(data))
 }
 
-# Everything by loops, but for the training of nnet.
-slow_chain <- function(raw, data, weight, fresh, fresh_data, damping) {
+# Everything by loops, but for the training, whose numbers are those of `network`.
+slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   center <- colMeans(raw)
   spread <- apply(raw, 2, sd)
   standard <- function(x) {
@@ -46,8 +46,11 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping) {
   }
   x <- rbind(cbind(u[worse, ], u[better, ]), cbind(u[better, ], u[worse, ]))
   start <- withr::with_seed(1, runif((ncol(x) + 2) * 5 + 1, -0.5, 0.5))
-  net <- nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5, Wts = start,
-                    entropy = TRUE, decay = 1e-3, maxit = 200, trace = FALSE)
+  of_nnet <- function(numbers, steps) {
+    nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5, Wts = numbers,
+               entropy = TRUE, decay = 1e-3, maxit = steps, trace = FALSE)
+  }
+  net <- of_nnet(c(rbind(network$bias, network$first, network$second), network$output), 0)
   scores <- numeric(nrow(v))
   for (q in seq_along(fresh_data$query_ids)) {
     rows <- which(fresh_data$query == q)
@@ -63,7 +66,8 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping) {
     }
     scores[rows] <- naive_stationary(moves, damping)
   }
-  list(scores = scores, pairs = length(worse))
+  list(scores = scores, pairs = length(worse), value = net$value,
+       lowest = of_nnet(start, 200)$value)
 }
 
 test_that("scores are those of the slow twin", {
@@ -74,13 +78,32 @@ test_that("scores are those of the slow twin", {
     }
     for (damping in c(0.05, 0.6)) {
       chain <- pair_chain(rankers, data, damping = damping, threads = 1)
-      slow <- slow_chain(outputs(data), data, weight, outputs(new), new, damping)
+      slow <- slow_chain(outputs(data), data, weight, outputs(new), new, damping,
+                         chain$network)
       expect_identical(chain$pairs, slow$pairs)
       expect_equal(as.double(chain$all_pairs), as.double(slow$pairs))
       expect_equal(predict(chain, new), slow$scores, tolerance = 1e-6)
+      # As low as nnet comes from the same start in as many steps; both stop where a step lowers
+      # the entropy by less than 1e-8 of it.
+      expect_equal(slow$value, slow$lowest, tolerance = 1e-6)
       expect_equal(as.vector(tapply(predict(chain, new), new$query, mean)), rep(1, 9))
     }
   }
+})
+
+test_that("the entropy of a network of pairs is that of nnet, and its slope is right", {
+  x <- withr::with_seed(1, matrix(rnorm(60), 15))
+  target <- rep(0:1, length.out = 15)
+  weight <- rep(c(1, 0.5, 2), 5)
+  numbers <- withr::with_seed(2, rnorm(31, sd = 2))
+  loss <- rankmix:::pair_loss(x, target, weight, 2L)
+  of_nnet <- function(numbers) {
+    nnet::nnet(x, target, weights = weight, size = 5, Wts = numbers, entropy = TRUE, decay = 1e-3,
+               maxit = 0, trace = FALSE)$value
+  }
+  expect_equal(loss$value(numbers), of_nnet(numbers), tolerance = 1e-12)
+  expect_equal(loss$slope(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
+               tolerance = 1e-6)
 })
 
 test_that("neither threads nor the order of rows decide, and equal documents tie", {
