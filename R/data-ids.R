@@ -68,6 +68,8 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   }
   if (is.character(text)) {
     check_encoding(text, name, call)
+    # A session in the locale C has no encoding: R would write escapes for what is no ASCII.
+    if (Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")) text <- as_utf8(text)
   } else {
     warn_large_ids(text, name)
   }

@@ -80,11 +80,13 @@ read_unchanged <- function(file, read, call = rlang::caller_env()) {
   value
 }
 
-# Text of a file, which the core takes for UTF-8: what is not is latin1.
+# Text of a file, which the core takes for UTF-8: what is not is latin1. It is marked, so
+# that it is the same text in a session whose own encoding is another.
 as_utf8 <- function(x) {
   if (is.character(x)) {
     other <- !validUTF8(x)
     x[other] <- iconv(x[other], "latin1", "UTF-8")
+    if (!all(other)) Encoding(x)[!other] <- "UTF-8"
   }
   x
 }

@@ -128,3 +128,19 @@ test_that("a vector with one value a row is never taken for names of columns", {
   expect_identical(read_ranking(file, relevance = grade, query = text)$query_ids,
                    c("price", "size"))
 })
+
+test_that("ids that are no ASCII are the same in the locale C", {
+  bytes <- rawToChar(as.raw(c(0x63, 0x61, 0x66, 0xc3, 0xa9)))
+  file <- withr::local_tempfile(lines = "1 qid:a 1:1", fileext = ".csv")
+  withr::local_locale(c(LC_CTYPE = "C"))
+  data <- ranking_data(cbind(1:2), relevance = 0:1, query = c(bytes, "z"), document = c(bytes, "e"))
+  expect_identical(data$query_ids, c("caf\u00e9", "z"))
+  write_letor(data, file)
+  expect_identical(read_letor(file)$query_ids, c("caf\u00e9", "z"))
+  write_run(2:1, file, data = data)
+  expect_identical(read_run(file)$document, c("caf\u00e9", "e"))
+  expect_identical(data["caf\u00e9"]$document, "caf\u00e9")
+  skip_if_not_installed("data.table")
+  writeBin(c(charToRaw("q,x\n"), charToRaw(bytes), charToRaw(",1\nz,2\n")), file)
+  expect_identical(suppressWarnings(read_ranking(file, query = q))$query_ids, c("caf\u00e9", "z"))
+})

@@ -215,7 +215,7 @@ test_that("grades go up to 127, as those of trec_eval, in files and in data", {
   expect_equal(evaluate(run, qrels, "ndcg")$value,
                sum(gain / log2(2:4)) / sum(rev(gain) / log2(2:4)))
   expect_equal(evaluate(run, qrels, "precision@2(relevant = 50)")$value, 0.5)
-  data <- ranking_data(cbind(a = c(40:2, 1.5)), relevance = 39:0, query = rep(1, 40))
+  data <- ranking_data(cbind(a = rep(1:4, 10)), relevance = 39:0, query = rep(1, 40))
   expect_identical(data$relevance, 39:0)
   write_letor(data, file)
   expect_identical(read_letor(file)$relevance, 39:0)
