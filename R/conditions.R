@@ -83,6 +83,10 @@ show_value <- function(x) {
   if (is.object(x)) {
     return(paste0("an object of class ", class(x)[1L]))
   }
+  # Bytes of no encoding cannot be put into a message.
+  if (is.character(x) && any(Encoding(x) == "bytes")) {
+    return("text of the encoding \"bytes\"")
+  }
   if (is.atomic(x) && length(x) == 1L) {
     return(if (is.character(x)) paste0("\"", printable(x), "\"") else plain_number(x))
   }

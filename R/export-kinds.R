@@ -154,10 +154,31 @@ is_begins <- function(x, last, step) {
 forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "feature", "threshold",
                    "missing_left", "left", "right", "values")
 
-check_forest <- function(forest, inputs, outputs, rounds = NULL) {
+# What costs the same for any number of trees, so that it is looked at before each prediction: the
+# core reads the fields as numbers of these types, as many as they say.
+check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
   # `$` alone would take a longer name for one of them.
   need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
+  places <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
+  need(all(vapply(places, is.integer, NA)) && is.numeric(forest$outputs) &&
+         length(forest$outputs) == 1L && isTRUE(forest$outputs >= 1) &&
+         is.double(forest$threshold) && is.double(forest$values), broken)
+  nodes <- length(forest$feature)
+  trees <- length(forest$node_begin) - 1L
+  last <- function(x) x[length(x)]
+  need(all(lengths(forest[c("threshold", "missing_left", "left", "right")]) == nodes) &&
+         trees >= 0L && length(forest$leaf_begin) == trees + 1L && length(forest$round_begin) > 0L &&
+         isTRUE(last(forest$node_begin) == nodes) && isTRUE(last(forest$leaf_begin) == nodes + trees) &&
+         isTRUE(last(forest$round_begin) == trees) &&
+         length(forest$values) == (nodes + trees) * forest$outputs, broken)
+}
+
+of_trees <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
+
+check_forest <- function(forest, inputs, outputs, rounds = NULL) {
+  broken <- "Its trees are broken."
+  check_forest_shape(forest)
   need(is_places(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs, broken)
   nodes <- length(forest$feature)
   need(is_places(forest$feature, 0L, inputs - 1L) &&
@@ -316,7 +337,18 @@ check_cocr_model <- function(model, inputs) {
 # they are looked at only then, as a look at a large forest takes longer than small predictions.
 asking_model <- function(model, code, call = rlang::caller_env()) {
   force(call)
-  error <- withRestarts(
+  fault <- if (inherits(model, of_trees)) {
+    tryCatch({
+      check_forest_shape(model$forest)
+      # Nor does the core look for features that the data do not have.
+      need(is.character(model$features) &&
+             isTRUE(max(-1L, model$forest$feature) < check_filling(model)) &&
+             isTRUE(min(0L, model$forest$feature) == 0L),
+           "Its trees ask for features that it does not name.")
+      NULL
+    }, error = function(e) conditionMessage(e))
+  }
+  error <- if (!is.null(fault)) list(fault = fault) else withRestarts(
     return(withCallingHandlers(naming_memory(code, call), error = function(e) {
       if (!inherits(e, "rankmix_error")) {
         fault <- model_fault(model)
@@ -342,6 +374,7 @@ model_fault <- function(model) {
       model_kinds()[[kind]]$check(model)
     } else {
       check_schema(model)
+      need(is_specification(model$spec), "It has no specification.")
       check_fields(model, kind)
     }
     NULL

@@ -1,7 +1,7 @@
 # Files that are read and written: what all readers and writers share.
 
 check_path <- function(file, call, name = "file") {
-  if (!is.character(file) || length(file) != 1L || is.na(file)) {
+  if (!is.character(file) || length(file) != 1L || is.na(file) || Encoding(file) == "bytes") {
     stop_input("argument",
                sprintf("`%s` must be one path, not %s.", name,
                        if (identical(file, NA_character_)) "NA" else show_value(file)),

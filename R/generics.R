@@ -117,3 +117,51 @@ fit.NULL <- function(object, ...) {
   stop_input("argument", "`fit()` was not given what is to be trained.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }
+
+# What else is given in place of a specification. There is no method for all other classes: those
+# of other packages have methods of their own, or will have them.
+refuse_to_fit <- function(object, ...) {
+  stop_input("argument", sprintf("`fit()` takes a specification, not %s.", show_value(object)),
+             remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.",
+             call = rlang::caller_env())
+}
+
+#' @export
+fit.character <- function(object, ...) refuse_to_fit(object)
+
+#' @export
+fit.numeric <- function(object, ...) refuse_to_fit(object)
+
+#' @export
+fit.logical <- function(object, ...) refuse_to_fit(object)
+
+#' @export
+fit.list <- function(object, ...) refuse_to_fit(object)
+
+# explain() of what is no model.
+refuse_to_explain <- function(x, ...) {
+  stop_input("argument", sprintf("`explain()` takes a fitted ranker, not %s.", show_value(x)),
+             remedy = "Write `explain(model, data)`, with a model that `fit()` gave.",
+             call = rlang::caller_env())
+}
+
+#' @export
+explain.NULL <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.character <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.numeric <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.logical <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.data.frame <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.function <- function(x, ...) refuse_to_explain(x)
+
+#' @export
+explain.ranking_data <- function(x, ...) refuse_to_explain(x)

@@ -140,3 +140,36 @@ test_that("models of earlier versions are written, or refused with what they lac
   })
   expect_false(file.exists(file))
 })
+
+test_that("predict() says of a model whose fields were changed that it is damaged", {
+  data <- simulate_ranking(20, seed = 1)$data
+  models <- list(fit(gbrt(5), data, threads = 1, verbose = FALSE),
+                 fit(adaboost_mh(stump(), 5), data, threads = 1, verbose = FALSE),
+                 fit(linear(penalty = 1), data, threads = 1),
+                 fit(bagging(m5p(), times = 2), data, threads = 1, verbose = FALSE))
+  answers <- character()
+  for (model in models) {
+    for (field in names(model)) {
+      for (value in list(NULL, "x", list(), NA, -1, 1:3)) {
+        changed <- model
+        changed[field] <- list(value)
+        # Not all fields are needed to predict.
+        error <- tryCatch({
+          suppressWarnings(predict(changed, data, threads = 1))
+          NULL
+        }, error = identity)
+        if (!is.null(error)) {
+          expect_s3_class(error, "rankmix_error")
+          answers <- c(answers, conditionMessage(error))
+        }
+      }
+    }
+  }
+  expect_gt(sum(grepl("damaged", answers)), 30)
+  changed <- models[[1L]]
+  changed$forest$values <- changed$forest$values[-1L]
+  expect_snapshot(error = TRUE, predict(changed, data))
+  changed <- models[[1L]]
+  changed$features <- changed$features[1:2]
+  expect_snapshot(error = TRUE, predict(changed, data))
+})

@@ -46,3 +46,24 @@ test_that("evaluate() of the package evaluate says whose function it is", {
   evaluate_code <- getExportedValue("evaluate", "evaluate")
   expect_snapshot(error = TRUE, evaluate_code(model, data, "ndcg@10"))
 })
+
+test_that("what is no specification, and no model, is answered by an error of the package", {
+  data <- example_part("test")
+  for (wrong in list("gbrt", 3, TRUE, list(gbrt()))) {
+    expect_error(fit(wrong, data), "takes a specification", class = "rankmix_error_argument")
+  }
+  for (wrong in list(NULL, "gbrt", 3, TRUE, mtcars, mean, data)) {
+    expect_error(explain(wrong, data), "takes a fitted ranker", class = "rankmix_error_argument")
+  }
+  expect_snapshot(error = TRUE, fit("gbrt", data))
+  expect_snapshot(error = TRUE, explain("gbrt", data))
+})
+
+test_that("text of no encoding is refused as any other wrong value", {
+  bytes <- "f\xfc"
+  Encoding(bytes) <- "bytes"
+  for (call in list(quote(read_letor(bytes)), quote(read_model(bytes)), quote(read_run(bytes)),
+                    quote(gbrt(bytes)), quote(precision(bytes)))) {
+    expect_error(eval(call), "encoding \"bytes\"", class = "rankmix_error_argument")
+  }
+})
