@@ -170,7 +170,8 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
   on.exit(bar$close())
   task <- new_task(data, seed, threads, bar$report, metric = metric, call = call,
                    targets = scores, verbose = verbose)
-  chosen_model(train_by_row(into, task), traits_of(into), task)
+  with_background(chosen_model(train_by_row(into, task), traits_of(into), task), task$data,
+                  task$threads)
 }
 
 # A row for each metric.

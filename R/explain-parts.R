@@ -5,14 +5,11 @@ is_linear_model <- function(model) {
 }
 
 # What a missing value is filled with belongs to its feature, as does its mark.
-linear_contributions <- function(model, x, background, threads, weights = coef(model)) {
+linear_contributions <- function(model, x, background, threads, call, weights = coef(model)) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
-  if (needs_filling(model$filling, background)) {
-    background <- fill_features(model$filling, background, threads)
-  }
+  means <- background_means(model, background, threads, call)
   intercept <- sum(weights["(Intercept)"], na.rm = TRUE)
   weights <- unname(weights[seq_len(ncol(x))])
-  means <- colMeans(background)
   features <- length(model$features)
   values <- sweep(sweep(x, 2L, means), 2L, weights, `*`)
   marks <- seq_len(ncol(x) - features)
@@ -72,11 +69,12 @@ linear_score_contributions <- function(model, x, background, threads, call) {
   gains <- group_gains(model)
   if (inherits(model, "rankmix_mcsvm_model")) {
     weights <- c(as.vector(model$weights %*% gains), "(Intercept)" = sum(model$intercept * gains))
-    return(linear_contributions(model, x, if (is.null(background)) x else background, threads,
-                                weights))
+    return(linear_contributions(model, x, background, threads, call, weights))
   }
   # Nobody counted which documents came to the leaves of trees that are multiplied.
-  if (is.null(background) && any(diff(model$forest$round_begin) > 1L)) background <- x
+  if (any(diff(model$forest$round_begin) > 1L)) {
+    background <- background_documents(model, background, ncol(x), call)
+  }
   forest <- tryCatch(summed_trees(model, gains, call), rankmix_error_format = function(e) {
     stop_input("argument", conditionMessage(e), remedy = "Leave `type` out.", call = call)
   })

@@ -6,8 +6,8 @@
 #' @param x A ranker: what [fit()], [tune_and_mix()] or [mix()] gave.
 #' @param data The documents, as [predict()] takes them.
 #' @param background Documents that stand for what is not known of a feature, as `data`; `NULL`
-#'   means the training documents for a forest, and `data` otherwise; `"query"` the documents of
-#'   the same query, of [ranking_data()]: why is a document above or below the others?
+#'   means the training documents, of which [fit()] keeps in the model what is needed; `"query"` the
+#'   documents of the same query, of [ranking_data()]: why is a document above or below the others?
 #' @param type `"score"`, what [predict()] gives; or `"linear"`, of [adaboost_mh()] and [mcsvm()]
 #'   the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants, which is
 #'   exact and takes no sampling, and may rank differently from the score.
@@ -32,7 +32,14 @@
 #'   | `"sampling"` | all others | the same, of documents drawn from the background |
 #'
 #'   With `type = "linear"` the trees of [adaboost_mh()] are explained as those of [gbrt()], a
-#'   [product()] by the background `data` unless another is given, and [mcsvm()] by its weights.
+#'   [product()] by a background, and [mcsvm()] by its weights.
+#'
+#'   What a model keeps of its training documents depends on how it is explained: the numbers that
+#'   went each way for a forest, the means of the features for `"linear"`, and up to 100 documents
+#'   for `"sampling"`, fewer of more than 10,000 features. The documents are taken at equal steps of
+#'   weight in an order that goes by their features, so that neither the order of the training rows
+#'   nor the number of threads matters. So a single document is explained as it is among others.
+#'   Models that [mix()] put together, and those of earlier versions, keep none and need `background`.
 #'
 #'   The first three are exact. Sampling goes through the features in the order of a permutation,
 #'   then in the reverse one, and takes them over from the document one by one; the values of all
@@ -51,7 +58,7 @@
 #'   [ranking_data()]; `method`; `error`, like `values`, of `"sampling"` with `times` of 2 or more.
 #'   [tidy()] and [summary()] of it give the importance of features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
 #' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model of
-#'   an earlier version that does not know its documents, without `background`; trees with more than
+#'   an earlier version or a mixture that knows no documents, without `background`; trees with more than
 #'   64 features on the way to a leaf, with `background`; `type = "linear"` of other rankers, or of
 #'   products with more than 4096 leaves; `background = "query"` of data without queries.
 #'   `rankmix_error_newdata`: `data` or
@@ -145,7 +152,7 @@ contributions <- function(model, x, background, type, times, seed, threads,
     return(linear_score_contributions(model, x, background, threads, call))
   }
   if (is_linear_model(model)) {
-    return(linear_contributions(model, x, if (is.null(background)) x else background, threads))
+    return(linear_contributions(model, x, background, threads, call))
   }
   forest <- additive_forest(model)
   if (!is.null(forest)) {
@@ -153,7 +160,8 @@ contributions <- function(model, x, background, type, times, seed, threads,
     return(forest_contributions(score, forest, x, background, threads, call))
   }
   sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,
-                        if (is.null(background)) x else background, times, check_seed(seed))
+                        background_documents(model, background, ncol(x), call), times,
+                        check_seed(seed))
 }
 
 # Each document by those of its query; all queries share permutations.

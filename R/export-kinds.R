@@ -77,6 +77,7 @@ check_fields <- function(model, kind, inputs = check_filling(model)) {
 check_read_model <- function(model, kind) {
   if (model_kinds()[[kind]]$together) {
     need(!inherits(model, "rankmix_path"), "A mixture is no path.")
+    check_background(model)
     return(model_kinds()[[kind]]$check(model))
   }
   spec_of <- if (kind == "linear_objective") "linear" else kind
@@ -84,6 +85,7 @@ check_read_model <- function(model, kind) {
        "Its specification is of another ranker.")
   check_schema(model)
   inputs <- check_filling(model)
+  check_background(model, inputs)
   need(inherits(model, "rankmix_path") || is.null(model$path), "A model that is no path has one.")
   if (inherits(model, "rankmix_path")) {
     steps <- model$path

@@ -225,7 +225,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
                    checkpoint = checkpoint, call = call, verbose = verbose)
-  chosen_model(train_by_row(spec, task, train), traits, task)
+  with_background(chosen_model(train_by_row(spec, task, train), traits, task), data, threads)
 }
 
 # The number of rounds, or the step of a path, that the validation data choose.

@@ -1,0 +1,129 @@
+# What a model keeps of its training documents, so that explain() of any new documents, a single
+# one too, has something to compare them with. Models explained by counts of their trees need
+# nothing, sums of features the means alone; the others keep some documents.
+
+# Of 100 documents, each of `times` draws of explain() finds another one by its default.
+kept_documents <- 100L
+# Numbers that they may have, 8 MB: there are fewer of very wide documents.
+kept_numbers <- 1e6
+
+# The model with `background`: `means` of what it sums, or `documents`, as they were given.
+with_background <- function(model, data, threads) {
+  if (inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
+    return(model)
+  }
+  weights <- row_weights(data)
+  if (is.null(weights)) weights <- rep(1, nrow(data$x))
+  kept <- list()
+  order <- content_order(data$x, weights)
+  if (is_linear_model(model) || inherits(model, "rankmix_mcsvm_model")) {
+    x <- data$x
+    if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
+    kept$means <- weighted_means(x, weights, order)
+  }
+  if (!is_linear_model(model)) kept$documents <- spread_documents(data$x, weights, order)
+  model$background <- kept
+  # Nothing chose, so the user takes a step.
+  if (is_open(model)) {
+    model$path[] <- lapply(model$path, function(step) {
+      step$background <- kept
+      step
+    })
+  }
+  model
+}
+
+# The documents of weight above 0 in an order that goes by their content, in which equal ones
+# are neighbours: of sums of features with coefficients that have no pattern.
+content_order <- function(x, weights) {
+  key <- numeric(nrow(x))
+  heavy <- weights > 0
+  for (j in seq_len(ncol(x))) {
+    entries <- column_entries(x, j)
+    values <- entries$values
+    values[!heavy[entries$rows] | is.na(values)] <- 0
+    largest <- max(abs(values), 0)
+    if (largest > 0) {
+      factor <- 0.5 + (j * 0.6180339887498949) %% 1
+      missing <- is.na(entries$values)
+      parts <- ifelse(missing, -1.7320508075688772, values / largest) * factor
+      key[entries$rows] <- key[entries$rows] + parts
+    }
+  }
+  order <- order(key, weights, method = "radix")
+  order[heavy[order]]
+}
+
+# Where a column has values, zeros of a sparse one left out.
+column_entries <- function(x, j) {
+  if (!is_sparse(x)) {
+    return(list(rows = seq_len(nrow(x)), values = as.double(x[, j])))
+  }
+  at <- seq_len(x@p[j + 1L] - x@p[j]) + x@p[j]
+  list(rows = x@i[at] + 1L, values = x@x[at])
+}
+
+# Summed in the order of content, so that they do not depend on that of the rows.
+weighted_means <- function(x, weights, order) {
+  place <- replace(integer(nrow(x)), order, seq_along(order))
+  sums <- vapply(seq_len(ncol(x)), function(j) {
+    entries <- column_entries(x, j)
+    kept <- place[entries$rows] > 0L
+    rows <- entries$rows[kept]
+    sorted <- order(place[rows])
+    sum(weights[rows][sorted] * entries$values[kept][sorted])
+  }, 0)
+  sums / sum(weights[order])
+}
+
+# At equal steps of weight in the order of content: a document of weight 2 is taken as often as
+# two copies of it.
+spread_documents <- function(x, weights, order) {
+  count <- max(1, min(kept_documents, length(order), kept_numbers %/% ncol(x)))
+  reached <- cumsum(weights[order])
+  points <- (seq_len(count) - 0.5) / count * reached[length(reached)]
+  documents <- as.matrix(x[order[findInterval(points, reached) + 1L], , drop = FALSE])
+  storage.mode(documents) <- "double"
+  dimnames(documents) <- NULL
+  documents
+}
+
+# `background` as the user gave it, or what the model has of its training documents.
+background_documents <- function(model, background, features, call) {
+  if (!is.null(background)) {
+    return(background)
+  }
+  documents <- model$background$documents
+  if (is.null(documents) || ncol(documents) != features) stop_no_background(call)
+  documents
+}
+
+background_means <- function(model, background, threads, call) {
+  if (is.null(background)) {
+    if (is.null(model$background$means)) stop_no_background(call)
+    return(model$background$means)
+  }
+  if (needs_filling(model$filling, background)) {
+    background <- fill_features(model$filling, background, threads)
+  }
+  colMeans(background)
+}
+
+stop_no_background <- function(call) {
+  stop_input("argument", "The model has no documents to compare with.",
+             paste("It is put together of others, or not trained by this version's `fit()`."),
+             "Give `background`, such as the training data.", call = call)
+}
+
+# What was read from a file; a mixture has no features of its own.
+check_background <- function(model, inputs = NULL) {
+  kept <- model$background
+  broken <- "Its `background` is broken."
+  need(is.null(kept) || is.list(kept) && all(names(kept) %in% c("means", "documents")), broken)
+  need(is.null(kept$means) || is_numbers(kept$means, inputs), broken)
+  documents <- kept$documents
+  need(is.null(documents) || is.double(documents) && is.matrix(documents) &&
+         nrow(documents) > 0L &&
+         (is.null(model$features) || ncol(documents) == length(model$features)) &&
+         !any(is.infinite(documents)), broken)
+}

@@ -1,0 +1,79 @@
+# A document is explained as it is among others: by the training documents, which the model knows.
+
+realistic <- simulate_ranking(60, features = 6, seed = 11)$data
+new <- simulate_ranking(8, features = 6, seed = 12)$data
+every_ranker <- lapply(stats::setNames(nm = rankmix:::built_in_rankers()), function(name) {
+  do.call(name, rankmix:::built_in_row(name)$small)
+})
+
+for (name in names(every_ranker)) {
+  test_that(paste(name, "explains one document as it is among others"), {
+    learned <- suppressWarnings(fit(every_ranker[[name]], realistic, seed = 3, verbose = FALSE))
+    rows <- order(predict(learned, new))[c(1L, nrow(new$x))]
+    all <- explain(learned, new, seed = 1, threads = 1)
+    expect_true(any(all$values[rows, ] != 0))
+    for (row in rows) {
+      one <- explain(learned, new$x[row, , drop = FALSE], seed = 1, threads = 2)
+      expect_equal(one$values[1L, ], all$values[row, ], tolerance = 1e-12)
+      expect_identical(one$base, all$base)
+    }
+    expect_lt(max(abs(all$scores - predict(learned, new))), 1e-9)
+
+    file <- withr::local_tempfile(fileext = ".rds")
+    saveRDS(learned, file)
+    expect_identical(explain(readRDS(file), new, seed = 1), all)
+    skip_if_not_installed("jsonlite")
+    expect_identical(explain(written_and_read(learned), new, seed = 1), all)
+  })
+}
+
+kept <- function(data, threads = 1) {
+  fit(mcsvm(), data, seed = 1, threads = threads, verbose = FALSE)$background
+}
+
+test_that("what is kept depends neither on the order of rows, on threads nor on how weights are written", {
+  expected <- kept(realistic)
+  expect_identical(dim(expected$documents), c(100L, 6L))
+  rows <- withr::with_seed(2, sample(nrow(realistic$x)))
+  shuffled <- ranking_data(realistic$x[rows, ], realistic$relevance[rows], realistic$query[rows])
+  expect_identical(kept(shuffled), expected)
+  expect_identical(kept(realistic, threads = 2), expected)
+
+  weight <- rep(c(1, 2, 0), length.out = 60)
+  weighted <- ranking_data(realistic$x, realistic$relevance, realistic$query,
+                           weight = weight[realistic$query])
+  once <- which(weight[realistic$query] > 0)
+  twice <- which(weight[realistic$query] == 2)
+  copies <- ranking_data(realistic$x[c(once, twice), ], realistic$relevance[c(once, twice)],
+                         c(realistic$query[once], realistic$query[twice] + 100))
+  expect_identical(kept(weighted)$documents, kept(copies)$documents)
+  expect_equal(kept(weighted)$means, unname(colMeans(copies$x)), tolerance = 1e-12)
+})
+
+test_that("the documents that are kept stand for the others", {
+  expect_equal(kept(realistic)$means, unname(colMeans(realistic$x)), tolerance = 1e-12)
+  documents <- kept(realistic)$documents
+  expect_true(all(paste(documents[, 1], documents[, 6]) %in%
+                    paste(realistic$x[, 1], realistic$x[, 6])))
+  error <- apply(realistic$x, 2, stats::sd) / sqrt(nrow(documents))
+  expect_true(all(abs(colMeans(documents) - colMeans(realistic$x)) <= error))
+})
+
+test_that("sparse data keep what dense data keep", {
+  skip_if_not_installed("Matrix")
+  thin <- realistic$x
+  thin[abs(thin) < 0.4] <- 0
+  dense <- ranking_data(thin, realistic$relevance, realistic$query)
+  sparse <- ranking_data(Matrix::Matrix(thin, sparse = TRUE), realistic$relevance, realistic$query)
+  one <- rankmix:::with_background(structure(list(), class = "rankmix_mcsvm_model"), dense, 1)
+  other <- rankmix:::with_background(structure(list(), class = "rankmix_mcsvm_model"), sparse, 1)
+  expect_identical(other, one)
+})
+
+test_that("a model that keeps no documents asks for them", {
+  learned <- fit(mcsvm(), realistic, verbose = FALSE)
+  learned$background <- NULL
+  expect_snapshot_error(explain(learned, new), class = "rankmix_error_argument")
+  expect_silent(explain(learned, new, background = realistic, times = 2))
+  expect_error(explain(learned, new, type = "linear"), class = "rankmix_error_argument")
+})
