@@ -146,12 +146,13 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
   )
   done <- if (is.null(from)) 0L else rounds_used(from)
   grown <- grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
-  warn_stalled(grown, task$data$features)
+  # Where every ranking has the same metric, fit() says so, and no setting helps.
+  if (length(differing_queries(task$data)) > 0L) warn_stalled(grown, task$data$features)
   grown
 }
 
 start_adarank <- function(spec, task) {
-  judge <- new_judge(averaging_ties(spec$metric), task$data, task$threads, task$call)
+  judge <- new_judge(spec$metric, task$data, task$threads, task$call)
   if (ranks_by_document(judge$metrics)) {
     judge$held$positions <- positions_by_id(judge, task$call)
   }
@@ -161,12 +162,6 @@ start_adarank <- function(spec, task) {
 }
 
 finite_or_0 <- function(count) if (is.finite(count)) as.integer(count) else 0L
-
-# Where nothing else is said: the order of the rows is not to be learned.
-averaging_ties <- function(metric) {
-  if (is.null(metric$set$ties) && is.null(metric$convention)) metric$set$ties <- "average"
-  metric
-}
 
 # The rankings of all rounds need them, whatever ties there are.
 positions_by_id <- function(judge, call) {

@@ -9,7 +9,9 @@
 #'
 #' @details `fit(best_feature(), data)` ranks the training data by every feature in turn
 #'   and keeps the one with the highest mean of the metric over queries; the first one
-#'   wins a tie. Scores are the values of the feature (with the other sign if lower values
+#'   wins a tie. Equal values count by the mean over their orders, unless the metric or its
+#'   convention sets `ties`, so that a constant feature is never best because of the order of the
+#'   rows. Scores are the values of the feature (with the other sign if lower values
 #'   are better); a document whose value is missing comes last. There is nothing to tune,
 #'   so validation data are not used. `tidy()` of the model has the mean of the metric for
 #'   every feature.

@@ -64,8 +64,8 @@ evaluated_apart <- function(rankers, done, data, metric, threads, call) {
     stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
                call = call)
   }
-  rankers[!done] <- lapply(rankers[!done], evaluate, data = data, metrics = metric,
-                           threads = threads)
+  rankers[!done] <- warning_once_of_ties(lapply(rankers[!done], evaluate, data = data,
+                                                metrics = metric, threads = threads))
   check_same_grades(rankers, call)
   tables <- Map(function(table, name) {
     table <- as.data.frame(chosen_metrics(table, metric, call))

@@ -104,7 +104,7 @@ query_order <- function(train, order, metric, seed, threads) {
     return(ids[with_seed(seed, sample.int(length(ids)))])
   }
   feature <- fit(best_feature(metric), train, threads = threads)
-  ease <- evaluate(feature, train, metric, threads = threads)$value
+  ease <- without_tie_warning(evaluate(feature, train, choosing_metric(metric), threads = threads))$value
   ids[order(if (order == "hard_first") ease else -ease)]
 }
 

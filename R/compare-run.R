@@ -62,7 +62,9 @@ benchmark_runs <- function(tasks, folds, run, threads, verbose) {
   signal <- progress_signal(length(tasks))
   work <- list(label = "Benchmark", data = folds$part, prepare = prepare_fold,
                perform = measure_ranker, steps = function(task) 1)
-  results <- run_tasks(tasks, work, run, new_budget(Inf, Inf), threads, verbose, signal)
+  results <- warning_once_of_ties(
+    run_tasks(tasks, work, run, new_budget(Inf, Inf), threads, verbose, signal)
+  )
   results[attr(results, "lost")] <- list(list(error = "Its worker died, twice."))
   as.list(results)
 }

@@ -27,6 +27,8 @@
 #'   `metric` and `value`, the mean of the metric as it was.
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have; those of
 #'   [evaluate()].
+#' @section Ties: As in [fit()], ties count by the mean over their orders unless `metric` or its
+#'   convention sets `ties`.
 #' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -43,6 +45,8 @@ permutation_importance <- function(model, data, metric = ndcg(10), times = 10, f
   if (length(metric) != 1L) {
     stop_input("argument", sprintf("`metric` must be one metric, not %d.", length(metric)))
   }
+  # Which features matter is not to depend on the order of the rows.
+  metric[] <- lapply(metric, choosing_metric)
   check_count(times, "times")
   check_number(level, "level", 0, 1)
   features <- check_feature_names(features, data)

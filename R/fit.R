@@ -12,11 +12,14 @@
 #' @param data Training data, made by [ranking_data()] or [read_letor()].
 #' @param validation Held-out data of the same kind, or `NULL`. With it, the
 #'   number of rounds that [predict()] uses is the one with the best `metric`
-#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds.
+#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds. Where the first of
+#'   these numbers is the best, fewer rounds are tried too.
 #'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
 #'   has nothing to choose makes no use of it.
 #' @param metric The metric that chooses, such as `ndcg(10)`, which is the default; that of
-#'   [lambda()] is its own. A [mixture()] may have one of its own.
+#'   [lambda()] is its own. A [mixture()] may have one of its own. Ties of scores count by the mean
+#'   over their orders, unless `metric` or its convention sets `ties`, so that the order of the rows
+#'   chooses nothing. The value that the model keeps is this one.
 #' @param seed A whole number; `NULL` draws one with R's generator, so that
 #'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
 #'   [bandit()].
@@ -38,6 +41,12 @@
 #'   are gone through again on the data, which must be those that it was trained on. So a
 #'   model whose metric has not risen for `patience` rounds gets no more of them.
 #'
+#'   Data that cannot teach are an error where the ranker needs what they lack, such as two grades or
+#'   pairs of documents of different grades. They are the warning `rankmix_warning_constant` where
+#'   the model that came out ranks nothing: it gives all documents of each training query the same
+#'   score. This may be because no feature differs within a query, or because there are fewer
+#'   documents than two leaves need (`min_documents`).
+#'
 #' @return A ranker, for [predict()] and [evaluate()]: plain R data that
 #'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
 #'   `status` (`"limit"`, `"stalled"`, `"converged"` or `"stopped"`, by `patience`), and with validation data `curve` (a
@@ -48,6 +57,7 @@
 #'   the same grade. `rankmix_error_unjudged`: data without grades.
 #'   `rankmix_error_validation`: validation data that cannot choose, because fewer than two
 #'   of its queries (of weight above 0) have documents of different grades.
+#'   `rankmix_warning_constant`: the model ranks nothing, see Details.
 #'   `rankmix_warning_overlap`: validation queries that are also
 #'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
 #'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
@@ -225,7 +235,9 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
                    checkpoint = checkpoint, call = call, verbose = verbose)
-  with_background(chosen_model(train_by_row(spec, task, train), traits, task), data, threads)
+  model <- chosen_model(train_by_row(spec, task, train), traits, task)
+  warn_learned_nothing(model, task)
+  with_background(model, data, threads)
 }
 
 # The number of rounds, or the step of a path, that the validation data choose.

@@ -51,7 +51,9 @@
 #'   twice as much, and so on, upwards, else downwards, else to 0; all restarts have equal weights
 #'   at first, and differ in the order of the features.
 #'
-#'   Ties are as the metric has them. Documents that tie for all values of a weight, such as those
+#'   Ties do not depend on the order of rows. Where neither the metric nor its convention sets
+#'   `ties`, the exact search takes them in their worst order, which is faster than to average
+#'   them. The search of RankLib and the choice by validation data average them. Documents that tie for all values of a weight, such as those
 #'   with the same features, are put in order by its rule; at a crossing itself no ranking is
 #'   looked at.
 #'
@@ -103,8 +105,7 @@ row_of_coordinate_ascent <- function() {
     complete = complete_ascent,
     steps = function(spec) spec$restarts * spec$iterations,
     train = train_ascent,
-    # Ties that do not depend on the order of rows.
-    small = list(metric = ndcg(10, ties = "worst"), restarts = 2, iterations = 3),
+    small = list(restarts = 2, iterations = 3),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
 }
@@ -126,7 +127,7 @@ ranklib_tolerance <- 0.001
 
 train_ascent <- function(spec, task) {
   data <- task$data
-  judge <- new_judge(spec$metric, data, task$threads, task$call)
+  judge <- new_judge(searched_metric(spec), data, task$threads, task$call)
   judge <- with_positions(judge, list(numeric(nrow(data$x))))
   if (is.nan(metric_means(spec$metric, numeric(nrow(data$x)), data, task$threads))) {
     stop_input("metric", sprintf("No training query counts for %s.", format(spec$metric)),
@@ -139,6 +140,15 @@ train_ascent <- function(spec, task) {
   found <- ascend_metric(data$x, judge$held, judge$weights, as.double(task$weights), settings,
                          task$seed, task$threads, task$progress)
   new_ascent(spec, found, task)
+}
+
+# What the search maximises does not depend on the order of rows either. The exact search is
+# many times as fast with the worst order of ties as with averaged ones.
+searched_metric <- function(spec) {
+  metric <- choosing_metric(spec$metric)
+  averaged <- is.null(spec$metric$set$ties) && identical(metric$set$ties, "average")
+  if (averaged && spec$search == "exact") metric$set$ties <- "worst"
+  metric
 }
 
 new_ascent <- function(spec, found, task) {

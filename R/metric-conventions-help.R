@@ -23,7 +23,7 @@
 #'   k is always 0, and a query whose lines do not stand together is several
 #'   queries to it; here it is one.
 #' * `trec_eval` is version 10.0. 9.x, `trec_eval9`, rounds scores to single
-#'   precision, which makes ties. Ties are broken by decreasing document id, byte
+#'   precision, which makes ties, and has no RBP. That of 10.0 has persistence 0.9. Ties are broken by decreasing document id, byte
 #'   by byte. Version 10.0 stops where the run lacks a judged query, 9.x leaves it
 #'   out, and both count it as 0 with `-c`: see `topics` of [evaluate()].
 #' * `gdeval` leaves empty queries out of the mean; where all are empty it prints 0,

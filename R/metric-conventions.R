@@ -50,7 +50,8 @@ convention_table <- list(
     success = list(),
     reciprocal_rank = list(whole = TRUE),
     r_precision = list(),
-    bpref = list()
+    bpref = list(),
+    rbp = list(persistence = 0.9, whole = TRUE)
   ),
   trec_eval9 = list(),
   gdeval = list(
@@ -88,10 +89,10 @@ convention_table <- list(
   )
 )
 
-# trec_eval 9.x holds scores in single precision; the rest is that of 10.0.
+# trec_eval 9.x holds scores in single precision and has no rbp. The rest is that of 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
-  list(tool = "trec_eval 9.x", all = list(single = "scores"))
+  list(tool = "trec_eval 9.x", all = list(single = "scores"), rbp = NULL)
 )
 
 # What a convention changes in the defaults of a metric, and the highest grade that

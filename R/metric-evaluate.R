@@ -25,6 +25,12 @@
 #'   and judged ones that were not retrieved count in the ideal ranking and in the
 #'   number of relevant documents.
 #'
+#'   A metric that does not say how ties are broken ranks documents of equal scores in row order.
+#'   Where these have different grades, the order of the rows changes the value: on rows sorted by
+#'   grade, equal scores for all documents have NDCG 1. So there is one warning a call where the
+#'   orders of tied documents change a mean by more than 0.005, with the lowest and the highest
+#'   mean. There is none where the metric sets `ties` or its convention breaks ties by document.
+#'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and
 #'   metric, and ranker where `x` may hold several: `ranker` (its name, in
 #'   that case), `query` (the id), `documents` (the number that is ranked), `relevant` (the
@@ -52,7 +58,8 @@
 #'   `rankmix_error_argument`: metrics that are none, or that share a name; an
 #'   argument that there is not.
 #'   `rankmix_error_metric`: a metric of yours fails. `rankmix_error_convention` and
-#'   `rankmix_error_grade`: see [ndcg()].
+#'   `rankmix_error_grade`: see [ndcg()]. `rankmix_warning_ties`: the order of tied documents
+#'   changes a mean by more than 0.005.
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
@@ -86,8 +93,11 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   naming_memory({
     scores <- score_columns(x, data, threads)
     metrics <- settle_metrics(metrics, data$relevance)
-    evaluation(metrics, scores, judged_documents(data), threads,
-               if (is.list(scores)) names(scores))
+    part <- list(scores = scores, judged = judged_documents(data),
+                 rankers = if (is.list(scores)) names(scores))
+    table <- evaluation(metrics, scores, part$judged, threads, part$rankers)
+    warn_ties(metrics, list(part), threads)
+    table
   })
 }
 

@@ -17,10 +17,13 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   runs <- lapply(if (several) object else list(object), as_run)
   query_ids <- common_topics(runs, qrels, topics, names, call)
   metrics <- settle_metrics(metrics, qrels$relevance)
+  judged <- lapply(runs, judge_run, qrels, query_ids)
   parts <- lapply(seq_along(runs), function(i) {
-    judged <- judge_run(runs[[i]], qrels, query_ids)
-    evaluation(metrics, judged$scores, judged, threads, names[i], call)
+    evaluation(metrics, judged[[i]]$scores, judged[[i]], threads, names[i], call)
   })
+  warn_ties(metrics, lapply(seq_along(runs), function(i) {
+    list(scores = judged[[i]]$scores, judged = judged[[i]], rankers = names[i])
+  }), threads)
   if (!several) {
     return(parts[[1L]])
   }

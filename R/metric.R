@@ -244,12 +244,12 @@ scores_of_ranker <- function(scores, j) {
   if (is.list(scores)) scores[[j]] else if (is.matrix(scores)) scores[, j] else scores
 }
 
-# The mean over queries, one number a ranker.
+# The mean over queries, one number a ranker, for choices: ties are averaged.
 metric_means <- function(metric, scores, data, threads) {
-  metric_meter(metric, data, threads)(scores)
+  metric_meter(choosing_metric(metric), data, threads)(scores)
 }
 
-# The same as a function of scores, for many of them.
+# The mean by the metric as it is, as a function of scores, for many of them.
 metric_meter <- function(metric, data, threads) {
   judged <- judged_documents(data)
   metrics <- list(settle_metric(metric, judged$relevance))

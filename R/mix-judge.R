@@ -3,6 +3,7 @@
 # which are 0 for those that are not looked at.
 
 new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
+  metric <- choosing_metric(metric)
   judged <- judged_documents(data)
   metrics <- list(settle_metric(metric, judged$relevance))
   weights <- scaled_weights(judged$weight)

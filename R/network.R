@@ -10,7 +10,9 @@
 #'   units. Without hidden layers it is a linear ranker, see [linear()].
 #' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
 #'   data choose how many are used, see [fit()].
-#' @param batch Queries of a batch, after each of which the weights move.
+#' @param batch Number of queries in a batch. The weights move after each batch. The default
+#'   `NULL` is 32, or a tenth of the training queries (at least 1) where these are fewer than 320:
+#'   with fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
 #' @param step How far a weight moves with a batch, about; above 0.
 #' @param decay How weights are pulled to 0: with each batch by `step * decay` of their size.
 #' @param dropout The share of the units of hidden layers that are left out in training, drawn
@@ -92,7 +94,7 @@
 #' model
 #' ranknet(hidden = c(10, 10))
 #' @export
-network <- function(objective = softmax(), hidden = c(64, 32), epochs = 100, batch = 32,
+network <- function(objective = softmax(), hidden = c(64, 32), epochs = 100, batch = NULL,
                     step = 0.001, decay = 0.01, dropout = 0, normalize = "none",
                     activation = "relu", log1p = FALSE, missing = "mean", ...) {
   check_no_others(...)
@@ -130,7 +132,7 @@ row_of_network <- function() {
                             show = "first"),
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),
-      batch = parameter(a_count(max = 1e9)),
+      batch = parameter(null_or(a_count(max = 1e9))),
       step = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
       decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
       normalize = parameter(a_choice("none", "batch", "layer")),
@@ -174,7 +176,19 @@ a_share_below_1 <- function(x, name, call) {
   }
 }
 
+# Batches an epoch has at least, where there are so many queries, and the largest default batch.
+least_batches <- 10L
+largest_batch <- 32
+
+settled_batch <- function(batch, data) {
+  if (!is.null(batch)) {
+    return(batch)
+  }
+  max(1, min(largest_batch, length(data$query_ids) %/% least_batches))
+}
+
 train_network <- function(spec, task) {
+  spec$batch <- settled_batch(spec$batch, task$data)
   fit <- start_network(spec, task)
   model <- function() {
     found <- net_model(fit, 0L)

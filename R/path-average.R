@@ -18,7 +18,7 @@ average_path <- function(model, metric, scores, data, threads) {
   judged <- judged_documents(data)
   weights <- scaled_weights(judged$weight)
   weights <- if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights)
-  metrics <- list(settle_metric(metric, judged$relevance))
+  metrics <- list(settle_metric(choosing_metric(metric), judged$relevance))
   per_query <- metric_matrix(metrics, scores, judged, threads)
   values <- query_means(per_query, weights)
   steps <- seq_along(model$path)

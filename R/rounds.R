@@ -43,15 +43,36 @@ rounds_grid <- function(rounds) {
 }
 
 choose_rounds <- function(model, x, validation, metric, threads) {
+  value_at <- function(rounds) staged_values(model, x, rounds, validation, metric, threads)
   grid <- rounds_grid(rounds_used(model))
-  scores <- predict_stages(model, x, grid, threads, function(f, rounds) {
+  with_best_rounds(model, metric, grid, value_at(grid), value_at)
+}
+
+staged_values <- function(model, x, rounds, validation, metric, threads) {
+  scores <- predict_stages(model, x, rounds, threads, function(f, rounds) {
     sum_scores(model, f, rounds)
   })
-  values <- metric_means(metric, as.matrix(scores), validation, threads)
+  metric_means(metric, as.matrix(scores), validation, threads)
+}
+
+# Where the first number of rounds is the best, fewer may be better: `value_at` of fewer is looked
+# at too.
+with_best_rounds <- function(model, metric, rounds, values, value_at) {
+  if (identical(which.max(values), 1L) && rounds[1L] > 1L) {
+    fewer <- fewer_rounds(rounds[1L])
+    rounds <- c(fewer, rounds)
+    values <- c(value_at(fewer), values)
+  }
   model$metric <- metric
-  model$curve <- data.frame(rounds = grid, value = values)
-  model$best_rounds <- grid[which.max(values)]
+  model$curve <- data.frame(rounds = rounds, value = values)
+  model$best_rounds <- rounds[which.max(values)]
   model
+}
+
+# All below a small number, and below others 1, 2, 5, 10, 20, ...
+fewer_rounds <- function(first) {
+  below <- if (first <= 20L) seq_len(first) else c(1L, 2L, 5L, rounds_grid(first))
+  as.integer(below[below < first])
 }
 
 # Looks at the metric every so many rounds. Sums are kept in the core, and only what is new
@@ -59,7 +80,7 @@ choose_rounds <- function(model, x, validation, metric, threads) {
 # same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {
   held <- NULL
-  meter <- metric_meter(metric, validation, threads)
+  meter <- metric_meter(choosing_metric(metric), validation, threads)
   rounds <- integer()
   values <- numeric()
   measure <- function(grower, done) {
@@ -93,10 +114,9 @@ early_stopping <- function(patience, x, validation, metric, threads, every) {
       if (length(rounds) == 0L) {
         return(choose_rounds(model, x, validation, metric, threads))  # no round was added
       }
-      model$metric <- metric
-      model$curve <- data.frame(rounds = rounds, value = values)
-      model$best_rounds <- rounds[which.max(values)]
-      model
+      with_best_rounds(model, metric, rounds, values, function(fewer) {
+        staged_values(model, x, fewer, validation, metric, threads)
+      })
     }
   )
 }

@@ -317,3 +317,18 @@ test_that("models of every ranker are plain data for another process", {
   }, list(file), libpath = .libPaths())
   expect_identical(there, lapply(models, predict, held_out_part))
 })
+
+for (name in names(specs)) {
+  test_that(paste(name, "says that constant features teach nothing"), {
+    constant <- with_x(contract_data, matrix(1, nrow(contract_data), 2L))
+    held_out <- if (holds_out(name)) with_x(held_out_part, matrix(1, nrow(held_out_part), 2L))
+    said <- tryCatch(
+      suppressWarnings(fit(specs[[name]], constant, held_out, seed = 3, verbose = FALSE),
+                       classes = c("rankmix_warning_grade", "rankmix_warning_objective",
+                                   "rankmix_warning_stalled")),
+      rankmix_error = identity, rankmix_warning_constant = identity
+    )
+    expect_true(inherits(said, c("rankmix_error", "rankmix_warning_constant")), label = name)
+    expect_match(conditionMessage(said), "feature|same score|constant")
+  })
+}

@@ -2,13 +2,13 @@ test_that("drops are those of shuffles within queries, with intervals over queri
   data <- random_data(queries = 15, features = 3)
   model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
   table <- permutation_importance(model, data, ndcg(5), times = 4, seed = 3)
-  before <- evaluate(model, data, ndcg(5))$value
+  before <- evaluate(model, data, ndcg(5, ties = "average"))$value
   shuffles <- with_seed(3, lapply(1:4, function(t) shuffled_rows(data)))
   for (j in 1:3) {
     after <- sapply(shuffles, function(rows) {
       x <- data$x
       x[, j] <- x[rows, j]
-      evaluate(predict(model, x), data, ndcg(5))$value
+      evaluate(predict(model, x), data, ndcg(5, ties = "average"))$value
     })
     drop <- before - rowMeans(after)
     drop <- drop[!is.nan(drop)]

@@ -166,3 +166,63 @@ test_that("metrics that share a sorted list do not disturb each other", {
   alone <- lapply(metrics, evaluate, object = case$scores, data = case$data)
   expect_identical(together$value, unlist(lapply(alone, `[[`, "value")))
 })
+
+falling_grades <- function() {
+  ranking_data(cbind(a = c(9, 7, 1, 5, 3, 2)), c(2, 1, 0, 1, 0, 0), rep(1:2, each = 3))
+}
+
+test_that("evaluate() warns once where the order of the rows decides", {
+  data <- falling_grades()
+  scores <- list(nothing = numeric(6), a = data$x[, "a"], halves = round(data$x[, "a"] / 10))
+  caught <- list()
+  table <- withCallingHandlers(
+    evaluate(scores, data, c("ndcg@10", "err")),
+    rankmix_warning_ties = function(w) {
+      caught <<- c(caught, list(w))
+      rlang::cnd_muffle(w)
+    }
+  )
+  expect_length(caught, 1L)
+  text <- conditionMessage(caught[[1L]])
+  # The best order is the ideal one; the worst ranks the grades 0, 1, 2 and 0, 0, 1.
+  lowest <- mean(c((1 / log2(3) + 3 / 2) / (3 + 1 / log2(3)), 1 / 2))
+  expect_match(text, sprintf("`nothing`, ndcg@10: from %.4f to 1.0000", lowest), fixed = TRUE)
+  expect_match(text, "`nothing`, err", fixed = TRUE)
+  expect_no_match(text, "`a`,", fixed = TRUE)
+  mean <- summary(table)$mean[summary(table)$ranker == "nothing"]
+  expect_equal(mean[1L], 1)
+})
+
+test_that("evaluate() does not warn where ties are settled or harmless", {
+  data <- falling_grades()
+  for (metric in list(ndcg(ties = "average"), ndcg(ties = "order"), ndcg(ties = "worst"),
+                      ndcg(convention = "catboost"), ndcg(convention = "sklearn"))) {
+    expect_no_warning(evaluate(numeric(6), data, metric))
+  }
+  # The first query's last two are of one grade.
+  expect_no_warning(evaluate(c(3, 1, 1), ranking_data(cbind(a = 1:3), c(1, 0, 0), c(1, 1, 1)),
+                             ndcg()))
+})
+
+test_that("comparisons and runs warn once", {
+  data <- falling_grades()
+  count <- 0
+  counting <- function(expr) {
+    withCallingHandlers(expr, rankmix_warning_ties = function(w) {
+      count <<- count + 1
+      rlang::cnd_muffle(w)
+    })
+  }
+  counting(compare_rankers(one = numeric(6), two = rep(1, 6), data = data, metric = ndcg()))
+  expect_identical(count, 1)
+  qrels <- as_qrels(data.frame(query = 1, document = c("a", "b"), relevance = c(1, 0)))
+  run <- as_run(data.frame(query = 1, document = c("a", "b"), score = 0))
+  counting(evaluate(list(one = run, two = run), qrels, "ndcg@10"))
+  expect_identical(count, 2)
+  counting(evaluate(run, qrels, "ndcg@10", convention = "trec_eval"))
+  expect_identical(count, 2)
+})
+
+test_that("the warning of ties reads well", {
+  expect_snapshot(table <- evaluate(numeric(6), falling_grades(), list(ndcg(10), err())))
+})

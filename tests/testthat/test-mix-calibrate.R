@@ -37,7 +37,7 @@ naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit)
       }
     }
     scores <- lapply(members, `[[`, "scores")
-    omega <- vapply(scores, function(s) summary(evaluate(s, data, metric))$mean, 0)
+    omega <- vapply(scores, function(s) summary(evaluate(s, data, choosing_metric(metric)))$mean, 0)
     values <- package$mixture_values(scores, omega, data, metric, c, -Inf, 1L)
     list(fitted = lapply(members, `[[`, "fitted"), omega = omega, values = as.vector(values))
   })
@@ -119,7 +119,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   members <- predict(few, example_part("vali"), type = "member")
   expect_identical(ncol(members), 5L)
   expect_equal(predict(few, example_part("vali")), drop(members %*% few$members$weight))
-  expect_equal(summary(evaluate(few, example_part("vali"), ndcg(10)))$mean, few$value)
+  expect_equal(summary(evaluate(few, example_part("vali"), ndcg(10, ties = "average")))$mean, few$value)
 })
 
 test_that("there is always a member, the cheapest one", {

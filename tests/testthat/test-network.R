@@ -267,3 +267,20 @@ test_that("a training whose objective is met stops, and says so", {
   expect_length(model$values, 1L)
   expect_true(all(is.finite(predict(model, data))))
 })
+
+test_that("an epoch on few queries has ten batches, so that 100 epochs learn", {
+  set.seed(1)
+  a <- rnorm(300)
+  grade <- pmin(3, pmax(0, round(a + rnorm(300, sd = 0.4))))
+  data <- ranking_data(cbind(a = a), grade, rep(1:30, each = 10))
+  metric <- ndcg(10, ties = "average")
+  feature <- summary(evaluate(a, data, metric))$mean
+  for (seed in 1:5) {
+    model <- fit(ranknet(), data, seed = seed, threads = 1, verbose = FALSE)
+    expect_identical(model$spec$batch, 3)
+    expect_gt(summary(evaluate(model, data, metric))$mean, feature - 0.01)
+  }
+  expect_identical(settled_batch(NULL, list(query_ids = 1:9)), 1)
+  expect_identical(settled_batch(NULL, list(query_ids = 1:5000)), 32)
+  expect_identical(settled_batch(64, list(query_ids = 1:9)), 64)
+})

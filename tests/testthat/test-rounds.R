@@ -190,3 +190,21 @@ test_that("any metric value stops", {
   top <- naive_per_query(scores, data$valid, function(s, grades) grades[which.max(s)])
   expect_equal(model$curve$value[best], mean(top))
 })
+
+test_that("fewer rounds are tried where the first number is the best", {
+  data <- held_out_parts()
+  # What is learned of grades that are turned round gets worse with each round.
+  turned <- ranking_data(data$train$x, max(data$train$relevance) - data$train$relevance,
+                         data$train$query)
+  valid <- data$train
+  valid$query_ids <- valid$query_ids + 1000
+  spec <- gbrt(30, leaves = 5, min_documents = 2, step = 1)
+  for (patience in list(NULL, 10)) {
+    model <- fit(spec, turned, valid, patience = patience, threads = 1)
+    expect_identical(model$curve$rounds[1:10], 1:10)
+    expect_identical(model$best_rounds, model$curve$rounds[which.max(model$curve$value)])
+    expect_lt(model$best_rounds, 10L)
+  }
+  expect_identical(fewer_rounds(10L), 1:9)
+  expect_identical(fewer_rounds(60L), c(1L, 2L, 5L, 10L, 20L, 50L))
+})

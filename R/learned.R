@@ -1,0 +1,90 @@
+# Whether a model has learned to rank. One rule for every ranker: fit() fails where the ranker
+# needs what the data lack, and warns where the model that came out ranks nothing.
+
+# Documents that are predicted first. Only a model that ties these is asked for all.
+looked_documents <- 1000L
+
+warn_learned_nothing <- function(model, task) {
+  spec <- model$spec
+  order_free <- length(differing_queries(task$data)) == 0L
+  if (gives_constants(model, task)) {
+    warn_input("constant",
+               "The model ranks nothing: it gives all documents of a query the same score.",
+               constant_reason(spec, task, order_free), constant_remedy(spec, task, order_free))
+  } else if (order_free && maximises_metric(spec)) {
+    warn_input("constant", "The model has learned nothing: every ranking has the same metric.",
+               "No training query has documents of different grades.",
+               "Give queries with documents of several grades.")
+  }
+  model
+}
+
+# What is trained by a metric alone; a feature that is best by it is a ranker nevertheless.
+maximises_metric <- function(spec) inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank"))
+
+# Whether all documents of each training query have the same score.
+gives_constants <- function(model, task) {
+  data <- task$data
+  if (is_open(model)) {
+    return(all(vapply(model_steps(model), gives_constants, NA, task)))
+  }
+  ties <- function(rows) {
+    part <- query_part(data, rows)
+    scores <- as.double(predict(model, part, threads = task$threads))
+    first <- match(part$query, part$query)
+    all(scores == scores[first])
+  }
+  several <- which(tabulate(data$query, length(data$query_ids)) > 1L)
+  if (length(several) == 0L) {
+    return(FALSE)
+  }
+  some <- several[cumsum(tabulate(data$query, length(data$query_ids))[several]) <= looked_documents]
+  if (length(some) == 0L) some <- several[1L]
+  isTRUE(ties(some)) && (length(some) == length(several) || isTRUE(ties(several)))
+}
+
+query_part <- function(data, queries) data[data$query %in% queries]
+
+constant_reason <- function(spec, task, order_free) {
+  data <- task$data
+  least <- leaf_documents(spec)
+  if (!any_feature_differs(data)) {
+    "No feature differs between the documents of a training query."
+  } else if (order_free) {
+    "No training query has documents of different grades."
+  } else if (!is.null(least) && nrow(data) < 2 * least) {
+    sprintf("The %s training documents are fewer than 2 * `min_documents` = %s.",
+            format_count(nrow(data)), plain_number(2 * least))
+  }
+}
+
+constant_remedy <- function(spec, task, order_free) {
+  data <- task$data
+  least <- leaf_documents(spec)
+  if (!any_feature_differs(data)) {
+    "Give features in which documents of a query differ."
+  } else if (order_free) {
+    "Give queries with documents of several grades."
+  } else if (!is.null(least)) {
+    sprintf("Set a smaller `min_documents`, such as `min_documents = %d`, or give more data.",
+            max(1L, min(nrow(data) %/% 10L, as.integer(least) %/% 2L)))
+  }
+}
+
+# The fewest documents of a leaf, where the ranker has leaves.
+leaf_documents <- function(spec) {
+  found <- c(spec$min_documents, spec$base$min_documents)
+  if (is.numeric(found) && length(found) > 0L) min(found)
+}
+
+# A feature at a time, until one differs.
+any_feature_differs <- function(data) {
+  first <- match(data$query, data$query)
+  for (j in seq_len(ncol(data$x))) {
+    values <- data$x[, j]
+    if (any(is.na(values) != is.na(values[first])) || any(values != values[first], na.rm = TRUE)) {
+      return(TRUE)
+    }
+  }
+  FALSE
+}

@@ -1,0 +1,88 @@
+# Ties between documents of different grades: the metric of a ranker that ties them depends on the
+# order of the rows. evaluate() warns where that can change the mean.
+
+# A mean that the order of tied documents can change by more than this is reported. It is about
+# what separates good rankers in papers.
+warned_tie_range <- 0.005
+
+# `parts` are lists of `scores`, `judged` and `rankers`, the names or NULL. One warning for all.
+warn_ties <- function(metrics, parts, threads) {
+  by_order <- which(vapply(metrics, breaks_ties_by_order, NA))
+  if (length(by_order) == 0L) {
+    return(invisible())
+  }
+  tables <- lapply(parts, function(part) tie_ranges(metrics[by_order], part, threads))
+  table <- do.call(rbind, tables)
+  table <- table[which(table$highest - table$lowest > warned_tie_range), , drop = FALSE]
+  if (length(table$metric) == 0L) {
+    return(invisible())
+  }
+  lines <- sprintf("%s%s: from %.4f to %.4f.", ifelse(table$ranker == "", "", paste0(
+    "`", table$ranker, "`, ")), table$metric, table$lowest, table$highest)
+  shown <- utils::head(lines[order(table$lowest - table$highest)], 5L)
+  hidden <- length(lines) - length(shown)
+  warn_input(
+    "ties",
+    "The order of the rows decides: documents of different grades have equal scores.",
+    c("The mean can be, by the order of the tied documents:", shown,
+      if (hidden > 0L) sprintf("%d more.", hidden)),
+    paste("Set `ties = \"average\"` in the metric for the mean over all orders, or",
+          "`ties = \"order\"` if the order of the rows is meant.")
+  )
+}
+
+# What the user or a convention settles needs no warning.
+breaks_ties_by_order <- function(metric) {
+  set <- if (inherits(metric, "rankmix_metric")) metric$set$ties
+  is.null(set) && identical(ranking_rule(metric)$ties, "order")
+}
+
+# The lowest and highest mean over the orders of tied documents, one row a ranker and metric.
+tie_ranges <- function(metrics, part, threads) {
+  judged <- part$judged
+  # Scores in single precision have the ties of the others and more.
+  singles <- vapply(metrics, function(metric) ranking_rule(metric)$single, "")
+  single <- if ("scores" %in% singles) "scores" else "none"
+  tied <- which(vapply(seq_len(ranker_count(part$scores)), function(j) {
+    first_tie(scores_of_ranker(part$scores, j), judged$relevance, judged$order, judged$offsets,
+              single) > 0L
+  }, NA))
+  if (length(tied) == 0L) {
+    return(NULL)
+  }
+  scores <- lapply(tied, scores_of_ranker, scores = part$scores)
+  weights <- scaled_weights(judged$weight)
+  weights <- if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights)
+  means <- function(rule) {
+    values <- metric_matrix(lapply(metrics, with_ties, rule), scores, judged, threads,
+                            positions = integer())
+    query_means(values, weights)
+  }
+  data.frame(
+    ranker = rep(if (is.null(part$rankers)) "" else part$rankers[tied], length(metrics)),
+    metric = rep(names(metrics), each = length(tied)), lowest = means("worst"),
+    highest = means("best")
+  )
+}
+
+with_ties <- function(metric, rule) {
+  if (inherits(metric, c("rankmix_custom", "rankmix_trec_measure"))) {
+    metric$ties <- rule
+  } else {
+    metric$set$ties <- rule
+  }
+  metric
+}
+
+# Several evaluations of one call warn once.
+warning_once_of_ties <- function(expr) {
+  warned <- FALSE
+  withCallingHandlers(expr, rankmix_warning_ties = function(w) {
+    if (warned) rlang::cnd_muffle(w)
+    warned <<- TRUE
+  })
+}
+
+without_tie_warning <- function(expr) {
+  withCallingHandlers(expr, rankmix_warning_ties = function(w) rlang::cnd_muffle(w))
+}

@@ -1,0 +1,40 @@
+few_documents <- function() {
+  ranking_data(cbind(a = c(3, 1, 2, 6, 5, 4)), relevance = c(2, 0, 1, 2, 1, 0),
+               query = rep(1:2, each = 3))
+}
+one_grade_a_query <- function() {
+  set.seed(2)
+  grade <- rep(1:4, each = 25)
+  ranking_data(cbind(a = sample(100), b = sample(100)), grade, grade)
+}
+
+test_that("a model that ranks nothing says so, why, and what to do", {
+  expect_snapshot({
+    model <- fit(gbrt(5), few_documents(), threads = 1)
+    model <- fit(lambdamart(trees = 5), few_documents(), threads = 1)
+    model <- fit(gbrt(5, objective = pairwise()), one_grade_a_query(), threads = 1)
+    model <- fit(linear(), ranking_data(cbind(a = rep(0, 6)), few_documents()$relevance,
+                                        few_documents()$query), threads = 1)
+    model <- fit(coordinate_ascent(restarts = 2), one_grade_a_query(), seed = 1, threads = 1)
+    model <- fit(adarank(rounds = 3), one_grade_a_query(), threads = 1)
+  })
+})
+
+test_that("a model that ranks has no warning", {
+  expect_no_warning(fit(gbrt(5, min_documents = 1), few_documents(), threads = 1),
+                    class = "rankmix_warning_constant")
+  expect_no_warning(fit(best_feature(), few_documents(), threads = 1))
+})
+
+test_that("a feature that differs only between queries ranks nothing", {
+  data <- few_documents()
+  between <- ranking_data(cbind(a = c(1, 1, 1, 2, 2, 2)), data$relevance, data$query)
+  expect_warning(fit(linear(), between, threads = 1), class = "rankmix_warning_constant")
+})
+
+test_that("a model is asked for all queries where the first tie", {
+  relevance <- rep(c(0L, 1L), 1000)
+  x <- cbind(a = c(rep(0, 1990), relevance[1991:2000]))
+  data <- ranking_data(x, relevance, rep(seq_len(1000), each = 2))
+  expect_no_warning(fit(best_feature(), data, threads = 1))
+})

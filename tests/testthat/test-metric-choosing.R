@@ -1,0 +1,55 @@
+# Rows of each query by falling and by rising grade; `zero` ranks nothing.
+sorted_part <- function(decreasing, queries = 12, seed = 1, first = 0) {
+  set.seed(seed)
+  relevance <- rep(c(0L, 0L, 1L, 2L), queries)
+  x <- cbind(zero = 0, steps = round(relevance + rnorm(length(relevance))))
+  query <- rep(seq_len(queries), each = 4)
+  rows <- order(query, if (decreasing) -relevance else relevance, x[, "steps"])
+  ranking_data(x[rows, ], relevance[rows], first + query[rows])
+}
+
+test_that("a metric chooses by averaged ties unless it says otherwise", {
+  expect_identical(choosing_metric(ndcg(10)), ndcg(10, ties = "average"))
+  for (metric in list(ndcg(ties = "order"), ndcg(ties = "worst"), ndcg(convention = "trec_eval"),
+                      err(convention = "gdeval"))) {
+    expect_identical(choosing_metric(metric), metric)
+  }
+  expect_identical(choosing_metric(ndcg(convention = "lightgbm")),
+                   ndcg(convention = "lightgbm", ties = "average"))
+  own <- custom_metric("own", function(grades) 1)
+  expect_identical(choosing_metric(own), own)
+})
+
+test_that("the order of the rows chooses no feature", {
+  falling <- fit(best_feature(), sorted_part(TRUE), threads = 1)
+  rising <- fit(best_feature(), sorted_part(FALSE), threads = 1)
+  expect_identical(falling$feature, "steps")
+  expect_equal(tidy(falling), tidy(rising))
+})
+
+test_that("the order of the rows chooses no rounds, no step of a path and no weights", {
+  train <- sorted_part(TRUE, 20)
+  valid <- lapply(c(TRUE, FALSE), sorted_part, seed = 2, first = 100)
+  for (spec in list(gbrt(30, leaves = 3, min_documents = 2), ranksvm(cost = c(0.01, 1)),
+                    linear(penalty = c(0, 1, 100)))) {
+    models <- lapply(valid, function(part) fit(spec, train, part, threads = 1, seed = 1))
+    expect_equal(glance(models[[1L]]), glance(models[[2L]]))
+  }
+  patient <- lapply(valid, function(part) {
+    fit(gbrt(30, leaves = 3, min_documents = 2), train, part, patience = 5, every = 1, threads = 1)
+  })
+  expect_equal(patient[[1L]]$curve, patient[[2L]]$curve)
+  members <- lapply(valid, function(part) {
+    # A constant member has the NDCG 1 in rows of falling grades.
+    mix(list(nothing = numeric(nrow(part)), steps = part$x[, "steps"]), part, threads = 1)
+  })
+  expect_equal(members[[1L]]$weights, members[[2L]]$weights)
+})
+
+test_that("coordinate ascent does not learn the order of the rows", {
+  models <- lapply(c(TRUE, FALSE), function(decreasing) {
+    fit(coordinate_ascent(restarts = 2), sorted_part(decreasing), seed = 1, threads = 1)
+  })
+  expect_equal(glance(models[[1L]]), glance(models[[2L]]))
+  expect_identical(sign(coef(models[[1L]])[["steps"]]), 1)
+})
