@@ -220,6 +220,7 @@ train_network <- function(spec, task) {
 
 # Refuses data of which nothing can be learned.
 start_network <- function(spec, task) {
+  spec$batch <- settled_batch(spec$batch, task$data)
   objective <- spec$objective
   targets <- task$targets
   if (is.null(targets)) {

@@ -4,7 +4,7 @@ test_that("the best feature is that of a search by hand", {
   for (metric in list(ndcg(10), err(), precision(2))) {
     means <- vapply(1:5, function(j) {
       scores <- ifelse(is.na(data$x[, j]), -Inf, data$x[, j])
-      summary(evaluate(scores, data, metric))$mean
+      summary(evaluate(scores, data, choosing_metric(metric)))$mean
     }, 0)
     model <- fit(best_feature(metric), data)
     expect_identical(model$feature, letters[which.max(means)])

@@ -163,7 +163,7 @@ test_that("metrics that share a sorted list do not disturb each other", {
                   average_precision(ties = "together"), ndcg(ties = "worst"),
                   err(3, max_grade = 4, ties = "average"), precision(1))
   together <- evaluate(case$scores, case$data, metrics)
-  alone <- lapply(metrics, evaluate, object = case$scores, data = case$data)
+  alone <- lapply(metrics, evaluate, x = case$scores, data = case$data)
   expect_identical(together$value, unlist(lapply(alone, `[[`, "value")))
 })
 
