@@ -15,7 +15,7 @@ random_members <- function(data, count, seed, levels = 6) {
 
 # The metric of each query.
 slow_values <- function(scores, data, metric) {
-  evaluation <- evaluate(as.vector(scores), data, metric)
+  evaluation <- evaluate(as.vector(scores), data, choosing_metric(metric))
   evaluation$value
 }
 

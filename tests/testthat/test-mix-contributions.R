@@ -78,7 +78,7 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
   weights <- c(0.5, 0.5, 1) * exp(10 * mixture$members$value[others])
   without <- columns[, others] %*% (weights / sum(weights))
   expect_equal(rankers$without[rankers$ranker == "c"],
-               summary(evaluate(drop(without), weighted, ndcg(10)))$mean)
+               summary(evaluate(drop(without), weighted, ndcg(10, ties = "average")))$mean)
   above <- mix(list(a = function(data) data$relevance, b = function(data) -data$relevance), valid,
                c = 10, threshold = 0.9)
   alone <- attr(summary(above), "rankers")

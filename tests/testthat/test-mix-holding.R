@@ -44,7 +44,7 @@ test_that("split trains on one part, calibrates on another and weighs on a third
   expect_equal(mixture$members$value[1:2], values)
   expect_equal(unname(predict(mixture, test, type = "member")[, 1:2]),
                vapply(columns, `[[`, numeric(nrow(test)), "test"))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("without validation data split holds them out first", {
@@ -54,7 +54,7 @@ test_that("without validation data split holds them out first", {
   model <- fit(members[[2]], inner$train, seed = rankmix:::classifier_seeds(1, 2L)[2],
                verbose = FALSE)
   expect_identical(predict(mixture$classifiers[[2]], test), predict(model, test))
-  expect_equal(summary(evaluate(mixture, outer$test, ndcg(10)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, outer$test, ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("the number of queries that calibrate decides about the preset and the warning", {

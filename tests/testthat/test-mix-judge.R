@@ -38,7 +38,7 @@ test_that("a query that counts without a value counts as 0", {
   values <- rankmix:::judge_values(judge_of(metric, data), scores, matrix(1))
   expect_identical(values[2, 1], 0)
   expect_equal(rankmix:::judge_means(values, c(1, 1)),
-               summary(evaluate(1:9, data, metric))$mean)
+               summary(evaluate(1:9, data, choosing_metric(metric)))$mean)
 })
 
 test_that("documents break ties by their ids, and queries of one grade tell nothing", {

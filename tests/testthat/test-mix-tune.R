@@ -20,7 +20,7 @@ test_that("weights, c and T follow their definitions", {
   weights <- exp(mixture$c * omega) / sum(exp(mixture$c * omega))
   expect_equal(mixture$members$weight, weights)
   expect_equal(predict(mixture, valid), drop(scores %*% weights))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(5)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, ndcg(5, ties = "average")))$mean, mixture$value)
   expect_identical(dim(mixture$tuning), c(9L, 4L))
   expect_identical(mixture$value, max(mixture$tuning$value))
   first <- which.max(mixture$tuning$value)
@@ -142,7 +142,7 @@ test_that("members can be one kind, or the best alone", {
   best <- small_mixture(members = "one_best")
   expect_identical(sort(best$members$weight, decreasing = TRUE)[1:2], c(1, 0))
   expect_identical(best$value, max(best$members$value))
-  expect_equal(summary(evaluate(best, valid, ndcg(10)))$mean, best$value)
+  expect_equal(summary(evaluate(best, valid, ndcg(10, ties = "average")))$mean, best$value)
   one <- function(kind) unique(sub("\\(.*", "", small_mixture(members = kind)$members$calibrator))
   expect_identical(one("cpc"), "cpc")
   expect_identical(one("rbc"), "rbc")
@@ -177,7 +177,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   expect_identical(mixture$classifiers[[7]]$forest, alone$forest)
   expect_identical(mixture$classifiers[[7]]$features, alone$features)
   expect_identical(unique(mixture$members$features), c("original", "standardized", "whitened"))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
   # A grouped SVM gives the discriminants of its groups to all their grades.
   grouped <- mixture$classifiers[[4]]
   raw <- predict(grouped, valid, type = "raw")
@@ -270,11 +270,11 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
       scores[out, m] <- predict(fold, valid)[out]
     }
   }
-  omega <- summary(evaluate(as.data.frame(scores), valid, ndcg(10)))$mean
+  omega <- summary(evaluate(as.data.frame(scores), valid, ndcg(10, ties = "average")))$mean
   expect_equal(mixture$members$value, omega, tolerance = 1e-6)
   weights <- exp(mixture$c * (omega - max(omega)))
   mixed <- drop(scores %*% weights) / sum(weights)
-  expect_equal(mixture$value, summary(evaluate(mixed, valid, ndcg(10)))$mean, tolerance = 1e-3)
+  expect_equal(mixture$value, summary(evaluate(mixed, valid, ndcg(10, ties = "average")))$mean, tolerance = 1e-3)
   # The calibrators of the mixture itself have seen all.
   expect_identical(mixture$fitted, plain$fitted)
   expect_gt(plain$members$value[2], mixture$members$value[2])

@@ -52,7 +52,7 @@ test_that("specifications are equal, families of them are not, and paths stay to
 test_that("weights, c and threshold follow their definitions", {
   valid <- complete_example("vali")
   scores <- vapply(rankers_of_example(), function(f) f(valid), numeric(nrow(valid$x)))
-  omega <- summary(evaluate(scores, valid, err()))$mean
+  omega <- summary(evaluate(scores, valid, err(ties = "average")))$mean
   mixture <- mix(rankers_of_example(), valid, err(), c = c(0, 3, 100, Inf),
                  threshold = c(-Inf, sort(omega)[1]), standardize = FALSE)
   expect_equal(mixture$members$value, omega)
@@ -61,14 +61,14 @@ test_that("weights, c and threshold follow their definitions", {
     weights <- if (row$c == Inf) as.numeric(omega == max(omega)) else exp(row$c * (omega - max(omega)))
     weights <- weights * (omega > row$threshold)
     mixed <- drop(scores %*% weights) / sum(weights)
-    expect_equal(row$value, summary(evaluate(mixed, valid, err()))$mean)
+    expect_equal(row$value, summary(evaluate(mixed, valid, err(ties = "average")))$mean)
   }
   first <- which.max(mixture$tuning$value)
   expect_identical(mixture$c, mixture$tuning$c[first])
   expect_identical(mixture$threshold, mixture$tuning$threshold[first])
   expect_equal(predict(mixture, valid), drop(scores %*% mixture$members$weight))
   expect_equal(unname(predict(mixture, valid, type = "member")), unname(scores))
-  expect_equal(summary(evaluate(mixture, valid, err()))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, err(ties = "average")))$mean, mixture$value)
   expect_output(print(mixture), "3 rankers")
   expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
   expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
@@ -93,7 +93,7 @@ test_that("thresholds leave out members, and the grid is what it says", {
     row <- mixture$tuning[i, ]
     weights <- exp(row$c * omega) * (omega > row$threshold)
     mixed <- drop(members %*% weights) / sum(weights)
-    expect_equal(summary(evaluate(mixed, valid, ndcg(10)))$mean, row$value)
+    expect_equal(summary(evaluate(mixed, valid, ndcg(10, ties = "average")))$mean, row$value)
   }
   only <- small_mixture(c = 0, rounds = 10, threshold = least)
   expect_equal(only$members$weight, (omega > least) / sum(omega > least))
@@ -107,7 +107,7 @@ test_that("standardised members weigh by their order, not by their size", {
   spread <- apply(predict(plain, valid, type = "member"), 2, sd)
   expect_equal(predict(mixture, valid, type = "member"),
                sweep(predict(plain, valid, type = "member"), 2, spread, `/`))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("scores are standardised query by query, on new data too", {
@@ -125,7 +125,7 @@ test_that("scores are standardised query by query, on new data too", {
   columns <- vapply(rankers, function(f) by_hand(f(test), test), numeric(nrow(test)))
   expect_equal(predict(mixture, test, type = "member"), columns)
   expect_equal(predict(mixture, test), drop(columns %*% mixture$members$weight))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10)))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
   expect_identical(mix(rankers, valid, weigh = weighing(c(0, 20), standardize = "query")), mixture)
 
   train <- example_part("train")
@@ -137,7 +137,7 @@ test_that("scores are standardised query by query, on new data too", {
                         verbose = FALSE)
   expect_equal(predict(boosted, test, type = "member"),
                apply(predict(plain, test, type = "member"), 2L, by_hand, test))
-  expect_equal(summary(evaluate(boosted, valid, ndcg(10)))$mean, boosted$value)
+  expect_equal(summary(evaluate(boosted, valid, ndcg(10, ties = "average")))$mean, boosted$value)
   expect_snapshot(error = TRUE, predict(boosted, test$x))
 })
 
@@ -146,7 +146,7 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
   worse <- list(a = function(data) -data$relevance, b = function(data) -2 * data$relevance)
   chance <- mean(vapply(1:20, function(seed) {
     set.seed(seed)
-    summary(evaluate(runif(nrow(valid)), valid, ndcg(10)))$mean
+    summary(evaluate(runif(nrow(valid)), valid, ndcg(10, ties = "average")))$mean
   }, 0))
   for (method in c("exponential", "selection", "ascent")) {
     mixture <- mix(worse, valid, weigh = method, seed = 1)
@@ -156,6 +156,6 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
                  valid, weigh = method, seed = 1)
     expect_equal(sum(equal$members$weight), 1)
     expect_identical(unique(equal$members$value),
-                     summary(evaluate(rep(1, nrow(valid)), valid, ndcg(10)))$mean)
+                     summary(evaluate(rep(1, nrow(valid)), valid, ndcg(10, ties = "average")))$mean)
   }
 })

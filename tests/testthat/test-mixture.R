@@ -73,7 +73,7 @@ best_of_four <- function(spec, parts) {
       model <- fit(update(spec, calibrators = calibrators, weigh = weigh), parts$train,
                    parts$valid, ndcg(10), verbose = FALSE,
                    seed = rankmix:::derived_seed(1, "mix", "fold1"))
-      summary(evaluate(model, parts$valid, ndcg(10)))$mean
+      summary(evaluate(model, parts$valid, ndcg(10, ties = "average")))$mean
     }, 0)
   }, c(0, 0))
   max(values)

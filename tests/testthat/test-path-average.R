@@ -13,7 +13,7 @@ naive_average <- function(weights, scores, data, metric) {
   spread <- apply(scores, 2L, function(f) {
     sqrt(mean((f - tapply(f, data$query, mean)[as.character(data$query)])^2))
   })
-  per_query <- apply(scores, 2L, function(f) evaluate(f, data, metric)$value)
+  per_query <- apply(scores, 2L, function(f) evaluate(f, data, choosing_metric(metric))$value)
   per_query <- per_query[!is.na(per_query[, 1L]), ]
   per_query[, spread == 0] <- -Inf
   best <- which.max(colMeans(per_query))
@@ -41,7 +41,7 @@ test_that("weights are averaged by how far behind the best they are", {
     expect_equal(model$weights, naive$weights)
     expect_equal(unname(coef(model)), naive$weights)
     expect_equal(predict(model, valid), drop(valid$x %*% naive$weights))
-    expect_equal(model$value, mean(evaluate(predict(model, valid), valid, metric)$value,
+    expect_equal(model$value, mean(evaluate(predict(model, valid), valid, choosing_metric(metric))$value,
                                    na.rm = TRUE))
     expect_equal(unname(glance(model)$share), naive$shares[1:3])
     expect_equal(predict(model, valid, stage = 0), drop(valid$x %*% model$start))

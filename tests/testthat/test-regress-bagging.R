@@ -128,7 +128,7 @@ test_that("several settings of the base are a path, chosen by validation data or
                verbose = FALSE)
     expect_identical(predict(path$path[[i]], data), predict(one, data))
     expect_identical(path$path[[i]]$spec, one$spec)
-    expect_equal(glance(path)$value[i], summary(evaluate(one, parts$test, ndcg(10)))$mean)
+    expect_equal(glance(path)$value[i], summary(evaluate(one, parts$test, ndcg(10, ties = "average")))$mean)
   }
   by_bag <- bagged(spec)
   counts <- samples(spec)
@@ -140,7 +140,7 @@ test_that("several settings of the base are a path, chosen by validation data or
       mean(each[i, if (any(counts[i, ] == 0)) counts[i, ] == 0 else TRUE])
     }, 0)
   }, numeric(nrow(data$x)))
-  expected <- apply(outside, 2L, function(s) summary(evaluate(s, data, ndcg(10)))$mean)
+  expected <- apply(outside, 2L, function(s) summary(evaluate(s, data, ndcg(10, ties = "average")))$mean)
   expect_equal(glance(by_bag)$value, unname(expected))
   expect_identical(by_bag$chosen, which.max(unname(expected)))
   expect_identical(nrow(glance(bagged(bagging(linear(), times = 3, share = 0.5)))),
