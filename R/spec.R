@@ -329,5 +329,23 @@ contract_section <- function() {
     "threads. Rows of new data may come in any order, as ranking data, a matrix or a data frame.",
     "A saved model predicts the same elsewhere. And, to the last bit where nothing else is said:",
     "", sprintf("* %s: %s", names(contract_terms), contract_terms), "",
-    if (length(notes) > 0L) c("But", "", notes))
+    if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
 }
+
+# Settings and data under which a term does not hold, as tests/testthat/test-contract-defaults.R
+# has them.
+contract_limits <- c(
+  "Some of this needs settings or data of a kind:", "",
+  paste("* twice, zero: bins are quantiles of documents, whatever they weigh. So features of trees",
+        "and of `rankboost()` may have no more distinct values than there are `bins`."),
+  paste("* twice: `min_documents` counts a document once, whatever its weight. Set it to 1."),
+  paste("* twice: `adaboost_mh()` of single precision, its default, may choose another of splits",
+        "that are nearly as good. Set `precision = \"double\"`."),
+  paste("* twice: what chooses a penalty by parts of the training queries, such as `linear()`, may",
+        "have one copy in a part and the other one out of it, and choose another penalty."),
+  paste("* rows: a `document_share` below 1 draws documents by their place in their query or in",
+        "the data."),
+  paste("* rows, twice: `smoothrank()` follows one of many lowest points near each other. Rounding",
+        "errors may lead to another one, with other predictions, unless the penalty is large or",
+        "its `schedule` ends early.")
+)
