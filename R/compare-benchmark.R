@@ -109,6 +109,7 @@ as_ranker_list <- function(rankers) {
 }
 
 check_rankers <- function(rankers, call = rlang::caller_env()) {
+  for (name in names(rankers)) check_no_ranker_function(rankers[[name]], name, call)
   if (!is.list(rankers) || is.object(rankers)) {
     stop_input("argument",
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
@@ -122,6 +123,21 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
                  sprintf("The ranker `%s` is %s.", name, show_value(rankers[[name]])),
                  remedy = "Give a specification, a fitted model, or a function.", call = call)
     }
+  }
+}
+
+# `lambdamart` for `lambdamart()`: a function of the package that makes a specification ranks nothing.
+check_no_ranker_function <- function(ranker, name, call) {
+  if (!is.function(ranker)) {
+    return(invisible())
+  }
+  constructors <- c(built_in_rankers(), "lambdamart", "ranknet", "listnet")
+  made <- vapply(constructors, function(one) {
+    identical(ranker, get(one, envir = environment(built_in_rankers), mode = "function"))
+  }, NA)
+  if (any(made)) {
+    stop_input("argument", sprintf("The ranker `%s` is the function `%s`.", name, constructors[made][1L]),
+               remedy = sprintf("Call it: `%s()`.", constructors[made][1L]), call = call)
   }
 }
 
@@ -231,14 +247,29 @@ benchmark_evaluation <- function(object, metric, call) {
     }))
   }
   list(table = chosen_metrics(table, metric, call), identical = identical,
-       shown = attr(object$metrics, "shown"))
+       shown = attr(object$metrics, "shown"), grades = benchmark_grades(object))
+}
+
+# For each query of a fold, by its key, a digest of its judgements: whether folds test the same query.
+benchmark_grades <- function(object) {
+  unlist(lapply(unname(names(object$data)), function(fold) {
+    test <- object$data[[fold]]$test
+    rows <- split(seq_along(test$relevance), factor(test$query, seq_along(test$query_ids)))
+    digests <- vapply(rows, function(own) {
+      order <- own[order(if (is.null(test$document)) test$relevance[own] else test$document[own])]
+      rlang::hash(list(test$document[order], as.integer(test$relevance[order])))
+    }, "")
+    stats::setNames(digests, query_keys(fold, test$query_ids))
+  }))
 }
 
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
-  table <- object$results
-  # A query may test in several folds, if they are not those of a cross-validation.
-  table$query <- query_keys(table$fold, table$query)
+  # A query may test in several folds, if they are not those of a cross-validation: it is one query.
+  averaged <- average_repeats(object$results, benchmark_grades(object))
+  table <- averaged$table
+  # Of others of its id it is told apart by its fold.
+  if (is.null(averaged$repeats)) table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)
   done <- object$runs[object$runs$status == "done", ]

@@ -4,17 +4,27 @@
 #' those of the folds of a benchmark.
 #'
 #' @param p Two-sided p-values in \[0, 1\], one a test.
-#' @param sign For each test the sign of its difference: positive, negative or 0.
+#' @param sign For each test the sign of its difference: positive, negative or 0. Any number will do, such
+#'   as the difference. `fisher_combine()` without it ignores directions.
 #' @param weight For each test a weight that is not negative, such as the root of its
 #'   number of queries; by default all are 1.
 #'
-#' @details Fisher: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
-#'   distribution with \eqn{2F} degrees of freedom. It does not look at directions: two
-#'   folds that differ significantly in opposite directions give a small p-value.
-#'   Stouffer: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
-#'   w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal; opposite
-#'   directions cancel. A p-value of 0 makes the combined one 0 by Fisher; by Stouffer
-#'   too, unless another fold has 0 in the other direction, where it is 1.
+#' @details
+#' Fisher: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
+#' distribution with \eqn{2F} degrees of freedom. Fisher's method ignores directions: two
+#' folds that differ significantly in opposite directions give a small p-value. Such a p-value does not
+#' say which ranker is better.
+#'
+#' Fisher with `sign`: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2 where the
+#' sign is 0). Both sets are combined by Fisher, and the result is twice the smaller p-value, at most 1.
+#' [compare_rankers()] uses this version, and calls nobody worse where both directions are significant.
+#'
+#' Stouffer: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
+#' w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal; opposite
+#' directions cancel.
+#'
+#' A p-value of 0 makes the combined p-value 0. By Stouffer it is 1 where another fold has 0 in the other
+#' direction.
 #'
 #' @return A number, the two-sided combined p-value.
 #' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
@@ -24,12 +34,28 @@
 #'   missing; signs or weights that do not fit.
 #' @examples
 #' fisher_combine(c(0.04, 0.2, 0.6, 0.03, 0.11))
+#' # Two folds in opposite directions.
+#' fisher_combine(c(0.01, 0.01))
+#' fisher_combine(c(0.01, 0.01), sign = c(1, -1))
 #' stouffer_combine(c(0.04, 0.2, 0.6, 0.03, 0.11), sign = c(1, 1, -1, 1, 1))
 #' @export
-fisher_combine <- function(p) {
+fisher_combine <- function(p, sign = NULL) {
   check_all_given()
   check_p_values(p)
-  stats::pchisq(-2 * sum(log(p)), 2 * length(p), lower.tail = FALSE)
+  if (is.null(sign)) {
+    return(fisher(p))
+  }
+  check_beside_p(sign, "sign", p)
+  min(1, 2 * min(fisher_directions(p, sign)))
+}
+
+fisher <- function(p) stats::pchisq(-2 * sum(log(p)), 2 * length(p), lower.tail = FALSE)
+
+# One-sided p-values of folds, combined in both directions. Both can be small: where folds differ
+# significantly in opposite directions.
+fisher_directions <- function(p, sign) {
+  greater <- ifelse(sign > 0, p / 2, ifelse(sign < 0, 1 - p / 2, 0.5))
+  c(greater = fisher(greater), less = fisher(1 - greater))
 }
 
 #' @rdname fisher_combine

@@ -2,7 +2,8 @@
 
 # One evaluation of all rankers, `table` with a column `ranker`, and what is known beside:
 # `identical(a, b)`, for each query whether both rank alike, or NULL.
-evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::caller_env()) {
+evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
+                              call = rlang::caller_env()) {
   if (length(rankers) == 1L && is.null(names(rankers))) {
     if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
       return(evaluated_together(rankers[[1L]], metric, call))
@@ -21,14 +22,14 @@ evaluated_rankers <- function(rankers, data, metric, threads, call = rlang::call
                        names(rankers)[!done][1L]), call = call)
   }
   if (any(done)) {
-    return(evaluated_apart(rankers, done, data, metric, threads, call))
+    return(evaluated_apart(rankers, done, data, metric, threads, topics, call))
   }
   if (is.null(metric)) {
     stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
                call = call)
   }
   if (inherits(data, "rankmix_qrels")) {
-    table <- evaluate(rankers, data, metric, threads = threads)
+    table <- evaluate(rankers, data, metric, topics = topics, threads = threads)
     return(list(table = table, identical = NULL, shown = attr(table, "shown")))
   }
   check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
@@ -52,7 +53,7 @@ evaluated_together <- function(object, metric, call) {
        shown = attr(object, "shown"))
 }
 
-evaluated_apart <- function(rankers, done, data, metric, threads, call) {
+evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) {
   several <- vapply(rankers[done], function(table) !is.null(table$ranker), NA)
   if (any(several)) {
     stop_input("argument",
@@ -65,14 +66,16 @@ evaluated_apart <- function(rankers, done, data, metric, threads, call) {
                call = call)
   }
   rankers[!done] <- warning_once_of_ties(lapply(rankers[!done], evaluate, data = data,
-                                                metrics = metric, threads = threads))
+                                                metrics = metric, topics = topics,
+                                                threads = threads))
   check_same_grades(rankers, call)
+  check_same_metrics(rankers, call)
   tables <- Map(function(table, name) {
     table <- as.data.frame(chosen_metrics(table, metric, call))
     # Ids are numbers in one evaluation and strings in another.
     table$query <- id_text(table$query)
-    cbind(ranker = name, table[intersect(c("fold", "query", "metric", "value", "weight"),
-                                         names(table))])
+    cbind(ranker = name, table[intersect(c("fold", "query", "documents", "relevant", "metric",
+                                           "value", "weight"), names(table))])
   }, rankers, names(rankers))
   check_alike(tables, call)
   list(table = do.call(rbind, c(unname(tables), make.row.names = FALSE)),
@@ -101,6 +104,36 @@ check_alike <- function(tables, call) {
                  remedy = "Evaluate both on the same data.", call = call)
     }
   }
+}
+
+# One name may stand for different metrics, by a name of the user's, another convention or another scale: the
+# evaluations know the full text of each.
+check_same_metrics <- function(evaluations, call) {
+  shown <- lapply(evaluations, attr, "shown")
+  known <- shown[lengths(shown) > 0L]
+  for (other in names(known)[-1L]) {
+    shared <- intersect(names(known[[1L]]), names(known[[other]]))
+    bad <- shared[known[[1L]][shared] != known[[other]][shared]]
+    if (length(bad) > 0L) {
+      stop_input("argument",
+                 sprintf("`%s` and `%s` have different metrics of the name `%s`.", names(known)[1L],
+                         other, bad[1L]),
+                 sprintf("They are %s and %s.", known[[1L]][[bad[1L]]], known[[other]][[bad[1L]]]),
+                 "Evaluate both by the same metric.", call = call)
+    }
+  }
+}
+
+# Evaluations under each other are of the same metrics, too.
+#' @export
+rbind.rankmix_evaluation <- function(..., deparse.level = 1) {
+  parts <- Filter(function(part) inherits(part, "rankmix_evaluation"), list(...))
+  names(parts) <- ifelse(nzchar(rlang::names2(parts)), rlang::names2(parts),
+                         sprintf("evaluation %d", seq_along(parts)))
+  check_same_metrics(parts, rlang::call2("rbind"))
+  plain <- lapply(list(...), function(part) structure(part, class = "data.frame"))
+  bound <- do.call(rbind, c(plain, list(make.row.names = FALSE)))
+  structure(bound, class = c("rankmix_evaluation", "data.frame"), shown = attr(parts[[1L]], "shown"))
 }
 
 # The rows of some metrics, or all. `metric` may be a metric, its text, or a list.

@@ -11,16 +11,23 @@
 #'   the first data set.
 #' @param level The level of the tests.
 #'
-#' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean; equal ones
-#'   share the mean of their ranks. With k rankers and N data sets the mean ranks of two
-#'   rankers differ significantly if they are apart by the critical difference
-#'   \deqn{q_\alpha \sqrt{\frac{k(k + 1)}{6N}}}{q sqrt(k (k + 1) / (6 N))}
+#' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean; means that are equal to 12
+#'   significant digits share the mean of their ranks. With k rankers, N data sets and ranks
+#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
+#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The mean
+#'   ranks of two rankers differ significantly if they are apart by the critical difference
+#'   \deqn{q_\alpha \sqrt{2 S^2 / N}}{q sqrt(2 S^2 / N)}
 #'   or more, where \eqn{q_\alpha}{q} is the quantile of the studentised range for k groups
-#'   and infinite degrees of freedom, over \eqn{\sqrt 2}{sqrt(2)}. The p-value of Friedman's
-#'   test is that of [stats::friedman.test()], which corrects for ties; with all ranks
-#'   equal it is 1. With few data sets (fewer than about 10) neither test sees much.
+#'   and infinite degrees of freedom, over \eqn{\sqrt 2}{sqrt(2)}.
 #'
-#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `critical_difference`,
+#'   `statistic` is that of [stats::friedman.test()], which corrects for ties. Its p-value is exact, over all
+#'   orders of the ranks within data sets, where there are at most a million of them
+#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}); else that of the F statistic of Iman and Davenport, \eqn{(N - 1)
+#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees
+#'   of freedom (`method`). With all ranks equal it is 1. With few data sets (fewer than about 10)
+#'   neither test sees much.
+#'
+#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference`,
 #'   `ranks` (the mean rank of each ranker), `pairs` (mean ranks of `a` and `b`, their
 #'   `difference` and Nemenyi's `p`), and `means`. `tidy()` gives `pairs`; `autoplot()`
 #'   draws the critical-difference diagram.
@@ -111,32 +118,81 @@ check_means <- function(means, call = rlang::caller_env()) {
 
 # `means` has a row for each block: data sets, or queries.
 friedman_nemenyi <- function(means, level, blocks) {
-  ranks <- t(apply(-means, 1L, rank))
+  # Of values that are equal but for rounding noise none is better.
+  ranks <- t(apply(signif(-means, snap_digits), 1L, rank))
   k <- ncol(means)
   n <- nrow(means)
-  unit <- sqrt(k * (k + 1) / (6 * n))
+  spread <- sum((ranks - (k + 1) / 2)^2) / (n * (k - 1))
+  unit <- sqrt(2 * spread / n)
   mean_ranks <- colMeans(ranks)
   pairs <- utils::combn(colnames(means), 2L)
   difference <- mean_ranks[pairs[1L, ]] - mean_ranks[pairs[2L, ]]
-  # All ranks equal: 0 / 0.
-  test <- stats::friedman.test(means)
-  equal <- is.nan(test$statistic)
   structure(
-    list(
-      statistic = if (equal) 0 else unname(test$statistic),
-      p = if (equal) 1 else test$p.value,
+    c(friedman_p(ranks), list(
       critical_difference = stats::qtukey(1 - level, k, Inf) / sqrt(2) * unit,
       ranks = sort(mean_ranks),
       pairs = data.frame(
         a = pairs[1L, ], b = pairs[2L, ], rank_a = unname(mean_ranks[pairs[1L, ]]),
         rank_b = unname(mean_ranks[pairs[2L, ]]), difference = unname(difference),
-        p = unname(stats::ptukey(abs(difference) / unit * sqrt(2), k, Inf,
-                                 lower.tail = FALSE))
+        p = if (spread == 0) 1 else {
+          unname(stats::ptukey(abs(difference) / unit * sqrt(2), k, Inf, lower.tail = FALSE))
+        }
       ),
       means = means, level = level, blocks = blocks
-    ),
+    )),
     class = "rankmix_friedman"
   )
+}
+
+# `statistic`, `p` and the `method` of the latter. `ranks` are blocks x rankers.
+friedman_p <- function(ranks) {
+  n <- nrow(ranks)
+  k <- ncol(ranks)
+  spread <- sum((ranks - (k + 1) / 2)^2)
+  if (spread == 0) {
+    return(list(statistic = 0, p = 1, method = "exact"))
+  }
+  squares <- sum((colSums(ranks) - n * (k + 1) / 2)^2)
+  statistic <- (k - 1) * squares / spread
+  if ((n - 1) * lfactorial(k) <= log(most_friedman_orders)) {
+    return(list(statistic = statistic, p = exact_friedman_p(ranks, squares), method = "exact"))
+  }
+  rest <- n * (k - 1) - statistic
+  f <- if (rest <= 0) Inf else (n - 1) * statistic / rest
+  list(statistic = statistic, p = stats::pf(f, k - 1, (k - 1) * (n - 1), lower.tail = FALSE),
+       method = "Iman and Davenport")
+}
+
+most_friedman_orders <- 1e6
+
+# The sums of ranks over all orders within blocks, block after block: equal sums are one row with their
+# number. The first block stays, as all are turned alike.
+exact_friedman_p <- function(ranks, squares) {
+  orders <- all_orders(ncol(ranks))
+  sums <- ranks[1L, , drop = FALSE]
+  count <- 1
+  for (block in seq_len(nrow(ranks))[-1L]) {
+    own <- matrix(ranks[block, orders], nrow(orders))
+    all <- sums[rep(seq_len(nrow(sums)), each = nrow(own)), , drop = FALSE] +
+      own[rep(seq_len(nrow(own)), nrow(sums)), , drop = FALSE]
+    key <- do.call(paste, as.data.frame(all))
+    count <- as.vector(rowsum(rep(count, each = nrow(own)), key, reorder = FALSE))
+    sums <- all[!duplicated(key), , drop = FALSE]
+  }
+  middle <- nrow(ranks) * (ncol(ranks) + 1) / 2
+  reached <- rowSums((sums - middle)^2) >= squares - 1e-9
+  sum(count[reached]) / sum(count)
+}
+
+# All orders of 1 to k, a row each.
+all_orders <- function(k) {
+  if (k == 1L) {
+    return(matrix(1L, 1L, 1L))
+  }
+  fewer <- all_orders(k - 1L)
+  do.call(rbind, lapply(seq_len(k), function(first) {
+    cbind(first, matrix(setdiff(seq_len(k), first)[fewer], nrow(fewer)))
+  }))
 }
 
 #' @export
@@ -144,10 +200,10 @@ tidy.rankmix_friedman <- function(x, ...) x$pairs
 
 #' @export
 print.rankmix_friedman <- function(x, ...) {
-  say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s",
-              ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p)))
+  say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s (%s)",
+              ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p), x$method))
   say("mean rank: ", paste(sprintf("%s %.2f", names(x$ranks), x$ranks), collapse = ", "))
-  say(sprintf("Mean ranks %.2f or more apart differ at level %s (Nemenyi).",
+  say(sprintf("Of mean ranks less than %.2f apart no difference is shown at level %s (Nemenyi).",
               x$critical_difference, plain_number(x$level)))
   invisible(x)
 }

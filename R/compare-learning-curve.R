@@ -138,7 +138,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
   lacking <- key(trained)[trained$status == "failed"]
   rows <- object$results[!key(object$results) %in% lacking, ]
   if (nrow(rows) == 0L) {
-    return(cbind(rows[keys], summarise_values(numeric(), NULL, level)[0L, ],
+    return(cbind(rows[keys], summary_columns(summarise_values(numeric(), NULL, level))[0L, ],
                  train_queries = numeric()))
   }
   group <- interaction(rows[keys], drop = TRUE, lex.order = TRUE)
@@ -147,7 +147,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
     query <- query_keys(rows$fold, rows$query)
     first <- !duplicated(query)
     value <- as.vector(tapply(rows$value, factor(query, query[first]), mean))
-    cbind(rows[1L, keys], summarise_values(value, rows$weight[first], level),
+    cbind(rows[1L, keys], summary_columns(summarise_values(value, rows$weight[first], level)),
           row.names = NULL)
   })
   table <- do.call(rbind, c(tables, make.row.names = FALSE))

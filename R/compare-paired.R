@@ -3,7 +3,8 @@
 # For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
 # queries x rankers; what does not count is left out.
 paired_values <- function(evaluated, call = rlang::caller_env()) {
-  table <- as.data.frame(evaluated$table)
+  averaged <- average_repeats(as.data.frame(evaluated$table), evaluated$grades)
+  table <- averaged$table
   rankers <- unique(table$ranker)
   if (length(rankers) < 2L) {
     stop_input("argument", "There is nothing to compare one ranker with.",
@@ -12,7 +13,12 @@ paired_values <- function(evaluated, call = rlang::caller_env()) {
   metrics <- lapply(split_by(table, "metric"), function(rows) {
     side_by_side(rows, rankers, call)
   })
-  lapply(metrics, function(paired) only_counting(paired, call))
+  lapply(metrics, function(paired) {
+    paired <- only_counting(paired, call)
+    paired$repeats <- averaged$repeats
+    paired$keys <- averaged$keys
+    paired
+  })
 }
 
 # A list of the rows of each value of a column, in the order of the table.
@@ -81,3 +87,37 @@ only_counting <- function(paired, call) {
 }
 
 weights_differ <- function(paired) length(unique(paired$weight)) > 1L
+
+# Queries that several folds test ---------------------------------------------------------
+
+# A query that several folds test with the same judgements is one query: the values of a ranker are averaged
+# over its folds. `grades` has a digest of the judgements by the keys of query_keys(), or is NULL: then
+# queries are the same that agree in their id and in the numbers of documents and of relevant ones. Where
+# any id has different judgements in two folds, ids were given anew in each fold, and all are different.
+# Gives the `table`, and where something was averaged the smallest and largest number of folds of a query
+# (`repeats`), and the `keys` of all.
+average_repeats <- function(table, grades = NULL) {
+  if (is.null(table$fold) || nrow(table) == 0L) {
+    return(list(table = table))
+  }
+  keys <- query_keys(table$fold, table$query)
+  first <- !duplicated(keys)
+  id <- id_text(table$query)
+  judged <- if (is.null(grades)) paste(table$documents, table$relevant) else grades[keys]
+  judgements <- if (length(judged) == 0L) id[first] else paste(id, judged)[first]
+  counts <- table(id[first])
+  if (all(counts == 1L) || length(unique(judgements)) > length(counts)) {
+    return(list(table = table))
+  }
+  ranker <- if (is.null(table$ranker)) "" else table$ranker
+  cell <- paste(ranker, table$metric, id, sep = "\r")
+  cell <- match(cell, unique(cell))
+  rows <- table[!duplicated(cell), ]
+  # NA counts as 0, NaN leaves the query out; a query is left out where it is in every fold.
+  value <- replace(table$value, is.na(table$value) & !is.nan(table$value), 0)
+  counted <- !is.nan(value)
+  sums <- rowsum(cbind(ifelse(counted, value, 0), counted), cell, reorder = FALSE)
+  rows$value <- ifelse(sums[, 2L] > 0, sums[, 1L] / sums[, 2L], NaN)
+  rows$fold <- NULL
+  list(table = rows, repeats = range(counts), keys = unique(keys))
+}

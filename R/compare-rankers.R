@@ -1,8 +1,8 @@
 #' Which ranker is better?
 #'
-#' Compares rankers on the same queries: paired tests of every two, fold by fold where
-#' there are folds, corrected for their number, with the interval of the difference, and
-#' which rankers are not significantly worse than the best.
+#' Compares rankers on the same queries: paired tests of every two, adjusted for their number, with the
+#' interval of each difference. Shows which rankers are worse than the best one, and for which no
+#' difference to the best one is shown.
 #'
 #' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
 #'   judgements as `data`), or
@@ -12,43 +12,71 @@
 #' @param metric A metric or its text; or several in a list. Of evaluations and benchmarks
 #'   by default all metrics.
 #' @param test The test whose p-values are adjusted and decide who is worse: `"t"`
-#'   (Student's paired t), `"wilcoxon"` (signed ranks) or `"randomization"` (sign flips).
-#' @param combine How the p-values of folds become one: `"fisher"` or `"stouffer"`, see
-#'   [fisher_combine()]; or `"pool"`, one test over the queries of all folds.
+#'   (Student's paired t), `"wilcoxon"` (signed ranks) or `"randomization"` (sign flips). The default is
+#'   `"t"`, because it tests the mean difference, which is what is reported.
+#' @param combine How folds are taken together. `"pool"`, the default: one test over the queries of all folds,
+#'   whose standard error is stratified by fold. `"fisher"` or `"stouffer"`, as in the papers: the p-values
+#'   of the folds are combined, see [fisher_combine()], with regard to their directions.
 #' @param adjust Which adjusted p-value decides who is worse: `"holm"`, `"BH"` (Benjamini
-#'   and Hochberg) or `"none"`, the papers' way.
+#'   and Hochberg) or `"none"`, as in the papers.
 #' @param level The level of the tests, such as 0.05; intervals have `1 - level`.
+#' @param interval The interval of the mean difference: `"t"`, `"flips"` (sign flips, inverted) or `"bca"`
+#'   (bootstrap). The default belongs to the test: `"flips"` to `"randomization"`, `"t"` to the others.
+#' @param topics For runs with judgements as `data`: which queries count, see [evaluate()].
 #' @param resamples Number of random sign patterns and of bootstrap samples.
 #' @param seed Seed of both; by default from R's generator, so that [set.seed()] rules.
 #' @param threads Number of threads; results do not depend on it.
 #'
 #' @details
-#' Let \eqn{d_q} be the difference of two rankers' values for query q, of n queries.
+#' Let \eqn{d_q} be the difference of two rankers' values for query q, of n queries. Differences are rounded
+#' to 12 significant digits, so that values that are equal but for rounding noise are ties.
 #'
-#' * `p_t`: \eqn{t = \bar d / (s_d / \sqrt n)}{t = mean(d) / (sd(d) / sqrt(n))}, two-sided
-#'   with n - 1 degrees of freedom. With weights of queries the standard error is that of
-#'   [evaluate()]'s `summary()`.
-#' * `p_wilcoxon`: [stats::wilcox.test()] of d; exact for fewer than 50 queries without
-#'   ties and zeros, else its normal approximation. `NA` with weights.
-#' * `p_randomization`: the share of sign patterns of the \eqn{d_q}{d} whose
+#' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}, two-sided, with \eqn{\mathrm{se} = s_d /
+#'   \sqrt n}{se = sd(d) / sqrt(n)} and `n_effective` - 1 degrees of freedom. `n_effective` is n without
+#'   weights, and \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish) with weights, whose standard
+#'   error is that of [evaluate()]'s `summary()`. Over folds \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 /
+#'   n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f}, with Satterthwaite's degrees of freedom. Folds of one query are
+#'   one stratum together.
+#' * `p_wilcoxon`: Wilcoxon's signed ranks without the zeros; tied ones share the mean of their ranks. The
+#'   p-value is exact for up to 50 differences that are not 0, else normal ("Wilcoxon approximate" in `note`).
+#'   `NA` with different weights. The test is about the `pseudo_median` (Hodges and Lehmann), not
+#'   the mean: where the two have different signs, nobody is called worse, and `note` says "mean and ranks
+#'   disagree".
+#' * `p_randomization`: the fraction of sign patterns of the \eqn{d_q}{d} whose
 #'   \eqn{|\sum_q d_q|}{|sum d|} reaches the observed one; of all patterns for up to 20
-#'   differences that are not 0, else of `resamples` random ones and the observed one.
-#' * `lower`, `upper`: the bias-corrected and accelerated bootstrap interval of the mean
-#'   difference over all queries.
+#'   differences that are not 0, else of `resamples` random ones and the observed one. Pairs that reach the
+#'   smallest possible value, `p_floor`, are tested with up to 20 patterns a pair of rankers over `level`, if
+#'   that is affordable. Where `p_floor` times the number of pairs is above `level`, `note` says so.
+#' * `lower`, `upper`: the interval of the mean difference of this pair alone. It is not adjusted for the
+#'   number of pairs, while the p-values that decide are: an interval without 0 can stand beside an adjusted
+#'   p-value above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t se}, of
+#'   the t test. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject, found for up to 1000
+#'   queries, the t interval for more. `"bca"`: the bias-corrected and accelerated bootstrap
+#'   interval, which is too short for fewer than 50 queries or many ties (`bench/inference.md`).
 #' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, both weighted where
 #'   queries have weights; `NA` where all differences are the same.
+#' * `heterogeneity`: the p-value of Cochran's Q, whether the folds differ by more than the chance of their
+#'   queries. `NA` of one fold.
+#'
+#' All tests are conditional on the models: they say whether other queries would show a difference of these
+#' models, not of others that the same algorithms would train.
+#'
+#' A query that occurs in several folds with the same judgements, as in repeated cross-validation or with
+#' several seeds on one test set, is one query. Its values are averaged over these folds first, and there are
+#' no strata then. `combine = "fisher"` and `"stouffer"` are errors for such folds, because they are not independent.
 #'
 #' Defined where tests are not: with one query, or where all differences are 0, p is 1;
-#' where all are the same and not 0, `p_t` is that of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}.
-#' `note` says so. A query that a metric leaves out of the mean (`NaN`) is left out; `NA`
-#' counts as 0, as in the mean.
+#' where all are the same and not 0, `p_t` is that of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}. The
+#' interval is `NA` where the spread of the differences is unknown. `note` says so. A query that a metric leaves
+#' out of the mean (`NaN`) is left out; `NA` counts as 0, as in the mean.
 #'
-#' A ranker is marked best if its mean is the highest, or its adjusted p-value against the
-#' one with the highest mean is above `level`.
+#' A ranker is marked best if its mean is the highest, or if no difference to the one with the highest
+#' mean is shown: its adjusted p-value against that one is above `level`. No difference shown is not the same as
+#' no difference.
 #'
-#' Diagnostics: `wins`, `losses` and `ties`, the shares of queries in which a is better,
-#' worse, or has the same value; `identical`, the share in which both rank all documents
-#' alike (`NA` for evaluations, which do not tell); `normality`, the p-value of Shapiro and
+#' Diagnostics: `wins`, `losses` and `ties`, the fractions of queries in which a is better,
+#' worse, or has the same value; `identical`, the fraction in which both rank all documents
+#' alike (`NA` for evaluations, which do not hold rankings); `normality`, the p-value of Shapiro and
 #' Wilk's test of the differences (`NA` for fewer than 3 or more than 5000 queries);
 #' `folds_ahead`, the number of folds in which a is ahead.
 #'
@@ -62,7 +90,8 @@
 #'   documents have ids, also grades that documents have exchanged.
 #'   `rankmix_error_values`: a query that counts for one ranker only.
 #'   `rankmix_error_argument`: fewer than two rankers, names that are lacking or the same,
-#'   metrics that not all have. And the conditions of [evaluate()].
+#'   metrics that not all have, or different metrics under one name; folds that share queries, with
+#'   `combine` other than `"pool"`. And the conditions of [evaluate()].
 #' @section Cost: O(pairs x queries x `resamples`) for n queries: 0.1 s a pair for 10,000
 #'   queries and 10,000 resamples (`bench/compare.R`).
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7,
@@ -75,24 +104,29 @@
 #' compared
 #' tidy(compared)
 #' @export
-compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine = "fisher",
-                            adjust = "holm", level = 0.05, resamples = 10000, seed = NULL,
-                            threads = NULL) {
+compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine = "pool",
+                            adjust = "holm", level = 0.05, interval = NULL, topics = "error",
+                            resamples = 10000, seed = NULL, threads = NULL) {
   threads <- check_threads(threads)
   check_choice(test, "test", c("t", "wilcoxon", "randomization"))
-  check_choice(combine, "combine", c("fisher", "stouffer", "pool"))
+  check_choice(combine, "combine", c("pool", "fisher", "stouffer"))
   check_choice(adjust, "adjust", c("holm", "BH", "none"))
   check_number(level, "level", 1e-6, 0.5)
+  if (is.null(interval)) interval <- interval_of_test(test)
+  check_choice(interval, "interval", interval_methods)
   check_count(resamples, "resamples", min = 100, max = 1e8)
   seed <- check_seed(seed)
-  evaluated <- evaluated_rankers(list(...), data, metric, threads)
+  rankers <- list(...)
+  check_named_data(rankers, data, metric)
+  evaluated <- evaluated_rankers(rankers, data, metric, threads, topics)
   values <- paired_values(evaluated)
   if (test == "wilcoxon" && any(vapply(values, weights_differ, NA))) {
-    stop_input("argument", "Wilcoxon's test knows no weights of queries.",
+    stop_input("argument", "Wilcoxon's test cannot use weights of queries.",
                remedy = "Use `test = \"t\"` or `test = \"randomization\"`.")
   }
+  if (combine != "pool") check_independent_folds(values, combine)
   settings <- list(test = test, combine = combine, adjust = adjust, level = level,
-                   resamples = resamples, seed = seed, threads = threads)
+                   interval = interval, resamples = resamples, seed = seed, threads = threads)
   compared <- lapply(values, compare_pairs, identical = evaluated$identical,
                      settings = settings)
   pairs <- bind_named(lapply(compared, `[[`, "pairs"), "metric")
@@ -105,11 +139,33 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine
   )
 }
 
+# Data and metric are given by name, as rankers may be any number of arguments.
+check_named_data <- function(rankers, data, metric, call = rlang::caller_env()) {
+  unnamed <- rankers[!nzchar(rlang::names2(rankers))]
+  is_data <- vapply(unnamed, inherits, NA, what = c("ranking_data", "rankmix_qrels"))
+  is_metric <- vapply(unnamed, function(x) inherits(x, "rankmix_metric") || rlang::is_string(x), NA)
+  if (any(is_data) || any(is_metric) && length(rankers) > 1L) {
+    stop_input("argument", "`data` and `metric` must be given by name.",
+               remedy = paste("Write `compare_rankers(list(a = ..., b = ...), data = test, metric =",
+                              "\"ndcg@10\")`."), call = call)
+  }
+}
+
+check_independent_folds <- function(values, combine, call = rlang::caller_env()) {
+  repeated <- vapply(values, function(paired) !is.null(paired$repeats), NA)
+  if (any(repeated)) {
+    stop_input("argument", sprintf("`combine = \"%s\"` needs folds that share no query.", combine),
+               sprintf("Queries are tested in %s.", repeat_words(values[repeated][[1L]]$repeats)),
+               "Use `combine = \"pool\"`, which averages a query over its folds.", call = call)
+  }
+}
+
 rate_rankers <- function(paired, pairs, settings) {
   rankers <- colnames(paired$values)
   rows <- lapply(rankers, function(ranker) {
     data.frame(ranker = ranker,
-               summarise_values(paired$values[, ranker], paired$weight, 1 - settings$level))
+               summary_columns(summarise_values(paired$values[, ranker], paired$weight,
+                                                1 - settings$level), paired$weight))
   })
   table <- do.call(rbind, rows)
   top <- top_ranker(table)
@@ -123,7 +179,14 @@ rate_rankers <- function(paired, pairs, settings) {
   }, numeric(1))
   table$rank <- rank_means(table$mean)
   table$p_best <- unname(against)
-  table$best <- is.na(table$p_best) | table$p_best > settings$level
+  # Nothing follows of signed ranks that point the other way than the means, nor of folds that differ in
+  # both directions.
+  open <- vapply(rankers, function(ranker) {
+    row <- pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]
+    ranker != top && (row$both_directions || settings$test == "wilcoxon" &&
+                        !ranks_agree(row$pseudo_median, row$difference))
+  }, NA)
+  table$best <- is.na(table$p_best) | table$p_best > settings$level | open
   table$undefined <- unname(paired$undefined)
   table
 }
@@ -164,15 +227,38 @@ describe_settings <- function(settings, folds) {
          })
 }
 
+# "each tested in 10 folds".
+repeat_words <- function(repeats) {
+  if (repeats[1L] == repeats[2L]) sprintf("%d folds each", repeats[1L]) else {
+    sprintf("%d to %d folds", repeats[1L], repeats[2L])
+  }
+}
+
+interval_names <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
+
+# What the intervals and the p-values beside them are: they do not belong together where p is adjusted.
+interval_words <- function(settings, pairs) {
+  paste0(sprintf("%s %% %s interval of this pair alone", plain_number(100 * (1 - settings$level)),
+                 interval_names[[settings$interval]]),
+         if (settings$adjust != "none" && pairs > 1L) {
+           sprintf("; p adjusted over %d pairs", pairs)
+         })
+}
+
 #' @export
 print.rankmix_comparison <- function(x, ...) {
   metrics <- names(x$values)
   table <- x$rankers[x$rankers$metric == metrics[1L], ]
   table <- table[order(table$rank), ]
-  say(sprintf("<rankmix_comparison> %d rankers, %s; %s", nrow(table),
+  pairs <- x$pairs[x$pairs$metric == metrics[1L], ]
+  repeats <- x$values[[1L]]$repeats
+  weighted <- weights_differ(x$values[[1L]])
+  say(sprintf("<rankmix_comparison> %d rankers, %s%s; %s", nrow(table),
               counted(table$queries[1L], "query", "queries"),
+              paste0("", if (weighted) sprintf(" (%.1f effective)", table$n_effective[1L]),
+                     if (!is.null(repeats)) paste(", tested in", repeat_words(repeats))),
               describe_settings(x$settings, x$pairs$folds[1L])))
-  shown <- utils::head(table, if (nrow(table) > 6L) 5L else 6L)
+  shown <- utils::head(table, if (nrow(table) > 5L) 4L else 5L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
   # Beside a name there are 12 letters and what follows.
   names <- shorten(c(metrics[1L], shown$ranker),
@@ -186,7 +272,8 @@ print.rankmix_comparison <- function(x, ...) {
   notes <- c(if (length(metrics) > 1L) sprintf("%d more metric%s", length(metrics) - 1L,
                                                if (length(metrics) > 2L) "s" else ""),
              if (any(nzchar(x$pairs$note))) "pairs with notes")
-  say(sprintf("* best, or not significantly worse at level %s%s",
+  say("[ ]: ", interval_words(x$settings, nrow(pairs)))
+  say(sprintf("* the highest mean, or no difference to it shown at level %s%s",
               plain_number(x$settings$level),
               if (length(notes) > 0L) paste0("; see `tidy()`: ", paste(notes, collapse = ", "))
               else ""))
@@ -202,21 +289,28 @@ against_best <- function(ranker, x, metric) {
   }
   rows <- pairs_against(x$pairs[x$pairs$metric == metric, ], top)
   row <- rows[rows$ranker == ranker, ]
-  paste0(sprintf("%+.4f [%+.4f, %+.4f], %s", row$difference, row$lower, row$upper,
-                 show_p(table$p_best[table$ranker == ranker])),
+  interval <- if (is.na(row$lower)) "[no interval]" else {
+    sprintf("[%+.4f, %+.4f]", row$lower + 0, row$upper + 0)
+  }
+  paste0(sprintf("%+.4f %s, %s", row$difference + 0, interval,
+                 show_p(table$p_best[table$ranker == ranker], row$at_floor)),
          if (nzchar(row$note)) paste0("; ", row$note) else "")
 }
 
-# The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign.
+# The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign. `at_floor`: no smaller
+# p-value can be had by random sign patterns.
 pairs_against <- function(pairs, b) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
   swapped <- rows$a == b
   data.frame(ranker = ifelse(swapped, rows$b, rows$a),
              difference = ifelse(swapped, 0 - rows$difference, rows$difference),
              lower = ifelse(swapped, 0 - rows$upper, rows$lower),
-             upper = ifelse(swapped, 0 - rows$lower, rows$upper), note = rows$note)
+             upper = ifelse(swapped, 0 - rows$lower, rows$upper), note = rows$note,
+             at_floor = !is.na(rows$p_floor) & rows$p_randomization <= rows$p_floor * (1 + 1e-9))
 }
 
-show_p <- function(p) {
-  ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p))
+# "p <= 0.0012" where p is as small as it can be.
+show_p <- function(p, at_floor = FALSE) {
+  ifelse(at_floor, sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
+         ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p)))
 }

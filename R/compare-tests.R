@@ -6,18 +6,32 @@
 # same and not 0, Student's t is infinite: the p-value is then that of the sign flips,
 # 2^(1 - n).
 
-paired_tests <- function(difference, weight, resamples, seed, threads) {
+# a - b without rounding noise: values of a metric that are equal by hand, such as .3 - .2 and .2 - .1,
+# differ in their last bits. All tests, wins and ties see these differences.
+snapped_difference <- function(a, b) {
+  difference <- a - b
+  difference[abs(difference) < snap_tolerance * pmax(abs(a), abs(b))] <- 0
+  signif(difference, snap_digits)
+}
+
+# Metrics are computed to some 15 digits.
+snap_digits <- 12L
+snap_tolerance <- 1e-12
+
+# `fold` numbers the strata of the t test; NULL is one stratum.
+paired_tests <- function(difference, weight, fold, settings) {
   counts <- if (is.null(weight)) rep(TRUE, length(difference)) else weight > 0
   difference <- difference[counts]
   weight <- weight[counts]
-  moments <- summarise_values(difference, weight, 0.95)
+  moments <- stratified_moments(difference, weight, fold[counts])
+  signed <- signed_rank_test(difference, weight)
+  flips <- randomization_test(difference, weight, settings)
   list(
-    queries = length(difference),
-    difference = moments$mean,
-    se = moments$se,
-    p_t = t_test_p(difference, moments),
-    p_wilcoxon = wilcoxon_p(difference, weight),
-    p_randomization = randomization_p(difference, weight, resamples, seed, threads)
+    queries = length(difference), n_effective = moments$n_effective,
+    difference = moments$mean, se = moments$se, df = moments$df,
+    p_t = t_test_p(difference, moments), p_wilcoxon = signed$p,
+    pseudo_median = signed$pseudo_median, approximate = signed$approximate,
+    p_randomization = flips$p, p_floor = flips$floor
   )
 }
 
@@ -29,12 +43,53 @@ t_test_p <- function(difference, moments) {
   if (has_no_spread(moments$mean, moments$se)) {
     return(2^(1 - n))
   }
-  2 * stats::pt(-abs(moments$mean / moments$se), n - 1L)
+  2 * stats::pt(-abs(moments$mean / moments$se), moments$df)
 }
 
 # All differences are the same, but for rounding: what t.test() calls essentially constant.
 has_no_spread <- function(mean, se) {
   is.na(se) | se < 10 * .Machine$double.eps * abs(mean) | (se == 0 & mean == 0)
+}
+
+# Mean, standard error and degrees of freedom. Of several strata the means of strata may differ: only
+# spread within strata counts,
+#   se^2 = sum_f (W_f / W)^2 se_f^2,  df = se^4 / sum_f [(W_f / W)^2 se_f^2]^2 / df_f (Satterthwaite),
+# W_f being the weight of stratum f, or its number of queries.
+stratified_moments <- function(difference, weight, fold = NULL) {
+  all <- summarise_values(difference, weight, 0.95)
+  moments <- list(mean = all$mean, se = all$se, n_effective = all$n_effective,
+                  df = all$n_effective - 1)
+  strata <- split(seq_along(difference), joined_strata(fold, length(difference)))
+  if (length(strata) < 2L) {
+    return(moments)
+  }
+  parts <- do.call(rbind, lapply(strata, function(rows) {
+    own <- summarise_values(difference[rows], weight[rows], 0.95)
+    data.frame(size = if (is.null(weight)) length(rows) else sum(weight[rows]), se = own$se,
+               df = own$n_effective - 1)
+  }))
+  squares <- (parts$size / sum(parts$size) * parts$se)^2
+  moments$se <- sqrt(sum(squares))
+  moments$df <- if (moments$se == 0) all$n_effective - nrow(parts) else {
+    sum(squares)^2 / sum(squares^2 / parts$df)
+  }
+  moments
+}
+
+# The spread within a fold of one query is unknown: such folds are one stratum together, and a single
+# one joins the first of the others.
+joined_strata <- function(fold, count) {
+  if (is.null(fold)) {
+    return(rep(1L, count))
+  }
+  stratum <- match(fold, unique(fold))
+  single <- tabulate(stratum)[stratum] == 1L
+  if (sum(single) == 1L && !all(single)) {
+    stratum[single] <- stratum[!single][1L]
+  } else {
+    stratum[single] <- 0L
+  }
+  stratum
 }
 
 # Cohen's d_z.
@@ -49,48 +104,87 @@ effect_size <- function(difference, weight) {
   moments$mean / sqrt(variance)
 }
 
-# Signed ranks know no weights.
-wilcoxon_p <- function(difference, weight) {
+# Wilcoxon's signed ranks, which have no weights. Zeros are left out, ties share the mean of their ranks;
+# of up to `most_exact_ranks` differences the distribution of the sum of positive ranks is the exact one
+# over all signs, of more it is normal.
+signed_rank_test <- function(difference, weight) {
+  unknown <- list(p = NA_real_, pseudo_median = NA_real_, approximate = FALSE)
   if (!is.null(weight) && length(unique(weight)) > 1L) {
-    return(NA_real_)
+    return(unknown)
   }
-  if (all(difference == 0)) {
-    return(1)
+  nonzero <- difference[difference != 0]
+  if (length(nonzero) == 0L) {
+    return(list(p = 1, pseudo_median = 0, approximate = FALSE))
   }
-  # It warns of ties and zeros, for which it uses the normal approximation.
-  suppressWarnings(stats::wilcox.test(difference)$p.value)
+  exact <- length(nonzero) <= most_exact_ranks
+  p <- if (exact) exact_signed_rank_p(nonzero) else {
+    suppressWarnings(stats::wilcox.test(nonzero, exact = FALSE)$p.value)
+  }
+  list(p = p, pseudo_median = pseudo_median(difference), approximate = !exact)
 }
 
-randomization_p <- function(difference, weight, resamples, seed, threads) {
+most_exact_ranks <- 50L
+
+# Doubled ranks are whole numbers, so that the distribution is a table: it is convolved with each rank
+# in turn. O(n^3) for n differences.
+exact_signed_rank_p <- function(nonzero) {
+  doubled <- as.integer(round(2 * rank(abs(nonzero))))
+  probability <- c(1, numeric(sum(doubled)))
+  for (rank in doubled) {
+    shifted <- c(numeric(rank), probability[seq_len(length(probability) - rank)])
+    probability <- (probability + shifted) / 2
+  }
+  observed <- sum(doubled[nonzero > 0])
+  below <- sum(probability[seq_len(observed + 1L)])
+  above <- sum(probability[(observed + 1L):length(probability)])
+  min(1, 2 * min(below, above))
+}
+
+# The median of the means of all pairs of differences, and of each with itself (Hodges and Lehmann).
+pseudo_median <- function(difference) {
+  n <- length(difference)
+  if (n <= most_listed_pairs) {
+    sums <- outer(difference, difference, `+`)
+    return(stats::median(sums[upper.tri(sums, diag = TRUE)]) / 2)
+  }
+  # Of many pairs the median is found by halving: how many sums are not above a number is counted on the
+  # sorted differences.
+  sorted <- sort(difference)
+  half <- n * (n + 1) / 4
+  counted <- function(limit) {
+    below <- findInterval(limit - sorted, sorted)
+    (sum(below) + sum(2 * sorted <= limit)) / 2
+  }
+  ends <- 2 * range(sorted)
+  for (step in 1:100) {
+    middle <- mean(ends)
+    if (counted(middle) < half) ends[1L] <- middle else ends[2L] <- middle
+  }
+  mean(ends) / 2
+}
+
+most_listed_pairs <- 1000L
+
+# The sign-flip test: `p`, and `floor`, the smallest p-value that it can give.
+randomization_test <- function(difference, weight, settings) {
+  changed <- sum(difference != 0 & (if (is.null(weight)) TRUE else weight > 0))
+  exact <- changed <= most_enumerated_flips
+  list(p = randomization_p(difference, weight, settings),
+       floor = if (changed == 0L) 1 else if (exact) 2^(1 - changed) else 1 / (settings$resamples + 1))
+}
+
+# The core takes all patterns of so many differences.
+most_enumerated_flips <- 20L
+
+randomization_p <- function(difference, weight, settings) {
   if (!is.null(weight)) {
     difference <- difference * weight
   }
-  sign_flip_test(as.double(difference), resamples, seed, threads)$p
-}
-
-# The bias-corrected and accelerated interval of the mean difference (Efron 1987,
-# doi:10.1080/01621459.1987.10478410).
-bootstrap_interval <- function(difference, weight, level, resamples, seed, threads) {
-  n <- length(difference)
-  moments <- summarise_values(difference, weight, level)
-  mean <- moments$mean
-  if (has_no_spread(mean, moments$se)) {
-    return(c(lower = mean, upper = mean))
-  }
-  means <- bootstrap_means(difference, as.double(weight), resamples, seed, threads)
-  # Half of those that are equal: means of few queries take few values.
-  below <- (sum(means < mean) + 0.5 * sum(means == mean)) / resamples
-  bias <- stats::qnorm(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
-  # The influence of a query on the mean; its cube is what the jackknife estimates.
-  influence <- (if (is.null(weight)) 1 else weight) * (difference - mean)
-  acceleration <- sum(influence^3) / (6 * sum(influence^2)^1.5)
-  z <- bias + stats::qnorm(c((1 - level) / 2, (1 + level) / 2))
-  at <- stats::pnorm(bias + z / (1 - acceleration * z))
-  stats::setNames(stats::quantile(means, at, names = FALSE, type = 6), c("lower", "upper"))
+  sign_flip_test(as.double(difference), settings$resamples, settings$seed, settings$threads)$p
 }
 
 # The shape of the differences: Shapiro and Wilk's p-value; NA where it is not defined,
-# for fewer than 3 or more than 5000 queries, or equal ones.
+# which is for fewer than 3 or more than 5000, and where all are the same.
 normality_p <- function(difference) {
   n <- length(difference)
   if (n < 3L || n > 5000L || all(difference == difference[1L])) {

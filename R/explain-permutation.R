@@ -63,7 +63,7 @@ permutation_importance <- function(model, data, metric = ndcg(10), times = 10, f
                        rlang::current_env()))
     })
     drop <- before[, 1L] - Reduce(`+`, after) [, 1L] / times
-    cbind(data.frame(feature = feature), summarise_values(drop, data$weight, level))
+    cbind(data.frame(feature = feature), summary_columns(summarise_values(drop, data$weight, level)))
   })
   table <- do.call(rbind, rows)
   names(table)[names(table) == "mean"] <- "drop"

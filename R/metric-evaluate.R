@@ -46,8 +46,9 @@
 #'   of queries the mean \eqn{\bar v = \sum_q w_q v_q / \sum_q w_q}{sum_q w_q v_q / sum_q
 #'   w_q} and \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} / \sum_q
 #'   w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}, the
-#'   limits `lower` and `upper` of the confidence interval by Student's t, and the
-#'   number of `queries` that count; with `by`, for each value of these columns. The mean is `NaN` where no query counts and
+#'   limits `lower` and `upper` of the confidence interval by Student's t with n - 1 degrees of freedom, and the
+#'   number of `queries` that count, n. With weights the degrees of freedom are `n_effective` - 1, where
+#'   `n_effective` is \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish), a column then; with `by`, for each value of these columns. The mean is `NaN` where no query counts and
 #'   `NA` where none that counts has a value.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, that
@@ -84,6 +85,10 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   check_choice(topics, "topics", c("error", "qrels", "common"))
   if (inherits(data, "rankmix_qrels")) {
     return(evaluate_runs(x, data, metrics, topics, threads))
+  }
+  if (inherits(x, "ranking_data") && !inherits(data, "ranking_data")) {
+    stop_input("argument", "`evaluate()` takes the ranker first, then the data.",
+               remedy = "Write `evaluate(model, data, \"ndcg@10\")`.")
   }
   check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run")
   if (inherits(x, "rankmix_run")) {
@@ -355,7 +360,8 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   members <- split(seq_along(group), factor(group, unique(group)))
   rows <- lapply(seq_along(members), function(i) {
     cbind(groups[i, , drop = FALSE],
-          summarise_values(object$value[members[[i]]], object$weight[members[[i]]], level),
+          summary_columns(summarise_values(object$value[members[[i]]],
+                                           object$weight[members[[i]]], level), object$weight),
           row.names = NULL)
   })
   if (!is.null(by)) {
@@ -363,7 +369,8 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
       if (key %in% by) groups[[key]] else match(groups[[key]], unique(groups[[key]]))
     }))]
   }
-  empty <- cbind(groups[0L, , drop = FALSE], summarise_values(numeric(), NULL, level)[0L, ])
+  empty <- cbind(groups[0L, , drop = FALSE],
+                 summary_columns(summarise_values(numeric(), NULL, level), object$weight)[0L, ])
   do.call(rbind, c(list(empty), rows))
 }
 
@@ -409,9 +416,16 @@ summarise_values <- function(values, weight, level) {
   } else {
     sqrt(sum((weight * (values - mean))^2) * n / (n - 1)) / sum(weight)
   }
-  half <- if (n > 1L) stats::qt((1 + level) / 2, n - 1L) * se else NA_real_
+  # The number of queries of equal weight that give a mean as sure (Kish); n without weights.
+  effective <- if (n > 0L) sum(weight)^2 / sum(weight^2) else 0
+  half <- if (n > 1L && effective >= 2) stats::qt((1 + level) / 2, effective - 1) * se else NA_real_
   data.frame(mean = mean, se = se, lower = mean - half, upper = mean + half,
-             queries = n)
+             queries = n, n_effective = effective)
+}
+
+# `n_effective` is told where queries have weights.
+summary_columns <- function(summarised, weight = NULL) {
+  if (is.null(weight)) summarised[names(summarised) != "n_effective"] else summarised
 }
 
 #' @param x What `evaluate()` gave.

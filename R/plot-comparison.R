@@ -2,9 +2,9 @@
 #'
 #' @param object A comparison made by [compare_rankers()].
 #' @param type
-#'   * `"differences"`: the differences to the best ranker with their bootstrap intervals;
+#'   * `"differences"`: the differences to the best ranker with the interval of each pair alone;
 #'   * `"p_values"`: a heat map of the p-values of all pairs, adjusted as those that decide,
-#'     rankers that do not differ beside each other (average linkage on 1 - p; figure 5 of
+#'     rankers with large p-values beside each other (average linkage on 1 - p; figure 5 of
 #'     Busa-Fekete et al. 2013);
 #'   * `"wins"`: the differences of two rankers query by query, sorted;
 #'   * `"scatter"`: the values of two rankers query by query;
@@ -33,8 +33,15 @@ autoplot.rankmix_comparison <- function(object, type = c("differences", "p_value
          p_values = plot_p_values(object, metric),
          wins = plot_wins(object, rankers, metric),
          scatter = plot_scatter(object, rankers, metric),
-         ranks = plot_ranks(friedman_nemenyi(object$values[[metric]]$values,
+         ranks = plot_ranks(friedman_nemenyi(check_several_queries(object$values[[metric]]$values),
                                              object$settings$level, "queries"), metric))
+}
+
+check_several_queries <- function(values, call = rlang::caller_env()) {
+  if (nrow(values) < 2L) {
+    stop_input("argument", "Mean ranks need two or more queries.", "There is one.", call = call)
+  }
+  values
 }
 
 plotted_rankers <- function(rankers, rated, call = rlang::caller_env()) {
@@ -54,16 +61,16 @@ plot_differences <- function(object, rated, metric) {
   top <- top_ranker(rated)
   rows <- pairs_against(object$pairs[object$pairs$metric == metric, ], top)
   at <- match(rows$ranker, rated$ranker)
-  rows$verdict <- factor(ifelse(rated$best[at], "not significant", "significantly worse"),
-                         c("not significant", "significantly worse"))
+  rows$verdict <- factor(ifelse(rated$best[at], "no difference shown", "significantly worse"),
+                         c("no difference shown", "significantly worse"))
   rows$label <- factor(rows$ranker, rows$ranker[order(rows$difference)])
   # Beside the line of 0 and the intervals there is no place for them in the panel.
-  named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rated$p_best[at])), rows$ranker)
+  named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rated$p_best[at], rows$at_floor)), rows$ranker)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label,
                                      colour = .data$verdict, shape = .data$verdict)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper),
-                            linewidth = 0.8) +
+                            linewidth = 0.8, na.rm = TRUE) +
     ggplot2::geom_point(size = 2.6) +
     ggplot2::scale_y_discrete(labels = named) +
     scale_rankers(2L, drop = FALSE) +
@@ -73,8 +80,9 @@ plot_differences <- function(object, rated, metric) {
                                                        object$pairs$folds[1L])),
                   x = sprintf("Mean difference of %s over queries", metric), y = NULL,
                   colour = NULL, shape = NULL,
-                  caption = sprintf("Lines: %s %% bootstrap intervals, each for itself.",
-                                    plain_number(100 * (1 - object$settings$level)))) +
+                  caption = wrapped(sprintf("Lines: %s.", interval_words(
+                    object$settings, sum(object$pairs$metric == metric)
+                  )))) +
     plot_theme()
 }
 
@@ -112,7 +120,8 @@ plot_p_values <- function(object, metric) {
                   subtitle = wrapped(describe_settings(object$settings,
                                                        object$pairs$folds[1L])),
                   x = NULL, y = NULL, fill = "p",
-                  caption = "Rankers that do not differ are beside each other.") +
+                  caption = paste("Rankers with large p-values are beside each other. A large p-value",
+                                  "does not\nshow that two rankers are equal.")) +
     plot_theme() +
     ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1),
                    panel.grid = ggplot2::element_blank(), legend.position = "right")
@@ -126,7 +135,8 @@ p_labels <- function(p) {
 
 plot_wins <- function(object, rankers, metric) {
   values <- object$values[[metric]]$values
-  difference <- sort(values[, rankers[1L]] - values[, rankers[2L]], decreasing = TRUE)
+  difference <- sort(snapped_difference(values[, rankers[1L]], values[, rankers[2L]]),
+                     decreasing = TRUE)
   rated <- object$rankers[object$rankers$metric == metric, ]
   means <- rated$mean[match(rankers, rated$ranker)]
   who <- c(sprintf("%s better", rankers[1L]), "equal", sprintf("%s better", rankers[2L]))
@@ -184,30 +194,32 @@ autoplot.rankmix_friedman <- function(object, ...) {
 plot_ranks <- function(friedman, metric) {
   ranks <- friedman$ranks
   k <- length(ranks)
-  # Names to the left and right in turn, as deep as their place from the end.
+  width <- friedman$critical_difference
+  axis <- rank_axis(ranks, width)
+  # Names to the left and right in turn, as deep as their rank from the end.
   left <- seq_len(ceiling(k / 2))
   depth <- ifelse(seq_len(k) %in% left, seq_len(k), k + 1L - seq_len(k))
-  bars <- rank_groups(ranks, friedman$critical_difference)
+  bars <- rank_groups(ranks, width)
   bars$y <- -0.25 - 0.22 * (seq_len(nrow(bars)) - 1L)
+  beside <- 0.04 * axis$span
   names <- data.frame(rank = ranks,
                       y = min(bars$y, -0.25) - 0.6 * depth,
-                      side = ifelse(seq_len(k) %in% left, 1 - 0.15, k + 0.15),
+                      side = ifelse(seq_len(k) %in% left, axis$from - beside, axis$to + beside),
                       hjust = ifelse(seq_len(k) %in% left, 1, 0),
                       label = rank_labels(ranks))
-  width <- friedman$critical_difference
-  # Beside the axis there must be room for the longest line: its share of a narrow figure.
+  # Beside the axis there must be a margin for the longest line: its fraction of a narrow figure.
   longest <- max(nchar(unlist(strsplit(names$label, "\n"))))
   share <- min(0.36, 0.016 * longest + 0.02)
-  room <- max(k - 1, 1) * share / (1 - 2 * share)
+  margin <- axis$span * share / (1 - 2 * share)
   ggplot2::ggplot(names) +
-    ggplot2::annotate("segment", x = 1, xend = k, y = 0, yend = 0) +
-    ggplot2::annotate("segment", x = seq_len(k), xend = seq_len(k), y = 0, yend = 0.12) +
-    ggplot2::annotate("text", x = seq_len(k), y = 0.32, label = seq_len(k), size = 3.4) +
-    ggplot2::annotate("segment", x = 1, xend = min(1 + width, k), y = 0.85, yend = 0.85,
-                      linewidth = 1.1, colour = ranker_colours(2L)[2L]) +
-    ggplot2::annotate("text", x = 1, y = 1.08, hjust = 0, size = 3.2,
+    ggplot2::annotate("segment", x = axis$from, xend = axis$to, y = 0, yend = 0) +
+    ggplot2::annotate("segment", x = axis$ticks, xend = axis$ticks, y = 0, yend = 0.12) +
+    ggplot2::annotate("text", x = axis$ticks, y = 0.32, label = format(axis$ticks), size = 3.4) +
+    ggplot2::annotate("segment", x = axis$from, xend = min(axis$from + width, axis$to), y = 0.85,
+                      yend = 0.85, linewidth = 1.1, colour = ranker_colours(2L)[2L]) +
+    ggplot2::annotate("text", x = axis$from, y = 1.08, hjust = 0, size = 3.2,
                       label = sprintf("critical difference %.2f%s", width,
-                                      if (width > k - 1) " (wider than the axis)" else "")) +
+                                      if (width > axis$span) " (wider than the axis)" else "")) +
     ggplot2::geom_segment(ggplot2::aes(x = .data$rank, xend = .data$rank, y = 0, yend = .data$y),
                           colour = "grey40") +
     ggplot2::geom_segment(ggplot2::aes(x = .data$rank, xend = .data$side, y = .data$y,
@@ -217,7 +229,7 @@ plot_ranks <- function(friedman, metric) {
     ggplot2::geom_segment(data = bars, ggplot2::aes(x = .data$from, xend = .data$to, y = .data$y,
                                                     yend = .data$y), linewidth = 2.2,
                           colour = ranker_colours(1L)) +
-    ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = room)) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = margin)) +
     # The lowest name is as high as it has lines.
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(
       add = c(0.13 * max(nchar(gsub("[^\n]", "", names$label)) + 1), 0.25))) +
@@ -225,11 +237,24 @@ plot_ranks <- function(friedman, metric) {
                   subtitle = sprintf("%sFriedman over %d %s: %s",
                                      if (is.null(metric)) "" else paste0(metric, "; "),
                                      nrow(friedman$means), friedman$blocks, show_p(friedman$p)),
-                  caption = paste("1 is best. Bars join rankers that do not differ at level",
-                                  plain_number(friedman$level), "(Nemenyi).")) +
+                  caption = paste("1 is best. Bars join rankers between which no difference is",
+                                  "shown at level", plain_number(friedman$level), "(Nemenyi).")) +
     ggplot2::theme_void(base_size = 11) +
     ggplot2::theme(plot.caption = ggplot2::element_text(hjust = 0, colour = "grey30"),
                    plot.margin = ggplot2::margin(8, 8, 8, 8))
+}
+
+# From the best to the worst rank, so wide that the critical difference fits, within 1 and the number of
+# rankers.
+rank_axis <- function(ranks, width) {
+  ends <- range(ranks)
+  lacking <- max(0, 1.1 * width - diff(ends), 0.2 - diff(ends))
+  ends <- ends + c(-0.5, 0.5) * lacking
+  ticks <- pretty(ends, 5L)
+  ticks <- ticks[ticks >= 1 & ticks <= length(ranks)]
+  from <- max(1, min(ends[1L], ticks))
+  to <- min(length(ranks), max(ends[2L], ticks))
+  list(from = from, to = to, span = max(to - from, 0.1), ticks = ticks)
 }
 
 # " mixture (1.25) ", long names in lines.
@@ -258,5 +283,5 @@ rank_groups <- function(ranks, width) {
   last <- vapply(seq_along(ranks), function(i) max(which(ranks - ranks[i] < width)), 0L)
   first <- seq_along(ranks)
   new <- last > first & !duplicated(last)
-  data.frame(from = ranks[first[new]] - 0.04, to = ranks[last[new]] + 0.04)
+  data.frame(from = ranks[first[new]], to = ranks[last[new]])
 }

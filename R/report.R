@@ -92,16 +92,23 @@ report_headline <- function(comparison) {
   rated <- comparison$rankers[comparison$rankers$metric == metric, ]
   top <- rated[which.max(rated$mean), ]
   others <- rated$ranker[rated$best & rated$ranker != top$ranker]
+  pairs <- sum(comparison$pairs$metric == metric)
+  adjusted <- if (comparison$settings$adjust == "none" || pairs < 2L) "" else {
+    sprintf(", p adjusted over %d pairs", pairs)
+  }
   sprintf("<strong>%s</strong> has the highest mean %s, %.4f. %s", escape_html(top$ranker),
           escape_html(metric), top$mean,
           if (length(others) > 0L) {
-            sprintf("Not significantly worse: %s.", escape_html(paste(others, collapse = ", ")))
+            sprintf("No difference to it is shown for: %s (level %s%s).",
+                    escape_html(paste(others, collapse = ", ")),
+                    plain_number(comparison$settings$level), adjusted)
           } else {
-            "All others are significantly worse."
+            sprintf("All others are significantly worse (level %s%s).",
+                    plain_number(comparison$settings$level), adjusted)
           })
 }
 
-# Rankers x metrics: mean +- standard error; bold where best or not significantly worse.
+# Rankers x metrics: mean +- standard error; bold where best, or where no difference to the best is shown.
 report_means <- function(comparison) {
   cells <- lapply(split_by(comparison$rankers, "metric"), function(rows) {
     text <- sprintf("%.4f \u00b1 %.4f", rows$mean, rows$se)
@@ -119,8 +126,9 @@ report_pairs <- function(comparison) {
   p <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
   table <- data.frame(
     pair = sprintf("%s \u2212 %s", escape_html(pairs$a), escape_html(pairs$b)),
-    `difference, interval` = sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$lower,
-                                     pairs$upper),
+    `difference, interval of the pair alone` =
+      ifelse(is.na(pairs$lower), sprintf("%+.4f", pairs$difference),
+             sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$lower, pairs$upper)),
     effect = ifelse(is.na(pairs$effect), "", sprintf("%+.2f", pairs$effect)),
     t = p(pairs$p_t), Wilcoxon = p(pairs$p_wilcoxon),
     `sign flips` = p(pairs$p_randomization), Holm = p(pairs$p_holm),

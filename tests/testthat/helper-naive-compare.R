@@ -8,6 +8,19 @@ naive_sign_flips <- function(difference) {
   mean(sums >= round(abs(sum(difference)), 12))
 }
 
+# Wilcoxon's p-value over all signs of the ranks of what is not 0, ties sharing the mean of their ranks.
+naive_signed_ranks <- function(difference) {
+  difference <- difference[difference != 0]
+  if (length(difference) == 0L) {
+    return(1)
+  }
+  ranks <- rank(round(abs(difference), 12))
+  signs <- as.matrix(expand.grid(rep(list(0:1), length(ranks))))
+  sums <- signs %*% ranks
+  observed <- sum(ranks[difference > 0])
+  min(1, 2 * min(mean(sums <= observed), mean(sums >= observed)))
+}
+
 # The BCa interval from given bootstrap means, by leaving queries out one by one.
 naive_bca <- function(difference, means, level) {
   estimate <- mean(difference)
@@ -20,11 +33,13 @@ naive_bca <- function(difference, means, level) {
 }
 
 # Two evaluations as data frames, of values that are given.
-evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(values)) {
+evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(values),
+                          weight = NULL) {
   table <- list2DF(c(
     if (!is.null(fold)) list(fold = fold), if (!is.null(ranker)) list(ranker = ranker),
     list(query = query, documents = rep(10L, length(values)),
-         metric = rep("ndcg@10", length(values)), value = values)
+         metric = rep("ndcg@10", length(values)), value = values),
+    if (!is.null(weight)) list(weight = weight)
   ))
   structure(table, class = c("rankmix_evaluation", "data.frame"))
 }

@@ -3,19 +3,57 @@ test_that("Friedman and Nemenyi are those of the textbook", {
   means <- matrix(round(runif(60), 1), 12, dimnames = list(NULL, letters[1:5]))
   found <- compare_over_datasets(means)
   test <- stats::friedman.test(means)
-  expect_equal(found$p, test$p.value, tolerance = 1e-12)
+  # 120^11 orders are too many: Iman and Davenport.
+  f <- 11 * test$statistic / (12 * 4 - test$statistic)
+  expect_equal(found$p, unname(pf(f, 4, 44, lower.tail = FALSE)), tolerance = 1e-12)
   expect_equal(found$statistic, unname(test$statistic), tolerance = 1e-12)
   ranks <- colMeans(t(apply(-means, 1, rank)))
   expect_equal(found$ranks, sort(ranks))
-  # q of 5 rankers at 0.05 is 2.728 (Demsar 2006, table 5).
+  # q of 5 rankers at 0.05 is 2.728 (Demsar 2006, table 5), without ties.
+  untied <- matrix(runif(60), 12, dimnames = list(NULL, letters[1:5]))
   q <- function(found) found$critical_difference / sqrt(5 * 6 / (6 * 12))
   # The table has three decimals.
-  expect_lt(abs(q(found) - 2.728), 6e-4)
-  expect_lt(abs(q(compare_over_datasets(means, level = 0.1)) - 2.459), 6e-4)
+  expect_lt(abs(q(compare_over_datasets(untied)) - 2.728), 6e-4)
+  expect_lt(abs(q(compare_over_datasets(untied, level = 0.1)) - 2.459), 6e-4)
+  # With ties it is smaller, by the spread of the ranks.
+  all_ranks <- t(apply(-means, 1, rank))
+  spread <- sum((all_ranks - 3)^2) / (12 * 4)
+  expect_equal(q(found), qtukey(0.95, 5, Inf) / sqrt(2) * sqrt(spread / (5 * 6 / 12)))
+  expect_lt(spread, 5 * 6 / 12)
   # A pair that is the critical difference apart has the p-value of the level.
   apart <- abs(found$pairs$difference)
   expect_equal(found$pairs$p < 0.05, apart > found$critical_difference)
   expect_equal(found$pairs$rank_a - found$pairs$rank_b, found$pairs$difference)
+})
+
+test_that("of few data sets the p-value is exact", {
+  # All orders of all rows, by hand.
+  naive <- function(means) {
+    ranks <- t(apply(-means, 1, rank))
+    orders <- as.matrix(expand.grid(rep(list(seq_len(ncol(ranks))), ncol(ranks))))
+    orders <- orders[apply(orders, 1, function(o) !anyDuplicated(o)), ]
+    picks <- as.matrix(expand.grid(rep(list(seq_len(nrow(orders))), nrow(ranks))))
+    statistic <- function(ranks) sum((colSums(ranks) - mean(colSums(ranks)))^2)
+    values <- apply(picks, 1, function(pick) {
+      statistic(t(vapply(seq_len(nrow(ranks)), function(i) ranks[i, orders[pick[i], ]],
+                         numeric(ncol(ranks)))))
+    })
+    mean(values >= statistic(ranks) - 1e-9)
+  }
+  set.seed(4)
+  for (n in 2:4) {
+    means <- matrix(sample(0:4, 3 * n, TRUE) / 10, n, dimnames = list(NULL, c("a", "b", "c")))
+    expect_equal(compare_over_datasets(means)$p, naive(means), tolerance = 1e-12)
+  }
+  # Three data sets, three rankers, all in one order: 1 / 36; one exchange: 7 / 36.
+  agree <- compare_over_datasets(rbind(c(a = 3, b = 2, c = 1), c(3, 2, 1), c(3, 2, 1)))
+  expect_equal(agree$p, 1 / 36)
+  expect_identical(agree$method, "exact")
+  swap <- compare_over_datasets(rbind(c(a = 3, b = 2, c = 1), c(3, 2, 1), c(3, 1, 2)))
+  expect_equal(round(swap$p, 4), 0.1944)
+  # Rounding noise makes no rank.
+  noise <- rbind(c(a = 0.3 - 0.2, b = 0.1, c = 0), c(0.2, 0.1, 0))
+  expect_identical(unname(compare_over_datasets(noise)$ranks[["b"]]), 1.75)
 })
 
 test_that("two rankers, ties and equal ranks are defined", {

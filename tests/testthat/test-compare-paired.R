@@ -18,7 +18,8 @@ test_that("weights of queries are heeded", {
   expect_equal(compared$pairs$difference, sum(weight * d) / sum(weight))
   n <- length(d)
   se <- sqrt(n / (n - 1) * sum((weight * (d - compared$pairs$difference))^2)) / sum(weight)
-  expect_equal(compared$pairs$p_t, 2 * stats::pt(-abs(compared$pairs$difference / se), n - 1))
+  expect_equal(compared$pairs$p_t, 2 * stats::pt(-abs(compared$pairs$difference / se),
+                              sum(weight)^2 / sum(weight^2) - 1))
   expect_identical(compared$pairs$p_wilcoxon, NA_real_)
   # As if each query were there as often as its weight says.
   often <- rep(d, weight)

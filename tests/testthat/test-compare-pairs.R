@@ -3,23 +3,132 @@ test_that("folds are tested one by one and combined", {
   fold <- rep(c("x", "y", "z"), c(10, 30, 60))
   a <- runif(100)
   b <- a + rnorm(100, 0.03, 0.2)
-  fisher <- compare_values(a, b, fold = fold, resamples = 500)
+  fisher <- compare_values(a, b, fold = fold, combine = "fisher", resamples = 500)
   p <- vapply(split(seq_along(fold), fold), function(rows) {
     stats::t.test(a[rows], b[rows], paired = TRUE)$p.value
   }, 0)
-  expect_equal(fisher$folds$p_t, unname(p), tolerance = 1e-12)
-  expect_equal(fisher$pairs$p_t,
-               stats::pchisq(-2 * sum(log(p)), 6, lower.tail = FALSE), tolerance = 1e-12)
-  expect_equal(fisher$pairs$p_wilcoxon, fisher_combine(fisher$folds$p_wilcoxon))
-  expect_equal(fisher$pairs$p_randomization, fisher_combine(fisher$folds$p_randomization))
+  sign <- fisher$folds$difference
+  expect_equal(fisher$folds$p_t, unname(p), tolerance = 1e-9)
+  expect_equal(fisher$pairs$p_t, fisher_combine(p, sign), tolerance = 1e-9)
+  expect_equal(fisher$pairs$p_wilcoxon, fisher_combine(fisher$folds$p_wilcoxon, sign))
+  expect_equal(fisher$pairs$p_randomization, fisher_combine(fisher$folds$p_randomization, sign))
   expect_identical(fisher$pairs$folds_ahead, sum(fisher$folds$difference > 0))
   stouffer <- tidy(compare_values(a, b, fold = fold, combine = "stouffer", resamples = 500))
   expect_equal(stouffer$p_t, stouffer_combine(p, fisher$folds$difference, sqrt(c(10, 30, 60))))
-  pooled <- tidy(compare_values(a, b, fold = fold, combine = "pool", resamples = 500))
-  expect_equal(pooled$p_t, stats::t.test(a - b)$p.value, tolerance = 1e-12)
+  pooled <- tidy(compare_values(a, b, fold = fold, resamples = 500))
+  # The spread within folds, by their fractions of the queries.
+  d <- a - b
+  within <- tapply(d, fold, var) / c(10, 30, 60) * (c(10, 30, 60) / 100)^2
+  df <- sum(within)^2 / sum(within^2 / (c(10, 30, 60) - 1))
+  expect_equal(pooled$se, sqrt(sum(within)), tolerance = 1e-9)
+  expect_equal(pooled$p_t, 2 * pt(-abs(mean(d)) / sqrt(sum(within)), df), tolerance = 1e-9)
+  half <- qt(0.975, df) * sqrt(sum(within))
+  expect_equal(c(pooled$lower, pooled$upper), mean(d) + c(-1, 1) * half, tolerance = 1e-9)
+  # Cochran's Q.
+  own <- tapply(d, fold, mean)
+  weight <- 1 / (tapply(d, fold, var) / c(10, 30, 60))
+  q <- sum(weight * (own - sum(weight * own) / sum(weight))^2)
+  expect_equal(pooled$heterogeneity, pchisq(q, 2, lower.tail = FALSE), tolerance = 1e-8)
   # The estimate is over all queries, however they are tested.
   expect_identical(fisher$pairs$difference, pooled$difference)
   expect_identical(fisher$pairs[c("lower", "upper")], pooled[c("lower", "upper")])
+})
+
+test_that("folds in opposite directions make nobody worse", {
+  # Two folds for a, two for b, no difference in all.
+  set.seed(1)
+  base <- runif(120, 0.2, 0.6)
+  shift <- rep(c(0.05, 0.05, -0.05, -0.0505), each = 30)
+  fold <- rep(1:4, each = 30)
+  b <- base + shift + rnorm(120, 0, 0.05)
+  pooled <- compare_values(base, b, fold = fold)
+  expect_true(all(pooled$rankers$best))
+  expect_gt(tidy(pooled)$p_t, 0.5)
+  expect_lt(tidy(pooled)$heterogeneity, 1e-6)
+  fisher <- compare_values(base, b, fold = fold, combine = "fisher")
+  expect_true(all(fisher$rankers$best))
+  expect_lt(fisher_combine(fisher$folds$p_t), 1e-4)
+  expect_match(tidy(fisher)$note, "differs in some folds, in both directions")
+  # With a direction Fisher's method has a verdict.
+  one_way <- compare_values(base, base + 0.05 + rnorm(120, 0, 0.05), fold = fold, combine = "fisher")
+  expect_identical(one_way$rankers$best, c(FALSE, TRUE))
+  # Verdict and interval agree.
+  expect_lt(tidy(pooled)$lower, 0)
+  expect_gt(tidy(pooled)$upper, 0)
+})
+
+test_that("folds of one query are one stratum", {
+  joined <- rankmix:::joined_strata
+  expect_identical(joined(NULL, 3L), c(1L, 1L, 1L))
+  expect_identical(joined(c("a", "a", "b", "c"), 4L), c(1L, 1L, 0L, 0L))
+  expect_identical(joined(c("a", "b", "b"), 3L), c(2L, 2L, 2L))
+  expect_identical(joined(c("a", "b", "c"), 3L), c(0L, 0L, 0L))
+  set.seed(1)
+  d <- runif(20)
+  expect_equal(tidy(compare_values(d, 1 - d, fold = 1:20))$p_t, tidy(compare_values(d, 1 - d))$p_t)
+})
+
+test_that("a query that several folds test is one query", {
+  set.seed(2)
+  once <- list(a = runif(50), b = runif(50))
+  ten <- lapply(once, function(values) {
+    evaluation_of(rep(values, 10), fold = rep(1:10, each = 50), query = rep(1:50, 10))
+  })
+  repeated <- do.call(compare_rankers, c(ten, list(seed = 1)))
+  plain <- compare_values(once$a, once$b)
+  columns <- c("queries", "difference", "se", "lower", "upper", "p_t", "p_wilcoxon")
+  expect_equal(tidy(repeated)[columns], tidy(plain)[columns])
+  expect_output(print(repeated), "50 queries, tested in 10 folds each")
+  expect_error(do.call(compare_rankers, c(ten, list(combine = "fisher"))),
+               "tested in 10 folds each", class = "rankmix_error_argument")
+  # Values that differ between folds are averaged.
+  noisy <- evaluation_of(c(once$a, once$a + 0.2), fold = rep(1:2, each = 50), query = rep(1:50, 2))
+  other <- evaluation_of(rep(once$b, 2), fold = rep(1:2, each = 50), query = rep(1:50, 2))
+  expect_equal(tidy(compare_rankers(a = noisy, b = other, seed = 1))$difference,
+               mean(once$a + 0.1 - once$b))
+  # Ids that were given anew in each fold are different queries.
+  anew <- noisy
+  anew$documents[1:50] <- 9L
+  beside <- other
+  beside$documents[1:50] <- 9L
+  expect_identical(tidy(compare_rankers(a = anew, b = beside, seed = 1))$queries, 100L)
+  # So in the summary of a benchmark.
+  data <- example_part("test")
+  parts <- list(train = example_part("train"), test = data)
+  rankers <- list(first = function(data) data$x[, 1], second = function(data) data$x[, 2])
+  many <- benchmark_rankers(rankers, list(a = parts, b = parts, c = parts), seed = 1, verbose = FALSE)
+  one <- benchmark_rankers(rankers, parts, seed = 1, verbose = FALSE)
+  expect_equal(summary(many)[c("mean", "se", "queries")], summary(one)[c("mean", "se", "queries")])
+  expect_equal(tidy(compare_rankers(many, seed = 1))$p_t, tidy(compare_rankers(one, seed = 1))$p_t)
+})
+
+test_that("with many rankers sign flips still tell them apart", {
+  set.seed(1)
+  values <- sapply(1:40, function(j) runif(50, 0, 0.2) + if (j == 1) 0.7 else 0)
+  evaluations <- stats::setNames(lapply(1:40, function(j) evaluation_of(values[, j])), paste0("s", 1:40))
+  compared <- do.call(compare_rankers, c(evaluations, list(seed = 1, test = "randomization",
+                                                          resamples = 1000)))
+  expect_identical(compared$rankers$ranker[compared$rankers$best], "s1")
+  expect_output(print(compared), "p <= 0", fixed = TRUE)
+  # Five queries have no pattern as rare as the family asks for, which the note says.
+  few <- lapply(1:5, function(j) evaluation_of(values[1:5, j]))
+  names(few) <- letters[1:5]
+  noted <- do.call(compare_rankers, c(few, list(seed = 1, test = "randomization")))
+  expect_match(noted$pairs$note[noted$pairs$a == "a"], "p cannot be below", all = TRUE)
+})
+
+test_that("signed ranks against the mean give no verdict", {
+  set.seed(2)
+  b <- runif(200, 0.2, 0.7)
+  d <- ifelse(1:200 <= 160, 0.02, -0.15) + rnorm(200, 0, 0.002)
+  compared <- compare_values(b + d, b, test = "wilcoxon")
+  expect_lt(tidy(compared)$p_wilcoxon, 0.01)
+  expect_lt(tidy(compared)$difference, 0)
+  expect_gt(tidy(compared)$pseudo_median, 0)
+  expect_match(tidy(compared)$note, "mean and ranks disagree")
+  expect_true(all(compared$rankers$best))
+  # Where both agree, they decide.
+  expect_identical(sum(compare_values(b + runif(200, 0, 0.05), b, test = "wilcoxon")$rankers$best), 1L)
 })
 
 test_that("pairs are adjusted together, and the best are marked", {
@@ -67,8 +176,12 @@ test_that("seed and resamples matter, threads and other rankers do not", {
   two <- run(values[1:2], seed = 1)
   columns <- c("lower", "upper", "p_t", "p_randomization")
   expect_identical(two$pairs[columns], full$pairs[1, columns])
-  expect_false(identical(run(values, seed = 2)$pairs$lower, full$pairs$lower))
-  expect_false(identical(run(values, seed = 1, resamples = 500)$pairs$lower, full$pairs$lower))
+  flips <- function(seed, ...) run(values, test = "randomization", seed = seed, ...)$pairs$p_randomization
+  expect_false(identical(flips(2), flips(1)))
+  expect_false(identical(flips(1, resamples = 500), flips(1)))
+  bca <- run(values, seed = 1, interval = "bca")$pairs$lower
+  expect_false(identical(run(values, seed = 2, interval = "bca")$pairs$lower, bca))
+  expect_false(identical(bca, full$pairs$lower))
   set.seed(1)
   first <- run(values)
   set.seed(1)

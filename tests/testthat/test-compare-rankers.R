@@ -10,3 +10,41 @@ test_that("a comparison prints in ten lines", {
   expect_snapshot(compare_rankers(a = values$a, b = values$a, seed = 1))
 })
 
+
+test_that("calls that people make are answered with what to type", {
+  data <- example_part("test")
+  rankers <- list(a = data$x[, 1], b = data$x[, 2])
+  expect_snapshot(error = TRUE, {
+    compare_rankers(rankers, data, "ndcg@10")
+    compare_rankers(rankers, data = data, ndcg(10))
+    benchmark_rankers(list(a = lambdamart, b = gbrt()), list(train = data, test = data))
+    evaluate(data, data$x[, 1], "ndcg@10")
+  })
+})
+
+test_that("metrics of one name are compared only where they are one metric", {
+  data <- example_part("test")
+  at <- function(k) evaluate(data$x[, 1], data, list(m = ndcg(k)))
+  expect_snapshot(error = TRUE, {
+    compare_rankers(a = at(10), b = at(5))
+    rbind(at(10), at(5))
+  })
+  # ERR takes its scale from the grades that there are.
+  other <- ranking_data(data$x, pmin(data$relevance, 1), data$query_ids[data$query])
+  expect_error(rbind(evaluate(data$x[, 1], data, "err"), evaluate(other$x[, 1], other, "err")),
+               class = "rankmix_error_argument")
+  both <- rbind(at(10), at(10))
+  expect_s3_class(both, "rankmix_evaluation")
+  expect_identical(nrow(both), 2L * nrow(at(10)))
+})
+
+test_that("runs that lack a query are compared by topics", {
+  qrels <- as_qrels(data.frame(query = c(1, 2, 3), document = "a", relevance = 1))
+  run <- function(queries, document) as_run(data.frame(query = queries, document = document, score = 1))
+  compare <- function(...) {
+    compare_rankers(one = run(1:2, c("a", "b")), two = run(1:3, "a"), data = qrels, metric = "map", ...)
+  }
+  expect_error(compare(), class = "rankmix_error_topics")
+  expect_identical(tidy(compare(topics = "qrels"))$queries, 3L)
+  expect_identical(tidy(compare(topics = "common"))$queries, 2L)
+})

@@ -5,12 +5,15 @@ test_that("t and Wilcoxon are those of stats", {
     b <- a + rnorm(n, 0.02, 0.2)
     pair <- tidy(compare_values(a, b, resamples = 100))
     t <- stats::t.test(a, b, paired = TRUE)
-    expect_equal(pair$p_t, t$p.value, tolerance = 1e-12)
-    expect_equal(pair$difference, unname(t$estimate), tolerance = 1e-12)
-    expect_equal(pair$se, t$stderr, tolerance = 1e-12)
-    expect_equal(pair$effect, mean(a - b) / sd(a - b), tolerance = 1e-12)
-    expect_equal(pair$p_wilcoxon, stats::wilcox.test(a - b)$p.value, tolerance = 1e-12)
-    expect_equal(pair$normality, stats::shapiro.test(a - b)$p.value, tolerance = 1e-12)
+    # Differences are rounded to 12 digits.
+    expect_equal(pair$p_t, t$p.value, tolerance = 1e-9)
+    expect_equal(pair$difference, unname(t$estimate), tolerance = 1e-10)
+    expect_equal(pair$se, t$stderr, tolerance = 1e-10)
+    expect_equal(pair$effect, mean(a - b) / sd(a - b), tolerance = 1e-10)
+    expect_equal(pair$p_wilcoxon, stats::wilcox.test(a - b, exact = n <= 50)$p.value,
+                 tolerance = 1e-10)
+    expect_equal(pair$normality, stats::shapiro.test(a - b)$p.value, tolerance = 1e-9)
+    expect_equal(c(pair$lower, pair$upper), as.vector(t$conf.int), tolerance = 1e-9)
   }
 })
 
@@ -29,12 +32,12 @@ test_that("the bootstrap interval is the accelerated one", {
   set.seed(5)
   a <- rexp(40)
   b <- numeric(40)
-  pair <- tidy(compare_values(a, b, resamples = 2000, seed = 9))
+  pair <- tidy(compare_values(a, b, resamples = 2000, seed = 9, interval = "bca"))
   means <- rankmix:::bootstrap_means(a, numeric(), 2000, 9, 1L)
   expect_equal(c(pair$lower, pair$upper), naive_bca(a, means, 0.95), tolerance = 1e-10)
   expect_equal(mean(means), mean(a), tolerance = 0.02)
   expect_equal(sd(means), sd(a) * sqrt(39 / 40) / sqrt(40), tolerance = 0.05)
-  wide <- tidy(compare_values(a, b, resamples = 2000, seed = 9, level = 0.01))
+  wide <- tidy(compare_values(a, b, resamples = 2000, seed = 9, level = 0.01, interval = "bca"))
   expect_lt(wide$lower, pair$lower)
   expect_gt(wide$upper, pair$upper)
 })
@@ -52,18 +55,97 @@ test_that("what tests leave undefined is defined, and said", {
   expect_identical(same$p_t, 2^-5)
   expect_identical(same$p_randomization, 2^-5)
   expect_identical(same$note, "all differences are the same")
-  expect_identical(c(same$lower, same$upper), c(0.5, 0.5))
+  expect_identical(c(same$lower, same$upper), c(NA_real_, NA_real_))
   # Differences that are the same but for rounding.
   rounded <- tidy(compare_values(c(0.3, 0.4, 0.5), c(0.3, 0.4, 0.5) - 0.1))
   expect_identical(rounded$p_t, 2^-2)
   expect_identical(rounded$note, "all differences are the same")
   expect_identical(rounded$effect, NA_real_)
-  expect_identical(rounded$lower, rounded$upper)
-  zero <- tidy(compare_values(c(1, 1, 3, 5), c(1, 1, 1, 1), fold = c(1, 1, 2, 2)))
+  expect_identical(c(rounded$lower, rounded$upper), c(NA_real_, NA_real_))
+  expect_identical(c(one$lower, one$upper), c(NA_real_, NA_real_))
+  zero <- tidy(compare_values(c(1, 1, 3, 5), c(1, 1, 1, 1), fold = c(1, 1, 2, 2),
+                              combine = "fisher"))
   expect_identical(zero$note, "a fold with all differences 0")
-  expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value)))
-  # A fold of one query cannot tell, the others can.
-  fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2)))
+  expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value), c(0, 1)))
+  # A fold of one query has no p-value below 1, the others have.
+  fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2),
+                              combine = "fisher"))
   expect_identical(fold$note, "a fold with one query")
-  expect_equal(fold$p_t, fisher_combine(c(1, stats::t.test(c(2, 2, 4))$p.value)))
+  expect_equal(fold$p_t, fisher_combine(c(1, stats::t.test(c(2, 2, 4))$p.value), c(1, 1)))
+})
+
+test_that("signed ranks are exact with ties and zeros, and blind to rounding noise", {
+  set.seed(12)
+  for (n in 2:12) {
+    d <- sample(-3:5, n, TRUE) / 10
+    pair <- tidy(compare_values(d, 0 * d, resamples = 100))
+    expect_equal(pair$p_wilcoxon, naive_signed_ranks(d), tolerance = 1e-12)
+    sums <- outer(d, d, `+`) / 2
+    expect_equal(pair$pseudo_median, median(sums[upper.tri(sums, diag = TRUE)]), tolerance = 1e-10)
+  }
+  # Five wins and 20 ties: no signed-rank test of five differences is below 2 / 2^5.
+  five <- tidy(compare_values(c(rep(1, 5), rep(0, 20)), rep(0, 25)))
+  expect_identical(c(five$p_wilcoxon, five$p_randomization), c(0.0625, 0.0625))
+  # Precision at 10, as fractions and as counts.
+  set.seed(11)
+  a <- rbinom(40, 10, 0.35)
+  b <- rbinom(40, 10, 0.22)
+  counts <- tidy(compare_values(a, b))
+  fractions <- tidy(compare_values(a / 10, b / 10))
+  expect_identical(fractions[c("p_wilcoxon", "wins", "ties")], counts[c("p_wilcoxon", "wins", "ties")])
+  # More than 50 differences by the normal distribution, which the note says.
+  many <- tidy(compare_values(runif(60), runif(60), test = "wilcoxon"))
+  expect_match(many$note, "Wilcoxon approximate")
+  # A pseudo-median of many pairs by halving is that of their list.
+  d <- rnorm(1001)
+  sums <- outer(d, d, `+`) / 2
+  expect_equal(rankmix:::pseudo_median(d), median(sums[upper.tri(sums, diag = TRUE)]),
+               tolerance = 1e-9)
+})
+
+test_that("equal values that differ by rounding are ties", {
+  set.seed(1)
+  a <- runif(30)
+  pair <- tidy(compare_values(a + 2e-16, a))
+  expect_identical(pair$note, "all differences are 0")
+  expect_identical(c(pair$p_t, pair$wins, pair$ties), c(1, 0, 1))
+})
+
+test_that("the interval by sign flips holds what the test does not reject", {
+  set.seed(3)
+  d <- round(rnorm(12, 0.3, 0.5), 2)
+  pair <- tidy(compare_values(d, 0 * d, test = "randomization"))
+  p_at <- function(m) naive_sign_flips(d - m)
+  expect_gt(p_at(pair$lower + 1e-4), 0.05)
+  expect_lte(p_at(pair$lower - 1e-4), 0.05)
+  expect_gt(p_at(pair$upper - 1e-4), 0.05)
+  expect_lte(p_at(pair$upper + 1e-4), 0.05)
+  # Of four queries no pattern is as rare as 0.05.
+  few <- tidy(compare_values(c(1, 2, 3, 4), rep(0, 4), test = "randomization"))
+  expect_identical(c(few$lower, few$upper), c(NA_real_, NA_real_))
+  # Of many queries it is the t interval.
+  many <- runif(1200)
+  by_flips <- tidy(compare_values(many, 1 - many, interval = "flips", resamples = 100))
+  expect_identical(by_flips[c("lower", "upper")],
+                   tidy(compare_values(many, 1 - many, resamples = 100))[c("lower", "upper")])
+})
+
+test_that("weights count by Kish's effective number of queries", {
+  set.seed(3)
+  weight <- c(1000, rep(1, 49))
+  d <- c(1, rnorm(49) / 10)
+  compared <- compare_rankers(a = evaluation_of(d, weight = weight),
+                              b = evaluation_of(0 * d, weight = weight), seed = 1)
+  pair <- tidy(compared)
+  effective <- sum(weight)^2 / sum(weight^2)
+  expect_equal(pair$n_effective, effective)
+  expect_equal(pair$p_t, 2 * pt(-pair$difference / pair$se, effective - 1))
+  # One query has nearly all of the weight: the others say nothing of its chance.
+  expect_gt(pair$p_t, 0.5)
+  expect_identical(c(pair$lower, pair$upper), c(NA_real_, NA_real_))
+  expect_output(print(compared), "50 queries (1.1 effective)", fixed = TRUE)
+  even <- summary(evaluation_of(d, weight = rep(2, 50)))
+  expect_equal(even$n_effective, 50)
+  expect_equal(even$lower, summary(evaluation_of(d))$lower)
+  expect_null(summary(evaluation_of(d))$n_effective)
 })

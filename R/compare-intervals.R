@@ -1,0 +1,79 @@
+# Intervals of a mean difference. Each belongs to a test: it holds the differences that the test does not
+# reject.
+
+interval_methods <- c("t", "flips", "bca")
+
+# The interval that belongs to a test. Signed ranks have none of the mean.
+interval_of_test <- function(test) if (test == "randomization") "flips" else "t"
+
+# NA where nothing is known of the spread: of one query, or where all differences are the same and not 0.
+difference_interval <- function(difference, weight, moments, settings) {
+  if (all(difference == 0) && length(difference) > 1L) {
+    return(c(lower = 0, upper = 0))
+  }
+  if (length(difference) < 2L || has_no_spread(moments$mean, moments$se)) {
+    return(c(lower = NA_real_, upper = NA_real_))
+  }
+  level <- 1 - settings$level
+  switch(settings$interval,
+         t = t_interval(moments, level),
+         flips = flips_interval(difference, weight, moments, settings),
+         bca = bootstrap_interval(difference, weight, level, settings$resamples, settings$seed,
+                                  settings$threads))
+}
+
+# Of less than two queries of equal weight the spread says nothing.
+t_interval <- function(moments, level) {
+  if (moments$df < 1) {
+    return(c(lower = NA_real_, upper = NA_real_))
+  }
+  half <- stats::qt((1 + level) / 2, moments$df) * moments$se
+  c(lower = moments$mean - half, upper = moments$mean + half)
+}
+
+# The numbers m for which the sign flips of d - m do not reject, found by halving from both sides; all
+# calls flip by the same signs. NA where no pattern can be rare enough. Of many queries the
+# inversion is the t interval, to which it converges.
+flips_interval <- function(difference, weight, moments, settings) {
+  if (length(difference) > most_inverted_queries) {
+    return(t_interval(moments, 1 - settings$level))
+  }
+  if (2^(1 - length(difference)) > settings$level) {
+    return(c(lower = NA_real_, upper = NA_real_))
+  }
+  rejected <- function(m) randomization_p(difference - m, weight, settings) <= settings$level
+  end_towards <- function(far) {
+    ends <- c(moments$mean, far)
+    for (step in 1:30) {
+      middle <- mean(ends)
+      if (rejected(middle)) ends[2L] <- middle else ends[1L] <- middle
+    }
+    ends[1L]
+  }
+  # Beyond the largest difference all have one sign.
+  reach <- range(difference) + c(-1, 1) * 1e-9 * diff(range(difference))
+  c(lower = end_towards(reach[1L]), upper = end_towards(reach[2L]))
+}
+
+most_inverted_queries <- 1000L
+
+# The bias-corrected and accelerated interval of the mean difference (Efron 1987,
+# doi:10.1080/01621459.1987.10478410).
+bootstrap_interval <- function(difference, weight, level, resamples, seed, threads) {
+  n <- length(difference)
+  moments <- summarise_values(difference, weight, level)
+  mean <- moments$mean
+  if (has_no_spread(mean, moments$se)) {
+    return(c(lower = mean, upper = mean))
+  }
+  means <- bootstrap_means(difference, as.double(weight), resamples, seed, threads)
+  # Half of those that are equal: means of few queries take few values.
+  below <- (sum(means < mean) + 0.5 * sum(means == mean)) / resamples
+  bias <- stats::qnorm(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
+  # The influence of a query on the mean; its cube is what the jackknife estimates.
+  influence <- (if (is.null(weight)) 1 else weight) * (difference - mean)
+  acceleration <- sum(influence^3) / (6 * sum(influence^2)^1.5)
+  z <- bias + stats::qnorm(c((1 - level) / 2, (1 + level) / 2))
+  at <- stats::pnorm(bias + z / (1 - acceleration * z))
+  stats::setNames(stats::quantile(means, at, names = FALSE, type = 6), c("lower", "upper"))
+}
