@@ -30,6 +30,9 @@ condition_bullets <- function(problem, details, remedy) {
 # Text that can be printed in every locale: bytes that are no text become escapes such as
 # <e9>. What R cannot translate it would refuse to print, and the message with it.
 printable <- function(text) {
+  if (length(text) == 0L) {
+    return(text)
+  }
   bytes <- Encoding(text) == "bytes"
   Encoding(text)[bytes] <- "unknown"
   text[!bytes] <- enc2utf8(text[!bytes])

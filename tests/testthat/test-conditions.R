@@ -46,3 +46,8 @@ test_that("messages about bytes that are no text can be printed in every locale"
   error <- tryCatch(read_letor(file), error = identity)
   expect_identical(error$found, paste0("1:", strrep("\u20ac", 12), "..."))
 })
+
+test_that("what has no arguments or names is told all the same", {
+  expect_identical(rankmix:::printable(character()), character())
+  expect_identical(rankmix:::enumerate(character()), "``")
+})

@@ -57,10 +57,27 @@ test_that("plots say what they cannot show", {
 test_that("runs of ranks that do not differ are the longest ones", {
   ranks <- c(a = 1, b = 1.5, c = 1.9, d = 3, e = 3.2)
   groups <- rankmix:::rank_groups(ranks, 0.6)
-  expect_equal(unname(groups$from) + 0.04, c(1, 1.5, 3))
-  expect_equal(unname(groups$to) - 0.04, c(1.5, 1.9, 3.2))
+  # No bar is longer than the ranks that it joins.
+  expect_equal(unname(groups$from), c(1, 1.5, 3))
+  expect_equal(unname(groups$to), c(1.5, 1.9, 3.2))
   expect_identical(nrow(rankmix:::rank_groups(ranks, 5)), 1L)
   expect_identical(nrow(rankmix:::rank_groups(ranks, 0.1)), 0L)
+})
+
+test_that("the axis of ranks fits the ranks and the critical difference", {
+  near <- rankmix:::rank_axis(c(a = 2.89, b = 3.0, c = 3.14, d = 3.0, e = 2.97), 0.17)
+  expect_lt(near$span, 0.5)
+  expect_true(near$from <= 2.89 && near$to >= 3.14)
+  wide <- rankmix:::rank_axis(c(a = 1, b = 2, c = 3), 1.91)
+  expect_identical(c(wide$from, wide$to), c(1, 3))
+  expect_error(ggplot2::autoplot(compare_values(0.5, 0.3), "ranks"), class = "rankmix_error_argument")
+})
+
+test_that("captions say what intervals and p-values are", {
+  skip_if_not_installed("ggplot2")
+  compared <- plotted_comparison()
+  expect_match(ggplot2::autoplot(compared)$labels$caption, "interval of this pair\\salone; p\\sadjusted")
+  expect_no_match(ggplot2::autoplot(compared, "ranks")$labels$caption, "do not differ")
 })
 
 test_that("the scatter of two settings of members looks as it did", {
