@@ -30,7 +30,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members goals \
-  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare benchmark baselines
+  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
 .PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
   test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
@@ -268,6 +268,9 @@ bench-accuracy: install setup-bench
 
 bench-compare: install
 	@Rscript bench/compare.R
+
+bench-inference: install
+	@Rscript bench/inference.R
 
 bench-benchmark: install
 	@Rscript bench/benchmark.R

@@ -95,8 +95,8 @@ plot_means <- function(table, by) {
                     sprintf("Means over queries, by %s", paste(by, collapse = " and "))
                   },
                   x = NULL, y = NULL, colour = NULL, shape = NULL,
-                  caption = paste("Lines: 95 % intervals of the means, each for itself; paired",
-                                  "tests are those of compare_rankers().", sep = "\n")) +
+                  caption = paste("Lines: the 95 % t interval of each mean. They do not compare rankers:",
+                                  "compare_rankers() tests differences query by query.", sep = "\n")) +
     plot_theme()
   keys <- if (several && !is.null(by)) ranker_legend(levels(table$ranker)) else "none"
   plot + ggplot2::guides(colour = keys, shape = keys)

@@ -182,7 +182,8 @@ questions <- questions[questions$against %in% rankers, ]
 answers <- do.call(rbind, Map(function(ranker, against) {
   pair <- results[results$ranker %in% c(ranker, against), ]
   if (!letor) pair$fold <- NULL
-  found <- compare_rankers(structure(pair, class = c("rankmix_evaluation", "data.frame")), seed = 1)$pairs
+  found <- compare_rankers(structure(pair, class = c("rankmix_evaluation", "data.frame")), seed = 1,
+                           combine = "fisher", interval = "bca")$pairs
   turned <- found$a != ranker
   data.frame(metric = found$metric, difference = ifelse(turned, -1, 1) * found$difference,
              lower = ifelse(turned, -found$upper, found$lower),

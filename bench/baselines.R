@@ -265,7 +265,7 @@ collection_rows <- function(collection) {
     # The queries of all folds, each tested once.
     all_scores <- function(side) unlist(lapply(scores, function(fold) fold[[method]][[side]]))
     pair <- tidy(compare_rankers(ours = all_scores("ours"), other = all_scores("other"),
-                                 data = tests, metric = ndcg(10)))
+                                 data = tests, metric = ndcg(10), interval = "bca"))
     row$beside <- compared[[method]]$by
     row$other <- mean(over_folds(method, "other", ndcg(10)))
     row$difference <- sprintf("%+.4f [%+.4f, %+.4f]", pair$difference, pair$lower, pair$upper)

@@ -57,14 +57,14 @@ p_values <- function(values, ..., fold = NULL) {
 rejected <- Reduce(`+`, lapply(seq_len(repetitions), function(i) {
   values <- null_values(200)
   rbind(`all 200 queries` = p_values(values),
-        `5 folds, Fisher` = p_values(values, fold = fold),
+        `5 folds, Fisher` = p_values(values, fold = fold, combine = "fisher"),
         `5 folds, Stouffer` = p_values(values, fold = fold, combine = "stouffer")) <= 0.05
 }))
 shares <- 100 * rejected / repetitions
 covered <- mean(vapply(seq_len(repetitions), function(i) {
   values <- null_values(200)
   pair <- tidy(compare_rankers(a = evaluation(values$a), b = evaluation(values$b),
-                               resamples = 999, seed = i, threads = 1))
+                               interval = "bca", resamples = 999, seed = i, threads = 1))
   pair$lower <= 0 && 0 <= pair$upper
 }, NA))
 

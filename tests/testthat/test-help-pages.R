@@ -57,6 +57,8 @@ test_that("methods of fit() and autoplot() have pages", {
     # These are on the pages of what makes them.
     expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data", "fit.data.frame",
                                                             "fit.function", "fit.NULL",
+                                                            "fit.character", "fit.numeric",
+                                                            "fit.logical", "fit.list",
                                                             "fit.rankmix_best_feature",
                                                             "fit.rankmix_gbrt_model")))
   }

@@ -1,0 +1,190 @@
+# Error rates and coverage of what compare_rankers() decides and prints, by simulation. Writes
+# bench/inference.md.
+#
+#   Rscript bench/inference.R [repetitions]
+#
+# `repetitions` (2,000) draws of each row. Values of two rankers are those of one query's difficulty and of
+# each ranker's luck, with bounds, steps and ties as NDCG has them; under the null hypothesis both are drawn
+# alike. Where nothing else is said, the level is .05 and intervals are of 95 %.
+#
+# 1. Type I errors and coverage of the default test and interval, and of BCa, by the number of queries.
+# 2. The same with weights of queries.
+# 3. Folds: pooled with a stratified standard error, Fisher with directions, Stouffer.
+# 4. The same test queries in ten repeats.
+# 5. Signed ranks of few differences, and of skewed differences of mean 0.
+# 6. Friedman's test on few data sets.
+# 7. Many rankers by sign flips.
+
+library(rankmix)
+
+repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "2000")[1L])
+internal <- asNamespace("rankmix")
+settings <- list(test = "t", combine = "pool", adjust = "none", level = 0.05, interval = "t",
+                 resamples = 999, seed = 1, threads = 1L, family = 1)
+
+# Two rankers on n queries; a fraction `same` of the queries has equal values.
+null_pair <- function(n, same = 1 / 3) {
+  difficulty <- rnorm(n)
+  value <- function() pmin(1, pmax(0, round(0.5 + 0.25 * difficulty + rnorm(n, 0, 0.2), 2)))
+  a <- value()
+  b <- ifelse(runif(n) < same, a, value())
+  list(a = a, b = b)
+}
+
+# One pair by the package's own code.
+tested <- function(a, b, fold = NULL, weight = NULL, ...) {
+  own <- utils::modifyList(settings, list(...))
+  paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = weight)
+  internal$compare_pair(paired, "a", "b", NULL, own)$pair
+}
+rate <- function(hits) sprintf("%.3f", mean(hits))
+covers <- function(pair) is.na(pair$lower) | pair$lower <= 0 & pair$upper >= 0
+simulate <- function(once) do.call(rbind, lapply(seq_len(repetitions), function(i) once()))
+row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
+table_of <- function(header, rows) {
+  c(row(header), row(rep("---", length(header))), rows, "")
+}
+
+set.seed(1)
+shapes <- list(`a third ties` = 1 / 3, `85 % ties` = 0.85)
+plain <- unlist(lapply(names(shapes), function(shape) {
+  lapply(c(10, 20, 50, 200), function(n) {
+    found <- simulate(function() {
+      pair <- null_pair(n, shapes[[shape]])
+      by_t <- tested(pair$a, pair$b)
+      bca <- tested(pair$a, pair$b, interval = "bca")
+      data.frame(t = by_t$p_t <= 0.05, wilcoxon = by_t$p_wilcoxon <= 0.05,
+                 flips = by_t$p_randomization <= 0.05, interval = covers(by_t), bca = covers(bca))
+    })
+    row(shape, n, rate(found$t), rate(found$wilcoxon), rate(found$flips), rate(found$interval),
+        rate(found$bca))
+  })
+}))
+
+weighted <- unlist(lapply(c("1 / rank", "lognormal"), function(kind) {
+  lapply(c(20, 50, 200), function(n) {
+    weight <- if (kind == "lognormal") function() rlnorm(n, 0, 1.5) else function() 1 / seq_len(n)
+    found <- simulate(function() {
+      pair <- null_pair(n)
+      by_t <- tested(pair$a, pair$b, weight = weight())
+      data.frame(t = by_t$p_t <= 0.05, flips = by_t$p_randomization <= 0.05, interval = covers(by_t),
+                 effective = by_t$n_effective)
+    })
+    row(kind, n, sprintf("%.0f", mean(found$effective)), rate(found$t), rate(found$flips),
+        rate(found$interval))
+  })
+}))
+
+# `spread` is the standard deviation of the effect of a fold, as models of folds differ by chance, over the
+# standard error of a fold.
+folds <- unlist(lapply(c(21, 157), function(size) {
+  lapply(c(0, 0.5, 1), function(spread) {
+    fold <- rep(1:5, each = size)
+    found <- simulate(function() {
+      pair <- null_pair(5 * size)
+      a <- pair$a + rnorm(5, 0, spread * sd(pair$a - pair$b) / sqrt(size))[fold]
+      p <- vapply(c("pool", "fisher", "stouffer"), function(how) {
+        tested(a, pair$b, fold = fold, combine = how)$p_t
+      }, 0)
+      own <- tapply(a - pair$b, fold, function(d) if (all(d == 0)) 1 else t.test(d)$p.value)
+      data.frame(t(p <= 0.05), undirected = fisher_combine(own) <= 0.05)
+    })
+    row(size, spread, rate(found$pool), rate(found$fisher), rate(found$undirected), rate(found$stouffer))
+  })
+}))
+
+# The difference of a query in a repeat is partly that of the query, partly of the repeat.
+repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
+  found <- simulate(function() {
+    shared <- rnorm(50)
+    d <- 0.2 * (sqrt(correlation) * rep(shared, 10) + sqrt(1 - correlation) * rnorm(500))
+    table <- data.frame(ranker = rep(c("a", "b"), each = 500), fold = rep(rep(1:10, each = 50), 2),
+                        query = rep(rep(1:50, 10), 2), documents = 10L, relevant = 3L, metric = "m",
+                        value = c(d, numeric(500)))
+    paired <- internal$paired_values(list(table = table))$m
+    one <- internal$compare_pair(paired, "a", "b", NULL, settings)$pair
+    apart <- tested(d, numeric(500), fold = rep(1:10, each = 50))
+    data.frame(one = one$p_t <= 0.05, apart = apart$p_t <= 0.05)
+  })
+  row(correlation, rate(found$one), rate(found$apart))
+}))
+
+signed <- unlist(lapply(c(5, 10, 20, 50), function(changed) {
+  found <- simulate(function() {
+    # Steps of a tenth, symmetric about 0, and as many queries without a difference.
+    d <- c(sample(c(-3:-1, 1:3), changed, TRUE), numeric(changed)) / 10
+    data.frame(exact = tested(d, 0 * d)$p_wilcoxon <= 0.05,
+               normal = suppressWarnings(wilcox.test(d, exact = FALSE)$p.value) <= 0.05)
+  })
+  row(changed, rate(found$exact), rate(found$normal))
+}))
+skewed <- unlist(lapply(c(20, 50, 200), function(n) {
+  found <- simulate(function() {
+    d <- rgamma(n, 12) - 12
+    pair <- tested(d, 0 * d)
+    agree <- internal$ranks_agree(pair$pseudo_median, pair$difference)
+    data.frame(t = pair$p_t <= 0.05, wilcoxon = pair$p_wilcoxon <= 0.05,
+               verdict = pair$p_wilcoxon <= 0.05 & agree)
+  })
+  row(n, rate(found$t), rate(found$wilcoxon), rate(found$verdict))
+}))
+
+friedman <- unlist(lapply(list(c(3, 3), c(5, 3), c(3, 5), c(5, 5), c(10, 5)), function(size) {
+  found <- simulate(function() {
+    means <- matrix(runif(prod(size)), size[1L], dimnames = list(NULL, letters[seq_len(size[2L])]))
+    result <- compare_over_datasets(means)
+    data.frame(p = result$p <= 0.05,
+               chi = stats::pchisq(result$statistic, size[2L] - 1, lower.tail = FALSE) <= 0.05,
+               method = result$method)
+  })
+  row(size[1L], size[2L], found$method[1L], rate(found$p), rate(found$chi))
+}))
+
+# One ranker of 40 is better by .7, or none is.
+many <- vapply(c(`one is better by .7` = 0.7, `all are alike` = 0), function(better) {
+  found <- lapply(seq_len(2L), function(i) {
+    values <- vapply(1:40, function(j) runif(50, 0, 0.2) + if (j == 1) better else 0, numeric(50))
+    evaluations <- lapply(stats::setNames(1:40, paste0("s", 1:40)), function(j) {
+      structure(data.frame(query = 1:50, documents = 10L, metric = "m", value = values[, j]),
+                class = c("rankmix_evaluation", "data.frame"))
+    })
+    compared <- do.call(compare_rankers, c(evaluations, list(test = "randomization", seed = i,
+                                                             interval = "t")))
+    sum(compared$rankers$best)
+  })
+  paste(unlist(found), collapse = ", ")
+}, "")
+
+writeLines(c(
+  "# Error rates and coverage of comparisons", "",
+  sprintf("Written by `Rscript bench/inference.R %d`: %d draws a row, so that a rate of .05 has a standard",
+          repetitions, repetitions),
+  sprintf("error of %.3f. rankmix %s, %s.", sqrt(0.05 * 0.95 / repetitions),
+          utils::packageVersion("rankmix"), R.version.string), "",
+  "## One pair", "",
+  "Both rankers are alike. Rejections at .05, and how often the 95 % interval holds 0. `interval` is the",
+  "default (t), BCa the bootstrap interval that was the default before.", "",
+  table_of(c("queries", "n", "t", "Wilcoxon", "sign flips", "interval", "BCa"), plain),
+  "## Weights of queries", "",
+  "`effective` is the mean of Kish's number of queries, whose degrees of freedom the t test has.", "",
+  table_of(c("weights", "n", "effective", "t", "sign flips", "interval"), weighted),
+  "## Five folds", "",
+  "The true difference is 0. `spread`: the standard deviation of the effect of a fold, over the standard",
+  "error of a fold; above 0 the models of the folds differ by chance, and all tests, which are conditional on",
+  "these models, find that. `Fisher`: with directions; `undirected`: as in the papers.", "",
+  table_of(c("queries a fold", "spread", "pool", "Fisher", "undirected", "Stouffer"), folds),
+  "## The same 50 test queries in ten repeats", "",
+  "`correlation` of a query's difference between repeats. `averaged` is what compare_rankers() does,",
+  "`as 500 queries` what it did.", "",
+  table_of(c("correlation", "averaged", "as 500 queries"), repeated),
+  "## Signed ranks", "",
+  "As many differences as zeros, in steps of a tenth, symmetric about 0.", "",
+  table_of(c("differences", "exact", "normal"), signed),
+  "Skewed differences with mean 0 (gamma, shape 12): the test is about the pseudo-median. `verdict`: the",
+  "mean has the same sign.", "",
+  table_of(c("n", "t", "Wilcoxon", "verdict"), skewed),
+  "## Friedman's test on few data sets", "",
+  table_of(c("data sets", "rankers", "method", "rejections", "chi-squared"), friedman),
+  "## Forty rankers by sign flips, Holm's adjustment, 50 queries", "",
+  sprintf("Rankers without a difference to the best in two draws: %s: %s.", names(many), many)
+), "bench/inference.md")
