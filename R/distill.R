@@ -19,8 +19,7 @@
 #' @param share The share of the queries of `data` that train where `validation` is `NULL`; the
 #'   others are held out.
 #' @param level Level of the intervals, from 0.5 and below 1.
-#' @param resamples Number of bootstrap samples for them.
-#' @param seed Seed of the split, the student and the bootstrap; by default R's generator gives one.
+#' @param seed Seed of the split and the student; by default R's generator gives one.
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Whether to show progress.
 #' @param object,x What `distill()` gave.
@@ -34,8 +33,8 @@
 #' as that of a penalty.
 #'
 #' `lost` is the mean over the held-out queries of the metric of the model less that of the
-#' student, below 0 where the student is better; its interval is the bias-corrected and
-#' accelerated one of the bootstrap over queries, and `p` that of the paired t test, both as in
+#' student, below 0 where the student is better; its interval is the t
+#' interval over queries, and `p` that of the paired t test, both as in
 #' [compare_rankers()]. `same_order` is the mean over the queries of the share of the pairs of
 #' documents to which the model gives different scores that the student orders alike, its ties
 #' counting a half; `NaN` where the model tells no documents apart.
@@ -71,7 +70,7 @@
 #' write_model(small, tempfile(), "solr")
 #' @export
 distill <- function(model, data, into = gbrt(), validation = NULL, metric = ndcg(10), share = 0.8,
-                    level = 0.95, resamples = 10000, seed = NULL, threads = NULL, verbose = TRUE,
+                    level = 0.95, seed = NULL, threads = NULL, verbose = TRUE,
                     ...) {
   check_no_others(...)
   check_all_given()
@@ -79,7 +78,6 @@ distill <- function(model, data, into = gbrt(), validation = NULL, metric = ndcg
   check_ranking_data(data, judged = is.null(validation))
   metrics <- check_metrics(metric, NULL)
   check_number(level, "level", 0.5, 1 - 1e-6)
-  check_count(resamples, "resamples", min = 100, max = 1e8)
   check_flag(verbose, "verbose")
   threads <- check_threads(threads)
   seed <- check_seed(seed)
@@ -91,7 +89,7 @@ distill <- function(model, data, into = gbrt(), validation = NULL, metric = ndcg
                            call)
   own <- check_scores(predict(student, parts$validation, threads = threads), parts$validation)
   comparison <- compare_rankers(model = scores$validation, student = own, data = parts$validation,
-                                metric = metrics, level = 1 - level, resamples = resamples,
+                                metric = metrics, level = 1 - level,
                                 seed = seed, threads = threads)
   structure(
     list(student = student, report = loss_report(comparison), comparison = comparison,

@@ -558,7 +558,6 @@ Rcpp::List symmetric_eigen(const Rcpp::NumericMatrix& x);
 RcppExport SEXP _rankmix_symmetric_eigen(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
     rcpp_result_gen = Rcpp::wrap(symmetric_eigen(x));
     return rcpp_result_gen;
@@ -1367,7 +1366,6 @@ Rcpp::List lock_file(const std::string& path, const std::string& owner);
 RcppExport SEXP _rankmix_lock_file(SEXP pathSEXP, SEXP ownerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type owner(ownerSEXP);
     rcpp_result_gen = Rcpp::wrap(lock_file(path, owner));
@@ -1378,7 +1376,6 @@ END_RCPP
 void unlock_file(SEXP lock);
 RcppExport SEXP _rankmix_unlock_file(SEXP lockSEXP) {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type lock(lockSEXP);
     unlock_file(lock);
     return R_NilValue;
@@ -1388,7 +1385,6 @@ END_RCPP
 void reserve_stack();
 RcppExport SEXP _rankmix_reserve_stack() {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     reserve_stack();
     return R_NilValue;
 END_RCPP
@@ -1432,7 +1428,6 @@ END_RCPP
 void keep_memory_reserve();
 RcppExport SEXP _rankmix_keep_memory_reserve() {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     keep_memory_reserve();
     return R_NilValue;
 END_RCPP
@@ -1442,7 +1437,6 @@ double free_memory_reserve();
 RcppExport SEXP _rankmix_free_memory_reserve() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     rcpp_result_gen = Rcpp::wrap(free_memory_reserve());
     return rcpp_result_gen;
 END_RCPP

@@ -93,7 +93,7 @@ void solve_aside(const std::shared_ptr<Spectrum>& spectrum) {
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List symmetric_eigen(const Rcpp::NumericMatrix& x) {
   return rankmix::guarded([&] {
     const auto spectrum = std::make_shared<Spectrum>(x);

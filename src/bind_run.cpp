@@ -16,7 +16,7 @@ using rankmix::FileLock;
 
 // `state` is "held", with the `lock` to give back, or "busy" or "unknown", with the
 // `reason`.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List lock_file(const std::string& path, const std::string& owner) {
   auto lock = std::make_unique<FileLock>(path, owner);
   if (lock->state() == FileLock::State::kHeld) {
@@ -28,13 +28,13 @@ Rcpp::List lock_file(const std::string& path, const std::string& owner) {
                             Rcpp::Named("reason") = lock->reason());
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void unlock_file(SEXP lock) { Rcpp::XPtr<FileLock>(lock).release(); }
 
 // Makes room for the stack of this thread where it grows on demand: where a limit of the
 // address space is reached, a page that cannot be added ends the process. Nothing but
 // addresses is taken.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void reserve_stack() {
 #if defined(__linux__) && defined(__GLIBC__)
   constexpr std::size_t wanted = std::size_t{1} << 20;

@@ -95,12 +95,12 @@ void tell_r(const FailedCall& failed) {
 
 }  // namespace rankmix
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void keep_memory_reserve() { rankmix::keep_reserve(); }
 
 // Gives the reserve back to R, and says how many megabytes of addresses the process has
 // had.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 double free_memory_reserve() {
   const double used = rankmix::address_space();
   rankmix::free_reserve();
