@@ -134,10 +134,12 @@ test_that("models stop early by their metric, go on, and say what features are w
   spec <- lambdamart(err(), trees = 60, leaves = 6)
   whole <- fit(spec, parts$train, parts$test, seed = 1, patience = 1000)
   expect_identical(whole$curve$rounds, seq(10L, 60L, 10L))
-  expect_equal(mean(evaluate(predict(whole, parts$test, rounds = 20), parts$test, err())$value),
+  expect_equal(mean(evaluate(predict(whole, parts$test, rounds = 20), parts$test,
+                             err(ties = "average"))$value),
                whole$curve$value[2L])
   other <- fit(spec, parts$train, parts$test, metric = ndcg(10), seed = 1, patience = 1000)
-  expect_equal(mean(evaluate(predict(other, parts$test, rounds = 20), parts$test, ndcg(10))$value),
+  expect_equal(mean(evaluate(predict(other, parts$test, rounds = 20), parts$test,
+                             ndcg(10, ties = "average"))$value),
                other$curve$value[2L])
   half <- fit(update(spec, trees = 25), parts$train, seed = 1)
   expect_identical(fit(half, parts$train, parts$test, rounds = 60, patience = 1000), whole)

@@ -177,7 +177,7 @@ test_that("rounds are chosen by validation data, and a fit goes on where it was"
       spec <- rankboost(60, weak, bins)
       model <- fit(spec, data, valid, ndcg(5))
       expect_equal(model$curve$value, vapply(model$curve$rounds, function(r) {
-        mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5))$value)
+        mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5, ties = "average"))$value)
       }, 0))
       stopped <- fit(spec, data, valid, ndcg(5), patience = 6, every = 2)
       expect_identical(stopped$status, "stopped")
