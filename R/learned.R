@@ -30,9 +30,12 @@ gives_constants <- function(model, task) {
   }
   ties <- function(rows) {
     part <- query_part(data, rows)
-    scores <- as.double(predict(model, part, threads = task$threads))
+    # Of a model that has no score for a training document, such as one with a function of the user's in
+    # it, nothing is said.
+    scores <- tryCatch(as.double(predict(model, part, threads = task$threads)),
+                       rankmix_error = function(e) NULL)
     first <- match(part$query, part$query)
-    all(scores == scores[first])
+    !is.null(scores) && all(scores == scores[first])
   }
   several <- which(tabulate(data$query, length(data$query_ids)) > 1L)
   if (length(several) == 0L) {

@@ -82,7 +82,8 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
   for (spec in round_specs) {
     model <- fit(with_rounds(spec, 50), parts$train, parts$valid, seed = 1, patience = 400,
                  every = 7)
-    expect_identical(model$curve$rounds, c(seq(7L, 49L, 7L), 50L))
+    # Where the first number is the best, smaller ones are tried, too.
+    expect_identical(setdiff(model$curve$rounds, 1:6), c(seq(7L, 49L, 7L), 50L))
     for (at in c(1, 4, 8)) {
       scores <- predict(model, parts$valid, rounds = model$curve$rounds[at])
       expect_equal(summary(evaluate(scores, parts$valid, ndcg(10, ties = "average")))$mean, model$curve$value[at])
