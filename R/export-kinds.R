@@ -161,7 +161,12 @@ forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "featur
 check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
   # `$` alone would take a longer name for one of them.
-  need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
+  need(is.list(forest), broken)
+  # Models of version 0.1.0 have a tree a round, and do not say so.
+  if (!"round_begin" %in% names(forest)) {
+    forest$round_begin <- seq(0L, max(0L, length(forest$node_begin) - 1L))
+  }
+  need(all(forest_fields %in% names(forest)), broken)
   places <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
   need(all(vapply(places, is.integer, NA)) && is.numeric(forest$outputs) &&
          length(forest$outputs) == 1L && isTRUE(forest$outputs >= 1) &&
