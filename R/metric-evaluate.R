@@ -429,6 +429,7 @@ summary_columns <- function(summarised, weight = NULL) {
 }
 
 #' @param x What `evaluate()` gave.
+#' @param object What `evaluate()` gave, for `summary()`.
 #' @param n How many rows are printed.
 #' @rdname evaluate
 #' @export
