@@ -216,11 +216,13 @@ test_that("models of objectives go on, stop early and print", {
   for (objective in objectives[c(1, 4)]) {
     spec <- gbrt(40, leaves = 5, min_documents = 2, objective = objective, l2 = 0.5)
     whole <- fit(spec, data, valid, seed = 1, patience = 1000)
-    expect_identical(whole$curve$rounds, c(10L, 20L, 30L, 40L))
+    # Where the first number is the best, smaller ones are tried, too.
+    expect_identical(setdiff(whole$curve$rounds, 1:9), c(10L, 20L, 30L, 40L))
     half <- fit(update(spec, trees = 15), data, seed = 1)
     expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
     scores <- predict(whole, valid, rounds = 20)
-    expect_equal(summary(evaluate(scores, valid, ndcg(10)))$mean, whole$curve$value[2])
+    expect_equal(summary(evaluate(scores, valid, ndcg(10, ties = "average")))$mean,
+                 whole$curve$value[whole$curve$rounds == 20L])
   }
   expect_snapshot({
     pairwise()
