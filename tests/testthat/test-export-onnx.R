@@ -19,7 +19,7 @@ test_that("members know features by their names", {
   # The scores are given, so that no features are ignored where the weights are found.
   both <- mix(list(first = predict(first, parts$test$x[, c(5, 2)]),
                    second = predict(second, parts$test$x[, c(2, 6, 1)])), parts$test,
-              weigh = weighing(0))
+              weigh = weighing(0, standardize = FALSE))
   both$rankers <- list(first = first, second = second)
   read <- read_onnx(written_onnx(both))
   columns <- c(5, 2, 6, 1)
