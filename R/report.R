@@ -26,7 +26,8 @@
 #'                                  feature = best_feature()),
 #'                             query_folds(data, 3, seed = 1), data = data, seed = 1)
 #' file <- tempfile(fileext = ".html")
-#' \donttest{report(result, file)}
+#' # Rendering takes some seconds.
+#' if (interactive()) report(result, file)
 #' @export
 report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL,
                    threads = NULL) {
