@@ -36,7 +36,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
-  fuzz-models \
+  fuzz-models fuzz-calls \
   tidy clean
 
 # The comment at the top of this file.
@@ -101,6 +101,10 @@ fuzz-models: | setup
 	  { cat $(SANITIZED)/install.log; exit 1; }
 	@R_LIBS=$(SANITIZED)/library:$(R_LIBS) LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 Rscript tools/fuzz_models.R $(FUZZ_SECONDS) $(FUZZ_SEED)
+
+# Five minutes of hostile calls of all exported functions.
+fuzz-calls: install
+	@Rscript tools/fuzz_calls.R 300 $(FUZZ_SEED)
 
 test-r: install
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count

@@ -131,7 +131,8 @@ check_all_given <- function(call = rlang::caller_env(), fn = rlang::caller_fn())
   defaults <- formals(fn)
   needed <- names(defaults)[vapply(defaults, rlang::is_missing, NA)]
   for (name in setdiff(needed, "...")) {
-    check_given(eval(base::call("missing", as.name(name)), call), name, call = call)
+    # The function itself, as an argument may be called `missing`.
+    check_given(eval(as.call(list(missing, as.name(name))), call), name, call = call)
   }
 }
 

@@ -118,25 +118,27 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine
   seed <- check_seed(seed)
   rankers <- list(...)
   check_named_data(rankers, data, metric)
-  evaluated <- evaluated_rankers(rankers, data, metric, threads, topics)
-  values <- paired_values(evaluated)
-  if (test == "wilcoxon" && any(vapply(values, weights_differ, NA))) {
-    stop_input("argument", "Wilcoxon's test cannot use weights of queries.",
-               remedy = "Use `test = \"t\"` or `test = \"randomization\"`.")
-  }
-  if (combine != "pool") check_independent_folds(values, combine)
-  settings <- list(test = test, combine = combine, adjust = adjust, level = level,
-                   interval = interval, resamples = resamples, seed = seed, threads = threads)
-  compared <- lapply(values, compare_pairs, identical = evaluated$identical,
-                     settings = settings)
-  pairs <- bind_named(lapply(compared, `[[`, "pairs"), "metric")
-  structure(
-    list(pairs = pairs, rankers = bind_named(Map(rate_rankers, values, split_by(pairs, "metric"),
-                                                 list(settings)), "metric"),
-         folds = bind_named(lapply(compared, `[[`, "folds"), "metric"), values = values,
-         settings = settings[names(settings) != "threads"], shown = evaluated$shown),
-    class = "rankmix_comparison"
-  )
+  naming_memory({
+    evaluated <- evaluated_rankers(rankers, data, metric, threads, topics)
+    values <- paired_values(evaluated)
+    if (test == "wilcoxon" && any(vapply(values, weights_differ, NA))) {
+      stop_input("argument", "Wilcoxon's test cannot use weights of queries.",
+                 remedy = "Use `test = \"t\"` or `test = \"randomization\"`.")
+    }
+    if (combine != "pool") check_independent_folds(values, combine)
+    settings <- list(test = test, combine = combine, adjust = adjust, level = level,
+                     interval = interval, resamples = resamples, seed = seed, threads = threads)
+    compared <- lapply(values, compare_pairs, identical = evaluated$identical,
+                       settings = settings)
+    pairs <- bind_named(lapply(compared, `[[`, "pairs"), "metric")
+    structure(
+      list(pairs = pairs, rankers = bind_named(Map(rate_rankers, values, split_by(pairs, "metric"),
+                                                   list(settings)), "metric"),
+           folds = bind_named(lapply(compared, `[[`, "folds"), "metric"), values = values,
+           settings = settings[names(settings) != "threads"], shown = evaluated$shown),
+      class = "rankmix_comparison"
+    )
+  })
 }
 
 # Data and metric are given by name, as rankers may be any number of arguments.

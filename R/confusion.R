@@ -109,7 +109,7 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
                             seed = NULL, iterations = 1000, ...) {
   check_no_others(...)
   check_all_given()
-  check_judged(data, "data")
+  check_ranking_data(data)
   check_number(epsilon, "epsilon", 0, Inf)
   check_choice(method, "method", c("em", "expected", "draw"))
   check_flag(within, "within")

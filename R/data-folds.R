@@ -24,6 +24,7 @@
 #' @export
 read_folds <- function(dir, folds = NULL, threads = NULL) {
   check_given(missing(dir), "dir", "Give the folder that holds Fold1, Fold2, ....")
+  check_path(dir, rlang::current_env(), "dir")
   threads <- check_threads(threads)
   paths <- lapply(fold_folders(dir, folds), fold_files)
   data <- lapply(paths, lapply, read_letor, threads = threads)

@@ -198,27 +198,29 @@ query_usage <- paste("Say to which query each row belongs: a column of the data 
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
                          call = rlang::caller_env(), position = NULL) {
   rows <- dim(x)[1L]
-  query <- single_query(query, rows, call)
-  check_same_length(rows, relevance = relevance, query = query,
-                    document = document, weight = weight, position = position, call = call)
-  if (!is.null(position)) position <- check_positions(position, call)
-  if (!is.null(relevance)) {
-    relevance <- check_grades(relevance, call)
-    kept <- leave_out_leaks(x, relevance, schema, threads, call)
-    x <- kept$x
-    schema <- kept$schema
-  }
-  query <- check_ids(query, "query", call)
-  query_ids <- unique(query)
-  query <- match(query, query_ids)
-  if (!is.null(document)) {
-    document <- id_text(check_ids(document, "document", call))
-  }
-  if (!is.null(weight)) {
-    weight <- query_weights(weight, query, query_ids, call)
-  }
-  new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
-                   call, position)
+  naming_memory({
+    query <- single_query(query, rows, call)
+    check_same_length(rows, relevance = relevance, query = query,
+                      document = document, weight = weight, position = position, call = call)
+    if (!is.null(position)) position <- check_positions(position, call)
+    if (!is.null(relevance)) {
+      relevance <- check_grades(relevance, call)
+      kept <- leave_out_leaks(x, relevance, schema, threads, call)
+      x <- kept$x
+      schema <- kept$schema
+    }
+    query <- check_ids(query, "query", call)
+    query_ids <- unique(query)
+    query <- match(query, query_ids)
+    if (!is.null(document)) {
+      document <- id_text(check_ids(document, "document", call))
+    }
+    if (!is.null(weight)) {
+      weight <- query_weights(weight, query, query_ids, call)
+    }
+    new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
+                     call, position)
+  }, call)
 }
 
 # What a model must know of the features it was trained with: their names; whether they

@@ -80,7 +80,7 @@ read_engine <- function(engine, format, call) {
                remedy = "Leave it out.", call = call)
   }
   check_text(engine, "engine", call)
-  words <- strsplit(tolower(trimws(engine)), "[ _-]+")[[1L]]
+  words <- strsplit(trimws(ascii_lower(engine)), "[ _-]+")[[1L]]
   version <- if (length(words) > 1L) numeric_version(words[2L], strict = FALSE) else NULL
   if (length(words) > 2L || !words[1L] %in% names(engine_rules) || anyNA(version)) {
     stop_input("argument", sprintf("`engine` must be an engine and its version, not %s.", show_value(engine)),

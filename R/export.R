@@ -197,7 +197,7 @@ format_endings <- list(json = "json", c = c("c", "h"), lightgbm = "txt", ranklib
 
 # The format that is given, or that of the ending of the file; both must agree.
 format_of_file <- function(file, format, call) {
-  ending <- tolower(tools::file_ext(file))
+  ending <- ascii_lower(tools::file_ext(file))
   known <- names(format_endings)[vapply(format_endings, function(e) ending %in% e, NA)]
   if (ending %in% c("rds", "rda", "rdata")) {
     stop_input("argument", sprintf("A file \"%s\" holds an object of R, which no format is.", basename(file)),

@@ -74,7 +74,7 @@ foreign_objectives <- list(
 # "pairwise()" of "rank:pairwise"; NULL of what nobody calls an objective.
 our_objective <- function(text) {
   if (is.character(text) && length(text) == 1L && !is.na(text)) {
-    named <- vapply(foreign_objectives, function(names) tolower(text) %in% names, NA)
+    named <- vapply(foreign_objectives, function(names) ascii_lower(text) %in% names, NA)
     if (any(named)) names(foreign_objectives)[named]
   }
 }

@@ -165,3 +165,38 @@ explain.function <- function(x, ...) refuse_to_explain(x)
 
 #' @export
 explain.ranking_data <- function(x, ...) refuse_to_explain(x)
+
+# What has no method of a generic, of the classes of this package. The classes of other packages are
+# theirs to answer.
+classes_to_refuse <- c("ranking_data", "rankmix_spec", "rankmix_ranker", "rankmix_evaluation",
+                       "rankmix_comparison", "rankmix_benchmark", "rankmix_pair", "rankmix_folds",
+                       "rankmix_split", "rankmix_run", "rankmix_qrels", "rankmix_metric",
+                       "rankmix_calibrator", "rankmix_confusion", "rankmix_shap")
+remedies_of_generics <- c(
+  fit = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.",
+  predict = "Write `predict(model, data)`, with a model that `fit()` gave.",
+  explain = "Write `explain(model, data)`, with a model that `fit()` gave.",
+  augment = "Write `augment(model, data)`, with a model that `fit()` gave.",
+  tidy = "`?tidy` lists what has a method.",
+  glance = "`?tidy` lists what has a method.",
+  coef = "`?tidy` lists what has coefficients.",
+  plot = "`?autoplot` lists what has a plot."
+)
+
+# Registers an error of the package for each such class and generic, where there is no method.
+refuse_other_classes <- function(namespace) {
+  for (generic in names(remedies_of_generics)) {
+    refuse <- local({
+      name <- generic
+      function(object, ...) {
+        stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),
+                   remedy = remedies_of_generics[[name]], call = rlang::caller_env())
+      }
+    })
+    for (class in classes_to_refuse) {
+      if (is.null(utils::getS3method(generic, class, optional = TRUE, envir = namespace))) {
+        registerS3method(generic, class, refuse, envir = namespace)
+      }
+    }
+  }
+}

@@ -52,6 +52,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
                sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
+  x <- printable(x)
   measure <- trec_measure_of_text(x, call)
   if (!is.null(measure)) {
     return(measure)

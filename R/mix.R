@@ -86,31 +86,33 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
                remedy = "Such as `list(mixture = model, bm25 = scores)`.")
   }
-  scores <- score_columns(rankers, data, threads)
-  check_held_out_metric(data, metric, threads, name = "data")
-  scaled <- lapply(scores, member_scaling(weigh$standardize, data, threads))
-  scores <- lapply(scaled, `[[`, "scores")
-  omega <- metric_means(metric, scores, data, threads)
-  check_some_member(list(list(omega = omega)), weigh$threshold)
-  judge <- new_judge(metric, data, threads)
-  family <- ranker_families(rankers)
-  group <- prior_groups(weigh$prior, seq_along(scores), family)
-  stage <- judge_stage(weigh, scores, omega, group, names(scores), judge, seed)
-  tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
-  best <- tuning[chosen_row(weigh, tuning), ]
-  stage <- chosen_stage(weigh, stage, best, judge)
-  given <- vapply(rankers, is.atomic, logical(1))
-  structure(
-    list(rankers = replace(rankers, given, list(NULL)),
-         members = data.frame(ranker = names(scores), weight = stage$weight, value = omega,
-                              family = family),
-         scale = vapply(scaled, `[[`, 0, "scale"), given = given,
-         standardize = weigh$standardize, metric = metric, method = weigh$method,
-         setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
-         threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
-         contributions = stage$contributions),
-    class = c("rankmix_mix", "rankmix_ranker")
-  )
+  naming_memory({
+    scores <- score_columns(rankers, data, threads)
+    check_held_out_metric(data, metric, threads, name = "data")
+    scaled <- lapply(scores, member_scaling(weigh$standardize, data, threads))
+    scores <- lapply(scaled, `[[`, "scores")
+    omega <- metric_means(metric, scores, data, threads)
+    check_some_member(list(list(omega = omega)), weigh$threshold)
+    judge <- new_judge(metric, data, threads)
+    family <- ranker_families(rankers)
+    group <- prior_groups(weigh$prior, seq_along(scores), family)
+    stage <- judge_stage(weigh, scores, omega, group, names(scores), judge, seed)
+    tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
+    best <- tuning[chosen_row(weigh, tuning), ]
+    stage <- chosen_stage(weigh, stage, best, judge)
+    given <- vapply(rankers, is.atomic, logical(1))
+    structure(
+      list(rankers = replace(rankers, given, list(NULL)),
+           members = data.frame(ranker = names(scores), weight = stage$weight, value = omega,
+                                family = family),
+           scale = vapply(scaled, `[[`, 0, "scale"), given = given,
+           standardize = weigh$standardize, metric = metric, method = weigh$method,
+           setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
+           threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
+           contributions = stage$contributions),
+      class = c("rankmix_mix", "rankmix_ranker")
+    )
+  })
 }
 
 # There are neither rounds nor calibrators here.

@@ -46,6 +46,7 @@
   # Where memory runs out, an error needs room to be told.
   reserve_stack()
   keep_memory_reserve()
+  refuse_other_classes(parent.env(environment()))
 }
 
 .onUnload <- function(libpath) {

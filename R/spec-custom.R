@@ -111,7 +111,7 @@ custom_check <- function(check) {
 
 check_ranker_name <- function(name, call = rlang::caller_env()) {
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name) ||
-        make.names(name) != name) {
+        make.names(printable(name)) != name) {
     stop_input("argument", sprintf("`name` must be a name that R allows, not %s.",
                                    show_value(name)), call = call)
   }

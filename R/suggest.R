@@ -17,6 +17,7 @@ did_you_mean <- function(word, choices) {
 }
 
 near_names <- function(word, choices) {
+  word <- printable(word)
   distance <- as.vector(utils::adist(ascii_lower(word), ascii_lower(choices)))
   # Two letters that changed places are one error, not two.
   distance[swapped_letters(word, choices)] <- 1

@@ -57,7 +57,7 @@
 cocr_bound <- function(levels, probability) {
   check_all_given()
   probability <- check_probability(probability, "probability")
-  levels <- as.matrix(levels)
+  if (is.numeric(levels) || is.data.frame(levels)) levels <- as.matrix(levels)
   size <- dim(probability) - c(0L, 1L)
   if (!is.numeric(levels) || !identical(dim(levels), size) || any(!is.finite(levels))) {
     stop_input("argument",

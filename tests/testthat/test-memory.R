@@ -7,6 +7,7 @@ calls_within <- function(above, times = 1) {
     "n <- 100000",
     "x <- matrix(rnorm(n * 50), n)",
     "data <- ranking_data(x, rpois(n, 0.5), rep(1:2000, each = 50))",
+    "scores <- list(a = rnorm(n), b = rnorm(n))",
     "write_letor(data[1:200], 'data.txt')",
     "calls <- list(",
     "  gbrt = function() fit(gbrt(trees = 3), data, threads = 2, verbose = FALSE),",
@@ -14,7 +15,11 @@ calls_within <- function(above, times = 1) {
     "  network = function() fit(network(epochs = 1), data, threads = 2, verbose = FALSE),",
     "  linear = function() fit(linear(), data, threads = 2),",
     "  read_letor = function() read_letor('data.txt', threads = 2),",
-    "  evaluate = function() evaluate(rnorm(n), data, ndcg(10), threads = 2)",
+    "  evaluate = function() evaluate(rnorm(n), data, ndcg(10), threads = 2),",
+    "  compare_rankers = function() compare_rankers(a = scores[[1]], b = scores[[2]], data = data,",
+    "    metric = ndcg(10), test = 'randomization', resamples = 1000, seed = 1, threads = 2),",
+    "  mix = function() mix(scores, data, threads = 2),",
+    "  ranking_data = function() ranking_data(x, rep(0:4, n / 5), rep(1:2000, each = 50))",
     ")",
     "told <- file('told', 'w')",
     "pages <- function(field) scan('/proc/self/statm', quiet = TRUE)[field]",
@@ -57,7 +62,7 @@ test_that("where memory runs out there is a classed error, and no crash", {
     told <- calls_within(above)
     odd <- !told$class %in% c("done", "rankmix_error_memory")
     expect_false(any(odd), info = paste(above, told$call, told$message)[odd])
-    expect_identical(nrow(told), 6L)
+    expect_identical(nrow(told), 9L)
     failed <- union(failed, told$call[told$class == "rankmix_error_memory"])
   }
   # All went well with room.
