@@ -47,7 +47,7 @@
 #'   of trees with two leaves; `alpha`, `edge` and `z` of it are \eqn{\alpha_t}{alpha_t},
 #'   \eqn{|r_t|}{|r_t|} and \eqn{Z_t}{Z_t}.
 #' @section Conditions: `rankmix_error_pairs`: no query of positive weight has documents of
-#'   different grades. `rankmix_warning_stalled`: no weak ranker had an edge in the first round,
+#'   different grades. `rankmix_warning_constant`: no weak ranker had an edge in the first round,
 #'   as where all features are constant within queries.
 #' @references Freund, Iyer, Schapire and Singer (2003). An efficient boosting algorithm for
 #'   combining preferences. Journal of Machine Learning Research 4, 933-969.
@@ -131,13 +131,7 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
     model = model
   )
   done <- if (is.null(from)) 0L else rounds_used(from)
-  grown <- grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
-  if (rounds_used(grown) == 0L) {
-    warn_input("stalled", "No weak ranker orders pairs better than chance: all scores are 0.",
-               sprintf("%s.", counted(length(data$features), "feature")),
-               "Look whether features differ between the documents of a query.")
-  }
-  grown
+  grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
 }
 
 #' @export

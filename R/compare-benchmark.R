@@ -92,7 +92,8 @@ benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, t
   folds <- fold_source(folds, data)
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(metrics, folds$highest)
-  run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed)
+  run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed,
+                  verbose = isTRUE(verbose))
   on.exit(run$close())
   tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
                            run$seed)

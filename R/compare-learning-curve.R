@@ -56,7 +56,8 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   folds <- fold_source(data, NULL)
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(check_metrics(list(read_metric(metric)), NULL), folds$highest)
-  run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed)
+  run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed,
+                  verbose = isTRUE(verbose))
   on.exit(run$close())
   cuts <- curve_cuts(folds, unique(order), repeats, shares, metrics[[1L]], run$seed, threads)
   tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)

@@ -25,7 +25,7 @@
 #'   [bandit()].
 #' @param threads Number of threads; results do not depend on it.
 #' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
-#'   seconds.
+#'   seconds. A fit that resumes says from which round.
 #' @param checkpoint A file, or `NULL`. The model is written there every
 #'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
 #'   from it, after a kill for instance, and gives the same model, bit for bit. The file
@@ -90,13 +90,21 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   checkpoint <- if (is.null(row$open)) {
     open_checkpoint(checkpoint, checkpoint_every, object, seed)
   } else {
-    row$open(checkpoint, object, data, validation, seed, drawn, rlang::current_env())
+    row$open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), rlang::current_env())
   }
+  report_rounds_resumed(checkpoint, object, isTRUE(verbose))
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
   naming_memory(train_model(object, data, validation, metric,
                             seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
                             threads = threads, patience = patience, every = every,
                             checkpoint = checkpoint, verbose = verbose))
+}
+
+report_rounds_resumed <- function(checkpoint, spec, verbose) {
+  if (!is.null(checkpoint$model)) {
+    report_resumed(sprintf("round %d of %s", rounds_used(checkpoint$model), plain_number(rounds_of(spec))),
+                   checkpoint$file, verbose)
+  }
 }
 
 # An option that the traits of a ranker do not have.
@@ -333,8 +341,9 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   if (!is.null(checkpoint$model) && rounds_used(checkpoint$model) > rounds_used(object)) {
     object <- checkpoint$model
   } else if (!is.null(checkpoint)) {
-    checkpoint["model"] <- list(NULL)  # it is not where the fit goes on from
+    checkpoint["model"] <- list(NULL)  # the fit continues from `object`, which has as many rounds
   }
+  report_rounds_resumed(checkpoint, spec, isTRUE(verbose))
   naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, every,
                             checkpoint, verbose,
                             function(spec, task) grow(spec, task, from = object), call = call),

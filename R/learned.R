@@ -6,21 +6,24 @@ looked_documents <- 1000L
 
 warn_learned_nothing <- function(model, task) {
   spec <- model$spec
-  order_free <- length(differing_queries(task$data)) == 0L
+  weighted <- if (is.null(task$data$weight)) TRUE else which(task$data$weight > 0)
+  order_free <- length(intersect(differing_queries(task$data), seq_along(task$data$query_ids)[weighted])) == 0L
   if (gives_constants(model, task)) {
+    cause <- constant_cause(spec, task, order_free)
     warn_input("constant",
                "The model ranks nothing: it gives all documents of a query the same score.",
-               constant_reason(spec, task, order_free), constant_remedy(spec, task, order_free))
+               cause[1L], cause[2L])
   } else if (order_free && maximises_metric(spec)) {
     warn_input("constant", "The model has learned nothing: every ranking has the same metric.",
-               "No training query has documents of different grades.",
-               "Give queries with documents of several grades.")
+               order_free_cause(task$data)[1L], order_free_cause(task$data)[2L])
   }
   model
 }
 
 # What is trained by a metric alone; a feature that is best by it is a ranker nevertheless.
-maximises_metric <- function(spec) inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank"))
+maximises_metric <- function(spec) {
+  inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))
+}
 
 # Whether all documents of each training query have the same score.
 gives_constants <- function(model, task) {
@@ -34,12 +37,13 @@ gives_constants <- function(model, task) {
     # it, nothing is said.
     scores <- tryCatch(as.double(predict(model, part, threads = task$threads)),
                        rankmix_error = function(e) NULL)
-    first <- match(part$query, part$query)
+    # Where each query has one document, all documents.
+    first <- if (length(several) == 0L) 1L else match(part$query, part$query)
     !is.null(scores) && all(scores == scores[first])
   }
   several <- which(tabulate(data$query, length(data$query_ids)) > 1L)
   if (length(several) == 0L) {
-    return(FALSE)
+    return(isTRUE(ties(unique(data$query))))
   }
   some <- several[cumsum(tabulate(data$query, length(data$query_ids))[several]) <= looked_documents]
   if (length(some) == 0L) some <- several[1L]
@@ -48,30 +52,37 @@ gives_constants <- function(model, task) {
 
 query_part <- function(data, queries) data[data$query %in% queries]
 
-constant_reason <- function(spec, task, order_free) {
-  data <- task$data
+# Why a model gives all documents of a query the same score, and what to do about it: the first
+# cause that the training data show.
+constant_cause <- function(spec, task, order_free) {
+  documents <- nrow(task$data)
   least <- leaf_documents(spec)
-  if (!any_feature_differs(data)) {
-    "No feature differs between the documents of a training query."
+  if (!anyDuplicated(task$data$query)) {
+    c("No training query has more than one document.", order_free_cause(task$data)[2L])
+  } else if (!any_feature_differs(task$data)) {
+    c("No feature differs between the documents of a training query.",
+      "Give features in which documents of a query differ.")
   } else if (order_free) {
-    "No training query has documents of different grades."
-  } else if (!is.null(least) && nrow(data) < 2 * least) {
-    sprintf("The %s training documents are fewer than 2 * `min_documents` = %s.",
-            format_count(nrow(data)), plain_number(2 * least))
+    order_free_cause(task$data)
+  } else if (!is.null(least)) {
+    c(if (documents < 2 * least) {
+        sprintf("The %s training documents are fewer than 2 * `min_documents` = %s.",
+                format_count(documents), plain_number(2 * least))
+      } else {
+        sprintf("No split that leaves %s documents on each side lowers the loss.", plain_number(least))
+      },
+      sprintf("Set a smaller `min_documents`, such as `min_documents = %d`, or give more data.",
+              max(1L, min(documents %/% 10L, as.integer(least) %/% 2L))))
+  } else if (inherits(spec, "rankmix_rankboost")) {
+    c("No threshold of a feature orders the pairs of documents better than chance.",
+      "Give features that go with the grades, or more queries.")
   }
 }
 
-constant_remedy <- function(spec, task, order_free) {
-  data <- task$data
-  least <- leaf_documents(spec)
-  if (!any_feature_differs(data)) {
-    "Give features in which documents of a query differ."
-  } else if (order_free) {
-    "Give queries with documents of several grades."
-  } else if (!is.null(least)) {
-    sprintf("Set a smaller `min_documents`, such as `min_documents = %d`, or give more data.",
-            max(1L, min(nrow(data) %/% 10L, as.integer(least) %/% 2L)))
-  }
+order_free_cause <- function(data) {
+  c(sprintf("No training query%s has documents of different grades.",
+            if (is.null(data$weight)) "" else " with a weight above 0"),
+    "Give queries with documents of several grades.")
 }
 
 # The fewest documents of a leaf, where the ranker has leaves.

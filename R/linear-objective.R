@@ -43,7 +43,6 @@ train_objective <- function(spec, task, objective, setting, values, costs,
     c(solved, list(weight = weight, costs = at))
   }
   solved <- solve(as.double(weights))
-  if (solved$weight == 0) warn_nothing(objective)
   steps <- lapply(seq_along(values), function(i) {
     new_objective_model(spec, setting, values[i], objective, solved, i, task)
   })
@@ -77,16 +76,6 @@ count_pairs <- function(data) {
                    grades)
   all <- as.numeric(colSums(counts))
   sum(all^2 - colSums(counts^2)) / 2
-}
-
-warn_nothing <- function(objective) {
-  warn_input(
-    "objective", "Nothing can be learned: all weights are 0.",
-    if (objective$name == "softmax") "No query has a document with a gain." else {
-      "No query, of a weight above 0, has documents of different grades."
-    },
-    "Give queries with documents that are better than others."
-  )
 }
 
 #' @export

@@ -56,7 +56,7 @@
 #'   costs `path` has the models of all, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_warning_objective`: no query has documents of different grades, so that all weights
+#'   `rankmix_warning_constant`: no query has documents of different grades, so that all weights
 #'   are 0. `rankmix_warning_convergence`: the gap is above `tolerance` after 500 steps, or where
 #'   rounding errors are all that is left.
 #' @references Joachims (2002). Optimizing search engines using clickthrough data.

@@ -79,8 +79,8 @@
 #'   whose weights are not those of the features of the data. `rankmix_error_metric`: a metric that
 #'   has no smooth form. `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_warning_objective`: no query has documents that the metric tells apart, so that the
-#'   weights are those of the centre.
+#'   `rankmix_warning_constant`: no query has documents of different grades, so that the weights
+#'   are those of the centre.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [smooth()], [coordinate_ascent()], [autoplot.rankmix_smoothrank_model()]
@@ -161,7 +161,6 @@ train_smoothrank <- function(spec, task) {
     solved
   }
   solved <- solve(as.double(weights))
-  if (solved$weight == 0) warn_flat(spec$metric)
   steps <- lapply(seq_along(spec$penalty), function(i) new_smoothrank(spec, solved, i, task))
   path <- new_path(steps, spec, vapply(spec$penalty, format, "", digits = 4))
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
@@ -216,13 +215,6 @@ new_smoothrank <- function(spec, solved, i, task) {
            documents = nrow(task$data$x), grades = task$classes, best_rounds = 1L)),
     class = c("rankmix_smoothrank_model", "rankmix_linear_model", "rankmix_ranker")
   )
-}
-
-warn_flat <- function(metric) {
-  warn_input("objective", "Nothing can be learned: the weights are those of the centre.",
-             sprintf("All rankings of each query, of a weight above 0, are as good by %s.",
-                     format(metric)),
-             "Give queries with documents that are better than others.")
 }
 
 #' Predict with SmoothRank

@@ -68,7 +68,9 @@
 #' result <- evaluate(data$x[, "bm25"], data, list(ndcg(10), err()))
 #' result
 #' summary(result)
-#' head(result[order(result$value), ], 2)  # the worst queries
+#' # The worst queries of those that have a relevant document.
+#' worst <- result[result$relevant > 0, ]
+#' head(worst[order(worst$value), ], 2)
 #' summary(result, by = "relevant")        # queries with many relevant documents apart
 #' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
 #'          c("ndcg@10", "map"), convention = "lightgbm")

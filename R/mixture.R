@@ -154,14 +154,14 @@ complete_mixture <- function(spec, call) {
 }
 
 # The checkpoint of a mixture is a run directory, which is of the data that are there.
-open_mixture_run <- function(folder, spec, data, validation, seed, drawn, call) {
+open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbose, call) {
   check_ranking_data(data, call = call)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call)
   contents <- list(train = data,
                    validation = if (is.null(validation)) spec$hold_out$share else validation)
   # Where members are trained on a part of the training data.
   if (spec$hold_out$method == "split") contents$split <- spec$hold_out$share
-  open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", call)
+  open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
 }
 
 train_mixture <- function(spec, task) {

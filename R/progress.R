@@ -68,3 +68,10 @@ seconds_now <- function() proc.time()[["elapsed"]]
 unharmed <- function(code) {
   tryCatch(code, error = function(e) NULL)
 }
+
+# Where work that was begun earlier continues: `from` is in words, `file` its checkpoint or folder.
+report_resumed <- function(from, file, verbose) {
+  if (verbose) {
+    rlang::inform(sprintf("Resuming from %s in '%s'.", from, file), class = "rankmix_message_resumed")
+  }
+}

@@ -17,7 +17,7 @@ manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` o
 # `seed` NULL takes that of the earlier run; a new run takes `drawn` then. `name` is the
 # argument that holds the folder. Whoever opens a run closes it, see run-lock.R.
 open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call),
-                     name = "directory", call = rlang::caller_env()) {
+                     name = "directory", verbose = FALSE, call = rlang::caller_env()) {
   if (is.null(folder)) {
     return(list(folder = NULL, seed = drawn, load = function(task) NULL,
                 save = function(task, result) NULL, forget = function(task) NULL,
@@ -44,6 +44,8 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
   on.exit(if (!opened) close())
   if (file.exists(file)) {
     manifest <- check_manifest(file, manifest, seed, call)
+    done <- length(list.files(folder, "^task-"))
+    if (done > 0L) report_resumed(counted(done, "result"), folder, verbose)
   } else {
     manifest$seed <- drawn
     save_beside(manifest, file, call)

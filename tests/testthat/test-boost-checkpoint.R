@@ -221,3 +221,12 @@ test_that("a disk that is full costs no fit and no good checkpoint", {
   expect_identical(list.files(full), "model.rds")
   expect_identical(nrow(showConnections()), open_before)
 })
+
+test_that("a fit that resumes reports from where, unless it is quiet", {
+  file <- withr::local_tempfile()
+  data <- example_part("train")
+  fit(gbrt(4), data, checkpoint = file, verbose = FALSE, threads = 1)
+  expect_message(fit(gbrt(6), data, checkpoint = file, threads = 1), "Resuming from round 4 of 6",
+                 class = "rankmix_message_resumed")
+  expect_no_message(fit(gbrt(6), data, checkpoint = file, verbose = FALSE, threads = 1))
+})

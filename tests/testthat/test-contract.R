@@ -36,7 +36,7 @@ trained <- function(name, data = contract_data,
                     validation = if (holds_out(name)) known_grades(held_out_part, data), ...) {
   # The data of a term may lack a grade, or pairs of different grades.
   suppressWarnings(fit(specs[[name]], data, validation, ..., seed = 3, verbose = FALSE),
-                   classes = c("rankmix_warning_grade", "rankmix_warning_objective"))
+                   classes = c("rankmix_warning_grade", "rankmix_warning_constant"))
 }
 scores <- function(name, data = contract_data, ...) {
   predict(trained(name, data, ...), held_out_part)
@@ -324,8 +324,7 @@ for (name in names(specs)) {
     held_out <- if (holds_out(name)) with_x(held_out_part, matrix(1, nrow(held_out_part), 2L))
     said <- tryCatch(
       suppressWarnings(fit(specs[[name]], constant, held_out, seed = 3, verbose = FALSE),
-                       classes = c("rankmix_warning_grade", "rankmix_warning_objective",
-                                   "rankmix_warning_stalled")),
+                       classes = c("rankmix_warning_grade", "rankmix_warning_stalled")),
       rankmix_error = identity, rankmix_warning_constant = identity
     )
     expect_true(inherits(said, c("rankmix_error", "rankmix_warning_constant")), label = name)

@@ -257,6 +257,6 @@ test_that("it prints, and bad input is told", {
   refuse(fit(smoothrank(), one_grade), "rankmix_error_one_grade")
   apart <- ranking_data(data$x, data$relevance, data$relevance)
   expect_warning(flat <- fit(smoothrank(start = c(1, 2, 3, 4, 5), penalty = 1), apart),
-                 class = "rankmix_warning_objective")
+                 class = "rankmix_warning_constant")
   expect_identical(flat$weights, c(1, 2, 3, 4, 5))
 })

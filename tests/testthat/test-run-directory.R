@@ -66,3 +66,14 @@ test_that("directories of other runs are refused", {
   writeLines("a file", folder)
   refuse(small(), "rankmix_error_file")
 })
+
+test_that("a run that resumes reports how many results are there", {
+  folder <- withr::local_tempfile()
+  run <- function(...) {
+    benchmark_rankers(list(a = best_feature()), query_folds(example_part("train"), 3, seed = 1),
+                      data = example_part("train"), seed = 1, directory = folder, ...)
+  }
+  expect_no_message(run())
+  expect_message(run(), "Resuming from 3 results in", class = "rankmix_message_resumed")
+  expect_no_message(run(verbose = FALSE))
+})
