@@ -121,8 +121,8 @@ text_check <- function(path, copy) {
     .Call(`_rankmix_text_check`, path, copy)
 }
 
-bin_features <- function(x, max_bins, single_features, threads) {
-    .Call(`_rankmix_bin_features`, x, max_bins, single_features, threads)
+bin_features <- function(x, max_bins, single_features, weights, threads) {
+    .Call(`_rankmix_bin_features`, x, max_bins, single_features, weights, threads)
 }
 
 training_digest <- function(bins, grades, weights, threads) {

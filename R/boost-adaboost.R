@@ -133,12 +133,13 @@ grow_adaboost <- function(spec, task, from) {
   grades <- grouped_relevance(data, groups)
   weights <- as.double(task$weights)
   bins <- task$bins(spec)
-  digest <- training_digest(bins, grades, weights, task$threads)
+  digest <- digest_of(task, bins, grades, weights)
   if (!is.null(from) && from$digest != digest) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
+  settings <- c(unclass(spec), list(counts = document_counts(data)))
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
-                               unclass(spec), task$seed, task$threads)
+                               settings, task$seed, task$threads)
   if (!is.null(from) && !adaboost_mh_replay(booster, from, task$threads)) {
     stop_other_data("On these data its rounds have other thresholds or edges.",
                     task$checkpoint, task$call)

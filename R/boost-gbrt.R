@@ -198,6 +198,7 @@ gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)
   data <- task$data
   settings$own_bins <- task$own_bins
+  settings$counts <- document_counts(data)
   settings$monotone <- signs_of_features(spec$monotone, data$features, task$call)
   if (spec$query_share < 1) {
     settings$query <- data$query
@@ -226,7 +227,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   }
   weights <- as.double(task$weights)
   bins <- task$bins(spec)
-  digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
+  digest <- digest_of(task, bins, task$data$relevance, weights)
   trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,

@@ -99,10 +99,10 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
   all_values <- is.infinite(spec$bins)
   # Those of all values tell data apart as well as any.
   bins <- task$bins(if (all_values) list(bins = 255) else spec)
-  digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
+  digest <- digest_of(task, bins, data$relevance, weights)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = as.integer(data$relevance),
-                    query_weights = as.double(data$weight))
+                    query_weights = as.double(data$weight), counts = document_counts(data))
   booster <- rankboost_start(if (!all_values) bins, data$x, documents, spec$weak, spec$pairs,
                              task$threads)
   if (!rankboost_has_pairs(booster)) {

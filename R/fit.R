@@ -131,7 +131,7 @@ rankers_with <- function(trait) {
 # `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
 # `checkpoint`, or NULL; `all_steps` where nothing is to be chosen of a path; `call`, to blame.
 new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
-                     metric = NULL, bins = function(spec) bins_of(spec, data$x, threads),
+                     metric = NULL, bins = function(spec) bins_of(spec, data, threads),
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,

@@ -123,7 +123,7 @@ filled_task <- function(task, filling) {
     data$features <- c(data$features, mark_names(data$features[filling$marked]))
     data$missing <- 0
     task$data <- data
-    task$bins <- function(spec) bins_of(spec, data$x, task$threads)
+    task$bins <- function(spec) bins_of(spec, data, task$threads)
   }
   if (!is.null(task$x) && needs_filling(filling, task$x)) {
     task$x <- fill_features(filling, task$x, task$threads)

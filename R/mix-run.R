@@ -66,7 +66,7 @@ new_workshop <- function(train, threads) {
         key <- paste(set, spec$bins, searches_single(spec))
         if (is.null(bins[[key]])) {
           if (is.null(sets[[set]])) sets[[set]] <<- feature_set(train, set, threads)
-          bins[[key]] <<- bins_of(spec, sets[[set]]$x, threads)
+          bins[[key]] <<- bins_of(spec, sets[[set]], threads)
         }
         bins[[key]]
       }

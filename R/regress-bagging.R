@@ -187,7 +187,7 @@ some_features <- function(task, columns) {
   data$x <- data$x[, columns, drop = FALSE]
   data$features <- data$features[columns]
   task$data <- data
-  task$bins <- function(spec) bins_of(spec, data$x, task$threads)
+  task$bins <- function(spec) bins_of(spec, data, task$threads)
   task
 }
 

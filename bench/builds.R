@@ -23,7 +23,7 @@ work <- list(
   "gbrt(leaves = 8)" = function(d) train(gbrt(100, leaves = 8), d),
   "gbrt(leaves = 64)" = function(d) train(gbrt(30, leaves = 64), d),
   "gbrt(leaves = 8), double" = function(d) train(gbrt(50, leaves = 8, precision = "double"), d),
-  "bins of features" = function(d) rankmix:::bins_of(gbrt(), d$data$x, 2L),
+  "bins of features" = function(d) rankmix:::bins_of(gbrt(), d$data, 2L),
   "predict, adaboost_mh" = function(d) for (i in 1:10) predict(d$boosted, d$data, threads = 2),
   "predict, gbrt" = function(d) for (i in 1:10) predict(d$trees, d$data, threads = 2),
   "mcsvm()" = function(d) fit(mcsvm(0.01), d$small, threads = 2, verbose = FALSE),

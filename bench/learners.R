@@ -18,7 +18,7 @@ source("bench/simulate.R")
 
 binned <- function(data, spec = adaboost_mh()) {
   ranking <- ranking_data(data$x, data$grade, data$query)
-  list(bins = rankmix:::bins_of(spec, ranking$x, 2L), grades = as.integer(data$grade))
+  list(bins = rankmix:::bins_of(spec, ranking, 2L), grades = as.integer(data$grade))
 }
 # A function of rounds and threads: seconds of these rounds after the first three.
 timer <- function(spec, data) {

@@ -415,15 +415,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // bin_features
-BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features, int threads);
-RcppExport SEXP _rankmix_bin_features(SEXP xSEXP, SEXP max_binsSEXP, SEXP single_featuresSEXP, SEXP threadsSEXP) {
+BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_bin_features(SEXP xSEXP, SEXP max_binsSEXP, SEXP single_featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
     Rcpp::traits::input_parameter< bool >::type single_features(single_featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(bin_features(x, max_bins, single_features, threads));
+    rcpp_result_gen = Rcpp::wrap(bin_features(x, max_bins, single_features, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1473,7 +1474,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
-    {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 4},
+    {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 5},
     {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
     {"_rankmix_plain_number_texts", (DL_FUNC) &_rankmix_plain_number_texts, 1},
     {"_rankmix_exact_number_texts", (DL_FUNC) &_rankmix_exact_number_texts, 1},

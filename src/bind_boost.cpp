@@ -93,6 +93,9 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
     options.feature_share = Rcpp::as<double>(spec["feature_share"]);
     options.document_share = Rcpp::as<double>(spec["document_share"]);
     options.bandit = bandit_of(spec);
+    if (spec.containsElementNamed("counts")) {
+      options.counts = Rcpp::as<std::vector<int>>(spec["counts"]);
+    }
     options.seed = static_cast<std::uint64_t>(seed);
     return BoosterPointer(new rankmix::Booster(bins, make_learner(base), grades,
                                                document_weights, classes, options, host));

@@ -280,14 +280,16 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
   });
 }
 
+// `weights` of rows are empty where all are the same; whole ones are counts.
 // [[Rcpp::export(rng = false)]]
 BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features,
-                         int threads) {
+                         const Rcpp::NumericVector& weights, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
     rankmix::data::BinOptions options;
     options.max_bins = max_bins;
     options.single_features = single_features;
+    options.weights = rankmix::double_view(weights);
     return rankmix::with_features(x, [&](const auto& view) {
       BinsPointer bins(new rankmix::data::BinnedMatrix(view, options, host));
 #if defined(__GLIBC__)

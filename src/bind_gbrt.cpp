@@ -58,6 +58,9 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   if (options.query_share < 1.0) {
     options.query_keys = query_keys(spec["query"], spec["query_ids"]);
   }
+  if (spec.containsElementNamed("counts")) {
+    options.counts = Rcpp::as<std::vector<int>>(spec["counts"]);
+  }
   options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone"]);
   options.seed = static_cast<std::uint64_t>(seed);

@@ -72,6 +72,7 @@ RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject&
     options.pairs =
         pairs == "plain" ? boost::PairScheme::kPlain : boost::PairScheme::kQuery;
     options.exact = weak == "stump";
+    options.counts = Rcpp::as<std::vector<int>>(documents["counts"]);
     return RankBoostPointer(new rankmix::RankBoostFit(
         bins, x, documents, weak == "abstaining", options, host));
   });

@@ -413,7 +413,7 @@ test_that("a fit that has its bins alone gives the trees of one that shares them
   set.seed(5)
   x <- matrix(rnorm(documents * 72L), documents)
   data <- ranking_data(x, as.integer(x[, 1L] + x[, 2L] > 1.5), seq_len(documents) %/% 40L)
-  shared <- rankmix:::bins_of(list(bins = 16), data$x, 2L)
+  shared <- rankmix:::bins_of(list(bins = 16), data, 2L)
   for (spec in list(lambdamart(ndcg(5), trees = 13, leaves = 4, bins = 16),
                     gbrt(trees = 13, leaves = 4, bins = 16))) {
     sharing <- rankmix:::new_task(data, 1, 2L, bins = function(spec) shared)

@@ -101,7 +101,7 @@ test_that("each level is the best of all tests, and gains are the drop of the su
                      bins = 12)
     run <- replayed(spec, data)
     thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
-      bins <- rankmix:::bins_of(list(bins = 12), data$x[, f, drop = FALSE], 1L)
+      bins <- rankmix:::bins_of(list(bins = 12), list(x = data$x[, f, drop = FALSE]), 1L)
       trees <- fit(gbrt(trees = 60, depth = 1, bins = 12, min_documents = 1, step = 0.3), data,
                    seed = 1, verbose = FALSE)
       values <- sort(unique(data$x[, f]))

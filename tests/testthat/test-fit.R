@@ -26,7 +26,7 @@ test_that("a progress bar reports and changes nothing", {
   spec <- adaboost_mh(tree(3), rounds = 20)
   seen <- integer()
   local_mocked_bar <- function(done, total) seen <<- c(seen, done)
-  bins <- rankmix:::bins_of(spec, data$x, 1L)
+  bins <- rankmix:::bins_of(spec, data, 1L)
   quiet <- fit(spec, data, seed = 1)
   task <- rankmix:::new_task(data, 1, 1L, local_mocked_bar, bins = function(spec) bins)
   loud <- rankmix:::row_of(spec)$train(spec, task)

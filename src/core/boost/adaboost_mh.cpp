@@ -38,7 +38,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
       learner_(learner),
       weights_(grades, document_weights, classes, options.weights, options.precision,
                host),
-      counted_(tree::counted_documents(document_weights)),
+      counted_(tree::counted_documents(document_weights, options.counts)),
       grower_(bins) {
   options.validate();
   if (grades.size() != bins.rows()) {

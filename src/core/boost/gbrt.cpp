@@ -18,8 +18,9 @@ namespace rankmix::boost {
 void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   DrawOptions::validate();
   if ((query_share < 1.0 && query_keys.size() != bins.rows()) ||
+      (!counts.empty() && counts.size() != bins.rows()) ||
       (!monotone.empty() && monotone.size() != bins.features())) {
-    throw InvalidArgument("keys of queries, or signs of features, are too few or many");
+    throw InvalidArgument("keys of queries, counts, or signs of features, are too few or many");
   }
   if (limits.leaves < 2 || limits.depth < 1 ||
       (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
@@ -32,7 +33,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
            View<const double> weights, const GbrtOptions& options, Host& host)
     : bins_(bins),
       options_(options),
-      counted_(tree::counted_documents(weights)),
+      counted_(tree::counted_documents(weights, options.counts)),
       dropout_(options.dropout, options.step, options.seed),
       grower_(bins) {
   options.validate(bins);
@@ -41,6 +42,9 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
   std::vector<double> scaled(weights.begin(), weights.end());
+  if (scaled.empty() && !counted_.empty()) {
+    scaled.assign(rows, 1.0);
+  }
   const double all =
       scaled.empty() ? static_cast<double>(rows)
                      : sum_exactly(host, rows, [&](std::size_t i) { return scaled[i]; });
@@ -58,8 +62,9 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   const bool fine = options.precision == Precision::kDouble;
   // What trees count for changes by no whole number of units where some are left out.
   if (fine || !scaled.empty() || rows > WholeResiduals::kMostRows || dropout_.drops()) {
-    residuals_ =
-        std::make_unique<RealResiduals>(std::move(residuals), std::move(scaled), fine);
+    residuals_ = std::make_unique<RealResiduals>(
+        std::move(residuals), std::move(scaled),
+        tree::capped(counted_, options.least_documents), fine);
   } else {
     residuals_ = std::make_unique<WholeResiduals>(residuals, host);
   }
@@ -86,7 +91,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
            const objective::Documents& documents, const GbrtOptions& options, Host& host)
     : bins_(bins),
       options_(options),
-      counted_(tree::counted_documents(weights_of_rows(documents))),
+      counted_(tree::counted_documents(weights_of_rows(documents), options.counts)),
       dropout_(options.dropout, options.step, options.seed),
       grower_(bins) {
   options.validate(bins);
@@ -99,11 +104,13 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   const bool fine = options.precision == Precision::kDouble;
   const SlopeOptions slopes{options.l2, fine, options.seed};
   if (options.solver == Solver::kPointwise) {
-    residuals_ = std::make_unique<ObjectiveSlopes>(bins, std::move(objective), documents,
-                                                   counted_, model_.start, slopes);
+    residuals_ = std::make_unique<ObjectiveSlopes>(
+        bins, std::move(objective), documents,
+        tree::capped(counted_, options.least_documents), model_.start, slopes);
   } else {
     residuals_ = std::make_unique<AlignedPairs>(
-        bins, std::move(objective), documents, counted_, model_.start, slopes,
+        bins, std::move(objective), documents,
+        tree::capped(counted_, options.least_documents), model_.start, slopes,
         options.aligned, options.solver == Solver::kAligned);
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "core/base/bits.h"
 #include "core/base/blocks.h"
@@ -35,12 +36,12 @@ struct FieldSums {
   }
 };
 
-// All that rows are rounded by. All rows count where `counted` is null.
+// All that rows are rounded by. All rows count once where `counted` is null.
 struct Rounding {
   const double* slopes;
   const double* curvatures;
   const std::uint32_t* documents;  // of the rows; null: they are the same
-  const std::uint8_t* counted;
+  const std::uint32_t* counted;
   const std::uint32_t* marks;
   double slope_scale;
   double curvature_scale;
@@ -157,8 +158,7 @@ PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& 
   const std::size_t rows = bins.rows();
   std::size_t documents = rows;
   if (!counted.empty()) {
-    documents = static_cast<std::size_t>(
-        std::count(counted.begin(), counted.end(), std::uint8_t{1}));
+    documents = std::accumulate(counted.begin(), counted.end(), std::size_t{0});
   }
   bits_.count = std::max(bits_for(documents), 1);  // none of the others has over 32
   bits_.curvature = (64 - bits_.count) / 2;

@@ -37,7 +37,7 @@ class PackedSlopes {
   // More documents leave too few bits for slopes.
   static constexpr int kMostCountBits = 21;
 
-  // `counted` marks the documents that count; empty: all.
+  // `counted` is how often each document counts; empty: once.
   PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& counted, Host& host);
 
   // False where there is no room for the numbers, or a curvature is negative. Slopes and

@@ -58,15 +58,13 @@ RankBoost::RankBoost(std::unique_ptr<ThresholdSearch> search,
       options_(options),
       weights_(queries, grades, query_weights, options.pairs, host) {
   model_.forest.outputs = 1;
+  std::vector<double> weights(query_weights.empty() ? 0 : grades.size());
   for (std::size_t q = 0; q < query_weights.size(); ++q) {
-    if (query_weights[q] > 0.0) {
-      continue;
-    }
-    counted_.resize(grades.size(), 1);
     for (int row : queries.rows_of(q)) {
-      counted_[static_cast<std::size_t>(row)] = 0;
+      weights[static_cast<std::size_t>(row)] = query_weights[q];
     }
   }
+  counted_ = tree::counted_documents(weights, options.counts);
 }
 
 RankBoost::Step RankBoost::step_of(const Threshold& threshold, Host& host) {
@@ -77,7 +75,7 @@ RankBoost::Step RankBoost::step_of(const Threshold& threshold, Host& host) {
           std::min(std::abs(edge), kMaxEdge)};
 }
 
-// How many rows of positive weight get 0, 1/2 and 1.
+// How many documents get 0, 1/2 and 1.
 std::vector<int> RankBoost::count_heights(Host& host) const {
   const std::vector<std::int64_t> counts =
       sum_tables(host, heights_.size(), 3, [&](std::size_t row, std::int64_t* to) {

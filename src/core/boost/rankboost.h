@@ -24,6 +24,7 @@
 #include "core/boost/pair_weights.h"
 #include "core/boost/threshold_search.h"
 #include "core/data/queries.h"
+#include "core/tree/documents.h"
 #include "core/tree/tree.h"
 
 namespace rankmix::boost {
@@ -31,6 +32,7 @@ namespace rankmix::boost {
 struct RankBoostOptions {
   PairScheme pairs = PairScheme::kPlain;
   bool exact = false;  // alpha makes the sum smallest, not its bound
+  std::vector<int> counts;  // how often documents count; empty: once
 };
 
 struct RankBoostModel {
@@ -67,8 +69,8 @@ class RankBoost {
   std::unique_ptr<ThresholdSearch> search_;
   RankBoostOptions options_;
   PairWeights weights_;
-  std::vector<std::uint8_t> counted_;  // 1 for rows of positive weight; empty: all
-  Heights heights_;                    // of the weak ranker at hand
+  tree::Counted counted_;  // rows
+  Heights heights_;        // of the weak ranker at hand
   RankBoostModel model_;
 };
 

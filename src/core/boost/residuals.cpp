@@ -34,9 +34,10 @@ std::vector<double> times(double step, std::vector<double> values) {
 }
 
 RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> weights,
-                             bool fine)
+                             tree::Counted counted, bool fine)
     : residuals_(std::move(residuals)),
       weights_(std::move(weights)),
+      counted_(std::move(counted)),
       fine_(fine),
       equal_weight_(1.0 / static_cast<double>(residuals_.size())) {}
 
@@ -65,7 +66,7 @@ bool RealResiduals::prepare(Host& host) {
                        row[2] = number.rest;
                      }
                      if (!weights_.empty()) {
-                       row[count - 1] = w > 0.0 ? 1 : 0;
+                       row[count - 1] = counted_.empty() ? 1 : counted_[i];
                      }
                    }
                  });
@@ -152,6 +153,9 @@ void RealResiduals::reorder(View<const std::uint32_t> order, Host& host) {
   residuals_ = in_order(residuals_, order, host);
   if (!weights_.empty()) {
     weights_ = in_order(weights_, order, host);
+  }
+  if (!counted_.empty()) {
+    counted_ = in_order(counted_, order, host);
   }
 }
 

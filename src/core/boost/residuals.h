@@ -12,6 +12,7 @@
 #include "core/boost/variance_score.h"
 #include "core/data/bins.h"
 #include "core/tree/cells.h"
+#include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/histogram.h"
 #include "core/tree/level_chooser.h"
@@ -61,11 +62,12 @@ std::vector<double> times(double step, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual; where weights differ, also 1 if the row has one.
+// from the residual; where weights differ, also how often the row counts.
 class RealResiduals : public Residuals {
  public:
-  // Weights sum to 1; empty: all are the same.
-  RealResiduals(std::vector<double> residuals, std::vector<double> weights, bool fine);
+  // Weights sum to 1; empty: all are the same, and rows count once.
+  RealResiduals(std::vector<double> residuals, std::vector<double> weights,
+                tree::Counted counted, bool fine);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override {
     return tree::unit_channels(channels_.data(), channel_count());
@@ -95,6 +97,7 @@ class RealResiduals : public Residuals {
 
   std::vector<double> residuals_;
   std::vector<double> weights_;
+  tree::Counted counted_;
   bool fine_;
   double equal_weight_;
   double fine_unit_ = 0.0;

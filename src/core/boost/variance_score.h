@@ -5,7 +5,7 @@
 // Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
 // their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
 // finer unit, what rounding took from the residual. Where weights differ, the last one
-// counts the rows of positive weight. Or they are one wide number: the residual above
+// counts the rows. Or they are one wide number: the residual above
 // kCountBits bits that count the rows.
 #pragma once
 #include <cstddef>
@@ -94,8 +94,8 @@ class VarianceScore {
   double least_weight_;
 };
 
-// The same where a channel counts the rows of positive weight: sides have at least so
-// many, and a weight that rounding has left them.
+// The same where a channel counts the rows, each as often as it is to count: sides have
+// at least so many, and a weight that rounding has left them.
 class CountedVarianceScore {
  public:
   static constexpr tree::Worth kWorth = tree::Worth::kLoss;

@@ -172,9 +172,17 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
       features_(x.cols()),
       bins_(x.rows() * x.cols()) {
   options.validate();
+  if (!options.weights.empty() && options.weights.size() != rows_) {
+    throw InvalidArgument("weights and features differ in the number of rows");
+  }
   const std::vector<std::size_t> tiles =
       options.single_features ? single_tiles(x.cols()) : dense_tiles(x.cols());
-  find_dense_bins(x, options.max_bins, host);
+  const std::vector<std::uint64_t> counts = quantile_counts(options.weights);
+  if (counts.empty()) {
+    find_dense_bins(x, options.max_bins, host);
+  } else {
+    find_counted_dense_bins(x, options.max_bins, counts, host);
+  }
   for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
     host.checkpoint();
     const std::size_t first = tiles[t];

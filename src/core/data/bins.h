@@ -5,8 +5,8 @@
 //          the bin b = #{j : t_j < x}, so that "x <= t_j" is "b < j". A missing value
 //          has a bin of its own, after the others.
 // Thresholds lie half-way between neighbouring distinct values; with more distinct values
-// than bins they are quantiles. Equal-width bins are not offered: they fail on the heavy
-// tails of counts.
+// than bins they are quantiles of the documents, each of which counts by its weight.
+// Equal-width bins are not offered: they fail on the heavy tails of counts.
 //
 // Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
 // of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
@@ -42,6 +42,8 @@ struct BinOptions {
   int max_bins = kMaxBins;
   // A tile for each dense feature: to read one of 36 takes as long as to read them all.
   bool single_features = false;
+  // Of the rows, for quantiles; empty: all are the same.
+  View<const double> weights;
   void validate() const;
 };
 
@@ -63,6 +65,20 @@ double midpoint(double low, double high);
 // and as many zeros besides; `spare` is room for as many values.
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
                       int max_bins);
+
+// How often each row counts in quantiles. Whole weights are counts as they are, others are
+// rounded to units of 2^-32 of the largest: sums do not depend on the order of the rows.
+// Empty where all weights are the same.
+std::vector<std::uint64_t> quantile_counts(View<const double> weights);
+
+// A value, and how often it counts.
+struct CountedValue {
+  double value;
+  std::uint64_t count;
+};
+
+// The same as find_bins() of so many copies of each value. Values are reordered.
+FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins);
 
 // Copies those that are not NaN to `to`.
 View<double> present_values(View<const double> column, double* to);
@@ -164,6 +180,8 @@ class BinnedMatrix {
   void lay_dense_slots();
   void add_tile(const Tile& tile);
   void find_dense_bins(MatrixView<const double> x, int max_bins, Host& host);
+  void find_counted_dense_bins(MatrixView<const double> x, int max_bins,
+                               const std::vector<std::uint64_t>& counts, Host& host);
   void fill_dense(MatrixView<const double> x, const Tile& tile, Host& host);
   void cut_sparse(const std::vector<std::size_t>& kept);
   void fill_sparse(const SparseView& x, std::size_t t);

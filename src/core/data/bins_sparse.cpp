@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "core/base/errors.h"
 #include "core/data/bins.h"
@@ -16,6 +17,29 @@ constexpr std::size_t kBatchFeatures = 256;
 // or when there are as many as rows and its histogram fills the cache.
 constexpr std::size_t kEntriesPerRow = 4;
 constexpr std::size_t kCachedSlots = 16384;
+
+// Rows without an entry have the value 0; `all` is the sum of the counts.
+FeatureBins counted_bins_of(const SparseView& x, std::size_t f, int max_bins,
+                            const std::vector<std::uint64_t>& counts, std::uint64_t all) {
+  const View<const double> entries = x.values(f);
+  const View<const int> rows = x.row_of(f);
+  std::vector<CountedValue> values;
+  values.reserve(entries.size() + 1);
+  bool has_missing = false;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::uint64_t count = counts[static_cast<std::size_t>(rows[i])];
+    all -= count;
+    if (std::isnan(entries[i])) {
+      has_missing = true;
+    } else {
+      values.push_back({entries[i], count});
+    }
+  }
+  values.push_back({0.0, all});
+  FeatureBins bins = find_counted_bins(values, max_bins);
+  bins.has_missing = has_missing;
+  return bins;
+}
 
 FeatureBins bins_of(const SparseView& x, std::size_t f, int max_bins) {
   const View<const double> entries = x.values(f);
@@ -41,11 +65,20 @@ std::size_t count_kept(View<const double> values, const FeatureBins& bins) {
 BinnedMatrix::BinnedMatrix(const SparseView& x, const BinOptions& options, Host& host)
     : rows_(x.rows()), features_(x.cols()) {
   options.validate();
+  if (!options.weights.empty() && options.weights.size() != rows_) {
+    throw InvalidArgument("weights and features differ in the number of rows");
+  }
+  const std::vector<std::uint64_t> counts = quantile_counts(options.weights);
+  const std::uint64_t all =
+      std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   std::vector<std::size_t> kept(x.cols());
   for (std::size_t first = 0; first < x.cols(); first += kBatchFeatures) {
     host.checkpoint();
     host.parallel_for(std::min(kBatchFeatures, x.cols() - first), [&](std::size_t j) {
-      features_[first + j] = bins_of(x, first + j, options.max_bins);
+      const std::size_t f = first + j;
+      features_[f] = counts.empty()
+                         ? bins_of(x, f, options.max_bins)
+                         : counted_bins_of(x, f, options.max_bins, counts, all);
       kept[first + j] = count_kept(x.values(first + j), features_[first + j]);
     });
   }

@@ -1,8 +1,10 @@
 #include "core/tree/documents.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/blocks.h"
+#include "core/base/errors.h"
 #include "core/tree/route.h"
 
 namespace rankmix::tree {
@@ -20,13 +22,30 @@ std::vector<int> count_rows(std::size_t leaves, const LeafOf& leaf_of,
 
 }  // namespace
 
-Counted counted_documents(View<const double> weights) {
-  if (std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0.0; })) {
+Counted counted_documents(View<const double> weights, View<const int> counts) {
+  if (!weights.empty() && !counts.empty() && weights.size() != counts.size()) {
+    throw InvalidArgument("weights and counts differ in the number of documents");
+  }
+  Counted counted(std::max(weights.size(), counts.size()));
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    const int count = counts.empty() ? 1 : counts[i];
+    if (count < 0) {
+      throw InvalidArgument("documents cannot count less than nothing");
+    }
+    counted[i] =
+        weights.empty() || weights[i] > 0.0 ? static_cast<std::uint32_t>(count) : 0U;
+  }
+  if (std::all_of(counted.begin(), counted.end(),
+                  [](std::uint32_t count) { return count == 1; })) {
     return {};
   }
-  Counted counted(weights.size());
-  std::transform(weights.begin(), weights.end(), counted.begin(),
-                 [](double w) { return static_cast<std::uint8_t>(w > 0.0 ? 1 : 0); });
+  return counted;
+}
+
+Counted capped(Counted counted, double most) {
+  for (std::uint32_t& count : counted) {
+    count = count > most ? static_cast<std::uint32_t>(std::ceil(most)) : count;
+  }
   return counted;
 }
 

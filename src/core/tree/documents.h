@@ -1,7 +1,8 @@
 // How many training documents come to each leaf of a tree.
 //
 // Counted are all training documents with a positive weight, also those that the search
-// for splits left out. Where it saw all of them, growth has counted already.
+// for splits left out. A document that stands for several counts as often. Where the
+// search saw all of them and each counts once, growth has counted already.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,10 +14,13 @@
 
 namespace rankmix::tree {
 
-// Marks the documents that count, 1 or 0; empty: all do.
-using Counted = std::vector<std::uint8_t>;
-// Those with a positive weight; no weights: all.
-Counted counted_documents(View<const double> weights);
+// How often each document counts; empty: once. They sum to less than 2^31.
+using Counted = std::vector<std::uint32_t>;
+// As often as `counts` says, empty: once; documents without a weight do not count. No
+// weights: all have one.
+Counted counted_documents(View<const double> weights, View<const int> counts = {});
+// A document that counts for a whole leaf need not count for more.
+Counted capped(Counted counted, double most);
 
 // For a tree that was grown on this sample. `cells` has the leaf of each document, or is
 // empty.

@@ -1,0 +1,127 @@
+// Bins of values that count several times: thresholds as those of so many copies.
+//
+// The values are sorted with their counts, and equal ones put together: n log n for n
+// values, whatever they count.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/data/bins.h"
+
+namespace rankmix::data {
+namespace {
+
+// Above it counts of 2^31 rows might not sum to 64 bits.
+constexpr double kMostCount = 4294967296.0;
+
+bool are_counts(View<const double> weights) {
+  return std::all_of(weights.begin(), weights.end(),
+                     [](double w) { return w <= kMostCount && w == std::floor(w); });
+}
+
+// Increasing values that differ, each of which counts.
+void put_together(std::vector<CountedValue>& values) {
+  values.erase(std::remove_if(values.begin(), values.end(),
+                              [](const CountedValue& one) { return one.count == 0; }),
+               values.end());
+  std::sort(values.begin(), values.end(),
+            [](const CountedValue& a, const CountedValue& b) { return a.value < b.value; });
+  std::size_t kept = 0;
+  for (const CountedValue& one : values) {
+    if (kept > 0 && values[kept - 1].value == one.value) {
+      values[kept - 1].count += one.count;
+    } else {
+      values[kept++] = one;
+    }
+  }
+  values.resize(kept);
+}
+
+// As quantile_thresholds() in bins.cpp: each bin takes its share of what is left.
+std::vector<double> counted_thresholds(const std::vector<CountedValue>& values,
+                                       int max_bins) {
+  std::uint64_t left = 0;
+  for (const CountedValue& one : values) {
+    left += one.count;
+  }
+  std::vector<double> thresholds;
+  std::size_t at = 0;
+  for (int bin = 0; bin < max_bins - 1; ++bin) {
+    const std::uint64_t share = left / static_cast<std::uint64_t>(max_bins - bin);
+    std::uint64_t taken = 0;
+    do {
+      taken += values[at++].count;
+    } while (taken < share);
+    if (at == values.size()) {
+      break;
+    }
+    thresholds.push_back(midpoint(values[at - 1].value, values[at].value));
+    left -= taken;
+  }
+  return thresholds;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> quantile_counts(View<const double> weights) {
+  double largest = 0.0;
+  bool differ = false;
+  for (double w : weights) {
+    differ = differ || w != weights[0];
+    largest = std::max(largest, w);
+  }
+  if (!differ || !(largest > 0.0)) {
+    return {};
+  }
+  const bool counts = are_counts(weights);
+  std::vector<std::uint64_t> all;
+  all.reserve(weights.size());
+  for (double w : weights) {
+    all.push_back(
+        static_cast<std::uint64_t>(counts ? w : std::ceil(w / largest * kMostCount)));
+  }
+  return all;
+}
+
+FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
+  put_together(values);
+  FeatureBins bins;
+  if (values.size() > static_cast<std::size_t>(max_bins)) {
+    bins.thresholds = counted_thresholds(values, max_bins);
+  } else {
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+      bins.thresholds.push_back(midpoint(values[i].value, values[i + 1].value));
+    }
+  }
+  bins.zero_bin = BinLookup(bins)(0.0);
+  return bins;
+}
+
+// The values of a few features at a time; room is taken on one thread, see SortRooms.
+void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
+                                           const std::vector<std::uint64_t>& counts,
+                                           Host& host) {
+  constexpr std::size_t batch = 8;
+  std::vector<std::vector<CountedValue>> rooms(std::min(batch, x.cols()));
+  for (std::vector<CountedValue>& room : rooms) {
+    room.reserve(rows_);
+  }
+  for (std::size_t first = 0; first < x.cols(); first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, x.cols() - first), [&](std::size_t j) {
+      const double* column = x.col(first + j);
+      std::vector<CountedValue>& values = rooms[j];
+      values.clear();
+      for (std::size_t i = 0; i < rows_; ++i) {
+        if (!std::isnan(column[i])) {
+          values.push_back({column[i], counts[i]});
+        }
+      }
+      const bool has_missing = values.size() < rows_;
+      features_[first + j] = find_counted_bins(values, max_bins);
+      features_[first + j].has_missing = has_missing;
+    });
+  }
+}
+
+}  // namespace rankmix::data
