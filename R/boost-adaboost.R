@@ -131,9 +131,9 @@ grow_adaboost <- function(spec, task, from) {
   groups <- groups_of_training(spec$grouping, task$classes, task$call)
   check_votes(spec$base, max(groups) + 1L, task$call)
   grades <- grouped_relevance(data, groups)
-  weights <- as.double(task$weights)
+  weights <- boosting_weights(task)
   bins <- task$bins(spec)
-  digest <- digest_of(task, bins, grades, weights)
+  digest <- training_digest(bins, grades, weights, task$threads)
   if (!is.null(from) && from$digest != digest) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }

@@ -7,9 +7,13 @@ bins_of <- function(spec, data, threads) {
                as.double(data$weight[data$query]), threads)
 }
 
-# How often each document counts where it stands for several: where weights of queries are
-# counts, which are whole numbers. Otherwise nothing: weights have no scale then, and documents
-# count once. The core counts in 32 bits.
+searches_single <- function(spec) {
+  inherits(spec$search, "rankmix_bandit")
+}
+
+# How often each document counts where weights of queries are counts, which are whole numbers.
+# Empty otherwise: weights have no scale then, and documents count once. The core counts in 32
+# bits.
 document_counts <- function(data) {
   weight <- data$weight
   if (is.null(weight) || any(weight != floor(weight))) {
@@ -19,12 +23,10 @@ document_counts <- function(data) {
   if (sum(counts) < 2^31) as.integer(counts) else integer()
 }
 
-# What tells apart training data. Counts of documents matter by themselves, not only their ratios.
-digest_of <- function(task, bins, grades, weights) {
-  if (length(document_counts(task$data)) > 0L) weights <- weights * max(task$data$weight)
-  training_digest(bins, as.integer(grades), weights, task$threads)
-}
-
-searches_single <- function(spec) {
-  inherits(spec$search, "rankmix_bandit")
+# The weights of documents for a booster, empty where they are the same. Counts are not scaled: the
+# core takes a document that weighs what it counts for so many copies.
+boosting_weights <- function(task) {
+  counts <- document_counts(task$data)
+  of_data <- identical(task$weights, row_weights(task$data))
+  as.double(if (length(counts) > 0L && of_data) counts else task$weights)
 }

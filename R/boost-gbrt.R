@@ -225,9 +225,9 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
-  weights <- as.double(task$weights)
+  weights <- boosting_weights(task)
   bins <- task$bins(spec)
-  digest <- digest_of(task, bins, task$data$relevance, weights)
+  digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
   trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
@@ -283,7 +283,7 @@ start_gbrt <- function(spec, task, bins, weights) {
                       task$seed, task$threads))
   }
   # Weights of queries, unless they are others than those of the data.
-  of_queries <- identical(weights, as.double(row_weights(task$data)))
+  of_queries <- identical(task$weights, row_weights(task$data))
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
                                    query_weights = if (of_queries) task$data$weight)

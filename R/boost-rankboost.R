@@ -95,11 +95,11 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
   if (!is.null(from)) {
     check_features_of_model(from, data, task$checkpoint, task$call)
   }
-  weights <- as.double(task$weights)
+  weights <- boosting_weights(task)
   all_values <- is.infinite(spec$bins)
   # Those of all values tell data apart as well as any.
   bins <- task$bins(if (all_values) list(bins = 255) else spec)
-  digest <- digest_of(task, bins, data$relevance, weights)
+  digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = as.integer(data$relevance),
                     query_weights = as.double(data$weight), counts = document_counts(data))

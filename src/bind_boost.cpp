@@ -170,7 +170,7 @@ Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const boost::Weights weights(rankmix::int_view(grades),
-                                 rankmix::double_view(document_weights),
+                                 rankmix::double_view(document_weights), {},
                                  static_cast<std::size_t>(classes), scheme_of(spec),
                                  boost::Precision::kDouble, host);
     const std::vector<double> by_row = weights.magnitudes();

@@ -233,7 +233,8 @@ TEST("weights that nearly vanish stay above 0 and grow again") {
   const boost::Votes votes{1.0, -1.0};
   const boost::Cells cells(3, 0);
   for (auto precision : {boost::Precision::kSingle, boost::Precision::kDouble}) {
-    boost::Weights weights(grades, {}, 2, boost::WeightScheme::kUniform, precision, host);
+    boost::Weights weights(grades, {}, {}, 2, boost::WeightScheme::kUniform, precision,
+                           host);
     auto first = [&] { return weights.magnitudes()[0]; };
     // The first row is right, ever again.
     for (int i = 0; i < 10; ++i) {

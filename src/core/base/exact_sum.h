@@ -12,15 +12,18 @@
 
 namespace rankmix {
 
-// The sum of value(i) over all rows, in units of 2^-62 of the largest magnitude times the
-// number of rows.
-template <class Value>
-double sum_exactly(Host& host, std::size_t rows, const Value& value) {
+// The sum of value(i) over `rows` rows, each of which counts count(i) times, `all` times
+// together: in units of 2^-62 of the largest magnitude times their number.
+template <class Value, class Count>
+double sum_counted_exactly(Host& host, std::size_t rows, double all, const Value& value,
+                           const Count& count) {
   std::vector<double> largest(block_count(rows), 0.0);
   for_each_block(host, rows, RowCost::kLight,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     largest[block] = std::max(largest[block], std::abs(value(i)));
+                     if (count(i) > 0) {
+                       largest[block] = std::max(largest[block], std::abs(value(i)));
+                     }
                    }
                  });
   const double most =
@@ -28,16 +31,21 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
   if (most == 0.0) {
     return 0.0;
   }
-  const double unit = most * static_cast<double>(rows);
+  const double unit = most * all;
   const std::int64_t sum =
       sum_over_blocks<std::int64_t>(host, rows, [&](std::size_t begin, std::size_t end) {
         std::int64_t part = 0;
         for (std::size_t i = begin; i < end; ++i) {
-          part += to_fixed(value(i) / unit);
+          part += count(i) * to_fixed(value(i) / unit);
         }
         return part;
       });
   return from_fixed(sum) * unit;
+}
+template <class Value>
+double sum_exactly(Host& host, std::size_t rows, const Value& value) {
+  return sum_counted_exactly(host, rows, static_cast<double>(rows), value,
+                             [](std::size_t) { return std::int64_t{1}; });
 }
 
 // The same of a few numbers, by the calling thread; a plain sum where the exact one

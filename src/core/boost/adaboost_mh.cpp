@@ -36,8 +36,8 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
     : bins_(bins),
       options_(options),
       learner_(learner),
-      weights_(grades, document_weights, classes, options.weights, options.precision,
-               host),
+      weights_(grades, document_weights, options.counts, classes, options.weights,
+               options.precision, host),
       counted_(tree::counted_documents(document_weights, options.counts)),
       grower_(bins) {
   options.validate();

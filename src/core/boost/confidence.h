@@ -37,7 +37,7 @@ ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoot
 
 // What is added to the weights in a vote: 1 / (n K).
 inline double smoothing_of(const Weights& weights) {
-  return 1.0 / static_cast<double>(weights.rows() * weights.classes());
+  return 1.0 / (weights.documents() * static_cast<double>(weights.classes()));
 }
 
 }  // namespace rankmix::boost

@@ -41,32 +41,39 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
-  std::vector<double> scaled(weights.begin(), weights.end());
-  if (scaled.empty() && !counted_.empty()) {
-    scaled.assign(rows, 1.0);
+  // Documents that weigh what they count, as all do without weights, are so many copies.
+  const bool copies = tree::weigh_as_counted(weights, options.counts) ||
+                      (weights.empty() && counted_.empty());
+  std::vector<double> scaled;
+  if (!copies) {
+    scaled.assign(weights.begin(), weights.end());
+    scaled.resize(rows, 1.0);  // where it is empty
   }
   const double all =
-      scaled.empty() ? static_cast<double>(rows)
-                     : sum_exactly(host, rows, [&](std::size_t i) { return scaled[i]; });
+      copies ? tree::sum_of_counts(counted_, rows)
+             : sum_exactly(host, rows, [&](std::size_t i) { return scaled[i]; });
   for (double& w : scaled) {
     w /= all;
   }
   model_.forest.outputs = 1;
-  model_.start = sum_exactly(host, rows, [&](std::size_t i) {
-    return scaled.empty() ? targets[i] / all : targets[i] * scaled[i];
-  });
+  model_.start = sum_counted_exactly(
+      host, rows, copies ? all : static_cast<double>(rows),
+      [&](std::size_t i) { return copies ? targets[i] / all : targets[i] * scaled[i]; },
+      [&](std::size_t i) {
+        return copies && !counted_.empty() ? static_cast<std::int64_t>(counted_[i]) : 1;
+      });
   std::vector<double> residuals(targets.begin(), targets.end());
   for (double& residual : residuals) {
     residual -= model_.start;
   }
   const bool fine = options.precision == Precision::kDouble;
   // What trees count for changes by no whole number of units where some are left out.
-  if (fine || !scaled.empty() || rows > WholeResiduals::kMostRows || dropout_.drops()) {
+  if (fine || !copies || all > WholeResiduals::kMostRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
-        tree::capped(counted_, options.least_documents), fine);
+        copies ? counted_ : tree::capped(counted_, options.least_documents), fine);
   } else {
-    residuals_ = std::make_unique<WholeResiduals>(residuals, host);
+    residuals_ = std::make_unique<WholeResiduals>(residuals, counted_, host);
   }
 }
 

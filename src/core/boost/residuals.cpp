@@ -39,18 +39,22 @@ RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> 
       weights_(std::move(weights)),
       counted_(std::move(counted)),
       fine_(fine),
-      equal_weight_(1.0 / static_cast<double>(residuals_.size())) {}
+      all_(tree::sum_of_counts(counted_, residuals_.size())),
+      equal_weight_(1.0 / all_) {}
 
 bool RealResiduals::prepare(Host& host) {
   const std::size_t rows = residuals_.size();
-  magnitude_ = sum_exactly(
-      host, rows, [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); });
+  magnitude_ = sum_counted_exactly(
+      host, rows, weights_.empty() ? all_ : static_cast<double>(rows),
+      [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); },
+      [&](std::size_t i) { return copies(i); });
   first_magnitude_ = std::max(first_magnitude_, magnitude_);
   if (magnitude_ <= kNothing * first_magnitude_) {
     return false;
   }
   const std::size_t count = channel_count();
-  const double finer = fine_units(rows);
+  const double finer =
+      fine_units(weights_.empty() ? static_cast<std::size_t>(all_) : rows);
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   const double scale = kUnits / magnitude_;
@@ -59,11 +63,12 @@ bool RealResiduals::prepare(Host& host) {
                    for (std::size_t i = begin; i < end; ++i) {
                      const double w = weight(i);
                      const FineUnits number(w * residuals_[i] * scale, finer);
+                     const auto times = static_cast<std::uint32_t>(copies(i));
                      std::uint32_t* row = channels_.data() + i * count;
-                     row[0] = number.whole;
-                     row[1] = to_units(w);
+                     row[0] = times * number.whole;
+                     row[1] = times * to_units(w);
                      if (fine_) {
-                       row[2] = number.rest;
+                       row[2] = times * number.rest;
                      }
                      if (!weights_.empty()) {
                        row[count - 1] = counted_.empty() ? 1 : counted_[i];
@@ -108,8 +113,10 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
   const std::vector<std::int64_t> sums = sum_tables(
       host, residuals_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
         const double w = weight(i);
-        to[std::size_t{2} * cells[i]] += to_fixed(w * residuals_[i] * per_magnitude);
-        to[std::size_t{2} * cells[i] + 1] += to_fixed(w);
+        const std::int64_t times = copies(i);
+        to[std::size_t{2} * cells[i]] +=
+            times * to_fixed(w * residuals_[i] * per_magnitude);
+        to[std::size_t{2} * cells[i] + 1] += times * to_fixed(w);
       });
   std::vector<double> means(leaves);
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
@@ -169,17 +176,33 @@ constexpr int kScaleBits = 3;
 
 }  // namespace
 
-WholeResiduals::WholeResiduals(const std::vector<double>& residuals, Host& host)
-    : channels_(2 * residuals.size() + tree::kMaxLanes, 0U) {
-  const double sum = sum_exactly(host, residuals.size(),
-                                 [&](std::size_t i) { return std::abs(residuals[i]); });
+WholeResiduals::WholeResiduals(const std::vector<double>& residuals,
+                               const tree::Counted& counted, Host& host)
+    : counted_(!counted.empty()),
+      all_(tree::sum_of_counts(counted, residuals.size())),
+      channels_(2 * residuals.size() + tree::kMaxLanes, 0U) {
+  auto count = [&](std::size_t i) {
+    return counted_ ? static_cast<std::int64_t>(counted[i]) : std::int64_t{1};
+  };
+  const double sum = sum_counted_exactly(
+      host, residuals.size(), all_, [&](std::size_t i) { return std::abs(residuals[i]); },
+      count);
   unit_ = sum > 0.0 ? sum / std::exp2(36.0) : 1.0;
+  for (std::size_t i = 0; counted_ && i < residuals.size(); ++i) {
+    tree::write_wide(wide_of(0, counted[i]), channels_.data() + 2 * i);
+  }
   change_rows(
       [&](std::size_t i, std::int64_t) {
         return static_cast<std::int64_t>(std::llround(residuals[i] / unit_));
       },
       host);
   first_magnitude_ = magnitude_ * unit_;
+}
+
+std::int64_t WholeResiduals::own_residual(std::uint64_t wide) const {
+  const std::int64_t residual = residual_of(wide);
+  const auto count = static_cast<std::int64_t>(count_of(wide));
+  return counted_ && count > 1 ? residual / count : residual;
 }
 
 template <class Change>
@@ -189,8 +212,11 @@ void WholeResiduals::change_rows(const Change& change, Host& host) {
         std::int64_t part = 0;
         for (std::size_t i = begin; i < end; ++i) {
           std::uint32_t* row = channels_.data() + 2 * i;
-          const std::int64_t residual = change(i, residual_of(tree::read_wide(row)));
-          tree::write_wide(wide_of(residual, 1), row);
+          const std::uint64_t wide = tree::read_wide(row);
+          const std::int64_t count =
+              counted_ ? static_cast<std::int64_t>(count_of(wide)) : 1;
+          const std::int64_t residual = count * change(i, own_residual(wide));
+          tree::write_wide(wide_of(residual, static_cast<std::uint64_t>(count)), row);
           part += std::abs(residual);
         }
         return part;
@@ -234,7 +260,7 @@ SumMeaning WholeResiduals::meaning(double least_documents) const {
 }
 
 double WholeResiduals::gain_unit() const {
-  return unit_ * unit_ / static_cast<double>(rows());
+  return unit_ * unit_ / all_;
 }
 
 // Sums of the residuals and counts of each leaf, over all rows.
@@ -244,7 +270,7 @@ std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,
   return sum_tables(host, rows(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
     const std::uint64_t wide = tree::read_wide(channels_.data() + 2 * i);
     to[std::size_t{2} * cells[i]] += residual_of(wide);
-    to[std::size_t{2} * cells[i] + 1] += 1;
+    to[std::size_t{2} * cells[i] + 1] += static_cast<std::int64_t>(count_of(wide));
   });
 }
 

@@ -62,10 +62,11 @@ std::vector<double> times(double step, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual; where weights differ, also how often the row counts.
+// from the residual; where weights differ, also how often the row counts. Where rows weigh
+// what they count, channels are those of a row that counts once, so many times.
 class RealResiduals : public Residuals {
  public:
-  // Weights sum to 1; empty: all are the same, and rows count once.
+  // Weights sum to 1; empty: they are as the rows count.
   RealResiduals(std::vector<double> residuals, std::vector<double> weights,
                 tree::Counted counted, bool fine);
   bool prepare(Host& host) override;
@@ -88,8 +89,12 @@ class RealResiduals : public Residuals {
   std::size_t channel_count() const {
     return std::size_t{2} + (fine_ ? 1 : 0) + (weights_.empty() ? 0 : 1);
   }
+  // Of one copy of a row, of which there are copies().
   double weight(std::size_t row) const {
     return weights_.empty() ? equal_weight_ : weights_[row];
+  }
+  std::int64_t copies(std::size_t row) const {
+    return weights_.empty() && !counted_.empty() ? counted_[row] : 1;
   }
   double least_weight(double least_documents) const;
   std::vector<double> leaf_means(std::size_t leaves, const tree::Cells& cells,
@@ -99,6 +104,7 @@ class RealResiduals : public Residuals {
   std::vector<double> weights_;
   tree::Counted counted_;
   bool fine_;
+  double all_;  // copies
   double equal_weight_;
   double fine_unit_ = 0.0;
   double magnitude_ = 0.0;  // the sum of all weighted residuals' magnitudes
@@ -106,20 +112,21 @@ class RealResiduals : public Residuals {
   std::vector<std::uint32_t> channels_;
 };
 
-// Residuals of rows of the same weight as whole numbers, with a unit of about 2^-36 of
+// Residuals of rows that weigh what they count as whole numbers, with a unit of about 2^-36 of
 // the sum of their magnitudes, which all steps are rounded to.
 //
 // So every sum is exact, and those of all rows follow from the last tree: each bin loses,
 // for each leaf, what its rows lost times how many of them it has. The histogram of the
 // root, the largest of a tree, is never added up again.
 //
-// A row's channels are one wide number, its residual times 2^24 plus 1: sums of it have
-// the sum of the residuals above the number of rows.
+// A row's channels are one wide number, its residual times 2^24 plus 1, as often as the row
+// counts: sums of it have the sum of the residuals above the number of rows.
 class WholeResiduals : public Residuals {
  public:
   // Rows that the lower bits can count.
   static constexpr std::size_t kMostRows = (std::size_t{1} << kCountBits) - 1;
-  WholeResiduals(const std::vector<double>& residuals, Host& host);
+  WholeResiduals(const std::vector<double>& residuals, const tree::Counted& counted,
+                 Host& host);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override {
     return tree::wide_channels(channels_.data());
@@ -139,6 +146,8 @@ class WholeResiduals : public Residuals {
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
+  // Of a row that may count several times; what does not count has none.
+  std::int64_t own_residual(std::uint64_t wide) const;
   // Changes all residuals; `change(row, residual)` gives the new one.
   template <class Change>
   void change_rows(const Change& change, Host& host);
@@ -155,6 +164,8 @@ class WholeResiduals : public Residuals {
   double unit_ = 1.0;
   double magnitude_ = 0.0;  // sum of all residuals' magnitudes, in units
   double first_magnitude_ = 0.0;
+  bool counted_;  // rows may count several times
+  double all_;    // how often all rows count
   std::vector<std::uint32_t> channels_;
   tree::Sums sums_;  // empty where they are not known
 };

@@ -20,6 +20,7 @@ struct LineOf {
   const std::uint32_t* cells;  // null: all rows are in cell 0
   const std::uint8_t* grades;
   std::size_t lines_per_cell;  // the number of grades, or 1 for a line of the cell
+  const std::uint32_t* copies;  // how often rows count; null: once
 
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {
     const std::size_t cell = cells == nullptr ? 0 : cells[row];
@@ -56,6 +57,21 @@ RANKMIX_INLINE double sum_of(std::size_t count, const Value& value) {
   }
   for (double part : sums) {
     sum += part;
+  }
+  return sum;
+}
+
+// The same of so many rows that count several times.
+template <class Value>
+RANKMIX_INLINE double sum_of_copies(const std::uint32_t* copies, std::size_t rows,
+                                    std::size_t classes, const Value& value) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    double own = 0.0;
+    for (std::size_t l = 0; l < classes; ++l) {
+      own += as_summand(value(i * classes + l));
+    }
+    sum += copies[i] * own;
   }
   return sum;
 }
@@ -101,10 +117,15 @@ RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
                                std::size_t end) {
   return sum_by_strips<Lanes>(
       weights, classes, table, line_of, begin, end,
-      [](std::size_t, const Real* products, std::size_t count) RANKMIX_INLINE_LAMBDA {
-        return sum_of(count, [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
+      [&](std::size_t first, const Real* products,
+          std::size_t count) RANKMIX_INLINE_LAMBDA {
+        auto product = [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
           return static_cast<double>(products[j]);
-        });
+        };
+        return line_of.copies == nullptr
+                   ? sum_of(count, product)
+                   : sum_of_copies(line_of.copies + first, count / classes, classes,
+                                   product);
       });
 }
 
@@ -122,12 +143,16 @@ RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Re
       [&](std::size_t first, const Real* products,
           std::size_t count) RANKMIX_INLINE_LAMBDA {
         Real* own = weights + first * classes;
-        return sum_of(count, [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
+        auto multiply = [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
           const Real least = std::min(std::abs(own[j]), static_cast<Real>(kLeastWeight));
           const Real magnitude = std::max(std::abs(products[j]), least);
           own[j] = std::copysign(magnitude, own[j]);
           return static_cast<double>(magnitude);
-        });
+        };
+        return line_of.copies == nullptr
+                   ? sum_of(count, multiply)
+                   : sum_of_copies(line_of.copies + first, count / classes, classes,
+                                   multiply);
       });
 }
 
@@ -179,7 +204,8 @@ void Weights::with_lines(Self& self, const Table& table, const Cells& cells,
     using Real = std::decay_t<decltype(weights[0])>;
     const std::vector<Real> lines = table.as<Real>();
     const LineOf line_of{cells.empty() ? nullptr : cells.data(), self.grades_.data(),
-                         table.lines_per_cell};
+                         table.lines_per_cell,
+                         self.copies_.empty() ? nullptr : self.copies_.data()};
     tree::with_lanes(tree::lanes_for(self.classes_), [&](auto lanes) {
       use(weights.data(), lines.data(), line_of, lanes);
     });
@@ -187,12 +213,18 @@ void Weights::with_lines(Self& self, const Table& table, const Cells& cells,
 }
 
 Weights::Weights(View<const int> grades, View<const double> documents,
-                 std::size_t classes, WeightScheme scheme, Precision precision,
-                 Host& host)
+                 View<const int> counts, std::size_t classes, WeightScheme scheme,
+                 Precision precision, Host& host)
     : rows_(grades.size()),
       classes_(classes),
       precision_(precision),
       grades_(grades.begin(), grades.end()) {
+  const tree::Counted counted = tree::counted_documents(documents, counts);
+  documents_ = tree::sum_of_counts(counted, rows_);
+  const bool as_counted = tree::weigh_as_counted(documents, counts);
+  if (as_counted) {
+    copies_ = counted;
+  }
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
@@ -203,8 +235,11 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   }
   const double largest =
       documents.empty() ? 1.0 : *std::max_element(documents.begin(), documents.end());
+  // Of a copy that counts.
   auto own_weight = [&](std::size_t i) {
-    const double document = documents.empty() ? 1.0 : documents[i] / largest;
+    const double document = documents.empty() ? 1.0
+                            : as_counted      ? std::min(documents[i], 1.0)
+                                              : documents[i] / largest;
     return scheme == WeightScheme::kRelevance ? std::ldexp(document, grades_[i])
                                               : document;
   };
@@ -212,7 +247,8 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   // matter.
   double sum = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    sum += std::ceil(own_weight(i) / kSumUnit) * kSumUnit;
+    sum += static_cast<double>(copies(i)) * std::ceil(own_weight(i) / kSumUnit) *
+           kSumUnit;
   }
   with_reals(*this, [&](auto& weights) {
     weights.assign(rows_ * classes_ + tree::kMaxLanes, 0);
@@ -239,10 +275,10 @@ void Weights::scale_to_one(Host& host) {
 
 tree::ChannelSource Weights::channels() const {
   if (precision_ == Precision::kSingle) {
-    return tree::real_channels(singles_.data(), classes_);
+    return counted(tree::real_channels(singles_.data(), classes_));
   }
-  return is_fine() ? tree::fine_channels(doubles_.data(), classes_, fine_units(rows_))
-                   : tree::real_channels(doubles_.data(), classes_);
+  return counted(is_fine() ? tree::fine_channels(doubles_.data(), classes_, finer())
+                           : tree::real_channels(doubles_.data(), classes_));
 }
 
 tree::ChannelSource Weights::magnitude_channels() const {
@@ -250,28 +286,29 @@ tree::ChannelSource Weights::magnitude_channels() const {
     throw InvalidArgument("confidence-rated votes need at most 16 grades");
   }
   if (precision_ == Precision::kSingle) {
-    return tree::magnitude_channels(singles_.data(), classes_);
+    return counted(tree::magnitude_channels(singles_.data(), classes_));
   }
-  return 4 * classes_ <= tree::kMaxLanes
-             ? tree::fine_magnitude_channels(doubles_.data(), classes_, fine_units(rows_))
-             : tree::magnitude_channels(doubles_.data(), classes_);
+  return counted(4 * classes_ <= tree::kMaxLanes
+                     ? tree::fine_magnitude_channels(doubles_.data(), classes_, finer())
+                     : tree::magnitude_channels(doubles_.data(), classes_));
 }
 
 tree::ChannelSource Weights::summed_channels(View<const int> signs,
                                              bool magnitudes) const {
   if (precision_ == Precision::kSingle) {
-    return tree::summed_channels(singles_.data(), signs, magnitudes);
+    return counted(tree::summed_channels(singles_.data(), signs, magnitudes));
   }
-  return is_fine() ? tree::fine_summed_channels(doubles_.data(), signs, magnitudes,
-                                                fine_units(rows_))
-                   : tree::summed_channels(doubles_.data(), signs, magnitudes);
+  return counted(
+      is_fine() ? tree::fine_summed_channels(doubles_.data(), signs, magnitudes, finer())
+                : tree::summed_channels(doubles_.data(), signs, magnitudes));
 }
 
 std::vector<double> Weights::magnitudes() const {
   std::vector<double> all;
   with_reals(*this, [&](const auto& weights) {
     for (std::size_t i = 0; i < rows_ * classes_; ++i) {
-      all.push_back(std::abs(static_cast<double>(weights[i])));
+      all.push_back(static_cast<double>(copies(i / classes_)) *
+                    std::abs(static_cast<double>(weights[i])));
     }
   });
   return all;
@@ -354,7 +391,8 @@ double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
   with_reals(*this, [&](const auto& weights) {
     for (std::uint32_t row : rows) {
       for (std::size_t l = 0; l < classes_; ++l) {
-        sum += to_fixed(std::abs(static_cast<double>(weights[row * classes_ + l])) / 2.0);
+        sum += copies(row) *
+               to_fixed(std::abs(static_cast<double>(weights[row * classes_ + l])) / 2.0);
       }
     }
   });
@@ -371,7 +409,7 @@ std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
             const double weight =
                 std::abs(static_cast<double>(weights[i * classes_ + l]));
             table[(cells[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
-                static_cast<std::int64_t>(weight * kOne);
+                copies(i) * static_cast<std::int64_t>(weight * kOne);
           }
         });
   });

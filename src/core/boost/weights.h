@@ -3,7 +3,9 @@
 // Initial weights, with y_il = +1 when document i has grade l and -1 otherwise:
 //   uniform     1 / (2 n) for the document's grade, 1 / (2 n (K - 1)) for the others;
 //   relevance   2^l_i for the document's grade, 2^l_i / (K - 1) for the others;
-// both times the weight of the document, if there are any, and scaled to sum 1. Source:
+// both times the weight of the document, if there are any, and scaled to sum 1. Documents
+// that weigh what they count have the weights of one copy, which counts so many times in
+// all sums: they are as good as copies, to the last bit. Source:
 // Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 //
 // They are kept with their signs, w_il y_il, in single or double precision; histograms
@@ -22,6 +24,7 @@
 #include "core/boost/draw.h"
 #include "core/tree/cells.h"
 #include "core/tree/channels.h"
+#include "core/tree/documents.h"
 
 namespace rankmix::boost {
 
@@ -35,11 +38,14 @@ using tree::Cells;
 class Weights {
  public:
   // Weights of documents, none of them negative and some positive; empty: all are 1.
-  Weights(View<const int> grades, View<const double> documents, std::size_t classes,
-          WeightScheme scheme, Precision precision, Host& host);
+  // `counts` is how often documents count; empty: once.
+  Weights(View<const int> grades, View<const double> documents, View<const int> counts,
+          std::size_t classes, WeightScheme scheme, Precision precision, Host& host);
 
   std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
+  // How often all rows count.
+  double documents() const { return documents_; }
   // The signed weights w_il y_il; doubles of up to 16 grades with what rounding takes
   // from them. Sums over any rows and grades stay below 2^31 units, because the weights
   // sum to 1.
@@ -70,6 +76,16 @@ class Weights {
   struct Table;
   // Whether doubles have room for what rounding takes from them.
   bool is_fine() const { return 2 * classes_ <= tree::kMaxLanes; }
+  double finer() const {
+    return fine_units(copies_.empty() ? rows_ : static_cast<std::size_t>(documents_));
+  }
+  tree::ChannelSource counted(tree::ChannelSource source) const {
+    source.counts = copies_.empty() ? nullptr : copies_.data();
+    return source;
+  }
+  std::int64_t copies(std::size_t row) const {
+    return copies_.empty() ? 1 : copies_[row];
+  }
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
   // The sum of the weights of rows times their lines, relative to the sum of all.
@@ -88,6 +104,8 @@ class Weights {
   std::size_t classes_;
   Precision precision_;
   std::vector<std::uint8_t> grades_;
+  tree::Counted copies_;  // of rows that are kept once; empty: all are
+  double documents_ = 0.0;
   std::vector<float> singles_;   // rows x classes, a row's weights side by side;
   std::vector<double> doubles_;  // one of the two is empty
   double sum_ = 1.0;

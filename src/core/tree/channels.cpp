@@ -62,6 +62,18 @@ RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
   copy_lanes<n>(units, channels, to + (end - 1) * channels);
 }
 
+// What is gathered, as often as the rows count.
+void multiply_by_counts(const std::uint32_t* counts, std::size_t channels,
+                        const PickedRows& picked, std::size_t begin, std::size_t end,
+                        std::uint32_t* gathered) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t count = counts[picked.row(i)];
+    for (std::size_t l = 0; l < channels; ++l) {
+      gathered[i * channels + l] *= count;
+    }
+  }
+}
+
 }  // namespace
 
 void add_channel_totals(const Channels& channels, const PickedRows& picked, Host& host,
@@ -80,6 +92,9 @@ void add_channel_totals(const Channels& channels, const PickedRows& picked, Host
 
 bool ChannelReader::copies(const ChannelSource& source, const PickedRows& picked) {
   const bool as_they_are = picked.rows.empty() && picked.negated.empty() && !picked.twice;
+  if (source.counts != nullptr) {
+    return true;
+  }
   return std::visit(
       [&](const auto& rows) {
         using Rows = std::decay_t<decltype(rows)>;
@@ -106,13 +121,15 @@ Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& p
     gathered_.resize(needed);
   }
   with_kept_rows(source, [&](const auto& rows, auto lanes) {
-    if constexpr (!kReadInPlace<std::decay_t<decltype(rows)>>) {
-      for_each_piece(host, picked.count,
-                     [&](std::size_t, std::size_t begin, std::size_t end) {
-                       gather_rows<decltype(lanes)::value>(rows, count, picked, begin,
-                                                           end, gathered_.data());
-                     });
-    }
+    for_each_piece(
+        host, picked.count, [&](std::size_t, std::size_t begin, std::size_t end) {
+          gather_rows<decltype(lanes)::value>(rows, count, picked, begin, end,
+                                              gathered_.data());
+          if (source.counts != nullptr) {
+            multiply_by_counts(source.counts, count, picked, begin, end,
+                               gathered_.data());
+          }
+        });
   });
   return {source, gathered_.data()};
 }

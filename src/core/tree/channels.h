@@ -25,6 +25,9 @@ struct ChannelSource {
   ChannelKind rows;
   std::size_t count;       // numbers of a slot, with those that follow from others
   double fine_unit = 0.0;  // of finer channels in units of the others; 0: there are none
+  // How often each row counts, or null: once. Rows that count are gathered; neither wide
+  // channels nor those in units do, as they have their counts in them.
+  const std::uint32_t* counts = nullptr;
 
   bool wide() const { return std::holds_alternative<WideRows>(rows); }
   std::size_t lanes() const { return wide() ? 1 : lanes_for(count); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -40,6 +41,26 @@ Counted counted_documents(View<const double> weights, View<const int> counts) {
     return {};
   }
   return counted;
+}
+
+bool weigh_as_counted(View<const double> weights, View<const int> counts) {
+  constexpr double most = (1 << 24) - 1;
+  if (counts.empty() || weights.size() != counts.size()) {
+    return false;
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (weights[i] != counts[i]) {
+      return false;
+    }
+    sum += weights[i];
+  }
+  return sum <= most;
+}
+
+double sum_of_counts(const Counted& counted, std::size_t documents) {
+  return counted.empty() ? static_cast<double>(documents)
+                         : std::accumulate(counted.begin(), counted.end(), 0.0);
 }
 
 Counted capped(Counted counted, double most) {

@@ -19,6 +19,11 @@ using Counted = std::vector<std::uint32_t>;
 // As often as `counts` says, empty: once; documents without a weight do not count. No
 // weights: all have one.
 Counted counted_documents(View<const double> weights, View<const int> counts = {});
+// Whether documents weigh what they count, and not too much for sums of single documents
+// to be exact: then each is as good as so many copies of it, to the last bit.
+bool weigh_as_counted(View<const double> weights, View<const int> counts);
+// How often all of so many documents count.
+double sum_of_counts(const Counted& counted, std::size_t documents);
 // A document that counts for a whole leaf need not count for more.
 Counted capped(Counted counted, double most);
 
