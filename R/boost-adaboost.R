@@ -8,7 +8,8 @@
 #' @param weights Initial weights: `"relevance"` gives a document of grade g the
 #'   weight 2^g, `"uniform"` gives every document the same.
 #' @param bins Number of bins per feature, 2 to 255. Features with more distinct
-#'   values are cut at quantiles.
+#'   values are cut at quantiles of the training documents, each of which counts by
+#'   its weight.
 #' @param feature_share Share of the features that a round may use, in (0, 1],
 #'   drawn anew for each round. It makes rounds different, not faster.
 #' @param grouping How grades are grouped for training, as [group_grades()] takes it. The

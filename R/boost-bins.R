@@ -23,6 +23,13 @@ document_counts <- function(data) {
   if (sum(counts) < 2^31) as.integer(counts) else integer()
 }
 
+# How many documents there are for `min_documents`.
+counting_documents <- function(data) {
+  counts <- document_counts(data)
+  if (length(counts) > 0L) return(sum(counts))
+  if (is.null(data$weight)) nrow(data$x) else sum(data$weight[data$query] > 0)
+}
+
 # The weights of documents for a booster, empty where they are the same. Counts are not scaled: the
 # core takes a document that weighs what it counts for so many copies.
 boosting_weights <- function(task) {

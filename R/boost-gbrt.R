@@ -10,9 +10,12 @@
 #' @param depth Largest depth of a tree, up to 16, or `NULL`. With `depth` alone a tree has all its
 #'   leaves at that depth, but for those that no split improves.
 #' @param step Share of each tree's values that is added, in (0, 1].
-#' @param bins Number of bins per feature, 2 to 255.
-#' @param min_documents Fewest documents of a leaf, whatever their weights; documents of
-#'   weight 0 do not count.
+#' @param bins Number of bins per feature, 2 to 255. A feature with more distinct values is
+#'   cut at quantiles of the training documents, each of which counts by its weight.
+#' @param min_documents The fewest documents of a leaf. If all weights of queries are whole
+#'   numbers, a document counts as often as its weight says: weights are counts. Other weights
+#'   have no scale, and a document counts once. Documents of weight 0 never count. Counts that
+#'   sum to 2^31 or more are weights, too.
 #' @param feature_share,document_share Shares of the features and of the documents that the
 #'   search for splits of a tree sees, in (0, 1], drawn anew for each tree: documents by the
 #'   id of their query and their place in it, so that the order of the queries does not matter.
@@ -44,7 +47,9 @@
 #'   weights of its sides. The value of a leaf is the mean residual of all its documents, in
 #'   single precision rounded so that a step is a whole number of units. Sums of rounded
 #'   residuals are exact: models are the same, bit for bit, for any number of threads.
-#'   With weights of queries, residuals are doubles in either precision, and the search rounds
+#'   With whole weights of queries a document is kept once and counts as often as its weight
+#'   says in every sum: the model is that of so many copies, bit for bit. With other weights,
+#'   residuals are doubles in either precision, and the search rounds
 #'   them to units of 2^-30 of the sum of their magnitudes. Training
 #'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
 #'   for each feature and document; while the bins are made, 16 bytes a document and thread,
@@ -186,7 +191,7 @@ row_of_gbrt <- function() {
     variant = lambdamart_variant,
     train = function(spec, task) grow_gbrt(spec, task),
     small = list(trees = 8, leaves = 4, min_documents = 1),
-    # Residuals are rounded to other units with weights and without.
+    # Weights that are no counts are rounded. Objectives sum up other numbers.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
 }

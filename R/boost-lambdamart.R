@@ -7,7 +7,7 @@
 #'   at least is among the top 30.
 #' @param pairs,sigma,normalize,truncation,unbiased,position_l2 As in [lambda()].
 #' @param trees,leaves,depth,step,min_documents,l2,feature_share,document_share As in [gbrt()].
-#'   `min_documents` counts documents, whatever their curvature.
+#'   `min_documents` counts documents, by whole weights as there, whatever their curvature.
 #' @param ... Other settings, as `gbrt()` takes them.
 #'
 #' @details A leaf's value is the Newton step \eqn{-G / (H + \mathrm{l2})}{-G / (H + l2)} of the

@@ -9,7 +9,8 @@
 #'   missing, so that such documents are put neither above all others nor below. `"stump"`: as
 #'   `"threshold"`, with the weight that makes the loss itself smallest, not a bound of it.
 #' @param bins Number of bins per feature, 2 to 255, between which thresholds lie; or `Inf`:
-#'   thresholds lie between all neighbouring values.
+#'   thresholds lie between all neighbouring values. Bins are quantiles, in which a document
+#'   counts by its weight.
 #' @param pairs What pairs weigh at first: `"plain"`, each the weight of its query;
 #'   `"query"`, all pairs of a query together its weight.
 #' @param ... Must be empty.

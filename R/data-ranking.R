@@ -63,7 +63,8 @@
 #'
 #' Weights say how much a query counts: in training, the initial weights of its documents
 #' are multiplied by it; calibrators weigh its documents by it; in tuning and in
-#' `summary()` of [evaluate()], means over queries are weighted means.
+#' `summary()` of [evaluate()], means over queries are weighted means. If all weights are whole
+#' numbers, a query of weight 2 is as good as the query twice, see [rankers].
 #'
 #' @return A value of class `ranking_data`. Its parts are `x` (the features, a matrix
 #'   or a `dgCMatrix`), `relevance` (or `NULL`), `query` (for each row the position of its query in

@@ -55,7 +55,7 @@ query_part <- function(data, queries) data[data$query %in% queries]
 # Why a model gives all documents of a query the same score, and what to do about it: the first
 # cause that the training data show.
 constant_cause <- function(spec, task, order_free) {
-  documents <- nrow(task$data)
+  documents <- counting_documents(task$data)
   least <- leaf_documents(spec)
   if (!anyDuplicated(task$data$query)) {
     c("No training query has more than one document.", order_free_cause(task$data)[2L])
@@ -72,7 +72,7 @@ constant_cause <- function(spec, task, order_free) {
         sprintf("No split that leaves %s documents on each side lowers the loss.", plain_number(least))
       },
       sprintf("Set a smaller `min_documents`, such as `min_documents = %d`, or give more data.",
-              max(1L, min(documents %/% 10L, as.integer(least) %/% 2L))))
+              max(1L, as.integer(min(documents %/% 10, least %/% 2)))))
   } else if (inherits(spec, "rankmix_rankboost")) {
     c("No threshold of a feature orders the pairs of documents better than chance.",
       "Give features that go with the grades, or more queries.")

@@ -23,11 +23,18 @@ const char* status_of(const boost::RankBoostModel& model) {
 
 std::unique_ptr<boost::ThresholdSearch> search_of(const Rcpp::RObject& bins,
                                                   const rankmix::data::Columns* columns,
+                                                  const Rcpp::List& documents,
                                                   bool halves, rankmix::Host& host) {
   if (columns == nullptr) {
     return boost::search_bins(*Rcpp::as<BinsPointer>(bins), halves);
   }
-  return boost::search_values(*columns, halves, host);
+  const Rcpp::IntegerVector order = documents["order"];
+  const Rcpp::IntegerVector offsets = documents["offsets"];
+  const Rcpp::NumericVector weights = documents["query_weights"];
+  const rankmix::tree::Counted counted = boost::counted_by_queries(
+      {rankmix::int_view(order), rankmix::int_view(offsets)},
+      rankmix::double_view(weights), {});
+  return boost::search_values(*columns, halves, counted, host);
 }
 
 boost::RankBoost make_booster(std::unique_ptr<boost::ThresholdSearch> search,
@@ -56,7 +63,7 @@ RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& mat
     : bins(binned),
       x(matrix),
       columns(Rf_isNull(binned) ? columns_of(matrix) : nullptr),
-      booster(make_booster(search_of(bins, columns.get(), halves, host), documents,
+      booster(make_booster(search_of(bins, columns.get(), documents, halves, host), documents,
                            options, host)) {}
 
 }  // namespace rankmix

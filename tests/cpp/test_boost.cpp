@@ -470,7 +470,7 @@ TEST("the sums of all rows follow from the last tree") {
   for (int grade : problem.grades) {
     residuals.push_back(grade - 1.5);
   }
-  boost::WholeResiduals whole(residuals, host);
+  boost::WholeResiduals whole(residuals, {}, host);
   tree::Grower grower(bins);
   tree::RowAdder other(bins, tree::RowAdder::kGatheredBytes);
   const tree::Sample all = boost::everything(bins);
@@ -491,7 +491,7 @@ TEST("rows that a tree was not grown on fall where they walk to") {
   ThreadHost host(2);
   const Problem problem = simulate(20000, 14, 5, 8);
   const data::BinnedMatrix bins(problem.view(), {}, host);
-  boost::WholeResiduals whole({problem.grades.begin(), problem.grades.end()}, host);
+  boost::WholeResiduals whole({problem.grades.begin(), problem.grades.end()}, {}, host);
   tree::Grower grower(bins);
   tree::Sample some = boost::everything(bins);
   for (std::uint32_t row = 0; row < problem.rows; row += 1 + row % 3) {

@@ -262,7 +262,9 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
                               rankmix::Host& host, std::size_t rounds = 40) {
   const data::BinnedMatrix bins(made.matrix(), {20, false}, host);
   const data::DenseColumns columns(made.matrix());
-  boost::RankBoost booster(all_values ? boost::search_values(columns, halves, host)
+  const rankmix::tree::Counted counted =
+      boost::counted_by_queries(made.queries(), made.weights, {});
+  boost::RankBoost booster(all_values ? boost::search_values(columns, halves, counted, host)
                                       : boost::search_bins(bins, halves),
                            made.queries(), made.grades, made.weights,
                            {boost::PairScheme::kPlain, !halves}, host);
@@ -270,7 +272,7 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
   const boost::RankBoostModel half = booster.model();
   booster.run(rounds - rounds / 2, rounds, host);
   // Taken up again it is the same.
-  boost::RankBoost again(all_values ? boost::search_values(columns, halves, host)
+  boost::RankBoost again(all_values ? boost::search_values(columns, halves, counted, host)
                                     : boost::search_bins(bins, halves),
                          made.queries(), made.grades, made.weights,
                          {boost::PairScheme::kPlain, !halves}, host);
@@ -282,7 +284,7 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
   // Other weights are found out.
   boost::RankBoostModel other = half;
   other.alpha[1] += 1e-9;
-  boost::RankBoost third(all_values ? boost::search_values(columns, halves, host)
+  boost::RankBoost third(all_values ? boost::search_values(columns, halves, counted, host)
                                     : boost::search_bins(bins, halves),
                          made.queries(), made.grades, made.weights,
                          {boost::PairScheme::kPlain, !halves}, host);

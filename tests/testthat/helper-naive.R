@@ -235,7 +235,7 @@ replay_adaboost <- function(model, data, max_leaves, scheme, replay = replay_tre
   y <- matrix(-1, length(data$relevance), classes)
   y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
   thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
-    naive_thresholds(data$x[, f])
+    naive_thresholds(data$x[rep(documents, length.out = nrow(data$x)) > 0, f])
   })
   f <- y * 0
   edge <- shortfall <- numeric(length(model$alpha))

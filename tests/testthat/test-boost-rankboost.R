@@ -9,7 +9,7 @@ naive_rankboost <- function(data, rounds, weak = "threshold", pairs = "plain") {
   d <- v[query] / (if (pairs == "query") tabulate(query, length(v))[query] else 1)
   d <- d / sum(d)
   least <- min(d[d > 0])
-  candidates <- naive_thresholds_of(x, weak)
+  candidates <- naive_thresholds_of(x[v[data$query] > 0, , drop = FALSE], weak)
   h <- vapply(candidates, function(k) {
     ifelse(is.na(x[, k$feature]), k$absent, as.numeric(x[, k$feature] > k$threshold))
   }, numeric(nrow(x)))

@@ -24,16 +24,79 @@ test_that("the order of rows changes nothing by default", {
   expect_lt(largest_change(mcsvm(), many, shuffled), 1e-6)
 })
 
-test_that("of few distinct values, weight 2 is as good as the query twice", {
-  x <- pmin(pmax(round(many$x, 1), -10), 10)
-  weight <- rep(1:2, length.out = 120)
-  twice <- which(weight[many$query] == 2)
-  rows <- c(seq_len(nrow(x)), twice)
-  copies <- ranking_data(x[rows, ], many$relevance[rows], c(many$query, many$query[twice] + 1000))
-  weighted <- ranking_data(x, many$relevance, many$query, weight = weight[many$query])
-  for (spec in list(gbrt(10, min_documents = 1), lambdamart(trees = 10, min_documents = 1),
-                    rankboost(20), mcsvm(),
-                    adaboost_mh(rounds = 10, precision = "double"), linear(penalty = 1))) {
-    expect_lt(largest_change(spec, weighted, copies), 1e-6, label = format(spec))
+# `weight` is how often each query is there.
+with_weight <- function(weight) {
+  ranking_data(many$x, many$relevance, many$query, weight = weight[many$query])
+}
+with_copies <- function(weight) {
+  rows <- rep(seq_len(nrow(many$x)), weight[many$query])
+  copy <- sequence(weight[many$query])
+  ranking_data(many$x[rows, ], many$relevance[rows], many$query[rows] + 1000 * (copy - 1))
+}
+
+test_that("whole weights are as good as so many copies of a query by default", {
+  expect_gte(sum(apply(many$x, 2L, function(values) length(unique(values))) > 1000L), 3L)
+  monotone <- stats::setNames(1, many$features[1L])
+  exact <- list(gbrt(10), gbrt(10, min_documents = 1), gbrt(10, precision = "double"),
+                gbrt(10, growth = "oblivious"), gbrt(5, monotone = monotone),
+                gbrt(10, dropout = 0.3), adaboost_mh(rounds = 10),
+                adaboost_mh(rounds = 5, precision = "double"),
+                adaboost_mh(tree(8, votes = "confidence"), rounds = 10),
+                adaboost_mh(hamming_tree(4), rounds = 5), adaboost_mh(product(2), rounds = 5))
+  close <- list(lambdamart(trees = 10), lambdamart(trees = 10, min_documents = 1),
+                gbrt(10, objective = softmax()), gbrt(10, l2 = 1), rankboost(20),
+                rankboost(20, bins = Inf), rankboost(20, pairs = "query"), mcsvm(),
+                linear(penalty = 1))
+  for (weight in list(rep(1:2, length.out = 120), rep(1:3, length.out = 120),
+                      rep(c(0, 1, 2), each = 40))) {
+    weighted <- with_weight(weight)
+    copies <- with_copies(weight)
+    for (spec in exact) {
+      expect_identical(largest_change(spec, weighted, copies), 0, label = format(spec))
+    }
+    for (spec in close) {
+      expect_lt(largest_change(spec, weighted, copies), 1e-10, label = format(spec))
+    }
   }
+})
+
+test_that("without whole weights a document counts once for min_documents", {
+  whole <- rep(1:2, length.out = 120)
+  fewest <- function(weight) {
+    model <- fit(gbrt(10), with_weight(weight), threads = 1, verbose = FALSE)
+    min(model$forest$leaf_documents)
+  }
+  expect_gte(fewest(whole), 20L)
+  expect_gte(fewest(whole / 3), 20L)
+  # Scale makes no difference, but that whole numbers are counts.
+  expect_identical(largest_change(gbrt(10), with_weight(whole / 4), with_weight(whole / 8)), 0)
+  expect_gt(largest_change(gbrt(10), with_weight(whole), with_weight(whole / 2)), 1e-3)
+  expect_identical(largest_change(gbrt(10), many, with_weight(rep(1, 120))), 0)
+})
+
+test_that("counts of documents are those of whole weights that 32 bits can add up", {
+  counts <- function(weight) {
+    rankmix:::document_counts(list(weight = weight, query = c(1L, 1L, 2L)))
+  }
+  expect_identical(counts(NULL), integer())
+  expect_identical(counts(c(2, 3)), c(2L, 2L, 3L))
+  expect_identical(counts(c(0, 3)), c(0L, 0L, 3L))
+  expect_identical(counts(c(0.5, 1)), integer())
+  expect_identical(counts(c(2^30 - 1, 1)), as.integer(c(2^30 - 1, 2^30 - 1, 1)))
+  expect_identical(counts(c(2^30, 1)), integer())
+  documents <- function(weight) {
+    rankmix:::counting_documents(list(x = matrix(0, 3, 1), weight = weight,
+                                      query = c(1L, 1L, 2L)))
+  }
+  expect_equal(documents(NULL), 3)
+  expect_equal(documents(c(2, 3)), 7)
+  expect_equal(documents(c(0.5, 0)), 2)
+})
+
+test_that("a checkpoint of counts is not gone on with on weights of other scale", {
+  path <- withr::local_tempfile(fileext = ".rds")
+  whole <- rep(1:2, length.out = 120)
+  fit(gbrt(4), with_weight(whole), threads = 1, verbose = FALSE, checkpoint = path)
+  expect_error(fit(gbrt(8), with_weight(whole / 2), threads = 1, verbose = FALSE,
+                   checkpoint = path), class = "rankmix_error_checkpoint")
 })

@@ -34,7 +34,7 @@ struct AdaBoostOptions : DrawOptions {
   WeightScheme weights = WeightScheme::kRelevance;
   Precision precision = Precision::kSingle;  // of the weights
   std::optional<BanditOptions> bandit;
-  std::vector<int> counts;  // how often documents count; empty: once
+  std::vector<int> counts = {};  // how often documents count; empty: once
 };
 
 enum class Status {

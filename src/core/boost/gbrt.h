@@ -46,7 +46,7 @@ struct GbrtOptions : DrawOptions {
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits
   double step = 0.1;
   double least_documents = 1.0;              // in a leaf, of positive weight
-  std::vector<int> counts;                   // how often documents count; empty: once
+  std::vector<int> counts = {};              // how often documents count; empty: once
   Precision precision = Precision::kSingle;  // of the residuals in the search
   double l2 = 0.0;                           // added to curvatures of leaves
   double dropout = 0.0;                      // chance that a round leaves a tree out

@@ -50,6 +50,18 @@ Threshold threshold_of(const tree::ForestView& forest, std::size_t t) {
 
 }  // namespace
 
+tree::Counted counted_by_queries(const data::Queries& queries,
+                                 View<const double> query_weights,
+                                 View<const int> counts) {
+  std::vector<double> weights(query_weights.empty() ? 0 : queries.order.size());
+  for (std::size_t q = 0; q < query_weights.size(); ++q) {
+    for (int row : queries.rows_of(q)) {
+      weights[static_cast<std::size_t>(row)] = query_weights[q];
+    }
+  }
+  return tree::counted_documents(weights, counts);
+}
+
 RankBoost::RankBoost(std::unique_ptr<ThresholdSearch> search,
                      const data::Queries& queries, View<const int> grades,
                      View<const double> query_weights, const RankBoostOptions& options,
@@ -58,13 +70,7 @@ RankBoost::RankBoost(std::unique_ptr<ThresholdSearch> search,
       options_(options),
       weights_(queries, grades, query_weights, options.pairs, host) {
   model_.forest.outputs = 1;
-  std::vector<double> weights(query_weights.empty() ? 0 : grades.size());
-  for (std::size_t q = 0; q < query_weights.size(); ++q) {
-    for (int row : queries.rows_of(q)) {
-      weights[static_cast<std::size_t>(row)] = query_weights[q];
-    }
-  }
-  counted_ = tree::counted_documents(weights, options.counts);
+  counted_ = counted_by_queries(queries, query_weights, options.counts);
 }
 
 RankBoost::Step RankBoost::step_of(const Threshold& threshold, Host& host) {

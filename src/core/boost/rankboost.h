@@ -32,7 +32,7 @@ namespace rankmix::boost {
 struct RankBoostOptions {
   PairScheme pairs = PairScheme::kPlain;
   bool exact = false;  // alpha makes the sum smallest, not its bound
-  std::vector<int> counts;  // how often documents count; empty: once
+  std::vector<int> counts = {};  // how often documents count; empty: once
 };
 
 struct RankBoostModel {
@@ -42,6 +42,12 @@ struct RankBoostModel {
   std::vector<double> z;      // what the sum over pairs is multiplied by
   bool stalled = false;       // no weak ranker had an edge
 };
+
+// How often each document counts: as `counts` says, empty: once, where its query has a
+// weight.
+tree::Counted counted_by_queries(const data::Queries& queries,
+                                 View<const double> query_weights,
+                                 View<const int> counts);
 
 class RankBoost {
  public:

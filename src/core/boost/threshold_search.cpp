@@ -152,16 +152,17 @@ class BinSearch : public ThresholdSearch {
 // next one has another value.
 class ValueSearch : public ThresholdSearch {
  public:
-  ValueSearch(const data::Columns& columns, bool halves, Host& host)
+  ValueSearch(const data::Columns& columns, bool halves, const tree::Counted& counted,
+              Host& host)
       : ThresholdSearch(halves), columns_(columns), sorted_(columns.count()) {
     for (std::size_t f = 0; f < columns.count(); ++f) {
       host.checkpoint();
-      sort_feature(f);
+      sort_feature(f, counted);
     }
   }
 
   bool has_missing(std::size_t feature) const override {
-    return sorted_[feature].present < columns_.rows();
+    return sorted_[feature].present < sorted_[feature].rows.size();
   }
 
   Threshold best(const std::vector<std::uint32_t>& potentials, Host& host) override {
@@ -210,13 +211,14 @@ class ValueSearch : public ThresholdSearch {
     std::size_t present = 0;
   };
 
-  void sort_feature(std::size_t f) {
+  void sort_feature(std::size_t f, const tree::Counted& counted) {
     std::vector<double> room;
     const double* column = columns_.column(f, room);
     Sorted& sorted = sorted_[f];
     for (std::size_t pass = 0; pass < 2; ++pass) {
       for (std::size_t i = 0; i < columns_.rows(); ++i) {
-        if (std::isnan(column[i]) == (pass == 1)) {
+        const bool counts = counted.empty() || counted[i] > 0;
+        if (counts && std::isnan(column[i]) == (pass == 1)) {
           sorted.rows.push_back(static_cast<std::uint32_t>(i));
         }
       }
@@ -271,8 +273,8 @@ std::unique_ptr<ThresholdSearch> search_bins(const data::BinnedMatrix& bins,
 }
 
 std::unique_ptr<ThresholdSearch> search_values(const data::Columns& columns, bool halves,
-                                               Host& host) {
-  return std::make_unique<ValueSearch>(columns, halves, host);
+                                               const tree::Counted& counted, Host& host) {
+  return std::make_unique<ValueSearch>(columns, halves, counted, host);
 }
 
 }  // namespace rankmix::boost

@@ -20,6 +20,7 @@
 #include "core/boost/pair_weights.h"
 #include "core/data/bins.h"
 #include "core/data/columns.h"
+#include "core/tree/documents.h"
 
 namespace rankmix::boost {
 
@@ -54,8 +55,9 @@ class ThresholdSearch {
 
 // `bins` must outlive it.
 std::unique_ptr<ThresholdSearch> search_bins(const data::BinnedMatrix& bins, bool halves);
-// All thresholds: sorts each feature once. `columns` must outlive it.
+// All thresholds between values of rows that count: sorts each feature once. `columns` must
+// outlive it.
 std::unique_ptr<ThresholdSearch> search_values(const data::Columns& columns, bool halves,
-                                               Host& host);
+                                               const tree::Counted& counted, Host& host);
 
 }  // namespace rankmix::boost

@@ -43,7 +43,7 @@ struct BinOptions {
   // A tile for each dense feature: to read one of 36 takes as long as to read them all.
   bool single_features = false;
   // Of the rows, for quantiles; empty: all are the same.
-  View<const double> weights;
+  View<const double> weights = {};
   void validate() const;
 };
 
