@@ -31,9 +31,9 @@ std::unique_ptr<boost::ThresholdSearch> search_of(const Rcpp::RObject& bins,
   const Rcpp::IntegerVector order = documents["order"];
   const Rcpp::IntegerVector offsets = documents["offsets"];
   const Rcpp::NumericVector weights = documents["query_weights"];
-  const rankmix::tree::Counted counted = boost::counted_by_queries(
-      {rankmix::int_view(order), rankmix::int_view(offsets)},
-      rankmix::double_view(weights), {});
+  const rankmix::tree::Counted counted =
+      boost::counted_by_queries({rankmix::int_view(order), rankmix::int_view(offsets)},
+                                rankmix::double_view(weights), {});
   return boost::search_values(*columns, halves, counted, host);
 }
 
@@ -63,8 +63,8 @@ RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& mat
     : bins(binned),
       x(matrix),
       columns(Rf_isNull(binned) ? columns_of(matrix) : nullptr),
-      booster(make_booster(search_of(bins, columns.get(), documents, halves, host), documents,
-                           options, host)) {}
+      booster(make_booster(search_of(bins, columns.get(), documents, halves, host),
+                           documents, options, host)) {}
 
 }  // namespace rankmix
 

@@ -43,8 +43,8 @@ struct Documents {
   std::vector<double> weights() const { return {counts.begin(), counts.end()}; }
 };
 
-// The first feature has a value for each document, the second is sparse, the third has few
-// values, and of the last a fifth is missing.
+// The first feature has a value for each document, the second is sparse, the third has
+// few values, and of the last a fifth is missing.
 Documents draw_documents(std::size_t rows, unsigned seed, int most = 3) {
   Documents made;
   std::mt19937_64 random(seed);
@@ -165,8 +165,8 @@ TEST("weights of any scale give thresholds that no order of rows changes") {
   }
   const Binned shifted(drawn, weights, 100, host);
   const std::vector<double>& thresholds = shifted.bins.feature(0).thresholds;
-  const auto below =
-      std::count_if(thresholds.begin(), thresholds.end(), [](double t) { return t < 0.0; });
+  const auto below = std::count_if(thresholds.begin(), thresholds.end(),
+                                   [](double t) { return t < 0.0; });
   CHECK(below >= 23 && below <= 27);
 }
 

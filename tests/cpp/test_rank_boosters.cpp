@@ -264,8 +264,9 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
   const data::DenseColumns columns(made.matrix());
   const rankmix::tree::Counted counted =
       boost::counted_by_queries(made.queries(), made.weights, {});
-  boost::RankBoost booster(all_values ? boost::search_values(columns, halves, counted, host)
-                                      : boost::search_bins(bins, halves),
+  boost::RankBoost booster(all_values
+                               ? boost::search_values(columns, halves, counted, host)
+                               : boost::search_bins(bins, halves),
                            made.queries(), made.grades, made.weights,
                            {boost::PairScheme::kPlain, !halves}, host);
   booster.run(rounds / 2, rounds, host);

@@ -20,7 +20,8 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   if ((query_share < 1.0 && query_keys.size() != bins.rows()) ||
       (!counts.empty() && counts.size() != bins.rows()) ||
       (!monotone.empty() && monotone.size() != bins.features())) {
-    throw InvalidArgument("keys of queries, counts, or signs of features, are too few or many");
+    throw InvalidArgument(
+        "keys of queries, counts, or signs of features, are too few or many");
   }
   if (limits.leaves < 2 || limits.depth < 1 ||
       (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||

@@ -4,8 +4,8 @@
 //
 // Channels are the slope of a row, in units of 2^-30 of the sum of their magnitudes; its
 // curvature, in units of 2^-30 of the sum; where there is a finer unit, what rounding
-// took from the slope; and how often the row counts as a document. Or they are one wide number
-// as in packed_sums.h.
+// took from the slope; and how often the row counts as a document. Or they are one wide
+// number as in packed_sums.h.
 #pragma once
 #include <cstddef>
 #include <memory>

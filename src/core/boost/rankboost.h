@@ -31,7 +31,7 @@ namespace rankmix::boost {
 
 struct RankBoostOptions {
   PairScheme pairs = PairScheme::kPlain;
-  bool exact = false;  // alpha makes the sum smallest, not its bound
+  bool exact = false;            // alpha makes the sum smallest, not its bound
   std::vector<int> counts = {};  // how often documents count; empty: once
 };
 

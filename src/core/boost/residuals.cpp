@@ -259,9 +259,7 @@ SumMeaning WholeResiduals::meaning(double least_documents) const {
   return meaning;
 }
 
-double WholeResiduals::gain_unit() const {
-  return unit_ * unit_ / all_;
-}
+double WholeResiduals::gain_unit() const { return unit_ * unit_ / all_; }
 
 // Sums of the residuals and counts of each leaf, over all rows.
 std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,

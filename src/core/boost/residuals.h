@@ -62,8 +62,8 @@ std::vector<double> times(double step, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual; where weights differ, also how often the row counts. Where rows weigh
-// what they count, channels are those of a row that counts once, so many times.
+// from the residual; where weights differ, also how often the row counts. Where rows
+// weigh what they count, channels are those of a row that counts once, so many times.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1; empty: they are as the rows count.
@@ -112,15 +112,15 @@ class RealResiduals : public Residuals {
   std::vector<std::uint32_t> channels_;
 };
 
-// Residuals of rows that weigh what they count as whole numbers, with a unit of about 2^-36 of
-// the sum of their magnitudes, which all steps are rounded to.
+// Residuals of rows that weigh what they count as whole numbers, with a unit of about
+// 2^-36 of the sum of their magnitudes, which all steps are rounded to.
 //
 // So every sum is exact, and those of all rows follow from the last tree: each bin loses,
 // for each leaf, what its rows lost times how many of them it has. The histogram of the
 // root, the largest of a tree, is never added up again.
 //
-// A row's channels are one wide number, its residual times 2^24 plus 1, as often as the row
-// counts: sums of it have the sum of the residuals above the number of rows.
+// A row's channels are one wide number, its residual times 2^24 plus 1, as often as the
+// row counts: sums of it have the sum of the residuals above the number of rows.
 class WholeResiduals : public Residuals {
  public:
   // Rows that the lower bits can count.

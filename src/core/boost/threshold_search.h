@@ -55,8 +55,8 @@ class ThresholdSearch {
 
 // `bins` must outlive it.
 std::unique_ptr<ThresholdSearch> search_bins(const data::BinnedMatrix& bins, bool halves);
-// All thresholds between values of rows that count: sorts each feature once. `columns` must
-// outlive it.
+// All thresholds between values of rows that count: sorts each feature once. `columns`
+// must outlive it.
 std::unique_ptr<ThresholdSearch> search_values(const data::Columns& columns, bool halves,
                                                const tree::Counted& counted, Host& host);
 

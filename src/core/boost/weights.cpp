@@ -19,7 +19,7 @@ constexpr double kSumUnit = 1.0 / (1 << 12);
 struct LineOf {
   const std::uint32_t* cells;  // null: all rows are in cell 0
   const std::uint8_t* grades;
-  std::size_t lines_per_cell;  // the number of grades, or 1 for a line of the cell
+  std::size_t lines_per_cell;   // the number of grades, or 1 for a line of the cell
   const std::uint32_t* copies;  // how often rows count; null: once
 
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {
@@ -117,16 +117,16 @@ RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
                                std::size_t end) {
   return sum_by_strips<Lanes>(
       weights, classes, table, line_of, begin, end,
-      [&](std::size_t first, const Real* products,
-          std::size_t count) RANKMIX_INLINE_LAMBDA {
-        auto product = [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
-          return static_cast<double>(products[j]);
-        };
-        return line_of.copies == nullptr
-                   ? sum_of(count, product)
-                   : sum_of_copies(line_of.copies + first, count / classes, classes,
-                                   product);
-      });
+      [&](std::size_t first, const Real* products, std::size_t count)
+          RANKMIX_INLINE_LAMBDA {
+            auto product = [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
+              return static_cast<double>(products[j]);
+            };
+            return line_of.copies == nullptr
+                       ? sum_of(count, product)
+                       : sum_of_copies(line_of.copies + first, count / classes, classes,
+                                       product);
+          });
 }
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
@@ -247,8 +247,8 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   // matter.
   double sum = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    sum += static_cast<double>(copies(i)) * std::ceil(own_weight(i) / kSumUnit) *
-           kSumUnit;
+    sum +=
+        static_cast<double>(copies(i)) * std::ceil(own_weight(i) / kSumUnit) * kSumUnit;
   }
   with_reals(*this, [&](auto& weights) {
     weights.assign(rows_ * classes_ + tree::kMaxLanes, 0);

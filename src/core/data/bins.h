@@ -66,9 +66,9 @@ double midpoint(double low, double high);
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
                       int max_bins);
 
-// How often each row counts in quantiles. Whole weights are counts as they are, others are
-// rounded to units of 2^-32 of the largest: sums do not depend on the order of the rows.
-// Empty where all weights are the same.
+// How often each row counts in quantiles. Whole weights are counts as they are, others
+// are rounded to units of 2^-32 of the largest: sums do not depend on the order of the
+// rows. Empty where all weights are the same.
 std::vector<std::uint64_t> quantile_counts(View<const double> weights);
 
 // A value, and how often it counts.

@@ -24,8 +24,9 @@ void put_together(std::vector<CountedValue>& values) {
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](const CountedValue& one) { return one.count == 0; }),
                values.end());
-  std::sort(values.begin(), values.end(),
-            [](const CountedValue& a, const CountedValue& b) { return a.value < b.value; });
+  std::sort(
+      values.begin(), values.end(),
+      [](const CountedValue& a, const CountedValue& b) { return a.value < b.value; });
   std::size_t kept = 0;
   for (const CountedValue& one : values) {
     if (kept > 0 && values[kept - 1].value == one.value) {

@@ -121,15 +121,15 @@ Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& p
     gathered_.resize(needed);
   }
   with_kept_rows(source, [&](const auto& rows, auto lanes) {
-    for_each_piece(
-        host, picked.count, [&](std::size_t, std::size_t begin, std::size_t end) {
-          gather_rows<decltype(lanes)::value>(rows, count, picked, begin, end,
-                                              gathered_.data());
-          if (source.counts != nullptr) {
-            multiply_by_counts(source.counts, count, picked, begin, end,
-                               gathered_.data());
-          }
-        });
+    for_each_piece(host, picked.count,
+                   [&](std::size_t, std::size_t begin, std::size_t end) {
+                     gather_rows<decltype(lanes)::value>(rows, count, picked, begin, end,
+                                                         gathered_.data());
+                     if (source.counts != nullptr) {
+                       multiply_by_counts(source.counts, count, picked, begin, end,
+                                          gathered_.data());
+                     }
+                   });
   });
   return {source, gathered_.data()};
 }
