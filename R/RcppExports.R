@@ -389,6 +389,10 @@ m5p_grow <- function(x, bins, targets, weights, spec, threads) {
     .Call(`_rankmix_m5p_grow`, x, bins, targets, weights, spec, threads)
 }
 
+rows_by_content <- function(x, grades, query, offsets, ties, threads) {
+    .Call(`_rankmix_rows_by_content`, x, grades, query, offsets, ties, threads)
+}
+
 bag_start <- function(x, grades, query, weights, whole_queries, threads) {
     .Call(`_rankmix_bag_start`, x, grades, query, weights, whole_queries, threads)
 }

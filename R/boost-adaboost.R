@@ -22,7 +22,8 @@
 #' @param search How the best split of a node is searched: `"full"` looks at all features,
 #'   [bandit()] at one.
 #' @param document_share Share of the documents that a round searches, in (0, 1], drawn
-#'   anew for each round. Edges, votes' weights \eqn{\alpha}{alpha} and weights are those of
+#'   anew for each round by the id of their query, their features and their grade. So the order of
+#'   the training rows does not matter. Edges, votes' weights \eqn{\alpha}{alpha} and weights are those of
 #'   all documents.
 #' @param ... Must be empty.
 #'
@@ -138,7 +139,8 @@ grow_adaboost <- function(spec, task, from) {
   if (!is.null(from) && from$digest != digest) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
-  settings <- c(unclass(spec), list(counts = document_counts(data)))
+  settings <- c(unclass(spec), list(counts = document_counts(data)),
+                if (spec$document_share < 1) drawing_settings(task))
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
                                settings, task$seed, task$threads)
   if (!is.null(from) && !adaboost_mh_replay(booster, from, task$threads)) {

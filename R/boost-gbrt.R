@@ -17,8 +17,9 @@
 #'   have no scale, and a document counts once. Documents of weight 0 never count. Counts that
 #'   sum to 2^31 or more are weights, too.
 #' @param feature_share,document_share Shares of the features and of the documents that the
-#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree: documents by the
-#'   id of their query and their place in it, so that the order of the queries does not matter.
+#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree. Documents are drawn by
+#'   the id of their query, their features and their grade. So the order of the training rows does
+#'   not matter.
 #' @param query_share Share of the queries, with all their documents, that the search sees, in
 #'   (0, 1], drawn anew for each tree by their ids: their order does not matter. Only one of
 #'   `document_share` and `query_share` can be below 1.
@@ -209,12 +210,7 @@ gbrt_settings <- function(spec, task) {
     settings$query <- data$query
     settings$query_ids <- id_text(data$query_ids)
   }
-  # Documents are drawn by their query's name and their place in it.
-  if (spec$document_share < 1) {
-    settings$order <- data$order
-    settings$offsets <- data$offsets
-    settings$queries <- id_text(data$query_ids)
-  }
+  if (spec$document_share < 1) settings <- c(settings, drawing_settings(task))
   settings
 }
 

@@ -346,9 +346,9 @@ contract_limits <- c(
         "the side of a split that has more rows, whatever these weigh."),
   paste("* twice: what chooses a penalty by parts of the training queries, such as `linear()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
-  paste("* rows: a `document_share` below 1 draws documents by their place in their query or in",
-        "the data."),
-  paste("* rows, twice: `smoothrank()` follows one of many lowest points near each other. Rounding",
+  paste("* twice: `document_share` and `query_share` below 1 draw by the ids of queries, and the copy",
+        "has another one."),
+  paste("* twice: `smoothrank()` follows one of many lowest points near each other. Rounding",
         "errors may lead to another one, with other predictions, unless the penalty is large or",
         "its `schedule` ends early.")
 )

@@ -1288,6 +1288,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// rows_by_content
+std::vector<int> rows_by_content(const Rcpp::RObject& x, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties, int threads);
+RcppExport SEXP _rankmix_rows_by_content(SEXP xSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP offsetsSEXP, SEXP tiesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type ties(tiesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_by_content(x, grades, query, offsets, ties, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bag_start
 BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades, const Rcpp::IntegerVector& query, const Rcpp::NumericVector& weights, bool whole_queries, int threads);
 RcppExport SEXP _rankmix_bag_start(SEXP xSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP weightsSEXP, SEXP whole_queriesSEXP, SEXP threadsSEXP) {
@@ -1541,6 +1556,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_rankboost_look", (DL_FUNC) &_rankmix_rankboost_look, 4},
     {"_rankmix_rankboost_model", (DL_FUNC) &_rankmix_rankboost_model, 1},
     {"_rankmix_m5p_grow", (DL_FUNC) &_rankmix_m5p_grow, 6},
+    {"_rankmix_rows_by_content", (DL_FUNC) &_rankmix_rows_by_content, 6},
     {"_rankmix_bag_start", (DL_FUNC) &_rankmix_bag_start, 6},
     {"_rankmix_bag_draw", (DL_FUNC) &_rankmix_bag_draw, 5},
     {"_rankmix_bag_columns", (DL_FUNC) &_rankmix_bag_columns, 4},

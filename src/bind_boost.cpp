@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bind_forest.h"
+#include "bind_yeti.h"
 #include "core/base/errors.h"
 #include "core/boost/base_hamming_tree.h"
 #include "core/boost/base_product.h"
@@ -92,6 +93,9 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
                                                         : boost::Precision::kDouble;
     options.feature_share = Rcpp::as<double>(spec["feature_share"]);
     options.document_share = Rcpp::as<double>(spec["document_share"]);
+    if (options.document_share < 1.0) {
+      options.row_keys = rankmix::row_keys(spec);
+    }
     options.bandit = bandit_of(spec);
     if (spec.containsElementNamed("counts")) {
       options.counts = Rcpp::as<std::vector<int>>(spec["counts"]);

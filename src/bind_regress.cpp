@@ -83,6 +83,25 @@ Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
   });
 }
 
+// The rows of the data, from 0, query after query; those of a query in the order of their
+// features and grades, then of `ties`, which may be empty. `query` counts from 1.
+// [[Rcpp::export(rng = false)]]
+std::vector<int> rows_by_content(const Rcpp::RObject& x,
+                                 const Rcpp::NumericVector& grades,
+                                 const Rcpp::IntegerVector& query,
+                                 const Rcpp::IntegerVector& offsets,
+                                 const Rcpp::NumericVector& ties, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    return rankmix::with_features(x, [&](const auto& view) {
+      return regress::order_of_queries(
+          regress::content_order(*values_of(view), rankmix::double_view(grades),
+                                 rankmix::double_view(ties), host),
+          rankmix::int_view(query), rankmix::int_view(offsets));
+    });
+  });
+}
+
 // What the samples of a bag tell documents, or whole queries, apart by. `query` counts
 // from 1; `weights` is empty where all weigh the same.
 // [[Rcpp::export(rng = false)]]

@@ -3,6 +3,7 @@
 aligned_data <- simulate_ranking(25, documents = c(2, 12), features = 6, seed = 21)$data
 
 aligned_round <- function(spec, data, x, round, seed = 3) {
+  data$order <- rankmix:::rows_of_content(data, 1L)
   documents <- rankmix:::objective_documents(data, data$relevance, numeric(), data$weight)
   pairs <- rankmix:::yeti_pairs(rankmix:::yeti_objective(spec, data), documents, x, seed, round)
   pairs <- pairs[, pairs[3, ] > 0, drop = FALSE]

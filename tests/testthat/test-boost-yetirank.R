@@ -1,7 +1,9 @@
 yeti_data <- simulate_ranking(30, documents = c(1, 14), features = 6, seed = 12)$data
 
 # Pairs of a round as the core has them: rows, weights, and differences that scores should have.
+# Noise goes by the places of documents by content.
 drawn_pairs <- function(spec, data = yeti_data, x = numeric(nrow(data$x)), seed = 3, round = 0) {
+  data$order <- rankmix:::rows_of_content(data, 1L)
   documents <- rankmix:::objective_documents(data, data$relevance, numeric(), data$weight)
   pairs <- rankmix:::yeti_pairs(rankmix:::yeti_objective(spec, data), documents, x, seed, round)
   pairs <- as.data.frame(t(pairs))
@@ -18,6 +20,7 @@ random_scores <- function(data, seed = 1) withr::with_seed(seed, rnorm(nrow(data
 
 test_that("weights of pairs are those of rankings by the addressed noise", {
   x <- random_scores(yeti_data)
+  places <- naive_places(yeti_data)
   cases <- list(
     list(spec = yetirank(rankings = 7), place = function(a, b, order) 1 / a),
     list(spec = yetirank(rankings = 5, position = "decay", decay = 0.7, neighbours = 3),
@@ -32,7 +35,7 @@ test_that("weights of pairs are those of rankings by the addressed noise", {
       name <- as.character(yeti_data$query_ids[q])
       neighbours <- if (is.null(case$neighbours)) 1 else case$neighbours
       seen <- naive_seen(x[rows], case$spec$rankings, case$place, neighbours,
-                         function(r) naive_noise(length(rows), 3, 2, name, r))
+                         function(r) naive_noise(length(rows), 3, 2, name, r)[places[rows]])
       grades <- yeti_data$relevance[rows]
       difference <- outer(grades, grades, "-")
       worth <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
@@ -47,8 +50,9 @@ test_that("a query of thousands of documents, which has no table of pairs, is th
   data <- withr::with_seed(5, ranking_data(matrix(rnorm(n)), sample(0:2, n, TRUE), rep("long", n)))
   x <- random_scores(data, 6)
   pairs <- drawn_pairs(yetirank(rankings = 3), data, x, round = 1)
+  places <- order(rankmix:::rows_of_content(data, 1L))
   expected <- do.call(rbind, lapply(0:2, function(r) {
-    order <- order(-(x + naive_noise(n, 3, 1, "long", r)))
+    order <- order(-(x + naive_noise(n, 3, 1, "long", r)[places]))
     upper <- order[-n]
     lower <- order[-1L]
     difference <- data$relevance[upper] - data$relevance[lower]
@@ -199,13 +203,18 @@ test_that("the pointwise solver gives leaves sum V / sum W", {
   }
 })
 
-test_that("the order of the queries changes nothing", {
+test_that("the order of the rows changes nothing", {
+  rows <- withr::with_seed(1, sample(nrow(yeti_data$x)))
+  mixed <- ranking_data(yeti_data$x[rows, ], yeti_data$relevance[rows],
+                        yeti_data$query_ids[yeti_data$query[rows]])
   for (setup in c("mse", "lambdarank", "aligned")) {
     spec <- yetirank(trees = 6, depth = 3, setup = setup, document_share = 0.7)
     turned <- yeti_data[rev(yeti_data$query_ids)]
     one <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
     other <- fit(spec, turned, seed = 3, verbose = FALSE)
     expect_identical(predict(one, yeti_data), predict(other, yeti_data))
+    by_rows <- fit(spec, mixed, seed = 3, verbose = FALSE)
+    expect_identical(predict(one, yeti_data), predict(by_rows, yeti_data))
     expect_false(identical(predict(fit(spec, yeti_data, seed = 4, verbose = FALSE), yeti_data),
                            predict(one, yeti_data)))
   }

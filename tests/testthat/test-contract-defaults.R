@@ -24,6 +24,21 @@ test_that("the order of rows changes nothing by default", {
   expect_lt(largest_change(mcsvm(), many, shuffled), 1e-6)
 })
 
+test_that("the order of rows changes nothing where documents, noise or starts are drawn or found", {
+  shuffled <- with_rows(withr::with_seed(2, sample(nrow(many$x))))
+  specs <- list(gbrt(10, document_share = 0.5), gbrt(10, query_share = 0.5),
+                gbrt(10, document_share = 0.5, objective = pairwise()),
+                lambdamart(err(), trees = 5, document_share = 0.5),
+                adaboost_mh(rounds = 10, document_share = 0.5), yetirank(trees = 5),
+                bagging(gbrt(5, document_share = 0.5), times = 2),
+                smoothrank(penalty = 0.1),
+                smoothrank(start = "least_squares", schedule = 2^(3:-3), penalty = c(0, 0.01)))
+  for (spec in specs) {
+    expect_identical(largest_change(spec, with_rows(seq_len(nrow(many$x))), shuffled), 0,
+                     label = format(spec))
+  }
+})
+
 # `weight` is how often each query is there.
 with_weight <- function(weight) {
   ranking_data(many$x, many$relevance, many$query, weight = weight[many$query])

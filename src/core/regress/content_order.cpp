@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <tuple>
 
 #include "core/base/blocks.h"
@@ -37,18 +36,13 @@ std::vector<std::uint64_t> content_digests(const Values& values,
   std::vector<std::uint64_t> digests(targets.size(), 0);
   for_each_block(host, digests.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                   std::vector<std::uint32_t> block(end - begin);
-                   std::iota(block.begin(), block.end(),
-                             static_cast<std::uint32_t>(begin));
-                   std::vector<double> column(block.size());
                    for (std::size_t i = begin; i < end; ++i) {
                      add_value(targets[i], values.features(), digests[i]);
                    }
                    for (std::size_t j = 0; j < values.features(); ++j) {
-                     values.gather(j, block, column.data());
-                     for (std::size_t i = 0; i < block.size(); ++i) {
-                       add_value(column[i], j, digests[begin + i]);
-                     }
+                     values.visit(j, begin, end, [&](std::size_t row, double value) {
+                       add_value(value, j, digests[row]);
+                     });
                    }
                  });
   return digests;
@@ -69,6 +63,17 @@ std::vector<std::uint32_t> content_order(const Values& values, View<const double
   std::transform(sorted.begin(), sorted.end(), order.begin(),
                  [](const RowDigest& of_row) { return of_row.row; });
   return order;
+}
+
+std::vector<int> order_of_queries(const std::vector<std::uint32_t>& order,
+                                  View<const int> query, View<const int> offsets) {
+  std::vector<int> next(offsets.begin(), offsets.end());
+  std::vector<int> result(order.size());
+  for (std::uint32_t row : order) {
+    result[static_cast<std::size_t>(next[static_cast<std::size_t>(query[row] - 1)]++)] =
+        static_cast<int>(row);
+  }
+  return result;
 }
 
 }  // namespace rankmix::regress

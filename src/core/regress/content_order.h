@@ -20,4 +20,9 @@ std::vector<std::uint64_t> content_digests(const Values& values,
 std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
                                          View<const double> weights, Host& host);
 
+// The rows of `order` query after query, those of query q from offsets[q] on, as
+// data::Queries lists them; `query` counts from 1.
+std::vector<int> order_of_queries(const std::vector<std::uint32_t>& order,
+                                  View<const int> query, View<const int> offsets);
+
 }  // namespace rankmix::regress

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/function_ref.h"
 #include "core/base/views.h"
 
 namespace rankmix::regress {
@@ -17,6 +18,10 @@ class Values {
   virtual std::size_t features() const = 0;
   virtual void gather(std::size_t feature, View<const std::uint32_t> rows,
                       double* to) const = 0;
+  // Calls use(row, value) for the rows from `begin` to before `end`; zeros that are not
+  // stored may be left out.
+  virtual void visit(std::size_t feature, std::size_t begin, std::size_t end,
+                     const FunctionRef<void(std::size_t, double)>& use) const = 0;
 };
 
 class DenseValues : public Values {
@@ -28,6 +33,13 @@ class DenseValues : public Values {
     const double* column = x_.col(feature);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       to[i] = column[rows[i]];
+    }
+  }
+  void visit(std::size_t feature, std::size_t begin, std::size_t end,
+             const FunctionRef<void(std::size_t, double)>& use) const override {
+    const double* column = x_.col(feature);
+    for (std::size_t i = begin; i < end; ++i) {
+      use(i, column[i]);
     }
   }
 
@@ -49,6 +61,17 @@ class SparseValues : public Values {
       to[i] = at != listed.end() && *at == row
                   ? values[static_cast<std::size_t>(at - listed.begin())]
                   : 0.0;
+    }
+  }
+  void visit(std::size_t feature, std::size_t begin, std::size_t end,
+             const FunctionRef<void(std::size_t, double)>& use) const override {
+    const View<const int> listed = x_.row_of(feature);
+    const View<const double> values = x_.values(feature);
+    const int* at =
+        std::lower_bound(listed.begin(), listed.end(), static_cast<int>(begin));
+    for (; at != listed.end() && static_cast<std::size_t>(*at) < end; ++at) {
+      use(static_cast<std::size_t>(*at),
+          values[static_cast<std::size_t>(at - listed.begin())]);
     }
   }
 
