@@ -185,6 +185,10 @@ explain_by_background <- function(forest, x, background, threads) {
     .Call(`_rankmix_explain_by_background`, forest, x, background, threads)
 }
 
+content_keys <- function(x, weights) {
+    .Call(`_rankmix_content_keys`, x, weights)
+}
+
 forest_predict <- function(forest, weights, x, stages, threads) {
     .Call(`_rankmix_forest_predict`, forest, weights, x, stages, threads)
 }

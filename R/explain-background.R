@@ -15,13 +15,14 @@ with_background <- function(model, data, threads) {
   weights <- row_weights(data)
   if (is.null(weights)) weights <- rep(1, nrow(data$x))
   kept <- list()
-  order <- content_order(data$x, weights)
   if (is_linear_model(model) || inherits(model, "rankmix_mcsvm_model")) {
     x <- data$x
     if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
-    kept$means <- weighted_means(x, weights, order)
+    kept$means <- known_values(x, as.double(weights), threads)$mean
   }
-  if (!is_linear_model(model)) kept$documents <- spread_documents(data$x, weights, order)
+  if (!is_linear_model(model)) {
+    kept$documents <- spread_documents(data$x, weights, content_order(data$x, weights))
+  }
   model$background <- kept
   # Nothing chose, so the user takes a step.
   if (is_open(model)) {
@@ -34,46 +35,10 @@ with_background <- function(model, data, threads) {
 }
 
 # The documents of weight above 0 in an order that goes by their content, in which equal ones
-# are neighbours: of sums of features with coefficients that have no pattern.
+# are neighbours, and similar ones near each other.
 content_order <- function(x, weights) {
-  key <- numeric(nrow(x))
-  heavy <- weights > 0
-  for (j in seq_len(ncol(x))) {
-    entries <- column_entries(x, j)
-    values <- entries$values
-    values[!heavy[entries$rows] | is.na(values)] <- 0
-    largest <- max(abs(values), 0)
-    if (largest > 0) {
-      factor <- 0.5 + (j * 0.6180339887498949) %% 1
-      missing <- is.na(entries$values)
-      parts <- ifelse(missing, -1.7320508075688772, values / largest) * factor
-      key[entries$rows] <- key[entries$rows] + parts
-    }
-  }
-  order <- order(key, weights, method = "radix")
-  order[heavy[order]]
-}
-
-# Where a column has values, zeros of a sparse one left out.
-column_entries <- function(x, j) {
-  if (!is_sparse(x)) {
-    return(list(rows = seq_len(nrow(x)), values = as.double(x[, j])))
-  }
-  at <- seq_len(x@p[j + 1L] - x@p[j]) + x@p[j]
-  list(rows = x@i[at] + 1L, values = x@x[at])
-}
-
-# Summed in the order of content, so that they do not depend on that of the rows.
-weighted_means <- function(x, weights, order) {
-  place <- replace(integer(nrow(x)), order, seq_along(order))
-  sums <- vapply(seq_len(ncol(x)), function(j) {
-    entries <- column_entries(x, j)
-    kept <- place[entries$rows] > 0L
-    rows <- entries$rows[kept]
-    sorted <- order(place[rows])
-    sum(weights[rows][sorted] * entries$values[kept][sorted])
-  }, 0)
-  sums / sum(weights[order])
+  order <- order(content_keys(x, weights), weights, method = "radix")
+  order[weights[order] > 0]
 }
 
 # At equal steps of weight in the order of content: a document of weight 2 is taken as often as

@@ -599,6 +599,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// content_keys
+std::vector<double> content_keys(const Rcpp::RObject& x, const Rcpp::NumericVector& weights);
+RcppExport SEXP _rankmix_content_keys(SEXP xSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(content_keys(x, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // forest_predict
 Rcpp::NumericVector forest_predict(const Rcpp::List& forest, const Rcpp::NumericVector& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& stages, int threads);
 RcppExport SEXP _rankmix_forest_predict(SEXP forestSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP stagesSEXP, SEXP threadsSEXP) {
@@ -1505,6 +1516,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_explain_by_cover", (DL_FUNC) &_rankmix_explain_by_cover, 3},
     {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
     {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},
+    {"_rankmix_content_keys", (DL_FUNC) &_rankmix_content_keys, 2},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_forests_predict", (DL_FUNC) &_rankmix_forests_predict, 5},
     {"_rankmix_held_out_start", (DL_FUNC) &_rankmix_held_out_start, 1},

@@ -4,6 +4,7 @@
 #include "bind_forest.h"
 #include "core/explain/by_background.h"
 #include "core/explain/by_cover.h"
+#include "core/explain/content_keys.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -46,5 +47,16 @@ Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest,
                                                   rankmix::matrix_view(background), host,
                                                   REAL(out));
     return out;
+  });
+}
+
+// A number for each document that goes by its content; see core/explain/content_keys.h.
+// [[Rcpp::export(rng = false)]]
+std::vector<double> content_keys(const Rcpp::RObject& x,
+                                 const Rcpp::NumericVector& weights) {
+  return rankmix::guarded([&] {
+    return rankmix::with_features(x, [&](const auto& view) {
+      return rankmix::explain::content_keys(view, rankmix::double_view(weights));
+    });
   });
 }

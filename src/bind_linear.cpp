@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bind_objective.h"
+#include "core/data/stored_values.h"
 #include "core/linear/objective_path.h"
 #include "core/linear/ridge.h"
 #include "core/objective/evaluate.h"
@@ -76,6 +77,39 @@ Rcpp::NumericVector scale_of(const linear::Scaling& scaling) {
     unit = unit > 0.0 ? 1.0 / unit : 0.0;
   }
   return scale;
+}
+
+// Calls use(features, columns): of sparse features without the columns that have no
+// entry, where these are many, `columns` being those that are left; else it is empty.
+template <class Use>
+Rcpp::List with_stored(rankmix::MatrixView<const double> x, const Use& use) {
+  return use(x, std::vector<std::size_t>());
+}
+template <class Use>
+Rcpp::List with_stored(const rankmix::SparseView& x, const Use& use) {
+  const rankmix::data::StoredColumns stored(x);
+  const bool many_empty = 2 * stored.columns().size() < x.cols();
+  return many_empty && !stored.columns().empty() ? use(stored.view(), stored.columns())
+                                                 : use(x, std::vector<std::size_t>());
+}
+
+// Numbers of features, one list after the other, where those of features that are left
+// out are 0.
+template <class Numbers>
+Rcpp::NumericVector of_all_columns(const Numbers& numbers,
+                                   const std::vector<std::size_t>& columns,
+                                   std::size_t all) {
+  if (columns.empty()) {
+    return Rcpp::NumericVector(numbers.begin(), numbers.end());
+  }
+  const auto size = static_cast<std::size_t>(numbers.size());
+  Rcpp::NumericVector result(static_cast<R_xlen_t>(size / columns.size() * all));
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t at = i / columns.size() * all + columns[i % columns.size()];
+    result[static_cast<R_xlen_t>(at)] =
+        *(numbers.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return result;
 }
 
 // A column, or a number, for each step.
@@ -213,23 +247,28 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
                              const Rcpp::NumericVector& penalties, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    return rankmix::with_features(x, [&](const auto& view) {
-      const rankmix::View<const double> of_rows = rankmix::double_view(weights);
-      const auto features = linear::features_of(
-          view,
-          linear::find_scaling(view, linear::ScalingRule::kStandard, host, of_rows));
-      const linear::RidgePath path =
-          linear::ridge_path(*features, rankmix::double_view(targets), of_rows,
-                             rankmix::double_view(penalties), host);
-      return Rcpp::List::create(
-          Rcpp::Named("weights") = Rcpp::NumericMatrix(static_cast<int>(view.cols()),
-                                                       static_cast<int>(penalties.size()),
-                                                       path.weights.begin()),
-          Rcpp::Named("intercept") = path.intercepts,
-          Rcpp::Named("freedom") = path.freedom,
-          Rcpp::Named("rank") = static_cast<int>(path.rank),
-          Rcpp::Named("scale") = scale_of(features->scaling()),
-          Rcpp::Named("status") = rankmix::optimize::name_of(path.status));
+    return rankmix::with_features(x, [&](const auto& whole) {
+      const std::size_t all = whole.cols();
+      return with_stored(whole, [&](const auto& view, const auto& columns) {
+        const rankmix::View<const double> of_rows = rankmix::double_view(weights);
+        const auto features = linear::features_of(
+            view,
+            linear::find_scaling(view, linear::ScalingRule::kStandard, host, of_rows));
+        const linear::RidgePath path =
+            linear::ridge_path(*features, rankmix::double_view(targets), of_rows,
+                               rankmix::double_view(penalties), host, all);
+        Rcpp::NumericVector of_features = of_all_columns(path.weights, columns, all);
+        of_features.attr("dim") =
+            Rcpp::Dimension(all, static_cast<std::size_t>(penalties.size()));
+        return Rcpp::List::create(
+            Rcpp::Named("weights") = of_features,
+            Rcpp::Named("intercept") = path.intercepts,
+            Rcpp::Named("freedom") = path.freedom,
+            Rcpp::Named("rank") = static_cast<int>(path.rank),
+            Rcpp::Named("scale") =
+                of_all_columns(scale_of(features->scaling()), columns, all),
+            Rcpp::Named("status") = rankmix::optimize::name_of(path.status));
+      });
     });
   });
 }

@@ -77,3 +77,27 @@ test_that("a model that keeps no documents asks for them", {
   expect_silent(explain(learned, new, background = realistic, times = 2))
   expect_error(explain(learned, new, type = "linear"), class = "rankmix_error_argument")
 })
+
+# What content_keys() of the core is.
+naive_keys <- function(x, weights) {
+  x <- as.matrix(x)
+  keys <- numeric(nrow(x))
+  for (j in seq_len(ncol(x))) {
+    largest <- max(abs(x[weights > 0, j]), 0, na.rm = TRUE)
+    if (largest == 0) next
+    factor <- 0.5 + (j * 0.6180339887498949) %% 1
+    keys <- keys + ifelse(is.na(x[, j]), -1.7320508075688772, x[, j] / largest) * factor
+  }
+  keys
+}
+
+test_that("documents are in the order of sums of their features, dense or sparse", {
+  x <- cbind(realistic$x, 0, NA)
+  x[seq(2, length(x), by = 7)] <- 0
+  x[seq(5, length(x), by = 11)] <- NA
+  weights <- rep(c(1, 0, 2), length.out = nrow(x))
+  keys <- rankmix:::content_keys(x, weights)
+  expect_equal(keys[weights > 0], naive_keys(x, weights)[weights > 0], tolerance = 1e-12)
+  skip_if_not_installed("Matrix")
+  expect_identical(rankmix:::content_keys(Matrix::Matrix(x, sparse = TRUE), weights), keys)
+})

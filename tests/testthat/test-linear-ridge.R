@@ -159,3 +159,20 @@ test_that("a million sparse features of few documents are no matrix of all their
   model <- fit(linear(penalty = 1), data, threads = 1, verbose = FALSE)
   expect_gt(summary(evaluate(model, data, "ndcg@5"))$mean, 0.99)
 })
+
+test_that("sparse columns without entries are left out, and have no weight", {
+  skip_if_not_installed("Matrix")
+  set.seed(8)
+  for (rows in c(40, 400)) {
+    x <- matrix(0, rows, 1200)
+    used <- sort(sample(1200, 100))
+    x[, used] <- rnorm(rows * 100) * rbinom(rows * 100, 1, 0.2)
+    x[, 5] <- 2  # constant, with entries
+    y <- rnorm(rows)
+    dense <- linear_ridge_path(x, y, numeric(), c(0.1, 3), 1L)
+    sparse <- linear_ridge_path(methods::as(x, "CsparseMatrix"), y, numeric(), c(0.1, 3), 1L)
+    expect_equal(sparse, dense, tolerance = 1e-9)
+    expect_true(all(sparse$weights[-used, ] == 0))
+    expect_true(all(sparse$scale[-used] == 0))
+  }
+})

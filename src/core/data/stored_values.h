@@ -2,6 +2,7 @@
 // have an entry.
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "core/base/views.h"
 
@@ -20,5 +21,32 @@ void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
     use(static_cast<std::size_t>(x.row_of(j)[e]), x.values(j)[e]);
   }
 }
+
+// The columns that have an entry. The entries are those of `x`, which must outlive them.
+class StoredColumns {
+ public:
+  explicit StoredColumns(const SparseView& x) : x_(x) {
+    starts_.push_back(0);
+    for (std::size_t j = 0; j < x.cols(); ++j) {
+      if (x.entries(j) > 0) {
+        columns_.push_back(j);
+        starts_.push_back(starts_.back() + static_cast<int>(x.entries(j)));
+      }
+    }
+  }
+  const std::vector<std::size_t>& columns() const { return columns_; }
+  SparseView view() const {
+    const auto entries = static_cast<std::size_t>(starts_.back());
+    return {{x_.values(0).data(), entries},
+            {x_.row_of(0).data(), entries},
+            starts_,
+            x_.rows()};
+  }
+
+ private:
+  SparseView x_;
+  std::vector<std::size_t> columns_;
+  std::vector<int> starts_;
+};
 
 }  // namespace rankmix::data

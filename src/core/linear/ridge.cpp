@@ -177,12 +177,12 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
 }
 
 RidgePath ridge_path(const Features& features, View<const double> targets,
-                     View<const double> weights, View<const double> penalties,
-                     Host& host) {
+                     View<const double> weights, View<const double> penalties, Host& host,
+                     std::size_t columns) {
   check_numbers(features, targets, weights, penalties);
   const Documents documents(features.rows(), weights);
   host.checkpoint();
-  if (solves_by_documents(documents.rows.size(), features.inputs())) {
+  if (solves_by_documents(documents.rows.size(), columns)) {
     return ridge_by_documents(features, targets, documents, penalties, host);
   }
   const RidgeMoments moments = find_moments(features, targets, documents, host);

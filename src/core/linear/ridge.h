@@ -54,9 +54,15 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
                            View<const double> penalties);
 
 // `features` without a constant one. `weights` may be empty: all are 1. Penalties are 0
-// or above, in any order.
+// or above, in any order. `columns` are those of the data, where features that are
+// constant are left out, which have no weight: the way to solve goes by them.
 RidgePath ridge_path(const Features& features, View<const double> targets,
-                     View<const double> weights, View<const double> penalties,
-                     Host& host);
+                     View<const double> weights, View<const double> penalties, Host& host,
+                     std::size_t columns);
+inline RidgePath ridge_path(const Features& features, View<const double> targets,
+                            View<const double> weights, View<const double> penalties,
+                            Host& host) {
+  return ridge_path(features, targets, weights, penalties, host, features.inputs());
+}
 
 }  // namespace rankmix::linear

@@ -1,0 +1,45 @@
+#include "core/explain/content_keys.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/data/stored_values.h"
+
+namespace rankmix::explain {
+namespace {
+
+constexpr double kMissing = -1.7320508075688772;
+constexpr double kGoldenRatio = 0.6180339887498949;
+
+template <class Matrix>
+std::vector<double> keys_of(const Matrix& x, View<const double> weights) {
+  std::vector<double> keys(x.rows(), 0.0);
+  for (std::size_t j = 0; j < x.cols(); ++j) {
+    double largest = 0.0;
+    data::for_each_value(x, j, [&](std::size_t i, double value) {
+      if (weights[i] > 0.0 && !std::isnan(value)) {
+        largest = std::max(largest, std::abs(value));
+      }
+    });
+    if (!(largest > 0.0)) {
+      continue;
+    }
+    const double times = static_cast<double>(j + 1) * kGoldenRatio;
+    const double factor = 0.5 + (times - std::floor(times));
+    data::for_each_value(x, j, [&](std::size_t i, double value) {
+      keys[i] += (std::isnan(value) ? kMissing : value / largest) * factor;
+    });
+  }
+  return keys;
+}
+
+}  // namespace
+
+std::vector<double> content_keys(MatrixView<const double> x, View<const double> weights) {
+  return keys_of(x, weights);
+}
+std::vector<double> content_keys(const SparseView& x, View<const double> weights) {
+  return keys_of(x, weights);
+}
+
+}  // namespace rankmix::explain
