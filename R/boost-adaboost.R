@@ -1,31 +1,36 @@
 #' AdaBoost.MH
 #'
-#' Specifies a multi-class boosted classifier of relevance grades, to be trained
-#' by [fit()] or mixed by [tune_and_mix()].
+#' Specifies a multi-class boosted classifier of relevance grades, to be trained by [fit()]. It is a
+#' typical member of [tune_and_mix()].
 #'
-#' @param base The base learner: [stump()], [tree()], [hamming_tree()] or [product()].
-#' @param rounds Largest number of rounds T.
-#' @param weights Initial weights: `"relevance"` gives a document of grade g the
-#'   weight 2^g, `"uniform"` gives every document the same.
-#' @param bins Number of bins per feature, 2 to 255. Features with more distinct
-#'   values are cut at quantiles of the training documents, each of which counts by
-#'   its weight.
-#' @param feature_share Share of the features that a round may use, in (0, 1],
-#'   drawn anew for each round. It makes rounds different, not faster.
-#' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
-#'   discriminant of a grade is that of its group, so that calibration sees all grades.
-#' @param precision Precision of the weights: `"single"` keeps 7 digits, and the search for
-#'   splits sees them in units of 2^-30 of their sum. `"double"` keeps 15, and the search sees
-#'   them in units of 2^-60 n, n the number of documents rounded up to a power of 2; it takes
-#'   two to three times as long. With more than 16 grades, or more than 8 and confidence-rated
-#'   votes other than those of a [hamming_tree()], the search sees units of 2^-30 in either.
-#' @param search How the best split of a node is searched: `"full"` looks at all features,
-#'   [bandit()] at one.
-#' @param document_share Share of the documents that a round searches, in (0, 1], drawn
-#'   anew for each round by the id of their query, their features and their grade. So the order of
-#'   the training rows does not matter. Edges, votes' weights \eqn{\alpha}{alpha} and weights are those of
-#'   all documents.
+#' @param base The base learner: [base_stump()], [base_tree()], [base_hamming_tree()] or
+#'   [base_product()].
+#' @param rounds Number of rounds T, at most; default 1000. With validation data [fit()] chooses how
+#'   many are used.
+#' @param weights The initial weights: `"relevance"` (the default) gives a document of grade g the
+#'   weight 2^g, `"uniform"` gives all documents the same weight.
+#' @param bins Number of bins per feature, 2 to 255 (the default). A feature with more distinct values
+#'   is cut at weighted quantiles of the training documents.
+#' @param feature_share The fraction of features that a round may use, sampled anew for each round. In
+#'   (0, 1]; default 1. Smaller values make rounds diverse, not faster.
+#' @param grouping The grouping of grades for training, see [group_grades()]. A grade's discriminant is
+#'   the one of its group, so calibrators still get all grades.
+#' @param precision The precision of the weights. `"single"` (the default) keeps 7 digits, and the split
+#'   search rounds them to units of 2^-30 of their sum. `"double"` keeps 15 digits and takes two to
+#'   three times as long. Its search uses units of 2^-60 n, with n the number of documents rounded up to
+#'   a power of 2. With more than 16 grades the units are 2^-30 in either precision. The same holds
+#'   above 8 grades with confidence-rated votes, except for [base_hamming_tree()].
+#' @param search The search for the best split of a node: `"full"` (the default) examines all features,
+#'   [search_bandit()] examines one.
+#' @param document_share The fraction of documents that the search of a round uses, sampled anew for
+#'   each round. In (0, 1]; default 1. Sampling depends on query id, features and grade, so the model is
+#'   invariant to row order. Edges, the weights \eqn{\alpha}{alpha} of votes and the document weights
+#'   use all documents.
 #' @param ... Must be empty.
+#'
+#' @return A specification of class `rankmix_adaboost_mh`. [fit()] trains a classifier from it.
+#' @examples
+#' adaboost_mh(base_tree(8), rounds = 200)
 #'
 #' @details
 #' The classifier has one discriminant for each of the K grades l,
@@ -35,39 +40,34 @@
 #'   f_l(x) = sum_t alpha_t h_tl(x),
 #'   alpha_t = 1/2 log((1 + gamma_t) / (1 - gamma_t)),
 #'   gamma_t = sum_il w_il h_tl(x_i) y_il}
-#' with \eqn{y_{il} = +1} if document i has grade l and -1 otherwise. The
-#' weights start as \eqn{w_{il} \propto c_i} for the document's own grade and
-#' \eqn{c_i / (K - 1)} for the others, \eqn{c_i = 2^{g_i}} (`"relevance"`) or 1
-#' (`"uniform"`), and are multiplied by \eqn{\exp(-\alpha_t h_{t,l}(x_i)
-#' y_{il})} after each round and scaled to sum 1. An edge above 1 - 1e-12 counts
-#' as that. Training stops early, with status `"stalled"`, when the best
-#' learner's edge is below 2^-30, the resolution of the search, or 2^-20 with
-#' confidence-rated votes, which would follow rounding errors.
+#' with \eqn{y_{il} = +1} if document i has grade l and -1 otherwise. The weights start as \eqn{w_{il} \propto c_i}
+#' for the document's own grade and \eqn{c_i / (K - 1)} for the other grades, with \eqn{c_i = 2^{g_i}}
+#' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies them by \eqn{\exp(-\alpha_t h_{t,l}(x_i) y_{il})} and scales
+#' them to sum 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts as 1 - 1e-12.
 #'
-#' Trees are searched on histograms of rounded weights, whose sums do
-#' not depend on the order of rows or the number of threads: the same data and
-#' seed give the same model, bit for bit. Cost of a round with `tree(m)`: about
-#' O(n p log m) additions of K numbers for n documents and p features. Memory:
-#' n p bytes for the bins and, while they are made, 16 bytes a document and thread; then
-#' 4 K + 9 bytes a document, 8 K + 9 with `precision = "double"`, 2 MB and histograms of 4 L
-#' bytes a bin, L being K, 2 K in double precision or with confidence-rated votes, 4 K with
-#' both for up to 8 grades, rounded up to 24 or a power of 2. Of histograms there are up to
-#' half as many as a tree has leaves, as far as they fit into 12 MB or a sixteenth of what the
-#' bins take, whichever is more, but four in any case; three for a product. A `product()` takes
-#' up to 4 bytes a document and a bit a term more. A `hamming_tree()` adds one pass
-#' over a single channel for each split, a `product()` takes a pass for each stump that it
-#' fits.
+#' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the
+#' resolution of the search. With confidence-rated votes the limit is 2^-20.
 #'
-#' @return A value of class `rankmix_adaboost_mh`, a specification.
+#' The same data and seed give the same model, bit for bit, for any row order and number of threads.
+#'
+#' **Cost** of a round with `base_tree(m)`: about O(n p log m) additions of K numbers for n documents
+#' and p features. A `base_hamming_tree()` adds one pass over a single channel for each split. A
+#' `base_product()` takes a pass for each stump that it fits.
+#'
+#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Then 2
+#' MB and 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with
+#' L rounded up to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4
+#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. They take at most
+#' 12 MB or a sixteenth of the bins, but four are always kept, for a product three. A product adds up to
+#' 4 bytes a document and a bit a term.
+#'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
 #'
 #'   Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix: learning to
 #'   rank using ensembles of calibrated multi-class classifiers.
 #'   \doi{10.1007/s10994-013-5360-9}
-#' @examples
-#' adaboost_mh(tree(8), rounds = 200)
 #' @export
-adaboost_mh <- function(base = tree(8), rounds = 1000, weights = "relevance",
+adaboost_mh <- function(base = base_tree(8), rounds = 1000, weights = "relevance",
                         bins = 255, feature_share = 1, grouping = "identity",
                         precision = "single", search = "full", document_share = 1, ...) {
   check_no_others(...)
@@ -78,7 +78,7 @@ row_of_adaboost_mh <- function() {
   ranker_row(
     "adaboost_mh",
     parameters = list(
-      base = parameter(a_base, show = "bare", tune = list(stump(), tree(4), tree(8), tree(20))),
+      base = parameter(a_base, show = "bare", tune = list(base_stump(), base_tree(4), base_tree(8), base_tree(20))),
       rounds = parameter(a_count(max = 1e6), show = "never"),
       weights = parameter(a_choice("relevance", "uniform")),
       bins = parameter(a_count(min = 2, max = 255)), feature_share = parameter(a_share),
@@ -97,19 +97,19 @@ row_of_adaboost_mh <- function() {
       check_voted_grades("adaboost_mh", task)
       grow_adaboost(spec, task, task$checkpoint$model)
     },
-    small = list(base = tree(4), rounds = 8)
+    small = list(base = base_tree(4), rounds = 8)
   )
 }
 
 a_base <- function(x, name, call) {
-  check_class(x, name, "rankmix_base", "`stump()`, `tree()`, `hamming_tree()` or `product()`",
+  check_class(x, name, "rankmix_base", "`base_stump()`, `base_tree()`, `base_hamming_tree()` or `base_product()`",
               call)
 }
 
 a_search <- function(x, name, call) {
   if (!inherits(x, "rankmix_bandit") && !identical(x, "full")) {
     stop_input("argument",
-               sprintf("`%s` must be \"full\" or `bandit()`, not %s.", name, show_value(x)),
+               sprintf("`%s` must be \"full\" or `search_bandit()`, not %s.", name, show_value(x)),
                call = call)
   }
 }
@@ -121,8 +121,8 @@ check_search <- function(search, feature_share, call = rlang::caller_env()) {
   }
 }
 
-# Trains up to the rounds of the specification, on top of those of the model `from`.
-# Fails where that was trained on other data.
+# Trains to the number of rounds of the specification, starting from the model `from`. Fails if `from` was
+# trained on other data.
 grow_adaboost <- function(spec, task, from) {
   check_complete(spec, task$call)
   data <- task$data
@@ -171,7 +171,7 @@ grow_adaboost <- function(spec, task, from) {
   grow_rounds(grower, spec$rounds, length(from$alpha), task$checkpoint, task$watch)
 }
 
-# Data with which the model `from` cannot go on at all.
+# Refuses data on which the model `from` cannot be trained further.
 check_same_shape <- function(from, data, checkpoint, call) {
   if (max(data$relevance) >= from$classes) {
     stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
@@ -196,7 +196,7 @@ stop_other_data <- function(details, checkpoint, call) {
   )
 }
 
-# What an earlier version saved lacks the options that came later.
+# Specifications saved by an earlier version lack later options.
 check_complete <- function(spec, call) {
   if (!all(names(row_of_adaboost_mh()$parameters) %in% names(spec)) ||
         !all(c("size", "votes") %in% names(spec$base))) {
@@ -216,7 +216,7 @@ groups_of_training <- function(grouping, classes, call) {
   groups
 }
 
-# Without a copy where each grade is a group.
+# Makes no copy if each grade is its own group.
 grouped_relevance <- function(data, groups) {
   if (identical(as.integer(groups), seq_along(groups) - 1L)) {
     return(data$relevance)
@@ -230,7 +230,7 @@ check_votes <- function(base, classes, call) {
     stop_input("grade",
                sprintf("Confidence-rated votes of `%s` take at most 16 grades, not %d.",
                        format(base), classes),
-               remedy = "Group the grades by `grouping`, or take a `hamming_tree()`.",
+               remedy = "Group the grades by `grouping`, or take a `base_hamming_tree()`.",
                call = call)
   }
 }
@@ -268,7 +268,7 @@ core_part.rankmix_adaboost_mh_model <- function(model) {
   list(forest = .subset2(model, "forest"), weights = .subset2(model, "alpha"))
 }
 
-# The discriminants of grades from those of their groups, of one number of rounds or several.
+# Expands discriminants of groups to discriminants of grades, for one or several numbers of rounds.
 spread_groups <- function(model, f) {
   groups <- .subset2(model, "groups")
   if (is.null(groups) || length(groups) == dim(f)[2L]) {

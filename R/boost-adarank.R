@@ -5,7 +5,7 @@
 #' before. To be trained by [fit()].
 #'
 #' @param metric The metric that is boosted, with values from 0 to 1, such as
-#'   [average_precision()], `ndcg(10)` or [err()].
+#'   [metric_average_precision()], `metric_ndcg(10)` or [metric_err()].
 #' @param rounds Largest number of rounds, each of which adds a feature.
 #' @param negatives Whether the negative of a feature may be chosen, too. In the published
 #'   algorithm a feature is never turned round.
@@ -56,8 +56,8 @@
 #'   `chosen` of the model is a data frame with a row for each round: `feature` (its position),
 #'   `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, that of the metric over training queries
 #'   after the round.
-#' @section Conditions: `rankmix_error_metric`: the metric is one of [custom_metric()], no
-#'   training query counts for it, or a query has a value outside 0..1, as [dcg()] gives.
+#' @section Conditions: `rankmix_error_metric`: the metric is one of [metric_custom()], no
+#'   training query counts for it, or a query has a value outside 0..1, as [metric_dcg()] gives.
 #'   `rankmix_error_weak`: the metric is 0 for every feature and query.
 #'   `rankmix_error_document`: the metric breaks ties by document, and documents lack ids.
 #'   `rankmix_warning_stalled`: training stalled.
@@ -65,11 +65,11 @@
 #'   \doi{10.1145/1277741.1277809}
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(adarank(ndcg(10), rounds = 50, repeats = 1), train, threads = 1)
+#' model <- fit(adarank(metric_ndcg(10), rounds = 50, repeats = 1), train, threads = 1)
 #' model
 #' tidy(model)
 #' @export
-adarank <- function(metric = average_precision(), rounds = 500, negatives = FALSE,
+adarank <- function(metric = metric_average_precision(), rounds = 500, negatives = FALSE,
                     repeats = Inf, pause = 1, tolerance = NULL, missing = "mean", ...) {
   check_no_others(...)
   new_spec("adarank")
@@ -105,7 +105,7 @@ check_own_metric <- function(metric, call) {
   if (inherits(metric, "rankmix_custom")) {
     stop_input("metric", sprintf("`adarank()` takes metrics of rankmix, not `%s`.",
                                  format(metric)),
-               remedy = "Such as `average_precision()` or `ndcg(10)`.", call = call)
+               remedy = "Such as `metric_average_precision()` or `metric_ndcg(10)`.", call = call)
   }
 }
 
@@ -191,13 +191,13 @@ check_weak <- function(weak, metric, call) {
     stop_input("metric", sprintf("`adarank()` needs a metric with values from 0 to 1, not %s.",
                                  name),
                sprintf("A training query has the value %s.", format(beyond[1L], digits = 4)),
-               "Take one that is normalised, such as `ndcg(10)`.", call = call)
+               "Take one that is normalised, such as `metric_ndcg(10)`.", call = call)
   }
   if (weak$largest <= 0) {
     stop_input("weak", sprintf("No feature ranks any training query above 0 by %s.", name),
                sprintf("%s, %s.", counted(length(weak$means), "weak ranker"),
                        counted(weak$counting, "query", "queries")),
-               "Take a metric that looks at more documents, such as `ndcg()`.", call = call)
+               "Take a metric that looks at more documents, such as `metric_ndcg()`.", call = call)
   }
 }
 

@@ -1,7 +1,7 @@
 #' Search for splits by a bandit
 #'
 #' Instead of all features, the search for a stump looks at one that an adversarial bandit
-#' names, EXP3.P. A round with [stump()] then costs a few passes over the documents,
+#' names, EXP3.P. A round with [base_stump()] then costs a few passes over the documents,
 #' whatever the number of features; features whose stumps had large edges are looked at
 #' more often.
 #'
@@ -17,9 +17,9 @@
 #'   \eqn{\gamma}{gamma}, and its reward is \eqn{r = \min(1, -\log Z)}{r = min(1, -log Z)}.
 #'   Then \eqn{w_i}{w_i} is multiplied by \eqn{\exp(\tfrac{g}{3M} (\hat r_i + \eta / (p_i
 #'   \sqrt{M T})))}{exp(g / (3 M) (r'_i + eta / (p_i sqrt(M T))))} for every feature i, T the
-#'   `horizon`, with \eqn{\hat r_j = r / p_j}{r'_j = r / p_j} and 0 for the others. A [tree()]
-#'   pulls for each leaf that might be split, a [hamming_tree()] once more for its votes, a
-#'   [product()] each time it fits a stump. Where
+#'   `horizon`, with \eqn{\hat r_j = r / p_j}{r'_j = r / p_j} and 0 for the others. A [base_tree()]
+#'   pulls for each leaf that might be split, a [base_hamming_tree()] once more for its votes, a
+#'   [base_product()] each time it fits a stump. Where
 #'   a round has no edge, all features are searched.
 #'
 #' @return A value of class `rankmix_bandit`, for the argument `search` of [adaboost_mh()].
@@ -28,9 +28,9 @@
 #'
 #'   Busa-Fekete and Kegl (2010). Fast boosting using adversarial bandits.
 #' @examples
-#' adaboost_mh(tree(8), search = bandit())
+#' adaboost_mh(base_tree(8), search = search_bandit())
 #' @export
-bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000, ...) {
+search_bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000, ...) {
   check_no_others(...)
   check_number(exploration, "exploration", 0, 1, open_min = TRUE)
   check_number(eta, "eta", 0, Inf)
@@ -41,10 +41,10 @@ bandit <- function(exploration = 0.15, eta = 0.3, horizon = 10000, ...) {
 
 #' @export
 format.rankmix_bandit <- function(x, ...) {
-  defaults <- formals(bandit)
+  defaults <- formals(search_bandit)
   changed <- names(x)[vapply(names(x), function(name) x[[name]] != defaults[[name]], NA)]
   values <- vapply(changed, function(name) plain_number(x[[name]]), character(1))
-  sprintf("bandit(%s)", paste(changed, "=", values, recycle0 = TRUE, collapse = ", "))
+  sprintf("search_bandit(%s)", paste(changed, "=", values, recycle0 = TRUE, collapse = ", "))
 }
 
 #' @export

@@ -3,36 +3,36 @@
 #' @param leaves Number of leaves, at least 2.
 #' @param terms Largest number of stumps in a product, 1 to 16.
 #' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
-#'   below; with more than 16 grades for `hamming_tree()` only.
+#'   below; with more than 16 grades for `base_hamming_tree()` only.
 #' @param ... Must be empty.
 #'
 #' @details
-#' A `stump()` splits the documents by one threshold on one feature and votes v
+#' A `base_stump()` splits the documents by one threshold on one feature and votes v
 #' on the left and -v on the right, v a vector of +1 and -1, one for each grade.
 #'
-#' A `tree()` grows best-first: the leaf is split whose best stump has the
+#' A `base_tree()` grows best-first: the leaf is split whose best stump has the
 #' largest edge in excess of the leaf's best constant votes; growth stops at
 #' `leaves` leaves or when no stump improves a leaf. A leaf votes as the stump
-#' above it. `tree(2)` and `stump()` are the same learner. If no stump beats
+#' above it. `base_tree(2)` and `base_stump()` are the same learner. If no stump beats
 #' constant votes, the learner is a single leaf with constant votes.
 #'
-#' A `hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v
+#' A `base_hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v
 #' \phi(x)}{h(x) = v phi(x)}, v the votes of the best stump and \eqn{\phi}{phi} a tree of
 #' +1 and -1 that is grown in the same way on the labels times v. It costs little more than
 #' a stump.
 #'
-#' A `product()` multiplies the votes of stumps, label by label. Stumps are added one after
+#' A `base_product()` multiplies the votes of stumps, label by label. Stumps are added one after
 #' the other, each fitted to the labels times the product of the others, until one does not
 #' raise the edge or there are `terms`; then each is fitted anew in turn, until none raises
-#' the edge, and more are tried again. `product(1)` is `stump()`.
+#' the edge, and more are tried again. `base_product(1)` is `base_stump()`.
 #'
 #' Confidence-rated votes take more off the normaliser \eqn{Z = \sum_{il} w_{il}
 #' \exp(-h_l(x_i) y_{il})}{Z = sum_il w_il exp(-h_l(x_i) y_il)}: on a leaf with the weights
 #' \eqn{W_+} of the labels of +1 and \eqn{W_-} of those of -1 a grade has the vote
 #' \eqn{\tfrac12 \log((W_+ + \epsilon) / (W_- + \epsilon))}{1/2 log((W+ + e) / (W- + e))},
-#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `tree()` then splits a leaf where \eqn{Z =
-#' \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls most. A `hamming_tree()` has such a
-#' vote for each leaf, times v, and a `product()` replaces its first stump in the end by the
+#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `base_tree()` then splits a leaf where \eqn{Z =
+#' \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls most. A `base_hamming_tree()` has such a
+#' vote for each leaf, times v, and a `base_product()` replaces its first stump in the end by the
 #' one with such votes for which Z is smallest, the signs of the others given. A round's
 #' \eqn{\alpha}{alpha} is the largest vote, votes are divided by it, and its edge is
 #' \eqn{\sqrt{1 - Z^2}}{sqrt(1 - Z^2)}, which votes of +1 and -1 have too.
@@ -51,23 +51,23 @@
 #'   \doi{10.1145/1553374.1553439}
 #' @seealso [adaboost_mh()]
 #' @examples
-#' stump()
-#' tree(8)
-#' hamming_tree(8)
-#' product(3)
+#' base_stump()
+#' base_tree(8)
+#' base_hamming_tree(8)
+#' base_product(3)
 #' @name base_learners
 NULL
 
 #' @rdname base_learners
 #' @export
-stump <- function(votes = "sign", ...) {
+base_stump <- function(votes = "sign", ...) {
   check_no_others(...)
   new_base("stump", 2, votes)
 }
 
 #' @rdname base_learners
 #' @export
-tree <- function(leaves, votes = "sign", ...) {
+base_tree <- function(leaves, votes = "sign", ...) {
   check_no_others(...)
   check_all_given()
   check_count(leaves, "leaves", min = 2, max = 65536)
@@ -76,7 +76,7 @@ tree <- function(leaves, votes = "sign", ...) {
 
 #' @rdname base_learners
 #' @export
-hamming_tree <- function(leaves, votes = "sign", ...) {
+base_hamming_tree <- function(leaves, votes = "sign", ...) {
   check_no_others(...)
   check_all_given()
   check_count(leaves, "leaves", min = 2, max = 65536)
@@ -85,7 +85,7 @@ hamming_tree <- function(leaves, votes = "sign", ...) {
 
 #' @rdname base_learners
 #' @export
-product <- function(terms, votes = "sign", ...) {
+base_product <- function(terms, votes = "sign", ...) {
   check_no_others(...)
   check_all_given()
   check_count(terms, "terms", max = 16)
@@ -103,7 +103,7 @@ format.rankmix_base <- function(x, ...) {
   size <- if (is.null(x$size)) x$leaves else x$size  # as version 0.1.0 called it
   arguments <- c(if (x$name != "stump") plain_number(size),
                  if (identical(x$votes, "confidence")) "votes = \"confidence\"")
-  sprintf("%s(%s)", x$name, paste(arguments, collapse = ", "))
+  sprintf("%s(%s)", component_name("base", x$name), paste(arguments, collapse = ", "))
 }
 
 #' @export

@@ -1,120 +1,110 @@
 #' Gradient boosted regression trees
 #'
-#' Specifies a ranker of regression trees: the relevance grade is regressed on the features
-#' with squared error, or scores are learned that make another objective small. To be trained
-#' by [fit()].
+#' Specifies a ranker of gradient boosted trees, to be trained by [fit()]. By default the trees
+#' regress the relevance grade on the features with squared error. With another `objective` they
+#' learn scores that minimise it. For a ranking metric such as NDCG use [lambdamart()].
 #'
-#' @param trees Largest number of trees.
-#' @param leaves Leaves of a tree, grown best-first; by default 31, or as many as `depth`
-#'   allows.
-#' @param depth Largest depth of a tree, up to 16, or `NULL`. With `depth` alone a tree has all its
-#'   leaves at that depth, but for those that no split improves.
-#' @param step Share of each tree's values that is added, in (0, 1].
-#' @param bins Number of bins per feature, 2 to 255. A feature with more distinct values is
-#'   cut at quantiles of the training documents, each of which counts by its weight.
-#' @param min_documents The fewest documents of a leaf. If all weights of queries are whole
-#'   numbers, a document counts as often as its weight says: weights are counts. Other weights
-#'   have no scale, and a document counts once. Documents of weight 0 never count. Counts that
-#'   sum to 2^31 or more are weights, too.
-#' @param feature_share,document_share Shares of the features and of the documents that the
-#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree. Documents are drawn by
-#'   the id of their query, their features and their grade. So the order of the training rows does
-#'   not matter.
-#' @param query_share Share of the queries, with all their documents, that the search sees, in
-#'   (0, 1], drawn anew for each tree by their ids: their order does not matter. Only one of
-#'   `document_share` and `query_share` can be below 1.
-#' @param monotone Features with which predictions must not fall, `1`, or not rise, `-1`: by
-#'   their names, such as `c(bm25 = 1, length = -1)`, or a number for each feature, 0 for those
-#'   that are free.
-#' @param precision Precision of the residuals: `"single"` keeps about 2^36 units for the sum
-#'   of their magnitudes, 18 bits for the average one of 240,000 documents; `"double"` keeps
-#'   doubles, and searches splits with 26 bits. Of other objectives it is that of the sums that
-#'   the search for splits sees: see the details.
-#' @param objective What is learned: [squared()], [pairwise()], [softmax()], [list_mle()],
-#'   [smooth()], [lambda()], [xendcg()], [query_rmse()], [ordinal()] or [custom_objective()].
-#' @param l2 What is added to the curvature of a leaf, 0 or more: larger makes smaller steps,
-#'   above all of leaves with few documents.
-#' @param growth How trees grow: `"leaves"`, leaf by leaf, the best split first, or
-#'   `"oblivious"`, level by level with one test for all leaves, up to `depth` levels, 1 to 10,
-#'   by default 6. See the section on oblivious trees.
-#' @param dropout The chance that a tree is left out while the next one is grown, in \[0, 1),
-#'   drawn anew for each of them in each round (DART).
+#' @param trees Number of trees, at most; default 500. A smaller `step` needs more trees. With
+#'   validation data [fit()] chooses how many trees are used.
+#' @param leaves Number of leaves of a tree, at most. Trees grow best-first. The default is 31, or
+#'   2^depth if `depth` is given. Use fewer leaves (4 to 10) for a few thousand documents. 2 to 65536.
+#' @param depth The largest depth of a tree, up to 16. The default `NULL` sets no limit. With `depth`
+#'   alone a tree is complete at that depth, except where no split improves.
+#' @param step The learning rate: the factor by which each tree's contribution is shrunk. Smaller
+#'   values need more trees and often rank better. In (0, 1]; default 0.1.
+#' @param bins Number of bins per feature, 2 to 255 (the default). A feature with more distinct
+#'   values is cut at quantiles of the training documents, weighted by the document weights.
+#' @param min_documents The smallest number of documents in a leaf; default 20. Larger values
+#'   regularize more. Whole-number query weights count as copies. Other weights
+#'   count a document once. Documents of weight 0 never count.
+#' @param feature_share,document_share The fractions of features and of documents that the search
+#'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values
+#'   make the trees more diverse. Document sampling depends on query id, features and grade, so the
+#'   model is invariant to row order.
+#' @param query_share The fraction of queries that the search uses, with all their documents, sampled
+#'   anew for each tree by query id. In (0, 1]; default 1. `document_share` and `query_share` cannot
+#'   both be below 1.
+#' @param monotone The monotone constraints: `1` if predictions must not fall with the feature, `-1`
+#'   if they must not rise. Give names, such as `c(bm25 = 1, length = -1)`, or one number for
+#'   each feature, with 0 for no constraint. The default `NULL` sets none.
+#' @param precision The precision of the gradients. `"single"`, the default, keeps about 18 bits of
+#'   an average residual for 240,000 documents. `"double"` searches splits with 26 bits.
+#'   See Details for other objectives.
+#' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
+#'   [loss_softmax()], [loss_list_mle()], [loss_smooth()], [loss_lambda()], [loss_xendcg()],
+#'   [loss_query_rmse()], [loss_ordinal()] or [loss_custom()].
+#' @param l2 The L2 regularization of leaf values, 0 (the default) or more. It is added to a leaf's
+#'   hessian. Larger values shrink leaf values, most in leaves with few documents.
+#' @param growth The order in which trees grow. `"leaves"`, the default, splits the leaf with the
+#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `depth` is 1
+#'   to 10, by default 6. See the section on oblivious trees.
+#' @param dropout The probability that a tree is left out while the next tree is grown (DART). Trees
+#'   are sampled anew in each round. In \[0, 1); default 0.
 #' @param ... Must be empty.
 #'
-#' @details The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
-#'   h_t(x)}. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}; a leaf is split where
-#'   that lowers the weighted squared error most, \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{
-#'   GL^2 / WL + GR^2 / WR - G^2 / W}, with the sums G of the weighted residuals and W of
-#'   weights of its sides. The value of a leaf is the mean residual of all its documents, in
-#'   single precision rounded so that a step is a whole number of units. Sums of rounded
-#'   residuals are exact: models are the same, bit for bit, for any number of threads.
-#'   With whole weights of queries a document is kept once and counts as often as its weight
-#'   says in every sum: the model is that of so many copies, bit for bit. With other weights,
-#'   residuals are doubles in either precision, and the search rounds
-#'   them to units of 2^-30 of the sum of their magnitudes. Training
-#'   stops early, with status `"stalled"`, where nothing can be split. Memory: up to two bytes
-#'   for each feature and document; while the bins are made, 16 bytes a document and thread,
-#'   then 24 bytes a document, with weights or in double precision up to 40, and for a moment,
-#'   where there are 4 million bins or more, 24 besides.
+#' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
+#'   [predict()] and [evaluate()].
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 50, leaves = 8), train, threads = 1)
+#' head(predict(model, train))
 #'
-#'   Of another objective, or with `l2`, tree t is grown on the slopes \eqn{g_i}{g_i} and
-#'   curvatures \eqn{h_i}{h_i} of the objective by the scores \eqn{F(x_i)}{F(x_i)}: with their
-#'   sums G and H a leaf is split where \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) -
-#'   G^2 / (H + \lambda)}{GL^2 / (HL + l2) + GR^2 / (HR + l2) - G^2 / (H + l2)} is largest,
-#'   \eqn{\lambda}{lambda} being `l2`, and its value is the Newton step \eqn{-G / (H +
-#'   \lambda)}{-G / (H + l2)}; without curvature it is 0. Scores start at the best constant, 0
-#'   where any is as good. Values of leaves are those of the unrounded sums. The search for
-#'   splits adds up rounded slopes and curvatures: in single precision as whole numbers of 64
-#'   bits for both together with the number of documents, 23 bits for slopes with their signs and
-#'   as many for curvatures of 240,000 documents, 25 of 16,000. They are rounded up or down at
-#'   random so that means stay as they are, drawn by the round and the features of a document:
-#'   neither the seed nor the order of rows nor the number of threads matters. Of more than 2
-#'   million documents, or where a curvature is negative, slopes are rounded to units of 2^-30 of
-#'   the sum of their magnitudes and curvatures to 2^-30 of theirs, which takes more time; in
-#'   double precision always so, slopes much finer.
+#' @details
+#' **Squared error.** The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
+#' h_t(x)}, with the learning rate s. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}. The
+#' gain of a split is \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{GL^2 / WL + GR^2 / WR - G^2 / W}. G is
+#' the sum of the weighted residuals of a node and W the sum of its weights; L and R are its children.
+#' The value of a leaf is the mean residual of its documents. Training stops early, with status
+#' `"stalled"`, if no node can be split.
 #'
-#'   With `monotone` the values of a node's leaves stay within bounds, none at the root, and
-#'   its sides are valued, and splits chosen, by their best values within the bounds. A split
-#'   on a feature of sign 1 counts only where the right side has no smaller value than the
-#'   left one; half-way between both is then the upper bound of all leaves on the left, and the
-#'   lower one of those on the right; with -1 the other way round. The leaves' values are put
-#'   within their bounds. So predictions are monotone, exactly: where two documents differ in
-#'   one such feature alone, the one with the larger value is predicted no less (no more, of
-#'   sign -1). Whether a feature is missing is no matter of order: nothing is said of a
-#'   document with a missing value against one with a present one, but both are monotone in
-#'   all other features. What an objective makes of the scores may have any form.
+#' **Other objectives, or `l2` above 0.** Tree t is grown on the gradients and hessians of the
+#' objective. With their sums G and H and with \eqn{\lambda}{lambda} = `l2`, the gain of a split is
+#' \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) - G^2 / (H + \lambda)}{GL^2 / (HL + l2) +
+#' GR^2 / (HR + l2) - G^2 / (H + l2)}. The value of a leaf is the Newton step \eqn{-G / (H +
+#' \lambda)}{-G / (H + l2)}, or 0 if the hessian is 0. Scores start at the best constant, or at 0 if
+#' every constant is equally good.
 #'
-#'   With `dropout` tree t is grown on the residuals, or slopes, of the model without the k
-#'   trees that are left out. It counts \eqn{s / (k + s)}{step / (k + step)} times, s being the
-#'   step, and what those count for is multiplied by \eqn{k / (k + s)}{k / (k + step)}, which
-#'   is the normalisation "tree" of XGBoost; with k = 0 the tree counts `step` times. So trees
-#'   count for less as others come: the model after r rounds is the one that would have been
-#'   trained with `trees = r`, each tree counting for what it did then, and this is what
-#'   `predict(rounds = )` predicts, what validation data choose of, and what a checkpoint goes
-#'   on from. Residuals are doubles in either precision. To look at a metric after several
-#'   numbers of rounds costs as much as predictions of as many models; a round costs a prediction
-#'   of the training documents by the trees that it leaves out, twice.
+#' **Weights and reproducibility.** Sums of rounded residuals are exact, so models are identical, bit
+#' for bit, for any number of threads. For squared error a query of weight 2 counts exactly as two copies
+#' of the query, and so on for whole numbers. With other weights residuals are doubles, and the search
+#' rounds them to units of 2^-30 of their total magnitude. For other objectives the search in single
+#' precision keeps 23 bits of gradients and hessians for 240,000 documents, and 25 bits for 16,000. It
+#' rounds them up or down at random, without bias and independently of seed, row order and threads.
+#' Above 2 million documents, for negative hessians or in double precision the search rounds to 2^-30
+#' or finer and takes more time. Leaf values of these objectives use unrounded sums.
+#'
+#' **Monotone constraints.** Constraints are exact. If two documents differ in one constrained feature
+#' alone, the document with the larger value scores no lower (sign 1) or no higher (sign -1). A split
+#' on a feature of sign 1 is allowed only if the right child's value is not smaller. The midpoint of
+#' both values then bounds all later leaves on either side. Missing and present values are not ordered
+#' against each other.
+#'
+#' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
+#' \eqn{s / (k + s)}{step / (k + step)}. The factors of the k trees are multiplied by \eqn{k / (k +
+#' s)}{k / (k + step)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `step`. The
+#' model after r rounds is the model that `trees = r` would train: `predict(rounds = )`, validation
+#' and checkpoints use it. Each evaluation of a metric then costs a prediction of a whole model.
+#' Each round costs two predictions of the training documents by the trees left out.
+#'
+#' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread
+#' while bins are made. Then 24 bytes a document; with weights or in double precision up to 40. With
+#' 4 million bins or more, another 24 for a moment.
 #'
 #' @section Oblivious trees:
-#' Each level of an oblivious tree asks the same of all documents: whether one feature is at or
-#' below one threshold, and on which side a missing value is. It is the test for which the
-#' gains of the leaves, as above, sum to most; ties go to the lower feature, then to the lower
-#' threshold, then to missing values on the right. A tree ends before `depth` levels where no
-#' test gains. It has up to 2^depth leaves; `leaves` is not of such trees.
+#' Each level of an oblivious tree applies one test to all documents: one feature, one threshold, and
+#' one side for missing values. The test with the largest sum of gains over the leaves wins. Ties go
+#' to the lower feature, then to the lower threshold, then to missing values on the right. A tree ends
+#' before `depth` levels if no test has a gain. It has up to 2^depth leaves; `leaves` does not apply.
 #'
-#' A leaf takes part in a level where both of its sides have `min_documents` documents.
-#' Otherwise the test gains nothing there, the leaf stays whole, and the next level tries
-#' again. So each leaf has at least `min_documents` of the documents that the search saw, none
-#' is empty, and a new document that the tests lead to where there was none is in the leaf that
-#' stayed whole.
+#' A leaf is split at a level only if both children have `min_documents` documents. Otherwise the leaf
+#' stays whole, and the next level tries again. So no leaf is empty, and each has at least
+#' `min_documents` of the documents that the search used. A new document that would reach an empty leaf
+#' is in the leaf that stayed whole.
 #'
-#' As many as 32 bins will do for such trees, and take less time than 255. Memory besides that
-#' above: 8 bytes for each bin of all features and each leaf that the last level parts, 16
-#' unless it is least squares of documents of the same weight; at most 12 MB or a sixteenth of
-#' what the bins take.
+#' 32 bins are enough for such trees and take less time than 255. Extra memory: 16 bytes
+#' for each bin and each leaf that the last level splits; 8 bytes for squared error with equal
+#' weights. The limit is 12 MB or a sixteenth of the size of the bins, whichever is more.
 #'
-#' @return A value of class `rankmix_gbrt`, a specification. [fit()] makes a ranker of it, for
-#'   [predict()] and [evaluate()].
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
 #'
@@ -126,14 +116,10 @@
 #'
 #'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
 #'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.
-#' @examples
-#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(gbrt(trees = 50, leaves = 8), train, threads = 1)
-#' head(predict(model, train))
 #' @export
 gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
                  min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single", objective = squared(), l2 = 0, growth = "leaves",
+                 precision = "single", objective = loss_squared(), l2 = 0, growth = "leaves",
                  query_share = 1, monotone = NULL, dropout = 0, ...) {
   check_no_others(...)
   new_spec("gbrt")
@@ -199,7 +185,7 @@ row_of_gbrt <- function() {
 
 leaves_of_depth <- function(depth) if (is.null(depth)) 31 else 2^depth
 
-# What the core is to know of the specification, and of the data it is for.
+# The settings that the core receives, from the specification and the data.
 gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)
   data <- task$data
@@ -214,14 +200,14 @@ gbrt_settings <- function(spec, task) {
   settings
 }
 
-# Grows up to the trees of the specification, on top of those of the model `from`. Fails
-# where that was trained on other data.
+# Trains to the number of trees of the specification, starting from the model `from`. Fails if `from` was
+# trained on other data.
 grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
   done <- if (is.null(from)) 0L else rounds_used(from)
   grow_rounds(gbrt_grower(spec, task, from = from), spec$trees, done, task$checkpoint, task$watch)
 }
 
-# `start` makes the fit in the core, of a ranker whose models are of class `class`.
+# `start` creates the fit in the core. `class` is the class of the models.
 gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NULL) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
@@ -337,19 +323,18 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 
 #' Predict with boosted rankers
 #'
-#' @param object A model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by
-#'   [fit()].
-#' @param newdata As in [predict.rankmix_classifier()].
-#' @param type `"score"` or `"rank"`.
-#' @param rounds How many trees, or rounds, to use; by default those that [fit()] chose. Several
+#' @param object The model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
+#' @param newdata The data, as in [predict.rankmix_classifier()].
+#' @param type The result: `"score"` (the default) or `"rank"`.
+#' @param rounds Number of trees, or rounds, to use. The default is the number that [fit()] chose. Several
 #'   numbers give predictions after each of them, in one pass over the model.
-#' @param threads Number of threads; results do not depend on it.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` of [gbrt()] the predicted grade of each document, or what its objective
-#'   makes of the score, of the others the sum of the rounds, which has no unit; for `"rank"`
-#'   the rank within the query, 1 for the best, ties in row order. If `rounds` has several
-#'   numbers, a matrix with a column for each, which they name.
+#' @return For `"score"` of [gbrt()] the predicted grade, or the objective's transformation of the
+#'   score. For the other rankers the sum of the rounds, without a unit. For `"rank"` the rank within
+#'   the query, 1 for the best, ties in row order. With several `rounds`, a matrix with a named column
+#'   for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"),

@@ -5,11 +5,11 @@
 #'
 #' @details The gain of a split is the edge of its stump beyond that of the best constant
 #'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a
-#'   [product()] it is the edge of the whole beyond that with the best constant votes in
+#'   [base_product()] it is the edge of the whole beyond that with the best constant votes in
 #'   place of the stump, the others as they are in the end. With confidence-rated votes it
 #'   is what the split takes off Z; in a product only the first stump has such votes, and
 #'   the others keep their gains. In [gbrt()] it is what the split takes off the mean
-#'   squared residual, or, of another objective than [squared()], off the objective, to second
+#'   squared residual, or, of another objective than [loss_squared()], off the objective, to second
 #'   order. In [rankboost()] it is \eqn{|r|}{|r|}.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
@@ -27,7 +27,7 @@
 #'   gains.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, threads = 1)
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, threads = 1)
 #' head(tidy(model))
 #' glance(model)
 #' @importFrom generics tidy

@@ -11,7 +11,7 @@
 #'
 #' @return For `"score"` a numeric vector in the row order of `newdata`, higher
 #'   is more relevant: the expected gain \eqn{\sum_l (2^l - 1) p_l} under the
-#'   probabilities of [naive()] calibration. For `"rank"` the rank within the
+#'   probabilities of [calibrator_naive()] calibration. For `"rank"` the rank within the
 #'   query, 1 for the best, ties in row order; `newdata` must then be
 #'   [ranking_data()]. For `"label"` the grade with the largest discriminant, the lowest of
 #'   several. For `"prob"` these probabilities and for `"raw"` the

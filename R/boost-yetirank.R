@@ -1,112 +1,111 @@
 #' YetiRank
 #'
-#' Specifies a ranker of oblivious trees that learn pairs of documents weighed by where they
-#' stand in perturbed rankings, and by what is believed of the judges' errors. To be trained by
-#' [fit()].
+#' Specifies a ranker of oblivious trees that learn from pairs of documents, to be trained by [fit()].
+#' Pairs are weighted by their ranks in perturbed rankings, and optionally by the error rates of
+#' assessors. Use it when assessors are noisy.
 #'
-#' @param trees Largest number of trees.
-#' @param depth Depth of the trees, 1 to 10: each level has one test for all of its nodes.
-#' @param step Share of each tree's values that is added, in (0, 1].
-#' @param rankings How many perturbed rankings of each query a tree sees; 10 with `setup =
-#'   "catboost"` if it is not given.
-#' @param setup What the settings `target`, `labels`, `position` and `solver` are where they are
-#'   not given: `"mse"`, `"equal"`, `"difference"`, `"lambdarank"`, `"aligned"` or `"yetirank"`,
-#'   the six of the paper, or `"catboost"`. See Details.
-#' @param confusion A matrix of the probabilities of true grades, as columns, of what judges
-#'   graded, as rows: each row sums to 1, to .02, and is made to. `setup = "yetirank"`
-#'   needs it; see [yeti_confusion] and [infer_confusion()].
-#' @param target `"pairs"`, or `"mse"`: grades are regressed.
-#' @param labels What a pair is worth by its grades: `"equal"`, 1; `"difference"`, the difference
-#'   of the grades; `"confusion"`, the probability that the one is truly better.
-#' @param scale `"grade"` or `"gain"`, 2^grade - 1: of what differences are taken, and what
-#'   `target = "mse"` regresses.
-#' @param position What the place R = 1, 2, ... of the upper of two neighbours weighs: `"none"`,
-#'   all pairs weigh the same and no ranking is drawn; `"reciprocal"`, 1/R; `"decay"`, `decay`^(R
-#'   - 1); or a metric such as `ndcg()`, `err()`, `average_precision()` or `reciprocal_rank()`: by
-#'   how much it changes where the two are exchanged.
-#' @param solver `"aligned"`: levels and values of leaves are those that minimise the sum over
-#'   pairs; `"values"`: only the values of leaves; `"pointwise"`: neither, documents have sums of
-#'   their pairs.
-#' @param neighbours How far below a document in a ranking its neighbours are.
-#' @param noise,noise_scale The law of the noise that is added to scores, `"logistic"`,
-#'   `"normal"` (with this standard deviation) or `"none"`, and its scale.
-#' @param decay See `position`.
-#' @param curvature Of the pointwise solver: `"weights"`, that of the paper, or `"newton"`, the
-#'   second derivative.
-#' @param l2 Of the pointwise solver: what is added to the curvature of a leaf.
-#' @param ridge Of the aligned solver: what is added to the diagonal, relative to its mean.
-#' @param pair_share Of the aligned solver: the search sees the heaviest pairs of each query
-#'   that have this share of its weight, in (0, 1].
-#' @param screen Of the aligned solver: the search of a level solves for the tests of so many
-#'   features, those that the pointwise solver finds best; `Inf`: all.
-#' @param bins Number of bins per feature, 2 to 255.
-#' @param feature_share,document_share Shares of the features and of the documents that the
-#'   search for splits of a tree sees, in (0, 1], drawn anew for each tree. Documents are drawn by
-#'   the id of their query, their features and their grade. Values of leaves are of all documents.
+#' @param trees Number of trees, at most; default 1000.
+#' @param depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
+#' @param step The learning rate: the factor by which each tree's contribution is shrunk. Smaller values
+#'   need more trees. In (0, 1]; default 0.05.
+#' @param rankings Number of perturbed rankings of each query for a tree. More take more time and give
+#'   less noisy pair weights. Default 100, with `setup = "catboost"` 10.
+#' @param setup The preset for `target`, `labels`, `position` and `solver`: one of the six of the paper,
+#'   `"mse"`, `"equal"`, `"difference"`, `"lambdarank"`, `"aligned"` (the default) and `"yetirank"`, or
+#'   `"catboost"`. Given arguments override it.
+#' @param confusion The confusion matrix of assessors: the probability of each true grade (column) for
+#'   an assigned grade (row). Rows that sum to 1 within 0.02 are scaled to 1. `setup = "yetirank"`
+#'   requires it. See [yeti_confusion] and [infer_confusion()].
+#' @param target The target: `"pairs"`, or `"mse"` for regression of the grades.
+#' @param labels The weight of a pair by its grades: `"equal"`, 1; `"difference"`, the difference of
+#'   grades; `"confusion"`, the probability that one is truly better.
+#' @param scale The scale of grades for differences and for `target = "mse"`: `"grade"` (the default) or
+#'   `"gain"`, 2^grade - 1.
+#' @param position The weight of the rank R of the upper of two neighbours. `"none"`: all pairs have
+#'   equal weights, and nothing is perturbed. `"reciprocal"`: 1/R. `"decay"`: `decay`^(R - 1). A metric:
+#'   its change if the two are swapped, for `metric_ndcg()`, `metric_dcg()`, `metric_err()`,
+#'   `metric_average_precision()`, `metric_precision()` or `metric_reciprocal_rank()`.
+#' @param solver The solver. `"aligned"`: tests and leaf values minimise the sum over pairs. `"values"`:
+#'   only the leaf values do. `"pointwise"`: neither; each document has the sum over its pairs.
+#' @param neighbours Number of ranks below a document at which its neighbours may be; default 1.
+#' @param noise,noise_scale The distribution of the noise added to scores, `"logistic"` (the default),
+#'   `"normal"` or `"none"`, and its scale (standard deviation for `"normal"`); default 1.
+#' @param decay The base of `position = "decay"`, in (0, 1]; default 0.85.
+#' @param curvature The hessian of the pointwise solver: `"weights"`, as in the paper (the default), or
+#'   `"newton"`, the second derivative.
+#' @param l2 The L2 regularization of the pointwise solver, added to a leaf's hessian; default 0.
+#' @param ridge The ridge of the aligned solver, relative to the mean of the diagonal; default 1e-10.
+#' @param pair_share The fraction of each query's pair weight that the aligned search uses, from the
+#'   heaviest pairs. Smaller is faster. In (0, 1]; default 1.
+#' @param screen Number of features whose tests the aligned search solves at a level, preselected by the
+#'   pointwise solver. Default `Inf`, all.
+#' @param bins Number of bins per feature, 2 to 255; default 32.
+#' @param feature_share,document_share The fractions of features and documents that the search uses,
+#'   sampled anew for each tree. In (0, 1]; default 1 and 0.5. Document sampling depends on query id,
+#'   features and grade. Leaf values use all documents.
 #' @param ... Must be empty.
 #'
-#' @details For each tree each query is ranked `rankings` times by its scores \eqn{x_i}{x_i} to
-#'   which \eqn{\log(r / (1 - r))}{log(r / (1 - r))} is added, r uniform on (0, 1). Two documents
-#'   one after the other with the upper one at place R add 1/R to \eqn{N_{ij} = N_{ji}}{N_ij =
-#'   N_ji}, and \eqn{w_{ij} = N_{ij} c(l_i, l_j)}{w_ij = N_ij c(l_i, l_j)} weighs the loss
-#'   \deqn{-\sum_{ij} w_{ij} \log \frac{e^{x_i}}{e^{x_i} + e^{x_j}}.}{
-#'     - sum_ij w_ij log(exp(x_i) / (exp(x_i) + exp(x_j))).}
-#'   With grades l, c is \eqn{[l_i > l_j]}{[l_i > l_j]} for `"equal"`, \eqn{\max(0, l_i -
-#'   l_j)}{max(0, l_i - l_j)} for `"difference"`, and for `"confusion"` \eqn{\sum_{u > v} p(u | l_i)
-#'   p(v | l_j)}{sum over u > v of p(u | l_i) p(v | l_j)}, where pairs count in both directions
-#'   and those of equal grades count too: they draw the scores together. The identity as `confusion`
-#'   gives `"equal"`. All weights times a number give the same model.
-#'
-#'   The aligned solver minimises \deqn{\sum_{ij} w_{ij} (c_{n(i)} - c_{n(j)} - s_{ij})^2, \quad
-#'     s_{ij} = \frac{1}{1 + e^{x_i - x_j}},}{
-#'     sum_ij w_ij (c_n(i) - c_n(j) - s_ij)^2, s_ij = 1 / (1 + exp(x_i - x_j)),}
-#'   over the values c of the leaves n, which is \eqn{c = M^+ v}{c = M^+ v} with the Laplacian M of
-#'   the leaves; a tree is worth \eqn{v' M^+ v}{v' M^+ v}, by which the sum drops. Leaves that no
-#'   pairs connect have the mean 0 each. The pointwise solver gives a leaf \eqn{\sum V_i /
-#'   \sum W_i}{sum V_i / sum W_i} with \eqn{V_i = \frac12 (\sum_j w_{ij} s_{ij} - \sum_j w_{ji}
-#'   s_{ji})}{V_i = 1/2 (sum_j w_ij s_ij - sum_j w_ji s_ji)} and \eqn{W_i = \sum_j (w_{ij} +
-#'   w_{ji})}{W_i = sum_j (w_ij + w_ji)}. Signs are those that make the loss fall; the paper
-#'   prints others.
-#'
-#'   | `setup` | `target` | `labels` | `position` | `solver` |
-#'   |---|---|---|---|---|
-#'   | `"mse"` | mse | | | pointwise |
-#'   | `"equal"` | pairs | equal | none | pointwise |
-#'   | `"difference"` | pairs | difference | none | pointwise |
-#'   | `"lambdarank"` | pairs | difference | reciprocal | pointwise |
-#'   | `"aligned"` | pairs | difference | reciprocal | aligned |
-#'   | `"yetirank"` | pairs | confusion | reciprocal | aligned |
-#'   | `"catboost"` | pairs | difference | decay | aligned |
-#'
-#'   `"catboost"` is what CatBoost calls YetiRankPairwise; with `solver = "pointwise"`, `curvature =
-#'   "newton"` and an `l2` it is like its YetiRank, with a metric as `position` like its other
-#'   modes.
-#'   Where `position` is a metric, `labels` are `"equal"` if they are not given.
-#'
-#'   Draws are by the name of a query and the places of its documents: the order of the queries
-#'   changes nothing, that of the documents of a query does. The loss is another one
-#'   for each tree: it tells nothing about when to stop, and validation data do. Scores have no unit
-#'   and mean something within a query alone, but for `"mse"`.
-#'
-#'   Cost of a tree: `rankings` times n log n for n documents; for levels of the aligned solver a
-#'   few steps for each feature and pair of which both documents are drawn, and the cube
-#'   of twice the leaves for each test; for the pointwise one a step for each document and feature.
-#'
-#' @return A value of class `rankmix_yetirank`, a specification. [fit()] gives a ranker, for
-#'   [predict()] and [evaluate()].
-#' @section Conditions: `rankmix_error_confusion`: a matrix that is no confusion matrix, that is
-#'   lacking, or that has fewer grades than the data. `rankmix_error_pairs`: no query of positive
-#'   weight has a pair that is worth anything.
-#' @references Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s
-#'   learning to rank challenge with YetiRank. JMLR Workshop and Conference Proceedings 14, 63-76.
-#'
-#'   Lyzhin, Ustimenko, Gulin and Prokhorenkova (2023). Which tricks are important for learning to
-#'   rank? \doi{10.48550/arXiv.2204.01500}
+#' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it, for [predict()]
+#'   and [evaluate()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(yetirank(trees = 30, depth = 4, rankings = 10), train, threads = 1)
 #' head(predict(model, train))
 #' yetirank(setup = "yetirank", confusion = yeti_confusion$inferred)
+#'
+#' @details
+#' **Presets.**
+#'
+#' | `setup` | `target`, `labels`, `position`, `solver` |
+#' |---|---|
+#' | `"mse"` | mse, pointwise |
+#' | `"equal"` | pairs, equal, none, pointwise |
+#' | `"difference"` | pairs, difference, none, pointwise |
+#' | `"lambdarank"` | pairs, difference, reciprocal, pointwise |
+#' | `"aligned"` | pairs, difference, reciprocal, aligned |
+#' | `"yetirank"` | pairs, confusion, reciprocal, aligned |
+#' | `"catboost"` | pairs, difference, decay, aligned |
+#'
+#' If `position` is a metric, the default of `labels` is `"equal"` instead of `"difference"`.
+#' `"catboost"` is CatBoost's YetiRankPairwise. With `solver = "pointwise"`, `curvature = "newton"` and
+#' an `l2` it resembles CatBoost's YetiRank, and with a metric as `position` its other modes.
+#'
+#' **Loss.** For each tree each query is ranked `rankings` times by its scores \eqn{x_i}{x_i} plus
+#' \eqn{\log(r / (1 - r))}{log(r / (1 - r))}, with r uniform on (0, 1). Two adjacent documents, the
+#' upper at rank R, add 1/R to \eqn{N_{ij} = N_{ji}}{N_ij = N_ji}. With the weights \eqn{w_{ij} = N_{ij}
+#' c(l_i, l_j)}{w_ij = N_ij c(l_i, l_j)} the loss is
+#' \deqn{-\sum_{ij} w_{ij} \log \frac{e^{x_i}}{e^{x_i} + e^{x_j}}.}{
+#'   - sum_ij w_ij log(exp(x_i) / (exp(x_i) + exp(x_j))).}
+#' With grades l, c is \eqn{[l_i > l_j]}{[l_i > l_j]} for `"equal"` and \eqn{\max(0, l_i - l_j)}{max(0, l_i - l_j)} for
+#' `"difference"`. For `"confusion"` it is \eqn{\sum_{u > v} p(u | l_i) p(v | l_j)}{sum over u > v of p(u | l_i)
+#' p(v | l_j)}, in both directions. Pairs of equal grades then draw their scores together. The identity
+#' as `confusion` gives `"equal"`. Multiplying all weights by a number does not change the model.
+#'
+#' **Solvers.** The aligned solver minimises \deqn{\sum_{ij} w_{ij} (c_{n(i)} - c_{n(j)} - s_{ij})^2, \quad
+#'   s_{ij} = \frac{1}{1 + e^{x_i - x_j}},}{
+#'   sum_ij w_ij (c_n(i) - c_n(j) - s_ij)^2, s_ij = 1 / (1 + exp(x_i - x_j)),}
+#' over the values c of the leaves n. The solution is \eqn{c = M^+ v}{c = M^+ v} with the Laplacian M of the leaves, and
+#' the gain of a tree is \eqn{v' M^+ v}{v' M^+ v}. Each set of leaves connected by pairs has mean 0. The pointwise
+#' solver gives a leaf \eqn{\sum V_i / \sum W_i}{sum V_i / sum W_i} with \eqn{V_i = \frac12 (\sum_j w_{ij} s_{ij} -
+#' \sum_j w_{ji} s_{ji})}{V_i = 1/2 (sum_j w_ij s_ij - sum_j w_ji s_ji)} and \eqn{W_i = \sum_j (w_{ij} + w_{ji})}{W_i =
+#' sum_j (w_ij + w_ji)}. The paper prints other signs.
+#'
+#' **Notes.** Noise depends on query ids and on what is in the documents, so the model is invariant to
+#' row order. The loss differs for each tree and cannot decide when to stop; validation data can. Scores
+#' are comparable within a query only, except for `"mse"`.
+#'
+#' **Cost of a tree.** `rankings` times n log n for n documents. The aligned solver adds, for each
+#' level, a few steps for each feature and sampled pair, and the cube of twice the leaves for each test.
+#' The pointwise solver adds a step for each document and feature.
+#'
+#' @section Conditions: `rankmix_error_confusion`: the matrix is invalid, missing, not used, or has
+#'   fewer grades than the data. `rankmix_error_pairs`: no query of positive weight has a pair of
+#'   positive weight.
+#' @references Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s
+#'   learning to rank challenge with YetiRank. JMLR Workshop and Conference Proceedings 14, 63-76.
+#'
+#'   Lyzhin, Ustimenko, Gulin and Prokhorenkova (2023). Which tricks are important for learning to
+#'   rank? \doi{10.48550/arXiv.2204.01500}
 #' @seealso [infer_confusion()]
 #' @export
 yetirank <- function(trees = 1000, depth = 6, step = 0.05, rankings = 100, setup = "aligned",
@@ -187,7 +186,7 @@ row_of_yetirank <- function() {
   )
 }
 
-# What is not given, by the setup; a metric as position has its own labels.
+# The presets of a setup. With a metric as `position` the default of `labels` differs.
 setup_settings <- function(setup, position = NULL) {
   settings <- yeti_setups[[setup]]
   if (inherits(position, "rankmix_metric") && settings$labels == "difference") {
@@ -228,14 +227,14 @@ complete_yetirank <- function(spec, call) {
 
 yeti_positions <- c("none", "reciprocal", "decay")
 
-# A name, or a metric that says what an exchange changes.
+# A name, or a metric whose change by a swap is defined.
 a_position <- function(x, name, call) {
   if (is.character(x) && length(x) == 1L && x %in% yeti_positions) return(invisible())
   metric <- tryCatch(read_metric(x, call), rankmix_error = function(e) NULL)
   if (is.null(metric) || is_custom(list(metric)) || !metric$name %in% exchanged_metrics) {
     stop_input("argument", sprintf("`%s` cannot be %s.", name, show_value(x)),
                remedy = paste("Take \"none\", \"reciprocal\", \"decay\", or a metric:",
-                              paste0(enumerate(paste0(exchanged_metrics, "()"), 10L), ".")),
+                              paste0(enumerate(paste0(component_name("metric", exchanged_metrics), "()"), 10L), ".")),
                call = call)
   }
 }
@@ -243,7 +242,7 @@ a_position <- function(x, name, call) {
 exchanged_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
                        "reciprocal_rank")
 
-# Row a, column b: what it is worth that a document of grade a comes before one of grade b.
+# Row a, column b: the weight of a pair with grade a above grade b.
 pair_worth <- function(spec, grades) {
   l <- seq_len(grades) - 1
   if (spec$labels == "confusion") {

@@ -44,10 +44,10 @@
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equations 13
 #'   and 15 to 19. \doi{10.1007/s10994-013-5360-9}
 #' @examples
-#' cpc("log_sigmoid")
-#' cpc("soft_ndcg", sigma = 0.05)
+#' calibrator_cpc("log_sigmoid")
+#' calibrator_cpc("soft_ndcg", sigma = 0.05)
 #' @export
-cpc <- function(target = "log_sigmoid", exponent = 2, sigma = 0.01) {
+calibrator_cpc <- function(target = "log_sigmoid", exponent = 2, sigma = 0.01) {
   check_choice(target, "target", cpc_targets)
   check_number(exponent, "exponent", 0, 10)
   check_number(sigma, "sigma", 1e-6, 1e6)

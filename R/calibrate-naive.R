@@ -24,10 +24,10 @@
 #'
 #'   Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, equation 1.
 #' @examples
-#' naive()
-#' naive(score = "grade")
+#' calibrator_naive()
+#' calibrator_naive(score = "grade")
 #' @export
-naive <- function(score = "gain") {
+calibrator_naive <- function(score = "gain") {
   check_choice(score, "score", c("gain", "grade"))
   new_calibrator("naive", score = if (score != "gain") score)
 }
@@ -70,5 +70,5 @@ warn_range <- function(fitted, f) {
              sprintf("%s of %s discriminants are beyond the bound %s and were clipped to it.",
                      plain_number(beyond), plain_number(length(f)),
                      format(fitted$range, digits = 4)),
-             remedy = "Are the new data like the old? `cpc()` and `rbc()` need no bound.")
+             remedy = "Are the new data like the old? `calibrator_cpc()` and `calibrator_rbc()` need no bound.")
 }

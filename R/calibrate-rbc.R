@@ -40,7 +40,7 @@
 #'   fitted calibrator is the largest share that one keeps.
 #' * isotonic: the nondecreasing function of one score with the least weighted squares, linear
 #'   between documents and constant beyond them. Of a classifier the score is its expected gain
-#'   under the probabilities of [naive()].
+#'   under the probabilities of [calibrator_naive()].
 #'
 #' Samples of documents are taken regularly from the documents sorted by discriminants and
 #' grade. The order of the rows makes no difference. Cost: O(n K^2) for linear, O(n m^2) for m
@@ -57,10 +57,10 @@
 #'   Zadrozny and Elkan (2002). Transforming classifier scores into accurate multiclass
 #'   probability estimates (isotonic). \doi{10.1145/775047.775151}
 #' @examples
-#' rbc("linear")
-#' rbc("polynomial", degree = 3, normalize = TRUE)
+#' calibrator_rbc("linear")
+#' calibrator_rbc("polynomial", degree = 3, normalize = TRUE)
 #' @export
-rbc <- function(model = "linear", degree = 2, normalize = FALSE, decay = 1) {
+calibrator_rbc <- function(model = "linear", degree = 2, normalize = FALSE, decay = 1) {
   check_choice(model, "model", rbc_models)
   check_count(degree, "degree", min = 2, max = 5)
   check_flag(normalize, "normalize")

@@ -79,14 +79,14 @@ calibrated_probabilities <- function(fitted, f, threads) {
 calibrated_probabilities.default <- function(fitted, f, threads) {
   stop_input("argument",
              sprintf("%s gives no probabilities.", format(fitted$method)),
-             remedy = "Use `naive()` or `cpc()`.", call = NULL)
+             remedy = "Use `calibrator_naive()` or `calibrator_cpc()`.", call = NULL)
 }
 
 # What calibrators see of held-out data: the grade and the weight of each document
 # (without numbers where all weigh the same), which query it belongs to, and the ideal DCG
 # of each query.
 held_out <- function(data, threads) {
-  ideal <- metric_matrix(settle_metrics(check_metrics(dcg(), NULL), data$relevance),
+  ideal <- metric_matrix(settle_metrics(check_metrics(metric_dcg(), NULL), data$relevance),
                          as.double(data$relevance), judged_documents(data), threads)[, 1L]
   ideal[is.na(ideal)] <- 0
   list(relevance = data$relevance, weight = as.double(row_weights(data)),
@@ -131,7 +131,7 @@ format.rankmix_calibrator <- function(x, ...) {
   values <- vapply(parameters, function(p) show_value(x[[p]]), character(1))
   named <- seq_along(parameters) > 1L
   values[named] <- paste(parameters[named], "=", values[named])
-  sprintf("%s(%s)", x$name, paste(values, collapse = ", "))
+  sprintf("%s(%s)", component_name("calibrator", x$name), paste(values, collapse = ", "))
 }
 
 #' @export
@@ -148,8 +148,8 @@ print.rankmix_calibrator <- function(x, ...) {
 #' @param normalize Gains that regressions are fitted to: `FALSE` for plain ones, `TRUE`
 #'   for those divided by the ideal DCG of their query, both for all regressions twice.
 #' @details
-#' The fast ones were chosen on validation parts. Mixtures of `adaboost_mh(tree(8))` and
-#' `adaboost_mh(stump())`, trained on the five folds of MQ2008 and OHSUMED (LETOR), were tuned
+#' The fast ones were chosen on validation parts. Mixtures of `adaboost_mh(base_tree(8))` and
+#' `adaboost_mh(base_stump())`, trained on the five folds of MQ2008 and OHSUMED (LETOR), were tuned
 #' on one half of the validation queries and measured on the other: 890 queries. With
 #' `fast_calibrators()` instead of `all_calibrators()` the mean NDCG@10 changed by -0.0007, with
 #' a 95 % interval of -0.0042 to 0.0028, as calibrators were fitted then; calibration
@@ -157,10 +157,10 @@ print.rankmix_calibrator <- function(x, ...) {
 #' -0.005. The halves had
 #' 10 to 79 queries; nothing was measured on more.
 #'
-#' @return A list of calibrators. `all_calibrators()`: [naive()], [cpc()] with each target,
-#'   [rbc()] with each regression (polynomials of degree 2 to 5) and each value of `normalize`,
-#'   22 by default. `fast_calibrators()`: [naive()], [cpc()] with the target `"log_sigmoid"`, and
-#'   [rbc()] with linear and logistic regression and polynomials of degree 2 and 3, each with
+#' @return A list of calibrators. `all_calibrators()`: [calibrator_naive()], [calibrator_cpc()] with each target,
+#'   [calibrator_rbc()] with each regression (polynomials of degree 2 to 5) and each value of `normalize`,
+#'   22 by default. `fast_calibrators()`: [calibrator_naive()], [calibrator_cpc()] with the target `"log_sigmoid"`, and
+#'   [calibrator_rbc()] with linear and logistic regression and polynomials of degree 2 and 3, each with
 #'   both values of `normalize`, 10 in all.
 #' @examples
 #' all_calibrators()
@@ -174,21 +174,21 @@ all_calibrators <- function(normalize = c(FALSE, TRUE)) {
                        show_value(normalize)))
   }
   regressions <- lapply(unique(normalize), function(n) {
-    c(list(rbc("linear", normalize = n), rbc("logistic", normalize = n)),
-      lapply(2:5, function(d) rbc("polynomial", degree = d, normalize = n)),
-      list(rbc("network", normalize = n), rbc("gaussian_process", normalize = n)))
+    c(list(calibrator_rbc("linear", normalize = n), calibrator_rbc("logistic", normalize = n)),
+      lapply(2:5, function(d) calibrator_rbc("polynomial", degree = d, normalize = n)),
+      list(calibrator_rbc("network", normalize = n), calibrator_rbc("gaussian_process", normalize = n)))
   })
-  c(list(naive()), lapply(cpc_targets, cpc), do.call(c, regressions))
+  c(list(calibrator_naive()), lapply(cpc_targets, calibrator_cpc), do.call(c, regressions))
 }
 
 #' @rdname all_calibrators
 #' @export
 fast_calibrators <- function() {
-  c(list(naive(), cpc("log_sigmoid")),
+  c(list(calibrator_naive(), calibrator_cpc("log_sigmoid")),
     unlist(lapply(c(FALSE, TRUE), function(n) {
-      list(rbc("linear", normalize = n), rbc("logistic", normalize = n),
-           rbc("polynomial", degree = 2, normalize = n),
-           rbc("polynomial", degree = 3, normalize = n))
+      list(calibrator_rbc("linear", normalize = n), calibrator_rbc("logistic", normalize = n),
+           calibrator_rbc("polynomial", degree = 2, normalize = n),
+           calibrator_rbc("polynomial", degree = 3, normalize = n))
     }), recursive = FALSE))
 }
 
@@ -198,14 +198,14 @@ fast_calibrators <- function() {
 #'   elsewhere, a row for each row of `data` and a column for each grade 0, 1, ..., such as
 #'   the raw predictions of a multi-class model of another package.
 #' @param data Held-out data, made by [ranking_data()] or [read_letor()].
-#' @param method A calibrator, such as `cpc("log_sigmoid")`.
+#' @param method A calibrator, such as `calibrator_cpc("log_sigmoid")`.
 #' @param rounds How many rounds of the classifier to use.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #' @param x What `calibrate()` gave.
 #'
 #' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the
-#'   expected gain as `"score"`; `"prob"` (for [naive()] and [cpc()]) the
+#'   expected gain as `"score"`; `"prob"` (for [calibrator_naive()] and [calibrator_cpc()]) the
 #'   probability of each grade, documents x grades; `"rank"` the rank within the
 #'   query. What was made of a matrix takes a matrix of discriminants as `newdata`, and
 #'   gives no ranks. `tidy()` has its reliability in ten groups of documents, `glance()` what
@@ -216,18 +216,18 @@ fast_calibrators <- function() {
 #'   than the data, a single column, or values that are missing or not finite.
 #'   `rankmix_warning_grade`: no document has a certain grade, whose probability then
 #'   follows from what was seen of others. `rankmix_warning_constant`: all documents have
-#'   the same discriminants. `rankmix_warning_range`, by `predict()` with [naive()]:
+#'   the same discriminants. `rankmix_warning_range`, by `predict()` with [calibrator_naive()]:
 #'   discriminants beyond the bound were taken for the bound.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 20), train, threads = 1)
-#' calibrate(model, valid, cpc("log_sigmoid"), threads = 1)
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 20), train, threads = 1)
+#' calibrate(model, valid, calibrator_cpc("log_sigmoid"), threads = 1)
 #'
 #' # Discriminants from elsewhere
 #' f <- predict(model, valid, type = "raw", threads = 1)
-#' calibrated <- calibrate(f, valid, rbc("polynomial", degree = 2), threads = 1)
-#' evaluate(predict(calibrated, f), valid, ndcg(10))
+#' calibrated <- calibrate(f, valid, calibrator_rbc("polynomial", degree = 2), threads = 1)
+#' evaluate(predict(calibrated, f), valid, metric_ndcg(10))
 #' @export
 calibrate <- function(classifier, data, method, ...) {
   check_given(missing(classifier), "classifier",
@@ -306,7 +306,7 @@ check_discriminants <- function(f, classes = NULL, call = rlang::caller_env()) {
 new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
   check_class(method, "method", "rankmix_calibrator",
-              "`naive()`, `cpc()` or `rbc()`", call)
+              "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
   warn_calibration(f, data)
   held <- held_out(data, threads)
   fitted <- fit_calibrator(method, f, held, range, threads)

@@ -105,16 +105,16 @@ what_to_give <- list(
   newdata = "Give the data to predict for: ranking data, a matrix or a data frame.",
   folds = "Make them by `query_folds()` or `read_folds()`.",
   split = "Make it by `split_queries()`.",
-  metrics = "Such as `ndcg(10)`, \"ndcg@10\" or a list of metrics.",
+  metrics = "Such as `metric_ndcg(10)`, \"ndcg@10\" or a list of metrics.",
   object = "Give a ranker, scores, or a named list of them.",
   rankers = "Such as `list(trees = gbrt(), feature = best_feature())`.",
-  method = "Such as `cpc()`.",
+  method = "Such as `calibrator_cpc()`.",
   runs = "Give a named list of runs, or of scores in the row order of `data`.",
   benchmark = "Give what `benchmark_rankers()` made.",
   file = "Give the path of a file.",
   share = "Give the share of the queries for training, such as 0.8.",
-  leaves = "Such as `tree(8)`.",
-  terms = "Such as `product(3)`.",
+  leaves = "Such as `base_tree(8)`.",
+  terms = "Such as `base_product(3)`.",
   rounds = "Say how many rounds the model is to have in all."
 )
 

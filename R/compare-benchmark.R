@@ -37,7 +37,7 @@
 #' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
 #'   seconds. Progress is signalled to the package progressr too, if it is installed.
 #'
-#' @details Metrics whose scale depends on the highest grade, such as [err()], take that of
+#' @details Metrics whose scale depends on the highest grade, such as [metric_err()], take that of
 #'   all parts, so that folds are on one scale. With a plan of the package future, rankers and folds are distributed to its
 #'   workers: times are then of workers side by side. A ranker that fails in a fold is a
 #'   row of `runs` with its error, and the others go on.
@@ -68,14 +68,14 @@
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' folds <- query_folds(data, 3, seed = 1)
 #' result <- benchmark_rankers(
-#'   list(boosted = adaboost_mh(stump(), rounds = 20), feature = best_feature(),
+#'   list(boosted = adaboost_mh(base_stump(), rounds = 20), feature = best_feature(),
 #'        first = function(data) data$x[, 1]),
-#'   folds, ndcg(10), data = data, seed = 1
+#'   folds, metric_ndcg(10), data = data, seed = 1
 #' )
 #' result
 #' compare_rankers(result)
 #' @export
-benchmark_rankers <- function(rankers, folds, metrics = ndcg(10), data = NULL, tune = list(),
+benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
                               seed = NULL, threads = NULL, verbose = TRUE) {
   check_all_given()

@@ -2,7 +2,7 @@
 #'
 #' The baseline of the papers: the feature that ranks the training data best, alone.
 #'
-#' @param metric The metric to choose by, such as `ndcg(10)` or its text.
+#' @param metric The metric to choose by, such as `metric_ndcg(10)` or its text.
 #' @param direction `"higher"`: a higher value means more relevant, as in the papers; or
 #'   `"both"`: a feature may rank by its lowest values too.
 #' @param ... Must be empty.
@@ -24,11 +24,11 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' model <- fit(best_feature(err()), train)
+#' model <- fit(best_feature(metric_err()), train)
 #' model
-#' evaluate(model, test, err())
+#' evaluate(model, test, metric_err())
 #' @export
-best_feature <- function(metric = ndcg(10), direction = "higher", ...) {
+best_feature <- function(metric = metric_ndcg(10), direction = "higher", ...) {
   check_no_others(...)
   new_spec("best_feature")
 }

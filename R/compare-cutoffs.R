@@ -5,7 +5,7 @@
 #'
 #' @param scores Scores or rankers, as for [evaluate()].
 #' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param metric A metric with a cut-off, such as `ndcg(10)`, or its text.
+#' @param metric A metric with a cut-off, such as `metric_ndcg(10)`, or its text.
 #' @param cutoffs Whole numbers: the cut-offs.
 #' @param conventions Names of [conventions]; those that do not apply to the metric and the
 #'   data are left out.
@@ -21,10 +21,10 @@
 #'   \doi{10.1007/s10994-013-5360-9}.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' curves <- cutoff_curves(list(first = data$x[, 1], second = data$x[, 2]), data, ndcg(10))
+#' curves <- cutoff_curves(list(first = data$x[, 1], second = data$x[, 2]), data, metric_ndcg(10))
 #' head(curves)
 #' @export
-cutoff_curves <- function(scores, data, metric = ndcg(10), cutoffs = 1:10,
+cutoff_curves <- function(scores, data, metric = metric_ndcg(10), cutoffs = 1:10,
                           conventions = c("letor3", "letor4", "mslr", "yahoo", "trec_eval",
                                           "lightgbm"),
                           threads = NULL) {
@@ -34,7 +34,7 @@ cutoff_curves <- function(scores, data, metric = ndcg(10), cutoffs = 1:10,
   metric <- read_metric(metric)
   if (is.null(metric$k) || !is.finite(metric$k) || inherits(metric, "rankmix_custom")) {
     stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),
-               remedy = "Such as `ndcg(10)`.")
+               remedy = "Such as `metric_ndcg(10)`.")
   }
   if (!is.numeric(cutoffs) || length(cutoffs) == 0L) {
     stop_input("argument", sprintf("`cutoffs` must be whole numbers, not %s.",

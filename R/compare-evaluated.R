@@ -25,7 +25,7 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     return(evaluated_apart(rankers, done, data, metric, threads, topics, call))
   }
   if (is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
+    stop_input("argument", "`metric` is not given.", remedy = "Such as `metric_ndcg(10)`.",
                call = call)
   }
   if (inherits(data, "rankmix_qrels")) {
@@ -47,7 +47,7 @@ evaluated_together <- function(object, metric, call) {
     stop_input("argument",
                sprintf("Rankers need names, unlike %s.", show_value(object)),
                remedy = paste("Such as `compare_rankers(ours = model, bm25 = scores, data =",
-                              "test, metric = ndcg(10))`."), call = call)
+                              "test, metric = metric_ndcg(10))`."), call = call)
   }
   list(table = chosen_metrics(object, metric, call), identical = NULL,
        shown = attr(object, "shown"))
@@ -62,7 +62,7 @@ evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) 
                remedy = "Give it alone and without a name.", call = call)
   }
   if (!all(done) && is.null(metric)) {
-    stop_input("argument", "`metric` is not given.", remedy = "Such as `ndcg(10)`.",
+    stop_input("argument", "`metric` is not given.", remedy = "Such as `metric_ndcg(10)`.",
                call = call)
   }
   rankers[!done] <- warning_once_of_ties(lapply(rankers[!done], evaluate, data = data,

@@ -1,6 +1,6 @@
 # The folds of a benchmark: where their parts come from, and whether these can be used.
 
-# `part(name)` gives the data of a fold, `judged(name)` the same where features may be
+# `part(name)` gives the data of a fold, `metric_judged(name)` the same where features may be
 # lacking; `highest` is the highest grade of all, on whose scale
 # metrics are in every fold; `identity` tells folds apart from those of another run, by name.
 fold_source <- function(folds, data, call = rlang::caller_env()) {

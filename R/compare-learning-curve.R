@@ -33,13 +33,13 @@
 #' fold <- lapply(parts, function(part) {
 #'   read_letor(system.file("extdata", paste0(part, ".txt.gz"), package = "rankmix"))
 #' })
-#' curve <- learning_curve(list(boosted = adaboost_mh(stump(), rounds = 20),
+#' curve <- learning_curve(list(boosted = adaboost_mh(base_stump(), rounds = 20),
 #'                              feature = best_feature()),
 #'                         fold, shares = c(0.25, 0.5, 1), seed = 1)
 #' summary(curve)
 #' @export
 learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
-                           metric = ndcg(10), repeats = 1, tune = list(), patience = NULL,
+                           metric = metric_ndcg(10), repeats = 1, tune = list(), patience = NULL,
                            directory = NULL, seed = NULL, threads = NULL,
                            verbose = TRUE) {
   check_all_given()

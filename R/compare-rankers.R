@@ -1,108 +1,107 @@
 #' Which ranker is better?
 #'
-#' Compares rankers on the same queries: paired tests of every two, adjusted for their number, with the
-#' interval of each difference. Shows which rankers are worse than the best one, and for which no
-#' difference to the best one is shown.
+#' Compares rankers on the same queries by paired tests, with p-values adjusted for multiple comparisons.
+#' Use it to decide whether a difference of two means may be chance.
 #'
-#' @param ... Rankers with names, each different: anything that [evaluate()] takes (runs with
-#'   judgements as `data`), or
-#'   evaluations that it gave, one by one or in a list; without names one evaluation of several rankers, or a
-#'   benchmark made by [benchmark_rankers()].
-#' @param data Judged data on which rankers that are not evaluated yet are.
-#' @param metric A metric or its text; or several in a list. Of evaluations and benchmarks
-#'   by default all metrics.
-#' @param test The test whose p-values are adjusted and decide who is worse: `"t"`
-#'   (Student's paired t), `"wilcoxon"` (signed ranks) or `"randomization"` (sign flips). The default is
-#'   `"t"`, because it tests the mean difference, which is what is reported.
-#' @param combine How folds are taken together. `"pool"`, the default: one test over the queries of all folds,
-#'   whose standard error is stratified by fold. `"fisher"` or `"stouffer"`, as in the papers: the p-values
-#'   of the folds are combined, see [fisher_combine()], with regard to their directions.
-#' @param adjust Which adjusted p-value decides who is worse: `"holm"`, `"BH"` (Benjamini
-#'   and Hochberg) or `"none"`, as in the papers.
-#' @param level The level of the tests, such as 0.05; intervals have `1 - level`.
-#' @param interval The interval of the mean difference: `"t"`, `"flips"` (sign flips, inverted) or `"bca"`
-#'   (bootstrap). The default belongs to the test: `"flips"` to `"randomization"`, `"t"` to the others.
-#' @param topics For runs with judgements as `data`: which queries count, see [evaluate()].
-#' @param resamples Number of random sign patterns and of bootstrap samples.
-#' @param seed Seed of both; by default from R's generator, so that [set.seed()] rules.
-#' @param threads Number of threads; results do not depend on it.
+#' @param ... The rankers, each with a name of its own: anything that [evaluate()] accepts (runs with
+#'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names: one
+#'   evaluation of several rankers, or a benchmark from [benchmark_rankers()].
+#' @param data The judged data on which rankers are evaluated. It is not needed for evaluations and
+#'   benchmarks.
+#' @param metric The metric or its text, or a list of several. For evaluations and benchmarks the
+#'   default is all of their metrics.
+#' @param test The test that decides: `"t"` (Student's paired t, the default), `"wilcoxon"` (signed
+#'   ranks) or `"randomization"` (sign flips). The default tests the mean difference, which is also what
+#'   is reported.
+#' @param combine The treatment of folds. `"pool"`, the default, is one test over the queries of all
+#'   folds, with a standard error stratified by fold. `"fisher"` and `"stouffer"`, as in the papers,
+#'   combine the p-values of the folds and respect their directions, see [fisher_combine()].
+#' @param adjust The adjustment of the p-values that decide: `"holm"` (the default), `"BH"` (Benjamini and
+#'   Hochberg) or `"none"`, as in the papers.
+#' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
+#' @param interval The interval of the mean difference: `"t"`, `"flips"` (inverted sign-flip test) or
+#'   `"bca"` (bootstrap). The default is `"flips"` for `test = "randomization"` and `"t"` for the other
+#'   tests.
+#' @param topics The queries that count for runs with judgements as `data`, see [evaluate()].
+#' @param resamples Number of random sign patterns and of bootstrap samples; default 10000. More give
+#'   finer p-values and take more time.
+#' @param seed The seed of both. By default R's generator draws one, so [set.seed()] applies.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details
-#' Let \eqn{d_q} be the difference of two rankers' values for query q, of n queries. Differences are rounded
-#' to 12 significant digits, so that values that are equal but for rounding noise are ties.
-#'
-#' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}, two-sided, with \eqn{\mathrm{se} = s_d /
-#'   \sqrt n}{se = sd(d) / sqrt(n)} and `n_effective` - 1 degrees of freedom. `n_effective` is n without
-#'   weights, and \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish) with weights, whose standard
-#'   error is that of [evaluate()]'s `summary()`. Over folds \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 /
-#'   n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f}, with Satterthwaite's degrees of freedom. Folds of one query are
-#'   one stratum together.
-#' * `p_wilcoxon`: Wilcoxon's signed ranks without the zeros; tied ones share the mean of their ranks. The
-#'   p-value is exact for up to 50 differences that are not 0, else normal ("Wilcoxon approximate" in `note`).
-#'   `NA` with different weights. The test is about the `pseudo_median` (Hodges and Lehmann), not
-#'   the mean: where the two have different signs, nobody is called worse, and `note` says "mean and ranks
-#'   disagree".
-#' * `p_randomization`: the fraction of sign patterns of the \eqn{d_q}{d} whose
-#'   \eqn{|\sum_q d_q|}{|sum d|} reaches the observed one; of all patterns for up to 20
-#'   differences that are not 0, else of `resamples` random ones and the observed one. Pairs that reach the
-#'   smallest possible value, `p_floor`, are tested with up to 20 patterns a pair of rankers over `level`, if
-#'   that is affordable. Where `p_floor` times the number of pairs is above `level`, `note` says so.
-#' * `lower`, `upper`: the interval of the mean difference of this pair alone. It is not adjusted for the
-#'   number of pairs, while the p-values that decide are: an interval without 0 can stand beside an adjusted
-#'   p-value above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t se}, of
-#'   the t test. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject, found for up to 1000
-#'   queries, the t interval for more. `"bca"`: the bias-corrected and accelerated bootstrap
-#'   interval, which is too short for fewer than 50 queries or many ties (`bench/inference.md`).
-#' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, both weighted where
-#'   queries have weights; `NA` where all differences are the same.
-#' * `heterogeneity`: the p-value of Cochran's Q, whether the folds differ by more than the chance of their
-#'   queries. `NA` of one fold.
-#'
-#' All tests are conditional on the models: they say whether other queries would show a difference of these
-#' models, not of others that the same algorithms would train.
-#'
-#' A query that occurs in several folds with the same judgements, as in repeated cross-validation or with
-#' several seeds on one test set, is one query. Its values are averaged over these folds first, and there are
-#' no strata then. `combine = "fisher"` and `"stouffer"` are errors for such folds, because they are not independent.
-#'
-#' Defined where tests are not: with one query, or where all differences are 0, p is 1;
-#' where all are the same and not 0, `p_t` is that of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}. The
-#' interval is `NA` where the spread of the differences is unknown. `note` says so. A query that a metric leaves
-#' out of the mean (`NaN`) is left out; `NA` counts as 0, as in the mean.
-#'
-#' A ranker is marked best if its mean is the highest, or if no difference to the one with the highest
-#' mean is shown: its adjusted p-value against that one is above `level`. No difference shown is not the same as
-#' no difference.
-#'
-#' Diagnostics: `wins`, `losses` and `ties`, the fractions of queries in which a is better,
-#' worse, or has the same value; `identical`, the fraction in which both rank all documents
-#' alike (`NA` for evaluations, which do not hold rankings); `normality`, the p-value of Shapiro and
-#' Wilk's test of the differences (`NA` for fewer than 3 or more than 5000 queries);
-#' `folds_ahead`, the number of folds in which a is ahead.
-#'
-#' @return A value of class `rankmix_comparison` with `pairs`, a data frame with a row for
-#'   each metric and pair of rankers `a` and `b`; `rankers`, one with a row for each metric
-#'   and ranker; `folds`, the tests fold by fold; and `values`, for each metric the values
-#'   of the rankers side by side. `tidy()` gives `pairs`; `autoplot()` see
-#'   [autoplot.rankmix_comparison()].
-#' @section Conditions: `rankmix_error_queries`: evaluations of different queries or folds.
-#'   `rankmix_error_grade`: evaluations of the same queries with different grades. Where
-#'   documents have ids, also grades that documents have exchanged.
-#'   `rankmix_error_values`: a query that counts for one ranker only.
-#'   `rankmix_error_argument`: fewer than two rankers, names that are lacking or the same,
-#'   metrics that not all have, or different metrics under one name; folds that share queries, with
-#'   `combine` other than `"pool"`. And the conditions of [evaluate()].
-#' @section Cost: O(pairs x queries x `resamples`) for n queries: 0.1 s a pair for 10,000
-#'   queries and 10,000 resamples (`bench/compare.R`).
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7,
-#'   \doi{10.1007/s10994-013-5360-9}. Smucker, Allan and Carterette (2007),
-#'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}.
+#' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
+#'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
+#'   of each fold. `values` has, for each metric, the values of the rankers side by side. `tidy()`
+#'   returns `pairs`. For plots see [autoplot.rankmix_comparison()].
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],
-#'                             data = data, metric = ndcg(10), seed = 1)
+#'                             data = data, metric = metric_ndcg(10), seed = 1)
 #' compared
 #' tidy(compared)
+#'
+#' @details
+#' **The star.** `print()` marks a ranker as best if its mean is the highest. It also marks rankers whose
+#' adjusted p-value against the highest mean is above `level`. No difference shown does not mean no
+#' difference.
+#'
+#' All tests are conditional on the models. They ask whether other queries would show a difference of
+#' these models. They do not cover other models that the same algorithms would train.
+#'
+#' **Columns.** \eqn{d_q} is the difference of two rankers on query q, of n queries, rounded to 12
+#' significant digits. So values that differ by rounding noise alone are ties.
+#'
+#' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}, two-sided, with \eqn{\mathrm{se} = s_d /
+#'   \sqrt n}{se = sd(d) / sqrt(n)} and `n_effective` - 1 degrees of freedom. `n_effective` is n, or
+#'   with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish). With weights the
+#'   standard error is the one in `summary()` of an evaluation. Over folds \eqn{\mathrm{se}^2 = \sum_f
+#'   (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f}, with Satterthwaite's degrees of
+#'   freedom. Folds of one query form one stratum together.
+#' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. It is exact for up to 50
+#'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). It is `NA` with different
+#'   weights. It tests the `pseudo_median` (Hodges and Lehmann), not the mean. If their signs differ,
+#'   neither ranker is called worse, and `note` is "mean and ranks disagree".
+#' * `p_randomization`: the fraction of sign patterns with \eqn{|\sum_q d_q|}{|sum d|} at least as large
+#'   as observed. All patterns are used for up to 20 nonzero differences, else `resamples` random
+#'   patterns and the observed one. Pairs at the smallest possible value, `p_floor`, get more patterns
+#'   if affordable: up to 20 times the number of pairs of rankers, divided by `level`. If `p_floor`
+#'   times the number of pairs exceeds `level`, `note` reports it.
+#' * `lower`, `upper`: the interval of the mean difference of this pair alone, not adjusted for the
+#'   number of pairs. An interval without 0 can therefore stand beside an adjusted p-value above
+#'   `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t se}. `"flips"`: the
+#'   values m for which sign flips of \eqn{d - m} do not reject, for up to 1000 queries; the t interval
+#'   for more. `"bca"`: the bias-corrected accelerated bootstrap. It is too short for fewer than 50
+#'   queries or many ties (`bench/inference.md`).
+#' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, weighted by query weights. `NA` if
+#'   all differences are equal.
+#' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
+#' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
+#' * `identical`: the fraction of queries on which both rank all documents alike. `NA` for evaluations,
+#'   which keep no rankings.
+#' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
+#' * `folds_ahead`: the number of folds in which a is ahead.
+#'
+#' **Repeated queries.** Repeated cross-validation, or several seeds on one test set, test a query with
+#' the same judgements in several folds. The values of such a query are averaged first, and there are no
+#' strata. Then `combine = "fisher"` and `"stouffer"` are errors, because the folds are not independent.
+#'
+#' **Undefined cases.** With one query, or if all differences are 0, p is 1. If all differences are
+#' equal but not 0, `p_t` is the p-value of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}. The interval is
+#' `NA` if the spread of the differences is unknown. `note` reports these cases. A query with the value
+#' `NaN`, which a metric excludes from its mean, is excluded. `NA` counts as 0, as in the mean.
+#'
+#' @section Conditions:
+#' * `rankmix_error_queries`: evaluations of different queries or folds.
+#' * `rankmix_error_grade`: evaluations of the same queries with different grades. With document ids, also
+#'   grades that documents have swapped.
+#' * `rankmix_error_values`: a query that counts for one ranker only.
+#' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some lack;
+#'   different metrics under one name; folds that share queries, unless `combine = "pool"`.
+#' * The conditions of [evaluate()].
+#' @section Cost: O(pairs x queries x `resamples`): 0.1 s a pair for 10,000 queries and 10,000 resamples
+#'   (`bench/compare.R`).
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7,
+#'   \doi{10.1007/s10994-013-5360-9}. Smucker, Allan and Carterette (2007),
+#'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}.
 #' @export
 compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine = "pool",
                             adjust = "holm", level = 0.05, interval = NULL, topics = "error",
@@ -141,7 +140,7 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "t", combine
   })
 }
 
-# Data and metric are given by name, as rankers may be any number of arguments.
+# `data` and `metric` must be named, because `...` holds any number of rankers.
 check_named_data <- function(rankers, data, metric, call = rlang::caller_env()) {
   unnamed <- rankers[!nzchar(rlang::names2(rankers))]
   is_data <- vapply(unnamed, inherits, NA, what = c("ranking_data", "rankmix_qrels"))
@@ -201,7 +200,7 @@ verdict_column <- function(settings) {
 # The ranker with the highest mean.
 top_ranker <- function(table) table$ranker[which.max(table$mean)]
 
-# Data frames of one list under each other, their names as the first column.
+# Binds the data frames of a list by rows, with their names as the first column.
 bind_named <- function(tables, name) {
   if (length(tables) == 0L) {
     return(stats::setNames(data.frame(character()), name))
@@ -238,7 +237,7 @@ repeat_words <- function(repeats) {
 
 interval_names <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
 
-# What the intervals and the p-values beside them are: they do not belong together where p is adjusted.
+# Describes the intervals and p-values. They do not match if p is adjusted.
 interval_words <- function(settings, pairs) {
   paste0(sprintf("%s %% %s interval of this pair alone", plain_number(100 * (1 - settings$level)),
                  interval_names[[settings$interval]]),
@@ -299,8 +298,8 @@ against_best <- function(ranker, x, metric) {
          if (nzchar(row$note)) paste0("; ", row$note) else "")
 }
 
-# The rows of pairs with `b` as their second ranker; 0 - x, so that no 0 has a sign. `at_floor`: no smaller
-# p-value can be had by random sign patterns.
+# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor`: random sign patterns
+# cannot give a smaller p-value.
 pairs_against <- function(pairs, b) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
   swapped <- rows$a == b
@@ -311,7 +310,7 @@ pairs_against <- function(pairs, b) {
              at_floor = !is.na(rows$p_floor) & rows$p_randomization <= rows$p_floor * (1 + 1e-9))
 }
 
-# "p <= 0.0012" where p is as small as it can be.
+# "p <= 0.0012" if p is the smallest possible value.
 show_p <- function(p, at_floor = FALSE) {
   ifelse(at_floor, sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
          ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p)))

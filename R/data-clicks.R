@@ -37,7 +37,7 @@
 #'
 #'   Joachims, Swaminathan and Schnabel (2017). Unbiased learning-to-rank with biased feedback.
 #'   \doi{10.1145/3018661.3018699}
-#' @seealso `unbiased` of [lambda()]
+#' @seealso `unbiased` of [loss_lambda()]
 #' @examples
 #' simulation <- simulate_ranking(20, seed = 1)
 #' clicks <- simulate_clicks(simulation$data, sessions = 5, seed = 2)

@@ -1,12 +1,12 @@
 #' Features of a kernel
 #'
 #' Learns a map of the features whose inner products are a kernel, so that a linear ranker of
-#' the mapped features, such as [linear()] or [ranksvm()], is a nonlinear one of the features
+#' the mapped features, such as [linear_ranker()] or [ranksvm()], is a nonlinear one of the features
 #' themselves. `predict()` maps data, those that the map was learned from and new ones.
 #'
 #' @param data Training data, made by [ranking_data()] or [read_letor()]; grades are not looked
 #'   at.
-#' @param kernel `gaussian_kernel()` or `polynomial_kernel()`.
+#' @param kernel `kernel_gaussian()` or `kernel_polynomial()`.
 #' @param rank How many documents the map is made of, its landmarks. Where there are no more
 #'   distinct ones, or with `Inf`, it is made of all, and exact on `data`.
 #' @param scale Whether features are scaled to mean 0 and standard deviation 1 on `data` first;
@@ -42,7 +42,7 @@
 #' @return `kernel_features()`: a value of class `rankmix_kernel_map`, whose `values` are the
 #'   eigenvalues and `landmarks` the scaled features of the landmarks. `predict()` of it: ranking
 #'   data with the features `kernel1`, `kernel2`, ... in place of those of `newdata`; of a matrix
-#'   or a data frame a matrix. `gaussian_kernel()` and `polynomial_kernel()`: values of class
+#'   or a data frame a matrix. `kernel_gaussian()` and `kernel_polynomial()`: values of class
 #'   `rankmix_kernel`.
 #' @section Conditions: `rankmix_error_missing`: features have missing values.
 #'   `rankmix_error_feature`: features are so large that the kernel is not finite.
@@ -62,14 +62,14 @@
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' map <- kernel_features(parts$train, rank = 100, seed = 1)
 #' map
-#' model <- fit(linear(penalty = 0.1), predict(map, parts$train), threads = 1)
-#' summary(evaluate(model, predict(map, parts$test), ndcg(10)))
+#' model <- fit(linear_ranker(penalty = 0.1), predict(map, parts$train), threads = 1)
+#' summary(evaluate(model, predict(map, parts$test), metric_ndcg(10)))
 #' @export
-kernel_features <- function(data, kernel = gaussian_kernel(), rank = 500, scale = TRUE,
+kernel_features <- function(data, kernel = kernel_gaussian(), rank = 500, scale = TRUE,
                             seed = NULL, threads = NULL) {
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  check_class(kernel, "kernel", "rankmix_kernel", "`gaussian_kernel()` or `polynomial_kernel()`")
+  check_class(kernel, "kernel", "rankmix_kernel", "`kernel_gaussian()` or `kernel_polynomial()`")
   check_count(rank, "rank", infinite = TRUE)
   check_flag(scale, "scale")
   seed <- check_seed(seed)
@@ -97,14 +97,14 @@ kernel_features <- function(data, kernel = gaussian_kernel(), rank = 500, scale 
 
 #' @rdname kernel_features
 #' @export
-gaussian_kernel <- function(width = NULL) {
+kernel_gaussian <- function(width = NULL) {
   if (!is.null(width)) check_number(width, "width", 0, Inf, open_min = TRUE)
   new_kernel("gaussian", width = width)
 }
 
 #' @rdname kernel_features
 #' @export
-polynomial_kernel <- function(degree = 2, offset = 1) {
+kernel_polynomial <- function(degree = 2, offset = 1) {
   check_count(degree, "degree", max = 10)
   check_number(offset, "offset", 0, Inf)
   new_kernel("polynomial", degree = degree, offset = offset)
@@ -223,7 +223,7 @@ kernel_components <- function(k) {
 format.rankmix_kernel <- function(x, ...) {
   settings <- unlist(x[names(x) != "name"])
   shown <- sprintf("%s = %s", names(settings), format(settings, digits = 4, trim = TRUE))
-  sprintf("%s_kernel(%s)", x$name, paste(shown, collapse = ", "))
+  sprintf("%s(%s)", component_name("kernel", x$name), paste(shown, collapse = ", "))
 }
 
 #' @export

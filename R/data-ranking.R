@@ -24,7 +24,7 @@
 #'   of a query: not negative, and not all 0. See Details.
 #' @param threads Number of threads; results do not depend on it.
 #' @param position Optional places at which documents were shown when `relevance` was observed, as
-#'   clicks are: one a row, whole numbers from 1, the top, on. See `unbiased` of [lambda()].
+#'   clicks are: one a row, whole numbers from 1, the top, on. See `unbiased` of [loss_lambda()].
 #' @param ... Not used.
 #'
 #' @details

@@ -52,11 +52,11 @@
 #' @examples
 #' simulation <- simulate_ranking(50, seed = 1)
 #' simulation
-#' summary(evaluate(simulation$truth, simulation$data, ndcg(10)))
+#' summary(evaluate(simulation$truth, simulation$data, metric_ndcg(10)))
 #'
 #' # How far from the truth are the probabilities of a classifier?
 #' test <- simulate_ranking(50, truth = simulation$truth, seed = 2)
-#' model <- fit(adaboost_mh(stump(), rounds = 50), simulation$data, threads = 1)
+#' model <- fit(adaboost_mh(base_stump(), rounds = 50), simulation$data, threads = 1)
 #' p <- predict(model, test$data, type = "prob")
 #' mean(abs(p - predict(test$truth, test$data, type = "prob")))
 #' @export

@@ -12,10 +12,10 @@
 #' @param data Ranking data. Without `validation` a share of their queries is held out. With it
 #'   they need no grades: many queries that nobody judged teach the student as well.
 #' @param into The student: a specification of a regression, such as `gbrt(trees = 200)`,
-#'   `linear(penalty = 0.1)` or [m5p()].
+#'   `linear_ranker(penalty = 0.1)` or [m5p()].
 #' @param validation Judged data that neither the model nor the student has seen, on which the loss
 #'   is measured, or `NULL`.
-#' @param metric A metric, such as `ndcg(10)`, or several in a list.
+#' @param metric A metric, such as `metric_ndcg(10)`, or several in a list.
 #' @param share The share of the queries of `data` that train where `validation` is `NULL`; the
 #'   others are held out.
 #' @param level Level of the intervals, from 0.5 and below 1.
@@ -64,12 +64,12 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 20), seed = 1, threads = 1)
+#' mixture <- tune_and_mix(train, valid, adaboost_mh(base_tree(4), rounds = 20), seed = 1, threads = 1)
 #' small <- distill(mixture, train, gbrt(trees = 50), test, seed = 1, threads = 1)
 #' small
 #' write_model(small, tempfile(), "solr")
 #' @export
-distill <- function(model, data, into = gbrt(), validation = NULL, metric = ndcg(10), share = 0.8,
+distill <- function(model, data, into = gbrt(), validation = NULL, metric = metric_ndcg(10), share = 0.8,
                     level = 0.95, seed = NULL, threads = NULL, verbose = TRUE,
                     ...) {
   check_no_others(...)

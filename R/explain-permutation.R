@@ -6,7 +6,7 @@
 #' @param model A ranker, or anything that [evaluate()] takes as one.
 #' @param data Judged data, made by [ranking_data()] or [read_letor()]; better such as the model was
 #'   not trained on.
-#' @param metric A metric, such as `ndcg(10)`.
+#' @param metric A metric, such as `metric_ndcg(10)`.
 #' @param times How often each feature is shuffled.
 #' @param features Names of the features to look at; by default all of `data`.
 #' @param level Level of the confidence intervals.
@@ -34,9 +34,9 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
-#' permutation_importance(model, test, ndcg(10), times = 3, seed = 1)
+#' permutation_importance(model, test, metric_ndcg(10), times = 3, seed = 1)
 #' @export
-permutation_importance <- function(model, data, metric = ndcg(10), times = 10, features = NULL,
+permutation_importance <- function(model, data, metric = metric_ndcg(10), times = 10, features = NULL,
                                    level = 0.95, seed = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_all_given()

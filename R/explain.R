@@ -28,11 +28,11 @@
 #'   |---|---|---|
 #'   | `"cover"` | [gbrt()], [rankboost()] without `background` | the mean over both sides of each split by a feature that is not in S, by the numbers of training documents that went there |
 #'   | `"background"` | [gbrt()], [rankboost()] with `background` | the mean score with the features not in S from each document of the background |
-#'   | `"linear"` | [linear()], [ranksvm()], [smoothrank()], [coordinate_ascent()], [adarank()] | the same: \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))} |
+#'   | `"linear"` | [linear_ranker()], [ranksvm()], [smoothrank()], [coordinate_ascent()], [adarank()] | the same: \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))} |
 #'   | `"sampling"` | all others | the same, of documents drawn from the background |
 #'
 #'   With `type = "linear"` the trees of [adaboost_mh()] are explained as those of [gbrt()], a
-#'   [product()] by a background, and [mcsvm()] by its weights.
+#'   [base_product()] by a background, and [mcsvm()] by its weights.
 #'
 #'   What a model keeps of its training documents depends on how it is explained: the numbers that
 #'   went each way for a forest, the means of the features for `"linear"`, and up to 100 documents

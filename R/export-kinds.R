@@ -80,7 +80,7 @@ check_read_model <- function(model, kind) {
     check_background(model)
     return(model_kinds()[[kind]]$check(model))
   }
-  spec_of <- if (kind == "linear_objective") "linear" else kind
+  spec_of <- switch(kind, linear = , linear_objective = "linear_ranker", network = "network_ranker", kind)
   need(is_specification(model$spec) && spec_name(model$spec) == spec_of,
        "Its specification is of another ranker.")
   check_schema(model)

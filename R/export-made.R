@@ -1,9 +1,6 @@
 # Settings of a model as JSON: which function makes each, and by what arguments. They come back by
 # a call of that function, which checks them as if somebody had typed them.
 
-metric_makers <- c("ndcg", "mean_ndcg", "dcg", "err", "precision", "recall", "r_precision",
-                   "f_measure", "success", "average_precision", "bpref", "judged", "rbp",
-                   "reciprocal_rank")
 objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "lambda", "xendcg",
                       "query_rmse", "ordinal")
 calibrator_makers <- c("naive", "cpc", "rbc")
@@ -11,8 +8,9 @@ base_makers <- c("stump", "tree", "hamming_tree", "product")
 
 # Nothing else is ever called.
 known_makers <- function() {
-  c(setdiff(built_in_rankers(), "mixture"), metric_makers, objective_makers, base_makers,
-    calibrator_makers, "bandit")
+  c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
+    component_name("loss", objective_makers), component_name("base", base_makers),
+    component_name("calibrator", calibrator_makers), "search_bandit")
 }
 
 is_made <- function(x) {
@@ -29,19 +27,22 @@ maker_of <- function(x) {
     return(list(name = row$name, settings = given(row$given(x)[names(row$parameters)])))
   }
   if (inherits(x, "rankmix_metric")) {
-    k <- if ("k" %in% names(formals(get_maker(x$name)))) x$k
-    return(list(name = x$name, settings = given(c(list(k = k), x$set,
-                                                  list(convention = x$convention)))))
+    name <- component_name("metric", x$name)
+    k <- if ("k" %in% names(formals(get_maker(name)))) x$k
+    return(list(name = name, settings = given(c(list(k = k), x$set,
+                                                list(convention = x$convention)))))
   }
   if (inherits(x, c("rankmix_objective", "rankmix_calibrator"))) {
-    return(list(name = x$name, settings = unclass(x)[names(x) != "name"]))
+    family <- if (inherits(x, "rankmix_objective")) "loss" else "calibrator"
+    return(list(name = component_name(family, x$name), settings = unclass(x)[names(x) != "name"]))
   }
   if (inherits(x, "rankmix_bandit")) {
-    return(list(name = "bandit", settings = unclass(x)))
+    return(list(name = "search_bandit", settings = unclass(x)))
   }
-  size <- setdiff(names(formals(get_maker(x$name))), c("votes", "..."))
-  list(name = x$name, settings = c(stats::setNames(list(x$size)[seq_along(size)], size),
-                                   list(votes = x$votes)))
+  name <- component_name("base", x$name)
+  size <- setdiff(names(formals(get_maker(name))), c("votes", "..."))
+  list(name = name, settings = c(stats::setNames(list(x$size)[seq_along(size)], size),
+                                 list(votes = x$votes)))
 }
 
 get_maker <- function(name) {

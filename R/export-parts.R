@@ -204,7 +204,7 @@ check_zero_missing <- function(differs, format, model, options, call) {
                remedy = c("If none is ever missing, or 0 will do, set `missing = \"zero\"`.",
                           "Else write \"onnx\", \"json\" or \"c\".",
                           paste("Or write a student that takes it for 0, which `distill()` trains",
-                                "on its scores: `linear(missing = \"zero\")`.")), call = call)
+                                "on its scores: `linear_ranker(missing = \"zero\")`.")), call = call)
   }
 }
 

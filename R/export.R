@@ -32,7 +32,7 @@
 #' | `"elasticsearch"` | a request to the learning to rank plugin, see below | trees, sums |
 #' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3 | all, also calibrated and mixed, see below |
 #'
-#' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]; sums are [linear()], [ranksvm()],
+#' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]; sums are [linear_ranker()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees are
 #' written as far as `best_rounds`.
 #'
@@ -63,7 +63,7 @@
 #' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
 #' operation to its type, and of features that are no sparse matrix. `x` has the features
 #' in the model's order, `NAN` where a value is missing. Networks calculate in single precision,
-#' with an `exp()` of their own, in [predict()] as in C; `rbc("logistic")` and `log1p = TRUE` take
+#' with an `exp()` of their own, in [predict()] as in C; `calibrator_rbc("logistic")` and `log1p = TRUE` take
 #' `exp()` and `log1p()` of the C library, which is to be the one that R has (linked by `-lm`).
 #' Mixtures and calibrated classifiers are one file, but for those that look at whole queries: by
 #' `standardize = "query"` or by features other than the original ones; and for scores that
@@ -85,7 +85,7 @@
 #' * Classifiers have a calibrated score, which no sum of trees can say. They are written by their
 #'   linear score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants
 #'   \eqn{f_l}{f_l}, which a message says; it may rank differently from `predict()`.
-#' * A [product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
+#' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
 #' * An intercept changes no ranking; where a format has none, it is left out, which a message
 #'   says.
 #' * `"ranklib"`, and sums in all but `"onnx"`, take a missing value for 0. `missing = "zero"` writes

@@ -1,80 +1,76 @@
-# The one fit(). It checks, opens what training needs, lets the row of the specification train
-# (spec.R), and lets validation data choose.
+# fit() for every ranker: checks the arguments, opens the checkpoint, trains by the registry entry of the
+# specification (spec.R), and chooses settings on the validation data.
 
-#' Train what a specification describes
+#' Train a ranker: all arguments
 #'
-#' The same arguments train every ranker of [rankers]. What a ranker cannot do, such as
-#' `patience` of one that has no rounds, is an error that names it.
+#' The same arguments train every ranker of [rankers]. An option that a ranker does not support is an
+#' error, such as `patience` for a ranker without rounds.
 #'
-#' @param object A specification, such as [adaboost_mh()] or [gbrt()]; or a model of
-#'   [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()], to train more rounds
-#'   on the same data.
-#' @param data Training data, made by [ranking_data()] or [read_letor()].
-#' @param validation Held-out data of the same kind, or `NULL`. With it, the
-#'   number of rounds that [predict()] uses is the one with the best `metric`
-#'   among 10, 20, 50, 100, 200, 500, ... and the last; ties go to fewer rounds. Where the first of
-#'   these numbers is the best, fewer rounds are tried too.
-#'   Without it, all rounds are used. Of the costs of [mcsvm()] it chooses one. A ranker that
-#'   has nothing to choose makes no use of it.
-#' @param metric The metric that chooses, such as `ndcg(10)`, which is the default; that of
-#'   [lambda()] is its own. A [mixture()] may have one of its own. Ties of scores count by the mean
-#'   over their orders, unless `metric` or its convention sets `ties`, so that the order of the rows
-#'   chooses nothing. The value that the model keeps is this one.
-#' @param seed A whole number; `NULL` draws one with R's generator, so that
-#'   [set.seed()] rules. Only what draws uses it: shares below 1 and a
-#'   [bandit()].
-#' @param threads Number of threads; results do not depend on it.
-#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
-#'   seconds. A fit that resumes says from which round.
-#' @param checkpoint A file, or `NULL`. The model is written there every
-#'   `checkpoint_every` rounds. A call with the same arguments whose file is there goes on
-#'   from it, after a kill for instance, and gives the same model, bit for bit. The file
-#'   stays when the fit is done. Of a [mixture()] it is a folder.
-#' @param checkpoint_every Rounds between two checkpoints.
-#' @param patience With validation data, the training stops when `metric` has not risen for
-#'   so many rounds; it is looked at every `every` rounds, and the best of these is chosen.
-#' @param every Rounds between two looks at `metric` with `patience`.
-#' @param rounds For a model, how many rounds it is to have in all.
+#' @param object A specification, such as [adaboost_mh()] or [gbrt()]. To train more rounds on the same
+#'   data: a model of [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()].
+#' @param data The training data, made by [ranking_data()] or [read_letor()].
+#' @param validation The validation data of the same kind, or `NULL` (the default) for none. For a
+#'   boosted ranker or a network they choose the number of rounds with the best `metric`, among 10, 20,
+#'   50, 100, 200, 500, ... and the last. Ties go to fewer rounds. If the first of these numbers is
+#'   best, smaller numbers are tried too. For other rankers see [fit]. Without validation data all
+#'   rounds are used.
+#' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A
+#'   [mixture()] may have its own. Tied scores count by the mean over their orders, unless the metric
+#'   or its convention sets `ties`. So the order of rows does not affect the choice.
+#' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
+#'   applies. Only random steps use the seed, such as sampled features or random starting weights.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param verbose Whether to show progress and the remaining time: a bar at a console, elsewhere a line
+#'   every 30 seconds. A fit that resumes reports its round.
+#' @param checkpoint The file for checkpoints (for a [mixture()] a folder), or `NULL` (the default) for
+#'   none. After an interruption, the same call resumes from the file and gives the same model, bit for
+#'   bit. The file stays when the fit is done.
+#' @param checkpoint_every Number of rounds between two checkpoints; default 100.
+#' @param patience Number of rounds without a better `metric` after which training stops. It needs
+#'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
+#' @param every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
+#' @param rounds For a model: the total number of rounds after more training.
 #' @param ... Must be empty.
 #'
-#' @details A model that goes on is the same as one that was trained in one go: its rounds
-#'   are gone through again on the data, which must be those that it was trained on. So a
-#'   model whose metric has not risen for `patience` rounds gets no more of them.
+#' @details A model trained further is identical to a model trained in one call. The earlier rounds are
+#'   replayed, so the training data must be the same. A model that `patience` stopped gets no more
+#'   rounds with that `patience`.
 #'
-#'   Data that cannot teach are an error where the ranker needs what they lack, such as two grades or
-#'   pairs of documents of different grades. They are the warning `rankmix_warning_constant` where
-#'   the model that came out ranks nothing: it gives all documents of each training query the same
-#'   score. This may be because no feature differs within a query, or because there are fewer
-#'   documents than two leaves need (`min_documents`).
+#'   Some data cannot train a ranker. It is an error if the ranker needs two grades, or pairs of
+#'   documents of different grades, and the data have none. It is a warning, `rankmix_warning_constant`,
+#'   if the model gives all documents of each training query the same score. Then perhaps no feature
+#'   differs within a query, or there are fewer documents than two leaves need (`min_documents`).
 #'
-#' @return A ranker, for [predict()] and [evaluate()]: plain R data that
-#'   `saveRDS()` can keep. Its parts include `alpha` and `edge` (one a round),
-#'   `status` (`"limit"`, `"stalled"`, `"converged"` or `"stopped"`, by `patience`), and with validation data `curve` (a
-#'   data frame of `rounds` and `value`) and `best_rounds`.
+#' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
+#'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data
+#'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has
+#'   `alpha` and `edge`, one number a round.
 #'
-#' @section Conditions: `rankmix_error_option`: the ranker cannot do what is asked for.
-#'   `rankmix_error_one_grade`: all training documents have
-#'   the same grade. `rankmix_error_unjudged`: data without grades.
-#'   `rankmix_error_validation`: validation data that cannot choose, because fewer than two
-#'   of its queries (of weight above 0) have documents of different grades.
-#'   `rankmix_warning_constant`: the model ranks nothing, see Details.
-#'   `rankmix_warning_overlap`: validation queries that are also
-#'   in the training data. `rankmix_error_checkpoint`: the file is no checkpoint, or one
-#'   of other data, another specification, seed or version. `rankmix_warning_checkpoint`:
-#'   a checkpoint could not be written; the fit goes on. `rankmix_error_newdata`: a model
-#'   is to go on with other data. An interrupt returns to the prompt; nothing is kept but
-#'   checkpoints.
+#' @section Conditions:
+#' * `rankmix_error_option`: the ranker does not support an option.
+#' * `rankmix_error_one_grade`: all training documents have the same grade.
+#' * `rankmix_error_unjudged`: the data have no grades.
+#' * `rankmix_error_validation`: fewer than two validation queries of positive weight have documents of
+#'   different grades.
+#' * `rankmix_warning_constant`: the model ranks nothing, see Details.
+#' * `rankmix_warning_overlap`: validation queries are also in the training data.
+#' * `rankmix_error_checkpoint`: the file is no checkpoint, or belongs to other data, another
+#'   specification, seed or version. `rankmix_warning_checkpoint`: it could not be written; the fit
+#'   continues.
+#' * `rankmix_error_newdata`: a model is trained further on other data.
+#'
+#' An interrupt returns to the prompt. Only checkpoints are kept.
 #'
 #' @seealso [tidy.rankmix_adaboost_mh_model()] for the importance of features,
 #'   [autoplot.rankmix_adaboost_mh_model()]
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid,
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, validation = valid,
 #'              threads = 1)
 #' model
 #' fit(model, train, rounds = 60, threads = 1)
-#' fit(gbrt(trees = 100, depth = 3), train, valid, err(), threads = 1)
+#' fit(gbrt(trees = 100, depth = 3), train, valid, metric_err(), threads = 1)
 #' @export
 fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
                              seed = NULL, threads = NULL, patience = NULL, every = 10,
@@ -107,7 +103,7 @@ report_rounds_resumed <- function(checkpoint, spec, verbose) {
   }
 }
 
-# An option that the traits of a ranker do not have.
+# Refuses an option that the ranker does not support, by its traits.
 check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
     stop_input("option", sprintf("`%s()` has no `%s`.", row_of(spec)$name, name),
@@ -122,14 +118,13 @@ rankers_with <- function(trait) {
   paste0(names[has], "()")
 }
 
-# What a row's `train` gets beside the specification: `data`, `validation` (NULL without) and
-# its features `x` in the order of the training data; `targets`, a number a document in place of
-# what the ranker makes of the grades, or NULL;
-# `weights` of the documents, or NULL where they are the same; `metric`, `seed`, `threads`;
-# `classes`, the number of grades; `bins(spec)`, the features as bins, which nobody else gets where
-# `own_bins` is TRUE;
-# `progress(done, total)`, or `verbose` for what tells it otherwise; `watch`, early stopping, and
-# `checkpoint`, or NULL; `all_steps` where nothing is to be chosen of a path; `call`, to blame.
+# The task, which the `train` of a registry entry receives with the specification. Its elements:
+# `data`; `validation` (or NULL) and its features `x` in the order of the training data; `targets`, a
+# number for each document that replaces the ranker's own target, or NULL; `weights` of the documents, or
+# NULL if they are equal; `metric`, `seed`, `threads`; `classes`, the number of grades; `bins(spec)`, the
+# binned features, used by this training alone if `own_bins` is TRUE; `progress(done, total)`, or `verbose`
+# for training that reports its progress itself; `watch`, early stopping, or NULL; `checkpoint`, or NULL;
+# `all_steps`, TRUE if all models of a path are returned; `call`, which errors show.
 new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x = NULL,
                      metric = NULL, bins = function(spec) bins_of(spec, data, threads),
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
@@ -140,10 +135,9 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
-# The task of a part of a ranker that is made of others: the same documents with targets and
-# weights of their own, which the trait `regression` says that the part heeds. `weights` take
-# the place of those of the task; NULL, and 1s, are all the same. It chooses nothing, and gives
-# all steps of a path; bins may be those of other parts.
+# The task of one part of a composite ranker: the same documents with other targets and weights, which a
+# part with the trait `regression` uses. `weights` replace the weights of the task; NULL means equal
+# weights. The part chooses nothing and returns all models of a path. Parts may share bins.
 part_task <- function(task, targets, weights, seed = task$seed) {
   own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights,
               seed = seed, all_steps = TRUE, own_bins = FALSE)
@@ -152,7 +146,7 @@ part_task <- function(task, targets, weights, seed = task$seed) {
   task
 }
 
-# Trains as the row does, on what it takes, missing values being filled for those that need it.
+# Trains by the registry entry. Missing values are filled first if the ranker does not accept them.
 train_by_row <- function(spec, task, train = row_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
@@ -163,7 +157,7 @@ train_by_row <- function(spec, task, train = row_of(spec)$train) {
   with_filling(train(spec, filled_task(task, filling)), filling, schema_of(task$data))
 }
 
-# Rankers that vote on grades have a number a grade, side by side.
+# Rankers that vote on grades store one number for each grade.
 most_voted_grade <- 30L
 
 check_voted_grades <- function(ranker, task) {
@@ -175,7 +169,7 @@ check_voted_grades <- function(ranker, task) {
   }
 }
 
-# Data that need what a ranker has not, by its traits, are refused by its name.
+# Refuses data that the ranker does not support, by its traits. The error names the ranker.
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
   # Most data ask for nothing; to make a row takes longer than to score a query.
   if (is.null(weight) && !isS4(x) && !anyNA(x)) {
@@ -206,7 +200,7 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
 }
 
-# The specification; of one that is made of others, that of the first part that lacks the trait.
+# The specification that lacks the trait; for a composite ranker the first such part.
 lacking_ranker <- function(spec, trait) {
   row <- row_of(spec)
   parts <- if (is.null(row$parts)) list() else Filter(is_specification, row$parts(spec))
@@ -214,7 +208,7 @@ lacking_ranker <- function(spec, trait) {
   if (length(lacking) > 0L) lacking_ranker(lacking[[1L]], trait) else spec
 }
 
-# `train` is that of the row, but for a model that goes on.
+# `train` comes from the registry entry, except when a model is trained further.
 train_model <- function(spec, data, validation, metric, seed, threads, patience, every,
                         checkpoint, verbose, train = row_of(spec)$train,
                         call = rlang::caller_env()) {
@@ -248,7 +242,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   with_background(model, data, threads)
 }
 
-# The number of rounds, or the step of a path, that the validation data choose.
+# Chooses the number of rounds, or the model of a path, on the validation data.
 chosen_model <- function(model, traits, task) {
   if ("rounds" %in% traits) {
     model$best_rounds <- rounds_used(model)
@@ -324,7 +318,7 @@ fit.rankmix_rankboost_model <- function(object, data, validation = NULL, metric 
                 checkpoint, checkpoint_every, verbose, grow_rankboost)
 }
 
-# A model that is to have so many rounds; `grow(spec, task, from)` adds them.
+# Trains a model further, to `rounds` rounds in total. `grow(spec, task, from)` adds rounds.
 train_further <- function(object, data, validation, metric, rounds, threads, patience, every,
                           checkpoint, checkpoint_every, verbose, grow,
                           call = rlang::caller_env()) {

@@ -58,20 +58,20 @@ foreign_names <- list(
 
 # What other packages call objectives as text, by how we write them.
 foreign_objectives <- list(
-  `lambda("ndcg")` = c("rank:ndcg", "lambdarank", "lambdamart", "ndcg", "lambda"),
-  `lambda("map")` = c("rank:map", "map"),
-  `lambda("mrr")` = "mrr",
-  `pairwise()` = c("rank:pairwise", "pairwise", "pairlogit", "pairlogitpairwise", "ranknet"),
-  `softmax()` = c("listnet", "softmax", "querysoftmax", "listwise"),
-  `xendcg()` = c("rank_xendcg", "xendcg", "xe_ndcg", "xe_ndcg_mart", "xendcg_mart"),
-  `query_rmse()` = c("queryrmse", "query_rmse"),
-  `list_mle()` = c("listmle", "list_mle"),
-  `ordinal()` = c("ordinal", "ordinal_regression"),
-  `squared()` = c("reg:squarederror", "reg:linear", "regression", "regression_l2", "rmse", "mse",
+  `loss_lambda("ndcg")` = c("rank:ndcg", "lambdarank", "lambdamart", "ndcg", "lambda"),
+  `loss_lambda("map")` = c("rank:map", "map"),
+  `loss_lambda("mrr")` = "mrr",
+  `loss_pairwise()` = c("rank:pairwise", "pairwise", "pairlogit", "pairlogitpairwise", "ranknet"),
+  `loss_softmax()` = c("listnet", "softmax", "querysoftmax", "listwise"),
+  `loss_xendcg()` = c("rank_xendcg", "xendcg", "xe_ndcg", "xe_ndcg_mart", "xendcg_mart"),
+  `loss_query_rmse()` = c("queryrmse", "query_rmse"),
+  `loss_list_mle()` = c("listmle", "list_mle"),
+  `loss_ordinal()` = c("ordinal", "ordinal_regression"),
+  `loss_squared()` = c("reg:squarederror", "reg:linear", "regression", "regression_l2", "rmse", "mse",
                   "l2", "squared", "squared_error", "gaussian")
 )
 
-# "pairwise()" of "rank:pairwise"; NULL of what nobody calls an objective.
+# "loss_pairwise()" of "rank:pairwise"; NULL of what nobody calls an objective.
 our_objective <- function(text) {
   if (is.character(text) && length(text) == 1L && !is.na(text)) {
     named <- vapply(foreign_objectives, function(names) ascii_lower(text) %in% names, NA)
@@ -139,8 +139,8 @@ our_names <- function(name) {
 # people look for in the wrong place.
 argument_homes <- function(argument) {
   homes <- c(list("fit()" = fit.rankmix_spec),
-             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear", "network",
-                                             "tree")), get,
+             lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear_ranker", "network_ranker",
+                                             "base_tree")), get,
                     envir = environment(argument_homes)),
              list("ranking_data()" = ranking_data.default))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)

@@ -10,7 +10,7 @@
 #' @param window Number of places to each side that are averaged.
 #' @param bands Last places of the bands, increasing; a further band has all later places.
 #' @param relevant The least grade that is relevant. Documents that nobody judged are not.
-#' @param object A method, such as `prob_fuse()`, for `fit()`; what `fit()` gave, for
+#' @param object A method, such as `fuse_prob()`, for `fit()`; what `fit()` gave, for
 #'   `predict()`.
 #' @param x What `fit()` gave.
 #' @param runs,data Runs and judgements, or scores and judged ranking data to learn from; for
@@ -23,22 +23,22 @@
 #' A document in place p of the list of ranker r has the fused score
 #' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it, with v
 #'
-#' * `map_fuse()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [average_precision()] over the
+#' * `fuse_map()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [metric_average_precision()] over the
 #'   judged queries with relevant documents, 0 in those that r lacks.
-#' * `pos_fuse()`: P(relevant in place p): the share of the lists with a place p that have a
+#' * `fuse_pos()`: P(relevant in place p): the share of the lists with a place p that have a
 #'   relevant document there.
-#' * `slide_fuse(window)`: the mean of these shares in the places p - window to p + window that
+#' * `fuse_slide(window)`: the mean of these shares in the places p - window to p + window that
 #'   some list has.
-#' * `prob_fuse(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
+#' * `fuse_prob(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
 #'   n \rfloor}{k = 1 + floor((p - 1) x / n)} of x segments, n the length of the list: the mean
 #'   over lists of the share of relevant documents in their segment k.
-#' * `seg_fuse()`: (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`;
+#' * `fuse_seg()`: (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`;
 #'   segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} places, whatever
 #'   the length of the list.
-#' * `bayes_fuse(bands)`: the log of P(band of p if relevant) / P(band of p if not), see below;
+#' * `fuse_bayes(bands)`: the log of P(band of p if relevant) / P(band of p if not), see below;
 #'   rankers that do not retrieve the document count, too, with a band of its own.
 #'
-#' Places, segments and bands that no list had to learn from are worth 0. For `bayes_fuse()` the
+#' Places, segments and bands that no list had to learn from are worth 0. For `fuse_bayes()` the
 #' documents to learn from are those that any ranker retrieved; with \eqn{R_b} relevant and
 #' \eqn{I_b} other ones of R and I in a band, and \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the
 #' ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
@@ -55,11 +55,11 @@
 #'
 #' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
 #'   `rankmix_fusion_model`, for `predict()` and [fuse()], which give what [fuse()] gives.
-#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (places, of `prob_fuse()`
+#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (places, of `fuse_prob()`
 #'   segments; `NA` for a document that is not retrieved) and `value`, what they are worth (MAP
-#'   for `map_fuse()`, P for `prob_fuse()` and `seg_fuse()`).
+#'   for `fuse_map()`, P for `fuse_prob()` and `fuse_seg()`).
 #' @section Conditions: `rankmix_error_unjudged`: no judgements to learn from.
-#'   `rankmix_error_grade`: no relevant document, or for `bayes_fuse()` no other, was retrieved.
+#'   `rankmix_error_grade`: no relevant document, or for `fuse_bayes()` no other, was retrieved.
 #'   `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
 #'   from or lack a judged query. `rankmix_error_weight`: data with weights of queries.
 #'   `rankmix_error_argument`: a value that is not allowed, a ranker that has not been learned
@@ -74,55 +74,55 @@
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' scores <- function(data) data.frame(a = data$x[, 1], b = data$x[, 2], c = data$x[, 4])
-#' model <- fit(slide_fuse(), scores(valid), valid, threads = 1)
+#' model <- fit(fuse_slide(), scores(valid), valid, threads = 1)
 #' model
-#' summary(evaluate(predict(model, scores(test), test, threads = 1), test, ndcg(10)))
+#' summary(evaluate(predict(model, scores(test), test, threads = 1), test, metric_ndcg(10)))
 #' # On one set of judged queries
-#' fused <- fuse(scores(test), test, "slide_fuse", folds = 5, seed = 1, threads = 1)
-#' summary(evaluate(fused, test, ndcg(10)))
+#' fused <- fuse(scores(test), test, "slide", folds = 5, seed = 1, threads = 1)
+#' summary(evaluate(fused, test, metric_ndcg(10)))
 #' @name learned_fusion
 NULL
 
 #' @rdname learned_fusion
 #' @export
-map_fuse <- function(relevant = 1) {
+fuse_map <- function(relevant = 1) {
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("map_fuse", relevant = relevant)
+  new_learned("map", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
-pos_fuse <- function(relevant = 1) {
+fuse_pos <- function(relevant = 1) {
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("pos_fuse", relevant = relevant)
+  new_learned("pos", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
-slide_fuse <- function(window = 5, relevant = 1) {
+fuse_slide <- function(window = 5, relevant = 1) {
   check_count(window, "window", min = 0, max = 1e6)
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("slide_fuse", window = window, relevant = relevant)
+  new_learned("slide", window = window, relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
-prob_fuse <- function(segments = 25, relevant = 1) {
+fuse_prob <- function(segments = 25, relevant = 1) {
   check_count(segments, "segments", max = 1e6)
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("prob_fuse", segments = segments, relevant = relevant)
+  new_learned("prob", segments = segments, relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
-seg_fuse <- function(relevant = 1) {
+fuse_seg <- function(relevant = 1) {
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("seg_fuse", relevant = relevant)
+  new_learned("seg", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
-bayes_fuse <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), relevant = 1) {
+fuse_bayes <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), relevant = 1) {
   good <- is_plain_number(bands) && length(bands) > 0L && all(is.finite(bands)) &&
     all(bands == round(bands)) && bands[1L] >= 1 && all(diff(bands) > 0)
   if (!good) {
@@ -131,7 +131,7 @@ bayes_fuse <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), releva
                        if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
   }
   check_count(relevant, "relevant", max = most_grade)
-  new_learned("bayes_fuse", bands = bands, relevant = relevant)
+  new_learned("bayes", bands = bands, relevant = relevant)
 }
 
 new_learned <- function(name, ...) {
@@ -235,8 +235,8 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
   })
   curves <- switch(
     method$name,
-    map_fuse = map_curves(method, lists, ties, threads),
-    bayes_fuse = bayes_curves(method, shown, lists, relevant & retrieved, retrieved, call),
+    map = map_curves(method, lists, ties, threads),
+    bayes = bayes_curves(method, shown, lists, relevant & retrieved, retrieved, call),
     lapply(shown, learned_curve, method = method)
   )
   structure(list(method = method, rankers = lists$rankers, curves = unname(curves),
@@ -266,14 +266,14 @@ shown_places <- function(first, last, query, relevant) {
 learned_curve <- function(shown, method) {
   switch(
     method$name,
-    pos_fuse = place_curve(place_shares(shown)),
-    slide_fuse = place_curve(sliding_means(place_shares(shown), method$window)),
-    prob_fuse = {
+    pos = place_curve(place_shares(shown)),
+    slide = place_curve(sliding_means(place_shares(shown), method$window)),
+    prob = {
       segment <- ((shown$place - 1) * method$segments) %/% shown$long + 1
       shares <- segment_shares(shown, segment, method$segments)
       list(from = seq_along(shares), to = seq_along(shares), value = shares)
     },
-    seg_fuse = {
+    seg = {
       ends <- segment_ends(max(shown$place))
       shares <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
       list(from = c(1, ends[-length(ends)] + 1), to = ends, value = shares)
@@ -317,7 +317,7 @@ segment_ends <- function(longest) {
 }
 
 map_curves <- function(method, lists, ties, threads) {
-  metric <- average_precision(relevant = method$relevant, ties = ties, empty = "drop")
+  metric <- metric_average_precision(relevant = method$relevant, ties = ties, empty = "drop")
   metrics <- settle_metrics(check_metrics(metric), lists$relevance)
   scores <- lapply(seq_along(lists$rankers), function(r) lists$scores[, r])
   names(scores) <- lists$rankers
@@ -350,7 +350,7 @@ log_ratios <- function(relevant, other, ranker, call) {
     stop_input("grade",
                sprintf("The documents for queries of `%s` are %s relevant.", ranker,
                        if (all[1L] == 0) "none of them" else "all"),
-               remedy = "`bayes_fuse()` needs both kinds.", call = call)
+               remedy = "`fuse_bayes()` needs both kinds.", call = call)
   }
   rate <- all[1L] / sum(all)
   log((relevant + rate) / (other + 1 - rate) * all[2L] / all[1L])
@@ -370,17 +370,17 @@ model_scores <- function(model, lists, weights, threads, call) {
                  sprintf("Given are %s.", enumerate(lists$rankers))), call = call)
   }
   method <- model$method
-  if (method$name == "seg_fuse") check_finite_scores(lists, call)
+  if (method$name == "seg") check_finite_scores(lists, call)
   weighed <- weighed_lists(lists, weights)
   curves <- model$curves[match(weighed$lists$rankers, model$rankers)]
   longest <- max(diff(lists$offsets))
   table <- vapply(curves, curve_table, numeric(table_length(method, longest)), method = method,
                   longest = longest)
   given <- vapply(curves, function(curve) curve$value[length(curve$value)], 1)
-  segments <- method$name == "prob_fuse"
+  segments <- method$name == "prob"
   how <- list(worth = "table", segments = if (segments) as.integer(method$segments) else 0L,
-              times_scores = method$name == "seg_fuse",
-              missing = if (method$name == "bayes_fuse") "given" else "skip",
+              times_scores = method$name == "seg",
+              missing = if (method$name == "bayes") "given" else "skip",
               combination = "sum", reward = "none", parameter = 1)
   fused_scores(weighed$lists$scores, lists$order, lists$offsets,
                tie_positions(lists, model$ties, call),
@@ -388,13 +388,13 @@ model_scores <- function(model, lists, weights, threads, call) {
 }
 
 table_length <- function(method, longest) {
-  if (method$name == "prob_fuse") method$segments else longest
+  if (method$name == "prob") method$segments else longest
 }
 
 # What each place, or segment, is worth.
 curve_table <- function(curve, method, longest) {
   rows <- seq_len(table_length(method, longest))
-  if (method$name %in% c("map_fuse", "prob_fuse")) {
+  if (method$name %in% c("map", "prob")) {
     return(curve$value / rows)
   }
   places <- !is.na(curve$from)

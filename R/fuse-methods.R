@@ -5,7 +5,7 @@
 #' Methods of fusion
 #'
 #' What [fuse()] does with the lists of several rankers: values that print, compare and go into
-#' lists. Their text does as well: `"rrf"`, `"rrf(k = 10)"`.
+#' lists. Their text does as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
 #'
 #' @param k,sigma,exponent,phi Parameters, see Details.
 #'
@@ -18,25 +18,25 @@
 #'
 #' | method | fused score of d | default of `missing` |
 #' |---|---|---|
-#' | `rrf(k)` | \eqn{\sum_r w_r / (k + p_r)}{sum w / (k + p)} | `"skip"` |
-#' | `isr()` | \eqn{n_d \sum_r w_r / p_r^2}{n_d sum w / p^2} | `"skip"` |
-#' | `log_isr(sigma)` | \eqn{\ln(n_d + \sigma) \sum_r w_r / p_r^2}{ln(n_d + sigma) sum w / p^2} | `"skip"` |
-#' | `rank_biased(phi)` | \eqn{\sum_r w_r (1 - \phi) \phi^{p_r - 1}}{sum w (1 - phi) phi^(p - 1)} | `"skip"` |
-#' | `borda()` | \eqn{\sum_r w_r (N - p_r + 1)}{sum w (N - p + 1)} | `"last"` |
-#' | `comb_sum()` | \eqn{\sum_r w_r s_r}{sum w s} | `"skip"` |
-#' | `comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} | `"skip"` |
-#' | `comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} | `"skip"` |
-#' | `comb_min()`, `comb_max()`, `comb_med()` | the least, largest, median \eqn{s_r}{s} | `"skip"` |
-#' | `copeland()` | number of documents that d wins against + half the draws | `"last"` |
-#' | `condorcet()` | the same, with a rule for equal numbers | `"last"` |
+#' | `fuse_rrf(k)` | \eqn{\sum_r w_r / (k + p_r)}{sum w / (k + p)} | `"skip"` |
+#' | `fuse_isr()` | \eqn{n_d \sum_r w_r / p_r^2}{n_d sum w / p^2} | `"skip"` |
+#' | `fuse_log_isr(sigma)` | \eqn{\ln(n_d + \sigma) \sum_r w_r / p_r^2}{ln(n_d + sigma) sum w / p^2} | `"skip"` |
+#' | `fuse_rank_biased(phi)` | \eqn{\sum_r w_r (1 - \phi) \phi^{p_r - 1}}{sum w (1 - phi) phi^(p - 1)} | `"skip"` |
+#' | `fuse_borda()` | \eqn{\sum_r w_r (N - p_r + 1)}{sum w (N - p + 1)} | `"last"` |
+#' | `fuse_comb_sum()` | \eqn{\sum_r w_r s_r}{sum w s} | `"skip"` |
+#' | `fuse_comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} | `"skip"` |
+#' | `fuse_comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} | `"skip"` |
+#' | `fuse_comb_min()`, `fuse_comb_max()`, `fuse_comb_med()` | the least, largest, median \eqn{s_r}{s} | `"skip"` |
+#' | `fuse_copeland()` | number of documents that d wins against + half the draws | `"last"` |
+#' | `fuse_condorcet()` | the same, with a rule for equal numbers | `"last"` |
 #'
 #' The default of `missing` is `"last"` also for `comb_...()` with `normalize = "z"` or
 #' `"borda"`: a normalised score of 0 is in the middle then, or not the least.
 #'
-#' `rrf()` is reciprocal rank fusion. `rank_biased()` are the rank-biased centroids of Bailey et
-#' al. (`"rbc"` as a string; not [rbc()]): phi is the chance that a reader goes on to the next
-#' place, who on average reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `comb_sum()` with
-#' weights is the weighted sum (`"wsum"`), `comb_mnz()` with other exponents GMNZ. `log_isr()`
+#' `fuse_rrf()` is reciprocal rank fusion. `fuse_rank_biased()` are the rank-biased centroids of Bailey et
+#' al. (`"rbc"` as a string; not [calibrator_rbc()]): phi is the chance that a reader goes on to the next
+#' place, who on average reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `fuse_comb_sum()` with
+#' weights is the weighted sum (`"wsum"`), `fuse_comb_mnz()` with other exponents GMNZ. `fuse_log_isr()`
 #' adds sigma = 1 in the logarithm as the tool polyfuse does: with sigma = 0, as in ranx, every
 #' document of a single ranker has the fused score 0, and their order is lost.
 #'
@@ -44,8 +44,8 @@
 #' those that have it lower; with as much weight on both sides it is a draw. A document that
 #' wins against all others comes first (Condorcet's winner), and so does a group of documents
 #' each of which wins against all outside the group. Where majorities run in a cycle (a before b
-#' before c before a), the number of wins decides (Copeland's rule). `copeland()` leaves equal
-#' numbers as ties; `condorcet()` puts those first that have more votes for than against them,
+#' before c before a), the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal
+#' numbers as ties; `fuse_condorcet()` puts those first that have more votes for than against them,
 #' over all pairs, and has a tie only where these are equal, too: it adds 0.2 times that
 #' difference of weights as a share of all weights and of N. Nothing depends on the order of
 #' documents or runs.
@@ -61,37 +61,37 @@
 #'   \doi{10.1145/3077136.3080839}. Aslam and Montague (2001), \doi{10.1145/383952.384007}.
 #'   Montague and Aslam (2002), \doi{10.1145/584792.584881}.
 #' @examples
-#' rrf()
-#' comb_mnz(exponent = 0.5)
+#' fuse_rrf()
+#' fuse_comb_mnz(exponent = 0.5)
 #' runs <- list(first = as_run(data.frame(query = 1, document = c("a", "b", "c"), score = 3:1)),
 #'              second = as_run(data.frame(query = 1, document = c("c", "a", "d"), score = 3:1)))
-#' for (method in list(rrf(), comb_sum(), condorcet())) print(fuse(runs, method = method))
+#' for (method in list(fuse_rrf(), fuse_comb_sum(), fuse_condorcet())) print(fuse(runs, method = method))
 #' @name fusion_methods
 NULL
 
 #' @rdname fusion_methods
 #' @export
-rrf <- function(k = 60) {
+fuse_rrf <- function(k = 60) {
   check_number(k, "k", 0, 1e9)
   new_fusion("rrf", k = k)
 }
 
 #' @rdname fusion_methods
 #' @export
-isr <- function() {
+fuse_isr <- function() {
   new_fusion("isr")
 }
 
 #' @rdname fusion_methods
 #' @export
-log_isr <- function(sigma = 1) {
+fuse_log_isr <- function(sigma = 1) {
   check_number(sigma, "sigma", 0, 1e9)
   new_fusion("log_isr", sigma = sigma)
 }
 
 #' @rdname fusion_methods
 #' @export
-rank_biased <- function(phi = 0.95) {
+fuse_rank_biased <- function(phi = 0.95) {
   if (!is.numeric(phi) || length(phi) != 1L || !isTRUE(phi > 0 & phi < 1)) {
     stop_input("argument", sprintf("`phi` must be a number above 0 and below 1, not %s.",
                                    show_value(phi)))
@@ -101,56 +101,56 @@ rank_biased <- function(phi = 0.95) {
 
 #' @rdname fusion_methods
 #' @export
-borda <- function() {
+fuse_borda <- function() {
   new_fusion("borda")
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_sum <- function() {
+fuse_comb_sum <- function() {
   new_fusion("comb_sum")
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_mnz <- function(exponent = 1) {
+fuse_comb_mnz <- function(exponent = 1) {
   check_number(exponent, "exponent", 0, 100)
   new_fusion("comb_mnz", exponent = exponent)
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_anz <- function() {
+fuse_comb_anz <- function() {
   new_fusion("comb_anz")
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_min <- function() {
+fuse_comb_min <- function() {
   new_fusion("comb_min")
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_max <- function() {
+fuse_comb_max <- function() {
   new_fusion("comb_max")
 }
 
 #' @rdname fusion_methods
 #' @export
-comb_med <- function() {
+fuse_comb_med <- function() {
   new_fusion("comb_med")
 }
 
 #' @rdname fusion_methods
 #' @export
-copeland <- function() {
+fuse_copeland <- function() {
   new_fusion("copeland")
 }
 
 #' @rdname fusion_methods
 #' @export
-condorcet <- function() {
+fuse_condorcet <- function() {
   new_fusion("condorcet")
 }
 
@@ -201,7 +201,7 @@ fusion_rules <- list(
 
 # Text ------------------------------------------------------------------------------------
 
-learned_names <- c("map_fuse", "pos_fuse", "slide_fuse", "prob_fuse", "seg_fuse", "bayes_fuse")
+learned_names <- c("map", "pos", "slide", "prob", "seg", "bayes")
 
 fusion_names <- function() {
   c(names(fusion_rules), learned_names)
@@ -211,11 +211,11 @@ fusion_names <- function() {
 #' @export
 format.rankmix_fusion <- function(x, ...) {
   parameters <- setdiff(names(x), "name")
-  defaults <- formals(get(x$name, envir = environment(new_fusion), mode = "function"))
+  defaults <- formals(component_constructor("fuse", x$name))
   changed <- !vapply(parameters, function(p) same_setting(x[[p]], defaults[[p]]), NA)
   parameters <- parameters[changed | seq_along(parameters) == 1L]
   values <- vapply(parameters, function(p) sprintf("%s = %s", p, setting_text(x[[p]])), "")
-  sprintf("%s(%s)", x$name, paste(values, collapse = ", "))
+  sprintf("%s(%s)", component_name("fuse", x$name), paste(values, collapse = ", "))
 }
 
 #' @export
@@ -231,14 +231,14 @@ read_fusion <- function(x, call = rlang::caller_env()) {
   }
   if (is.function(x)) {
     stop_input("argument", "`method` must be a value, not the function that makes it.",
-               remedy = "Write `method = rrf()`, with parentheses.", call = call)
+               remedy = "Write `method = fuse_rrf()`, with parentheses.", call = call)
   }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
-               sprintf(paste("`method` must be a value such as `rrf(k = 60)` or a string such as",
+               sprintf(paste("`method` must be a value such as `fuse_rrf(k = 60)` or a string such as",
                              "\"rrf\", not %s."), show_value(x)), call = call)
   }
-  parts <- regmatches(x, regexec("^\\s*([A-Za-z0-9_]+)\\s*(?:\\((.*)\\))?\\s*$", x,
+  parts <- regmatches(x, regexec("^\\s*(?:fuse_)?([A-Za-z0-9_]+)\\s*(?:\\((.*)\\))?\\s*$", x,
                                  perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) fusion_name(parts[2L])
   if (is.null(name) || !name %in% fusion_names()) {
@@ -249,7 +249,7 @@ read_fusion <- function(x, call = rlang::caller_env()) {
                  "`aggregate_ranks()` has Markov chains, for rankers that score all documents."
                }, call = call)
   }
-  constructor <- get(name, envir = environment(read_fusion), mode = "function")
+  constructor <- component_constructor("fuse", name)
   arguments <- parse_arguments(parts[3L], x, call, "method")
   unknown <- setdiff(names(arguments), names(formals(constructor)))
   if (length(unknown) > 0L) {
@@ -267,7 +267,8 @@ fusion_name <- function(name) {
   short <- c(rbc = "rank_biased", wsum = "comb_sum", sum = "comb_sum", mnz = "comb_mnz",
              anz = "comb_anz", min = "comb_min", max = "comb_max",
              med = "comb_med", median = "comb_med", bordafuse = "borda",
-             wbordafuse = "borda", wcondorcet = "condorcet", condorcetfuse = "condorcet")
+             wbordafuse = "borda", wcondorcet = "condorcet", condorcetfuse = "condorcet",
+             stats::setNames(learned_names, paste0(learned_names, "fuse")))
   known <- c(short, ours)
   if (plain %in% names(known)) known[[plain]] else name
 }

@@ -12,7 +12,7 @@ settle_worth <- function(rules, method, normalize, missing, call = rlang::caller
     if (!is.null(normalize)) {
       stop_input("option", sprintf("`%s` takes no `normalize`: it uses places alone.",
                                    format(method)),
-                 remedy = "Leave `normalize` out, or fuse scores, by `comb_sum()` or others.",
+                 remedy = "Leave `normalize` out, or fuse scores, by `fuse_comb_sum()` or others.",
                  call = call)
     }
   } else {
@@ -48,7 +48,7 @@ check_finite_scores <- function(lists, call = rlang::caller_env()) {
       sprintf("Document `%s` of query `%s`.", lists$document[row],
               id_text(lists$query_ids[lists$query[row]]))
     },
-    "Use places: `normalize = \"rank\"`, or a method such as `rrf()`.",
+    "Use places: `normalize = \"rank\"`, or a method such as `fuse_rrf()`.",
     call = call
   )
 }

@@ -12,7 +12,7 @@
 #' @param data For scores the ranking data they are of, made by [ranking_data()] or
 #'   [read_letor()]. For runs nothing; or, for a method that learns, judgements
 #'   ([read_qrels()], [as_qrels()]).
-#' @param method One of [fusion_methods], such as `rrf(k = 60)` or its text `"rrf"`; one of
+#' @param method One of [fusion_methods], such as `fuse_rrf(k = 60)` or its text `"rrf"`; one of
 #'   [learned_fusion] with `folds`; or what [fit()] made of one.
 #' @param normalize For the methods `comb_...()`, how the scores of each list are made
 #'   comparable: `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or
@@ -93,7 +93,7 @@
 #' # Scores of the same documents
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' fused <- fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "borda", threads = 1)
-#' summary(evaluate(fused, data, ndcg(10)))
+#' summary(evaluate(fused, data, metric_ndcg(10)))
 #' @export
 fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = NULL,
                  ties = "average", weights = NULL, folds = NULL, seed = NULL, threads = NULL,

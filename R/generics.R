@@ -1,41 +1,36 @@
-# The generics that the package has methods for, and the pages on which help on them begins.
+# The generics with methods in the package, and their overview help pages.
 
 #' Train a ranker
 #'
-#' `fit(spec, data)` trains what a specification describes. All methods take training data made
-#' by [ranking_data()] or [read_letor()]; those that are tuned take held-out data as
-#' `validation` and a `metric`, and choose by it.
+#' `fit(spec, data)` trains the ranker that a specification describes. Training data come from
+#' [ranking_data()] or [read_letor()]. `validation` data and a `metric` choose settings.
+#' [fit.rankmix_spec()] lists all arguments, which the methods share.
 #'
-#' | specification | what it trains | validation data choose |
-#' |---|---|---|
-#' | [adaboost_mh()] | a boosted classifier of the grades | the number of rounds |
-#' | [gbrt()] | gradient boosted regression trees | the number of trees |
-#' | [yetirank()] | oblivious trees on pairs of perturbed rankings | the number of trees |
-#' | [adarank()], [rankboost()] | features, or thresholds of them, boosted by a metric or on pairs | the number of rounds |
-#' | [mcsvm()] | a multi-class support vector machine | the cost, of several |
-#' | [linear()] | a weighted sum of the features | the penalty, of several |
-#' | [cocr()] | regressions of whether the grade is at least k | what they do of its base, and the cost, of several |
-#' | [ranksvm()] | a linear ranking support vector machine | the cost, of several |
-#' | [network()], [ranknet()], [listnet()] | a network | the number of epochs |
-#' | [coordinate_ascent()] | weights by the metric itself | the restart |
-#' | [m5p()] | a regression tree with linear models | the smallest node that is split, of several |
-#' | [bagging()] | the mean of regressions on samples | what its base has to choose |
-#' | [smoothrank()] | weights by a smooth metric | the penalty, of several |
-#' | [best_feature()] | the ranker by a single feature | nothing |
-#' | [mixture()] | rankers, calibrated and mixed | calibrators, weights, the number of rounds |
-#' | a model of [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()] | more rounds | the number of rounds |
-#' | [prob_fuse()] and others | a fusion of runs, see [learned_fusion] | nothing |
+#' | specification | validation data choose |
+#' |---|---|
+#' | [adaboost_mh()], [gbrt()], [yetirank()] | the number of rounds |
+#' | [adarank()], [rankboost()] | the number of rounds |
+#' | [network_ranker()], [ranknet()], [listnet()] | the number of epochs |
+#' | [linear_ranker()], [smoothrank()] | the penalty |
+#' | [mcsvm()], [ranksvm()] | the cost |
+#' | [cocr()] | its base, and the cost |
+#' | [coordinate_ascent()] | the restart |
+#' | [m5p()] | the smallest node to split |
+#' | [bagging()] | its base |
+#' | [mixture()] | calibrators and weights |
+#' | [best_feature()], [learned_fusion] | nothing |
 #'
-#' [fit.rankmix_spec()] has the arguments, which all of them share.
+#' Penalties, costs and node sizes are chosen if several are given. For [cocr()] and [bagging()] the
+#' settings of the base ranker are chosen. A trained booster can be trained further.
 #'
-#' @param object What is to be trained.
-#' @param ... Data and options, as the method takes them.
+#' @param object The specification (or model) to train.
+#' @param ... The data and options, see [fit.rankmix_spec()].
 #' @return A ranker, for [predict()], [evaluate()] and [autoplot].
-#' @seealso [rankers] for all ways to a ranker.
+#' @seealso [rankers] for a list of all rankers.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' fit(gbrt(trees = 100), train, validation = valid, metric = ndcg(10), threads = 1)
+#' fit(gbrt(trees = 100), train, validation = valid, metric = metric_ndcg(10), threads = 1)
 #' @name fit
 #' @usage fit(object, ...)
 #' @importFrom generics fit
@@ -44,31 +39,33 @@ NULL
 
 #' Models as data frames
 #'
-#' `tidy()` gives the parts of a model, a row each; `glance()` one row of the whole; `augment()`
-#' the documents with their scores.
+#' `tidy()` returns the parts of a model, one row each. `glance()` returns one row for the whole model.
+#' `augment()` adds scores to the documents.
 #'
-#' | of | `tidy()` | `glance()` | `coef()` |
-#' |---|---|---|---|
-#' | [adaboost_mh()], [gbrt()], [rankboost()] | importance of features | rounds, status, held-out metric | |
-#' | [adarank()] | weights | rounds, status, metrics | weights |
-#' | [mcsvm()] | weights | objective, gap, steps | weights as a matrix |
-#' | [linear()] | weights | penalty, degrees of freedom | weights |
-#' | [network()] | size of the weights of features | epochs, status, objective, held-out metric | |
-#' | [best_feature()] | the metric of each feature | the best | |
-#' | [mixture()], [tune_and_mix()], [mix()] | members | c, held-out metric, size | weights of members |
-#' | [pair_chain()] | rankers | pairs, error | |
-#' | [calibrate()] | reliability | calibrator | |
-#' | [learned_fusion] | worth of places | | |
-#' | [explain()] | importance of features | | |
-#' | [compare_rankers()] | pairs | | |
-#' | [benchmark_rankers()] | folds | | |
-#' | [compare_over_datasets()] | ranks | | |
+#' | object | rows of `tidy()` |
+#' |---|---|
+#' | [adaboost_mh()], [gbrt()], [rankboost()] | importance of features |
+#' | [adarank()], [mcsvm()], [linear_ranker()] | weights of features |
+#' | [network_ranker()] | norm of each feature's weights |
+#' | [best_feature()] | metric of each feature |
+#' | [mixture()], [tune_and_mix()], [mix()] | members |
+#' | [pair_chain()] | rankers |
+#' | [calibrate()] | reliability |
+#' | [learned_fusion] | weights of ranks |
+#' | [explain()] | importance of features |
+#' | [compare_rankers()] | pairs |
+#' | [benchmark_rankers()] | folds |
+#' | [compare_over_datasets()] | ranks |
 #'
-#' `augment()` takes any ranker, see [augment.rankmix_ranker()]; `summary()` of a model prints
-#' what `glance()` and `tidy()` have, and [update()] changes a specification.
+#' `glance()` returns for boosters and networks the rounds, status and validation metric. For mixtures it
+#' returns c, the validation metric and the size; for linear models the penalty or objective.
 #'
-#' @param x A model, or what a comparison gave.
-#' @param ... As the method takes it.
+#' `coef()` returns feature weights for [adarank()], [mcsvm()] (a matrix) and [linear_ranker()]. For
+#' mixtures it returns member weights. `augment()` accepts every ranker, see [augment.rankmix_ranker()].
+#' `summary()` prints `glance()` and `tidy()`. [update()] changes a specification.
+#'
+#' @param x The model or comparison.
+#' @param ... Arguments of the method.
 #' @return A data frame.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -89,7 +86,7 @@ NULL
 #' @export augment
 NULL
 
-# Who gives the data first means fit(spec, data).
+# Users who give the data first mean fit(spec, data).
 #' @export
 fit.ranking_data <- function(object, ...) {
   stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
@@ -111,15 +108,15 @@ fit.function <- function(object, ...) {
                               if (grepl("^[a-z_]+$", written)) written else "gbrt"))
 }
 
-# Of nothing, or of a name that a list lacks.
+# fit(NULL), for example from a misspelled list element.
 #' @export
 fit.NULL <- function(object, ...) {
   stop_input("argument", "`fit()` was not given what is to be trained.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }
 
-# What else is given in place of a specification. There is no method for all other classes: those
-# of other packages have methods of their own, or will have them.
+# Refuses other objects in place of a specification. There is no default method, because other packages
+# have methods for their own classes.
 refuse_to_fit <- function(object, ...) {
   stop_input("argument", sprintf("`fit()` takes a specification, not %s.", show_value(object)),
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.",
@@ -138,7 +135,7 @@ fit.logical <- function(object, ...) refuse_to_fit(object)
 #' @export
 fit.list <- function(object, ...) refuse_to_fit(object)
 
-# explain() of what is no model.
+# explain() of an object that is not a model.
 refuse_to_explain <- function(x, ...) {
   stop_input("argument", sprintf("`explain()` takes a fitted ranker, not %s.", show_value(x)),
              remedy = "Write `explain(model, data)`, with a model that `fit()` gave.",
@@ -166,8 +163,8 @@ explain.function <- function(x, ...) refuse_to_explain(x)
 #' @export
 explain.ranking_data <- function(x, ...) refuse_to_explain(x)
 
-# What has no method of a generic, of the classes of this package. The classes of other packages are
-# theirs to answer.
+# Classes of this package that get an error from a generic without a method. Classes of other packages
+# are left to those packages.
 classes_to_refuse <- c("ranking_data", "rankmix_spec", "rankmix_ranker", "rankmix_evaluation",
                        "rankmix_comparison", "rankmix_benchmark", "rankmix_pair", "rankmix_folds",
                        "rankmix_split", "rankmix_run", "rankmix_qrels", "rankmix_metric",
@@ -183,7 +180,7 @@ remedies_of_generics <- c(
   plot = "`?autoplot` lists what has a plot."
 )
 
-# Registers an error of the package for each such class and generic, where there is no method.
+# Registers this error for each such class and generic without a method.
 refuse_other_classes <- function(namespace) {
   for (generic in names(remedies_of_generics)) {
     refuse <- local({

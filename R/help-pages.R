@@ -1,39 +1,46 @@
-# Pages where help begins: what there is of a kind.
+# Overview help pages: plots, metrics, rankers and predictions.
 
 #' Rank documents with a model
 #'
-#' `predict(model, newdata)` gives a score for each document in the order of the rows, higher
-#' for more relevant; `type = "rank"` the rank within the query. `newdata` are ranking data (without
-#' grades, too), a matrix or a data frame that has the features of the model.
+#' `predict(model, newdata)` returns a score for each document, in row order. A higher score means more
+#' relevant. With `type = "rank"` it returns the rank within the query. `newdata` is ranking data (also
+#' without grades), a matrix or a data frame with the model's features.
 #'
-#' | model | `type` beside `"score"` and `"rank"` | details |
-#' |---|---|---|
-#' | of [adaboost_mh()], [mcsvm()] | `"prob"`, `"raw"`, `"label"` | [predict.rankmix_classifier()] |
-#' | of [gbrt()], [yetirank()], [adarank()], [rankboost()] | | [predict.rankmix_gbrt_model()] |
-#' | of [cocr()] | `"label"`, `"level"`, `"cumulative"`, `"prob"`, `"raw"` | [predict.rankmix_cocr_model()] |
-#' | of [network()] | | [predict.rankmix_network_model()] |
-#' | of [bagging()] | | [predict.rankmix_bagging_model()] |
-#' | of [linear()], [ranksvm()], [coordinate_ascent()], [m5p()], [best_feature()] | | |
-#' | of [smoothrank()] | | [predict.rankmix_smoothrank_model()] |
-#' | of [new_ranker()] | of classifiers as of [mcsvm()] | [new_ranker()] |
-#' | of [calibrate()] | `"prob"` | [calibrate()] |
-#' | of [mixture()], [tune_and_mix()] | `"member"` | [predict.rankmix_mixture()] |
-#' | of [mix()] | `"member"` | [mix()] |
-#' | of a method of fusion | (takes runs) | [learned_fusion] |
-#' | of [pair_chain()] | | [pair_chain()] |
-#' | truth of [simulate_ranking()] | `"prob"` | [simulate_ranking()] |
-#' | of [kernel_features()] | (gives data) | [kernel_features()] |
+#' For boosted models and networks, `rounds` gives predictions after that many rounds or epochs. It may
+#' hold several numbers.
 #'
-#' `rounds` of a boosted model, or a network, gives predictions after so many rounds, or epochs,
-#' several at once.
+#' | model | more values of `type`; details |
+#' |---|---|
+#' | [adaboost_mh()], [mcsvm()] | [predict.rankmix_classifier()] |
+#' | [gbrt()], [yetirank()] | [predict.rankmix_gbrt_model()] |
+#' | [adarank()], [rankboost()] | [predict.rankmix_gbrt_model()] |
+#' | [cocr()] | [predict.rankmix_cocr_model()] |
+#' | [network_ranker()] | [predict.rankmix_network_model()] |
+#' | [bagging()] | [predict.rankmix_bagging_model()] |
+#' | [smoothrank()] | [predict.rankmix_smoothrank_model()] |
+#' | [linear_ranker()], [ranksvm()] | none |
+#' | [coordinate_ascent()] | none |
+#' | [m5p()], [best_feature()] | none |
+#' | [new_ranker()] | for classifiers as [mcsvm()] |
+#' | [calibrate()] | `"prob"` |
+#' | [mixture()], [tune_and_mix()] | [predict.rankmix_mixture()] |
+#' | [mix()] | `"member"` |
+#' | [learned_fusion] | `newdata` is runs |
+#' | [pair_chain()] | none |
+#' | [simulate_ranking()] | `"prob"`, for its truth |
+#' | [kernel_features()] | returns data |
 #'
-#' @param object A model.
-#' @param newdata Ranking data, a matrix or a data frame.
-#' @param type What is predicted.
-#' @param threads Number of threads; results do not depend on it.
+#' [adaboost_mh()] and [mcsvm()] add the types `"prob"`, `"raw"` and `"label"`. [cocr()] adds `"label"`,
+#' `"level"`, `"cumulative"`, `"prob"` and `"raw"`. Mixtures add `"member"`.
+#'
+#'
+#' @param object The model.
+#' @param newdata The ranking data, matrix or data frame to score.
+#' @param type The result: `"score"` (the default) or `"rank"`.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @return Numbers in the order of the rows of `newdata`.
-#' @seealso [augment()], which puts scores and ranks beside the data; [evaluate()].
+#' @seealso [augment()], which adds scores and ranks to the data; [evaluate()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -60,47 +67,54 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 
 #' Plots of the package
 #'
-#' `autoplot()` gives a ggplot, to which layers and themes can be added; [plot()] draws it.
-#' `type`, the second argument, says what is shown. It is [ggplot2::autoplot()], here for those
-#' who have not attached ggplot2.
+#' `autoplot()` returns a ggplot, to which you can add layers and themes. [plot()] draws it. The second
+#' argument, `type`, chooses the plot. The function is [ggplot2::autoplot()], available without
+#' attaching ggplot2.
 #'
-#' | of | `type` | details |
-#' |---|---|---|
-#' | [ranking_data()] | lengths and grades | [autoplot.ranking_data()] |
-#' | [adaboost_mh()], [gbrt()], [yetirank()] | `"rounds"`, `"importance"` | [autoplot.rankmix_adaboost_mh_model()] |
-#' | [adarank()] | `"rounds"`, `"weights"` | [autoplot.rankmix_adarank_model()] |
-#' | [rankboost()] | `"rounds"`, `"importance"` | [autoplot.rankmix_rankboost_model()] |
-#' | [network()] | the objective and the held-out metric by epoch | [autoplot.rankmix_network_model()] |
-#' | [mcsvm()] | weights; of a path the metric by cost | [autoplot.rankmix_mcsvm_model()] |
-#' | [coordinate_ascent()] | the metric by sweep of each restart | [autoplot.rankmix_ascent_model()] |
-#' | [cocr()] | what features are to questions; of a path the metric by penalty and cost | [autoplot.rankmix_cocr_model()] |
-#' | [smoothrank()] | `"stages"`, `"weights"`; of a path the metric by penalty | [autoplot.rankmix_smoothrank_model()] |
-#' | [linear()], [ranksvm()] | weights; of a path the metric, or the weights, by penalty or cost | [autoplot.rankmix_linear_model()] |
-#' | [m5p()] | `"tree"`, `"importance"` | [autoplot.rankmix_m5p_model()] |
-#' | [bagging()] | `"importance"`, `"members"` | [autoplot.rankmix_bagging_model()] |
-#' | [infer_confusion()] | the matrix | [autoplot.rankmix_confusion()] |
-#' | [best_feature()] | the metric of each feature | [autoplot.rankmix_best_feature_model()] |
-#' | [explain()] | `"beeswarm"`, `"importance"`, `"dependence"` | [autoplot.rankmix_shap()] |
-#' | [explain_pair()] | the way from one score to the other | [autoplot.rankmix_pair()] |
-#' | [permutation_importance()] | what the metric loses | [autoplot.rankmix_permutation()] |
-#' | [partial_dependence()] | mean scores by a feature | [autoplot.rankmix_dependence()] |
-#' | [calibrate()] | reliability, sigmoid | [autoplot.rankmix_calibrated()] |
-#' | [mixture()], [tune_and_mix()], [mix()] | `"members"`, `"tuning"` and pairs of members | [autoplot.rankmix_mixture()] |
-#' | [evaluate()] | `"queries"`, `"means"` | [autoplot.rankmix_evaluation()] |
-#' | [compare_rankers()] | `"differences"`, `"p_values"`, `"wins"`, `"scatter"`, `"ranks"` | [autoplot.rankmix_comparison()] |
-#' | [compare_over_datasets()] | ranks and their critical difference | [autoplot.rankmix_friedman()] |
-#' | [benchmark_rankers()] | `"folds"`, `"time"` | [autoplot.rankmix_benchmark()] |
-#' | [learning_curve()] | the metric by the share of training queries | [autoplot.rankmix_learning_curve()] |
-#' | [cutoff_curves()] | the metric by its cut-off | [autoplot.rankmix_cutoffs()] |
-#' | [convention_report()] | the metric by the rules of tools | [autoplot.rankmix_convention_report()] |
+#' | help page | shows, or values of `type` |
+#' |---|---|
+#' | [autoplot.ranking_data()] | lengths and grades |
+#' | [autoplot.rankmix_adaboost_mh_model()] | `"rounds"`, `"importance"` |
+#' | [autoplot.rankmix_adarank_model()] | `"rounds"`, `"weights"` |
+#' | [autoplot.rankmix_rankboost_model()] | `"rounds"`, `"importance"` |
+#' | [autoplot.rankmix_network_model()] | metric by epoch |
+#' | [autoplot.rankmix_mcsvm_model()] | weights; metric by cost |
+#' | [autoplot.rankmix_ascent_model()] | metric by sweep |
+#' | [autoplot.rankmix_cocr_model()] | features by subproblem |
+#' | [autoplot.rankmix_smoothrank_model()] | `"stages"`, `"weights"` |
+#' | [autoplot.rankmix_linear_model()] | weights; metric by penalty |
+#' | [autoplot.rankmix_m5p_model()] | `"tree"`, `"importance"` |
+#' | [autoplot.rankmix_bagging_model()] | `"importance"`, `"members"` |
+#' | [autoplot.rankmix_confusion()] | the matrix |
+#' | [autoplot.rankmix_best_feature_model()] | metric of each feature |
+#' | [autoplot.rankmix_shap()] | `"beeswarm"` and others |
+#' | [autoplot.rankmix_pair()] | steps between two scores |
+#' | [autoplot.rankmix_permutation()] | loss of the metric |
+#' | [autoplot.rankmix_dependence()] | mean score by value |
+#' | [autoplot.rankmix_calibrated()] | reliability, sigmoid |
+#' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
+#' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
+#' | [autoplot.rankmix_comparison()] | `"differences"` and others |
+#' | [autoplot.rankmix_friedman()] | ranks, critical difference |
+#' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |
+#' | [autoplot.rankmix_learning_curve()] | metric by training queries |
+#' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
+#' | [autoplot.rankmix_convention_report()] | metric by convention |
 #'
-#' @param object What is to be drawn.
-#' @param ... As the method takes it.
+#' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
+#' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
+#' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [compare_over_datasets()],
+#' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
+#' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
+#' [ranksvm()].
+#'
+#' @param object The object to plot.
+#' @param ... Arguments of the method.
 #' @return A ggplot.
-#' @seealso [report()], a benchmark with its plots as a page.
+#' @seealso [report()], which writes a benchmark with its plots as a page.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
+#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, metric_ndcg(10))
 #' autoplot(result) + ggplot2::labs(title = "Two features")
 #' @export
 autoplot <- function(object, ...) {
@@ -113,79 +127,83 @@ autoplot <- function(object, ...) {
 
 #' Metrics of ranked lists
 #'
-#' Metrics are values. They are given to [evaluate()], [fit()], [tune_and_mix()] and others, as
-#' values or by their text (see [as_metric()]), one or a list; several cut-offs give a list.
+#' A metric is a value, given to [evaluate()], [fit()], [tune_and_mix()] and other functions. You can
+#' give the text instead, such as `"ndcg@10"` (see [as_metric()]), or a list of metrics. Several
+#' cut-offs give a list.
 #'
-#' | metric | text | what it looks at |
-#' |---|---|---|
-#' | [ndcg()] | `"ndcg@10"` | gains of grades, discounted by rank, over those of the best ranking |
-#' | [mean_ndcg()] | `"mean_ndcg@10"` | NDCG at all cut-offs to k |
-#' | [dcg()] | `"dcg@10"` | the same, not divided by the best |
-#' | [err()] | `"err@10"` | the rank at which a user is expected to stop |
-#' | [average_precision()] | `"map"` | precision at the ranks of relevant documents |
-#' | [precision()] | `"p@10"` | relevant documents among the top |
-#' | [recall()] | `"recall@100"` | the share of relevant documents that is among the top |
-#' | [f_measure()] | `"f1@10"` | the harmonic mean of both |
-#' | [success()] | `"success@1"` | whether one of the top is relevant |
-#' | [r_precision()] | `"rprec"` | precision at the number of relevant documents |
-#' | [reciprocal_rank()] | `"mrr"` | the rank of the first relevant document |
-#' | [bpref()] | `"bpref"` | judged irrelevant documents above relevant ones |
-#' | [rbp()] | `"rbp"` | relevant documents, discounted by the patience of a user |
-#' | [judged()] | `"judged@10"` | judged documents among the top |
-#' | [custom_metric()] | | a function of yours |
+#' | metric and text | measures |
+#' |---|---|
+#' | [metric_ndcg()] `"ndcg@10"` | discounted gains over the ideal |
+#' | [metric_mean_ndcg()] `"mean_ndcg@10"` | mean NDCG at cut-offs 1 to k |
+#' | [metric_dcg()] `"dcg@10"` | discounted gains |
+#' | [metric_err()] `"err@10"` | expected 1 / rank of stopping |
+#' | [metric_average_precision()] `"map"` | mean precision at relevant ranks |
+#' | [metric_precision()] `"p@10"` | relevant fraction of the top k |
+#' | [metric_recall()] `"recall@100"` | fraction of relevant ones found |
+#' | [metric_f_measure()] `"f1@10"` | harmonic mean of P and recall |
+#' | [metric_success()] `"success@1"` | a relevant one in the top k |
+#' | [metric_r_precision()] `"rprec"` | precision at the relevant count |
+#' | [metric_reciprocal_rank()] `"mrr"` | 1 / rank of the first relevant |
+#' | [metric_bpref()] `"bpref"` | judged irrelevant above relevant |
+#' | [metric_rbp()] `"rbp"` | relevant, discounted by patience |
+#' | [metric_judged()] `"judged@10"` | judged fraction of the top k |
+#' | [metric_custom()] | your own function |
 #'
-#' The rules of evaluation tools are [conventions]; [convention_report()] shows what they make
-#' of a ranking. Queries without a relevant document have the value `empty`.
-#' `vignette("metrics", "rankmix")` shows what a rule can do to a mean.
+#' [conventions] are the rules of evaluation tools; [convention_report()] shows their effect. Queries
+#' without a relevant document have the value `empty`. See `vignette("metrics", "rankmix")`.
 #'
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' summary(evaluate(test$x[, 1], test, c(ndcg(c(1, 5, 10)), err(), precision(5))))
+#' summary(evaluate(test$x[, 1], test, c(metric_ndcg(c(1, 5, 10)), metric_err(), metric_precision(5))))
 #' @name metrics
 NULL
 
 #' Rankers of the package
 #'
-#' What scores documents is a ranker: [evaluate()], [compare_rankers()] and
-#' [benchmark_rankers()] take it, beside functions, models of other packages and plain scores.
+#' A ranker scores documents. [evaluate()], [compare_rankers()] and [benchmark_rankers()] accept
+#' rankers, functions, models of other packages, and plain scores. Start with [lambdamart()], and use
+#' [linear_ranker()] as a baseline.
 #'
-#' | ranker | made by | learns from |
-#' |---|---|---|
-#' | [adaboost_mh()] | [fit()] | grades as classes, boosted; base learners are [base_learners] |
-#' | [mcsvm()] | [fit()] | grades as classes, linear |
-#' | [cocr()] | [fit()] | whether the grade is at least k, for each k, by regressions with costs |
-#' | [gbrt()] | [fit()] | grades as numbers, boosted trees |
-#' | [yetirank()] | [fit()] | pairs of documents near in perturbed rankings, boosted oblivious trees |
-#' | [adarank()] | [fit()] | a metric of rankings: a weighted sum of the features |
-#' | [rankboost()] | [fit()] | pairs of documents: boosted thresholds of features |
-#' | [network()], [ranknet()], [listnet()] | [fit()] | layers of units on an objective |
-#' | [coordinate_ascent()] | [fit()] | the metric, by a weighted sum of the features |
-#' | [smoothrank()] | [fit()] | a smooth metric, by a weighted sum of the features |
-#' | [linear()] | [fit()] | a weighted sum of the features: grades or gains as numbers, or another objective |
-#' | [ranksvm()] | [fit()] | a weighted sum of the features, by pairs of documents |
-#' | [m5p()] | [fit()] | grades as numbers, one tree with linear models in its leaves |
-#' | [bagging()] | [fit()] | as its base, on many samples of the documents |
-#' | [best_feature()] | [fit()] | the metric of each feature: the baseline |
-#' | what [new_ranker()] makes | [fit()] | a function of yours |
-#' | [calibrate()] | itself | a classifier and held-out grades |
-#' | [mixture()] | [fit()], [tune_and_mix()] | all of this: rankers, calibrated and mixed |
-#' | [mix()] | itself | held-out metrics of any rankers |
-#' | [fuse()] | itself | nothing: runs or scores; or, with [learned_fusion], judged places |
-#' | [aggregate_ranks()] | itself | nothing: ranks alone |
-#' | [pair_chain()] | itself | held-out grades of pairs, from what rankers give for both |
+#' | trained by [fit()] | learns |
+#' |---|---|
+#' | [lambdamart()] | boosted trees for a metric |
+#' | [gbrt()] | boosted trees for grades or an objective |
+#' | [adaboost_mh()] | boosted [base_learners]: grades as classes |
+#' | [mcsvm()] | grades as classes, linear |
+#' | [cocr()] | whether the grade is at least k, for each k |
+#' | [yetirank()] | boosted oblivious trees on perturbed pairs |
+#' | [adarank()] | weights of features, boosted for a metric |
+#' | [rankboost()] | boosted thresholds of features, on pairs |
+#' | [network_ranker()] | a neural network ([ranknet()], [listnet()]) |
+#' | [coordinate_ascent()] | weights of features, for the metric itself |
+#' | [smoothrank()] | weights of features, for a smooth metric |
+#' | [linear_ranker()] | weights of features, for grades or a loss |
+#' | [ranksvm()] | weights of features, on pairs |
+#' | [m5p()] | one tree with linear models in its leaves |
+#' | [bagging()] | its base ranker on samples of documents |
+#' | [best_feature()] | the best single feature: a baseline |
+#' | [mixture()] | calibrated rankers ([tune_and_mix()]) |
+#' | [new_ranker()] | your own function |
 #'
-#' Features that are `NA` are taken as they are by trees and [best_feature()]; for the others they
-#' are filled, see [missing_values].
+#' | not trained by [fit()] | learns |
+#' |---|---|
+#' | [calibrate()] | probabilities, from validation grades |
+#' | [mix()] | weights of rankers, from validation data |
+#' | [fuse()] | nothing, or judged ranks ([learned_fusion]) |
+#' | [aggregate_ranks()] | nothing: it combines ranks |
+#' | [pair_chain()] | preferences, from validation grades |
+#'
+#' Trees and [best_feature()] use `NA` features directly. For other rankers `NA` is filled, see
+#' [missing_values].
 #'
 #' @eval contract_section()
-#' @seealso [fit()], [predict], [autoplot] and [tidy()] for what can be done with them;
-#'   `vignette("get-started", "rankmix")`.
+#' @seealso [fit()], [predict], [autoplot] and [tidy()]; `vignette("get-started", "rankmix")`.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' rankers <- list(trees = fit(gbrt(trees = 50), train, threads = 1),
 #'                 single = fit(best_feature(), train, threads = 1),
 #'                 second = function(data) data$x[, 2])
-#' summary(evaluate(rankers, test, ndcg(10)))
+#' summary(evaluate(rankers, test, metric_ndcg(10)))
 #' @name rankers
 NULL

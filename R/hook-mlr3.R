@@ -19,7 +19,7 @@
 #' task <- as_task_regr(as.data.frame(train), target = "relevance")
 #' task$set_col_roles("query", "group")
 #' done <- resample(task, mlr3_learner(gbrt(), seed = 1), rsmp("cv", folds = 5))
-#' done$aggregate(mlr3_measure(ndcg(10)))
+#' done$aggregate(mlr3_measure(metric_ndcg(10)))
 #' ```
 #' @export
 mlr3_learner <- function(spec, ...) {
@@ -51,7 +51,7 @@ mlr3_learner <- function(spec, ...) {
 #' @rdname mlr3_learner
 #' @export
 mlr3_measure <- function(metric) {
-  check_given(missing(metric), "metric", "Such as `ndcg(10)`.")
+  check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
   metric <- read_metric(metric)
   super <- NULL  # which R6 puts in front of this
   base <- of_package("mlr3", "MeasureRegr", "for `mlr3_measure()`.")

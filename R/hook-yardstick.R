@@ -1,44 +1,37 @@
-#' Metrics of vectors
+#' Compute a metric from vectors
 #'
-#' Each metric as a function of grades, scores and queries, one number each document, as the vector
-#' functions of the package yardstick are: the mean over queries, which is that of [evaluate()].
+#' `metric_vec()` computes the mean of a metric over queries from grades, scores and queries, one value
+#' a document. Use it where the documents have no features, or where a package such as yardstick
+#' wants a function of vectors.
 #'
-#' @param truth The grades: whole numbers 0, 1, 2, ...; see [ranking_data()].
-#' @param estimate The scores, higher for more relevant.
+#' @param metric The metric, such as `"precision@10"` or `metric_ndcg(10)`. It needs one cut-off.
+#' @param truth The grades: numbers 0, 1, 2, ...; see [ranking_data()].
+#' @param estimate The scores, higher for documents that should come first.
 #' @param query The query of each document, in any order: numbers, strings or a factor, or
 #'   several of these as a list or data frame.
-#' @param ... Settings of the metric, such as `k = 10` or `convention = "trec_eval"`: those of the
-#'   function without `_vec`.
-#' @param na_rm Whether documents without a grade or score are left out. If not, the value is `NA`
-#'   where there is one.
-#' @param case_weights Weights of the queries, one number a document, or `NULL`.
+#' @param ... Must be empty.
+#' @param na_rm Whether documents without a grade or score are left out. With `FALSE`, the default, the
+#'   value is `NA` where there is one.
+#' @param case_weights Weights of the queries, one number a document, or `NULL`, the default, for
+#'   equal weights. The documents of a query have the same weight.
 #'
-#' @details yardstick has other functions of the names `average_precision_vec()`, `precision_vec()`
-#'   and `recall_vec()`: of classes, without queries. Where both packages are attached, the one that
-#'   was attached last masks those of the other; `rankmix::precision_vec()` always is this one.
-#'
-#'   yardstick's summarizer of numeric metrics takes these functions with the query as an option:
-#'   `yardstick::numeric_metric_summarizer("ndcg", ndcg_vec, data, grade, score, fn_options =
-#'   list(query = data$day))`.
-#' @return One number, as the mean of `summary()` of [evaluate()].
-#' @section Conditions: those of [ranking_data()] and of the metrics; `rankmix_error_length`:
-#'   arguments of different lengths; `rankmix_error_argument`: several cut-offs.
+#' @details yardstick's summarizer of numeric metrics takes `metric_vec()` with metric and query as options:
+#'   `yardstick::numeric_metric_summarizer("ndcg", metric_vec, data, grade, score, fn_options =
+#'   list(metric = "ndcg@10", query = data$day))`.
+#' @return One number, the same as the mean that `summary()` of [evaluate()] gives.
+#' @section Conditions: `rankmix_error_length`: the vectors have different lengths.
+#'   `rankmix_error_argument`: no metric, or several cut-offs. Grades, scores and queries give the
+#'   errors of [ranking_data()].
 #' @examples
-#' ndcg_vec(c(1, 0, 2, 0, 1), c(0.2, 0.3, 0.9, 0.1, 0.8), query = c("a", "a", "a", "b", "b"))
-#' @name metric_vectors
-NULL
-
-vector_metric <- function(name) {
-  force(name)
-  function(truth, estimate, query, ..., na_rm = FALSE, case_weights = NULL) {
-    check_all_given()
-    metric <- do.call(name, list(...))
-    if (!inherits(metric, "rankmix_metric")) {
-      stop_input("argument", "One cut-off gives one number.", remedy = "Give `k` as one number.")
-    }
-    check_flag(na_rm, "na_rm")
-    mean_of_vectors(metric, truth, estimate, query, case_weights, na_rm)
-  }
+#' metric_vec("ndcg@2", truth = c(1, 0, 2, 0, 1), estimate = c(0.2, 0.3, 0.9, 0.1, 0.8),
+#'            query = c("a", "a", "a", "b", "b"))
+#' @export
+metric_vec <- function(metric, truth, estimate, query, ..., na_rm = FALSE, case_weights = NULL) {
+  check_no_others(...)
+  check_all_given()
+  metric <- read_metric(metric)
+  check_flag(na_rm, "na_rm")
+  mean_of_vectors(metric, truth, estimate, query, case_weights, na_rm)
 }
 
 # The mean of a metric over queries that have no features.
@@ -71,55 +64,3 @@ mean_of_vectors <- function(metric, truth, estimate, query, weight = NULL, na_rm
                            weight, feature_schema("none", TRUE), 1L, call)
   metric_meter(metric, data, 1L)(check_scores(estimate, data, call = call))
 }
-
-#' @rdname metric_vectors
-#' @export
-ndcg_vec <- vector_metric("ndcg")
-
-#' @rdname metric_vectors
-#' @export
-mean_ndcg_vec <- vector_metric("mean_ndcg")
-
-#' @rdname metric_vectors
-#' @export
-dcg_vec <- vector_metric("dcg")
-
-#' @rdname metric_vectors
-#' @export
-err_vec <- vector_metric("err")
-
-#' @rdname metric_vectors
-#' @export
-average_precision_vec <- vector_metric("average_precision")
-
-#' @rdname metric_vectors
-#' @export
-reciprocal_rank_vec <- vector_metric("reciprocal_rank")
-
-#' @rdname metric_vectors
-#' @export
-precision_vec <- vector_metric("precision")
-
-#' @rdname metric_vectors
-#' @export
-recall_vec <- vector_metric("recall")
-
-#' @rdname metric_vectors
-#' @export
-r_precision_vec <- vector_metric("r_precision")
-
-#' @rdname metric_vectors
-#' @export
-f_measure_vec <- vector_metric("f_measure")
-
-#' @rdname metric_vectors
-#' @export
-success_vec <- vector_metric("success")
-
-#' @rdname metric_vectors
-#' @export
-bpref_vec <- vector_metric("bpref")
-
-#' @rdname metric_vectors
-#' @export
-rbp_vec <- vector_metric("rbp")

@@ -16,7 +16,7 @@
 #' | vetiver, plumber | `predict(model, frame)` in the handler |
 #' | rsample | [as_rset()] of [query_folds()] or [split_queries()] |
 #' | recipes | `ranking_data(recipe)`, see [ranking_data.recipe()] |
-#' | yardstick | [ndcg_vec()] and others, see [metric_vectors] |
+#' | yardstick | [metric_vec()] |
 #' | mlr3 | [mlr3_learner()], [mlr3_measure()] |
 #'
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
@@ -46,7 +46,7 @@
 #' @section Conditions: `rankmix_error_format`: a model that is no sum of trees.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' loss <- query_loss(ndcg(10), train$query)
+#' loss <- query_loss(metric_ndcg(10), train$query)
 #' loss(train$relevance, train$x[, 1])
 #' @name hooks
 NULL

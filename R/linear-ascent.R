@@ -4,7 +4,7 @@
 #' be trained by [fit()].
 #'
 #' @param metric What is maximised on the training data, and what chooses between restarts: any of
-#'   [metrics] but a [custom_metric()].
+#'   [metrics] but a [metric_custom()].
 #' @param restarts From how many starting weights.
 #' @param iterations At most so many sweeps over all features from each start; of `search =
 #'   "ranklib"` so many steps in each direction of a weight.
@@ -57,8 +57,8 @@
 #'   with the same features, are put in order by its rule; at a crossing itself no ranking is
 #'   looked at.
 #'
-#'   Cost: of metrics that are sums over places, such as [ndcg()], [dcg()], [precision()] and
-#'   [rbp()], a weight takes O(m n^2) comparisons a query, eight at a time, or O(m n log n) in
+#'   Cost: of metrics that are sums over places, such as [metric_ndcg()], [metric_dcg()], [metric_precision()] and
+#'   [metric_rbp()], a weight takes O(m n^2) comparisons a query, eight at a time, or O(m n log n) in
 #'   long queries, for n documents of which m have another grade than most. Of others, or with
 #'   `ties = "average"`, O(c (log c + k)) for c crossings and k places. Memory: 8 bytes a document
 #'   and restart, and 16 for each change of the metric, at most 2 million documents times restarts
@@ -67,7 +67,7 @@
 #' @return A value of class `rankmix_coordinate_ascent`, a specification. [fit()] gives a ranker;
 #'   `coef()` has its weights, for the features as they are in the data, `glance()` a row for each
 #'   restart, and `curve` the metric after each sweep of all of them.
-#' @section Conditions: `rankmix_error_metric`: a [custom_metric()], or no training query that
+#' @section Conditions: `rankmix_error_metric`: a [metric_custom()], or no training query that
 #'   counts. `rankmix_error_one_grade`: all training documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_error_document`: ties by document, and the documents have no ids.
@@ -77,11 +77,11 @@
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(coordinate_ascent(ndcg(5), restarts = 3), parts$train, parts$test, threads = 1)
+#' model <- fit(coordinate_ascent(metric_ndcg(5), restarts = 3), parts$train, parts$test, threads = 1)
 #' model
 #' glance(model)
 #' @export
-coordinate_ascent <- function(metric = ndcg(10), restarts = 30, iterations = 100,
+coordinate_ascent <- function(metric = metric_ndcg(10), restarts = 30, iterations = 100,
                               search = "exact", scale = "standard", tolerance = NULL, slack = 0,
                               missing = "mean", ...) {
   check_no_others(...)
@@ -113,7 +113,7 @@ row_of_coordinate_ascent <- function() {
 complete_ascent <- function(spec, call) {
   spec$metric <- read_metric(spec$metric, call)
   if (is_custom(list(spec$metric))) {
-    stop_input("metric", "`coordinate_ascent()` takes no metric of `custom_metric()`.",
+    stop_input("metric", "`coordinate_ascent()` takes no metric of `metric_custom()`.",
                remedy = "Take one of the package, see `?metrics`.", call = call)
   }
   if (spec$slack > 0 && spec$search != "ranklib") {

@@ -39,7 +39,7 @@
 #'
 #' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier. For
 #'   several costs that is the one that validation data choose, by the metric of scores by
-#'   [naive()] calibration; its `path` holds the classifiers of all costs, and `glance()` has a
+#'   [calibrator_naive()] calibration; its `path` holds the classifiers of all costs, and `glance()` has a
 #'   row for each. Without validation data none is chosen: take one of `path`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.

@@ -1,4 +1,4 @@
-# Linear models of objectives that are minimised step by step: ranksvm(), and linear() but for
+# Linear models of objectives that are minimised step by step: ranksvm(), and linear_ranker() but for
 # squared error.
 
 # The default of the largest relative gap. A smooth objective is minimised by Newton's method,
@@ -53,7 +53,7 @@ train_objective <- function(spec, task, objective, setting, values, costs,
 
 new_objective_model <- function(spec, setting, value, objective, solved, i, task) {
   spec[[setting]] <- value
-  # In the units of linear(), the mean loss and its penalty; of ranksvm() as it is.
+  # In the units of linear_ranker(), the mean loss and its penalty; of ranksvm() as it is.
   unit <- if (setting == "penalty" && solved$costs[i] > 0) 2 * value else 1
   structure(
     c(list(spec = spec), schema_of(task$data),

@@ -26,7 +26,7 @@
 #'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as LIBLINEAR has it
 #'   (types 2 and 3). With `"query"` and the hinge it is that of svm_rank with `-l 2` and
 #'   `-c` C times the number of queries. Means and standard deviations heed the weights;
-#'   constant features get no weight. It is [`linear(pairwise(loss, pairs))`][linear()] with the
+#'   constant features get no weight. It is [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the
 #'   penalty 1 / (2 C W), where W is the weight of all pairs: their number, or with `"query"` the
 #'   number of queries that have one, both weighted.
 #'
@@ -40,7 +40,7 @@
 #'   bit, for any number of threads.
 #'
 #'   Of several costs validation data choose, by the metric of [fit()]; without them, as of
-#'   [linear()], five parts of the training queries that are held out in turn. The first one wins a
+#'   [linear_ranker()], five parts of the training queries that are held out in turn. The first one wins a
 #'   tie.
 #'
 #'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
@@ -69,7 +69,7 @@
 #'
 #'   Nesterov (2005). Smooth minimization of non-smooth functions.
 #'   \doi{10.1007/s10107-004-0552-5}
-#' @seealso [linear()], [pairwise()], [autoplot.rankmix_path()]
+#' @seealso [linear_ranker()], [loss_pairwise()], [autoplot.rankmix_path()]
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -108,7 +108,7 @@ row_of_ranksvm <- function() {
 }
 
 train_ranksvm <- function(spec, task) {
-  objective <- pairwise(spec$loss, spec$pairs)
+  objective <- loss_pairwise(spec$loss, spec$pairs)
   tolerance <- if (is.null(spec$tolerance)) default_tolerance(objective) else spec$tolerance
   train_objective(spec, task, objective, "cost", spec$cost, function(weight) spec$cost, tolerance)
 }

@@ -3,13 +3,13 @@
 #' Specifies a linear ranker that makes a smooth metric large by gradient descent, from a very
 #' smooth one to one that is nearly the metric itself. To be trained by [fit()].
 #'
-#' @param metric What is made large on the training data, one that [smooth()] takes. Larger
+#' @param metric What is made large on the training data, one that [loss_smooth()] takes. Larger
 #'   cut-offs than that of the metric one is interested in tend to learn more.
-#' @param start Where the weights start: `"ridge"`, [linear()] on gains; `"least_squares"`, the
+#' @param start Where the weights start: `"ridge"`, [linear_ranker()] on gains; `"least_squares"`, the
 #'   same without a penalty or an intercept, as published; `"zero"`; a specification of a linear
 #'   ranker, such as [ranksvm()], which is trained first; a model of one; or numbers, one a feature.
 #' @param centre What weights are pulled to: `NULL` for the start, `"zero"`, a model, or numbers.
-#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [smooth()]; each stage begins where
+#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]; each stage begins where
 #'   the one before ended.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Several numbers give a path: a
 #'   ranker for each.
@@ -20,7 +20,7 @@
 #'   queries, and so does not depend on their scale.
 #' @param scale `"none"`, or `"standard"`: the penalty is of the weights of features that are
 #'   scaled to standard deviation 1.
-#' @param form Of [average_precision()], the `form` of [smooth()].
+#' @param form Of [metric_average_precision()], the `form` of [loss_smooth()].
 #' @param iterations At most so many steps in a stage.
 #' @param tolerance A stage ends where its last five steps have gained no more than this, in units
 #'   of the mean of the metric over queries.
@@ -51,7 +51,7 @@
 #'
 #'   Queries that all rankings serve as well, such as those without a relevant document, have no
 #'   part. Of several penalties validation data choose, by the metric of [fit()]; without them, as
-#'   of [linear()], five parts of the training queries that are held out in turn. The first one wins
+#'   of [linear_ranker()], five parts of the training queries that are held out in turn. The first one wins
 #'   a tie. A start that has a path of its own is chosen the same way; where there are too few
 #'   queries for that, it is the middle of the path.
 #'
@@ -65,7 +65,7 @@
 #'   which all held-out documents tie have no share.
 #'
 #'   Cost: a step takes two passes over the features and two or three evaluations of the metric, see
-#'   [smooth()]; there are some dozens of steps in a stage. Memory: a copy of the features, and some
+#'   [loss_smooth()]; there are some dozens of steps in a stage. Memory: a copy of the features, and some
 #'   80 bytes a document and penalty. Rows are brought into an order by their content first. So the
 #'   results are the same, bit for bit, for any order of the training rows and any number of threads.
 #'
@@ -84,7 +84,7 @@
 #'   are those of the centre.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
-#' @seealso [smooth()], [coordinate_ascent()], [autoplot.rankmix_smoothrank_model()]
+#' @seealso [loss_smooth()], [coordinate_ascent()], [autoplot.rankmix_smoothrank_model()]
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -93,7 +93,7 @@
 #' model$stages
 #' head(predict(model, parts$test, stage = 1))
 #' @export
-smoothrank <- function(metric = ndcg(50), start = "ridge", centre = NULL, schedule = 2^(6:-6),
+smoothrank <- function(metric = metric_ndcg(50), start = "ridge", centre = NULL, schedule = 2^(6:-6),
                        penalty = 10^(-6:3), choose = "average", adaptive = FALSE, scale = "none",
                        form = "places", iterations = 200, tolerance = 1e-4, missing = "mean",
                        ...) {
@@ -125,7 +125,7 @@ row_of_smoothrank <- function() {
     },
     steps = function(spec) length(spec$schedule),
     train = train_smoothrank,
-    small = list(metric = ndcg(5), start = linear(penalty = 0.1), penalty = 0.1,
+    small = list(metric = metric_ndcg(5), start = linear_ranker(penalty = 0.1), penalty = 0.1,
                  schedule = c(8, 1), tolerance = 1e-12),
     # Where the slope is small, the lowest point is not sharp.
     tolerance = c(sparse = 1e-5, twice = 1e-5, zero = 1e-5)
@@ -179,7 +179,7 @@ solve_smooth <- function(spec, task, gains, weights, start, tell) {
                                    weights[match(seq_along(data$query_ids), data$query)])
   schedule <- spec$schedule
   if (spec$adaptive) schedule <- schedule * spread_of(start, data, weights, task$threads, spec)
-  settled <- settled_objective(smooth(spec$metric, 1, spec$form), data)
+  settled <- settled_objective(loss_smooth(spec$metric, 1, spec$form), data)
   settled$sigma <- as.double(schedule)
   centre <- fixed_weights(spec$centre, start, data, "centre", task$call)
   solved <- linear_smooth_path(data$x, settled, documents, weights, start, centre, spec$penalty,

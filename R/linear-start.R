@@ -32,7 +32,7 @@ check_weights_given <- function(x, name, words, also, call) {
 }
 
 # Rankers whose scores are sums of features times weights. A model may be a path of them.
-linear_rankers <- c("linear", "ranksvm", "coordinate_ascent", "smoothrank")
+linear_rankers <- c("linear_ranker", "ranksvm", "coordinate_ascent", "smoothrank")
 
 check_linear <- function(x, spec, name, call) {
   if (!spec_name(spec) %in% linear_rankers) {
@@ -51,7 +51,7 @@ start_weights <- function(start, task) {
   if (identical(start, "least_squares")) {
     return(function(weights) least_squares(data, weights))
   }
-  if (identical(start, "ridge")) start <- linear()
+  if (identical(start, "ridge")) start <- linear_ranker()
   if (!is_specification(start)) {
     fixed <- fixed_weights(start, numeric(), data, "start", task$call)
     return(function(weights) fixed)

@@ -1,72 +1,72 @@
 #' Linear ranker
 #'
-#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]:
-#' with squared error ridge regression of the gains, a baseline that is hard to beat on small
-#' data; with losses of pairs a RankSVM or a linear RankNet, with the softmax of a query a
-#' linear ListNet.
+#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]. With
+#' squared error it is ridge regression of the gains, a strong baseline on small data. With a pairwise
+#' loss it is a RankSVM or a linear RankNet, with the softmax loss a linear ListNet.
 #'
-#' @param objective What is learned: [squared()], [pairwise()], [softmax()] or [query_rmse()].
-#' @param penalty The penalty \eqn{\lambda}{lambda} of squared weights, 0 or more: a number;
-#'   several, of which one is chosen; or `NULL`, for 0, 0.0001, 0.0003, 0.001, ..., 30, 100.
-#'   But for [squared()] it must be above 0, and `NULL` leaves 0 out.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param objective The loss: [loss_squared()] (the default), [loss_pairwise()], [loss_softmax()] or
+#'   [loss_query_rmse()].
+#' @param penalty The L2 penalty \eqn{\lambda}{lambda} of the weights: a number, or several of which one
+#'   is chosen. Larger values shrink the weights more. The default `NULL` tries 0, 0.0001, 0.0003,
+#'   0.001, ..., 30, 100. The penalty is 0 or more for [loss_squared()]. For other objectives it must be
+#'   above 0, and `NULL` omits 0.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details With features \eqn{z_{ij}}{z_ij} scaled to mean 0 and standard deviation 1 on the
-#'   training data, targets \eqn{y_i}{y_i}, and weights \eqn{w_i}{w_i} of documents that sum to 1,
-#'   \deqn{\min_{\beta, b} \sum_i w_i (y_i - b - z_i \beta)^2 + \lambda |\beta|^2.}{
-#'     min over beta, b of sum_i w_i (y_i - b - z_i beta)^2 + lambda |beta|^2.}
-#'   So a penalty means the same for any number of documents and any unit of a feature. Means and
-#'   standard deviations heed the weights; constant features get no weight. The penalty 0 gives
-#'   the least squares solution of smallest \eqn{|\beta|}{|beta|} where there are several. All
-#'   penalties are solved from one decomposition of the features' covariances.
+#' @return A specification of class `rankmix_linear_ranker`. [fit()] trains a ranker from it. With
+#'   squared error its scores are on the scale of the target. `coef()` has the weights of the unscaled
+#'   features, and for squared error an `(Intercept)`. With several penalties `path` has the models of
+#'   all.
+#' @examples
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(linear_ranker(), parts$train, threads = 1)
+#' model
+#' summary(evaluate(model, parts$test, metric_ndcg(10)))
+#' listnet <- fit(linear_ranker(loss_softmax(), penalty = 10^(-4:0)), parts$train, threads = 1)
+#' glance(listnet)
 #'
-#'   Of the other objectives L, see [pairwise()] and [softmax()],
-#'   \deqn{\min_\beta L(Z \beta) / W + \lambda |\beta|^2,}{
-#'     min over beta of L(Z beta) / W + lambda |beta|^2,}
-#'   where W is what the loss is a sum of: the weights of all pairs of different grades, or with
-#'   `pairs = "query"` and of softmax those of the queries that have such pairs, or a gain. So a
-#'   penalty means the same for any number of them. It is that of a [ranksvm()] with the cost
-#'   \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)}, where the algorithm and its bound, the `gap`, are
-#'   described. There is no intercept: scores mean something within a query alone.
+#' @details **Squared error.** Features \eqn{z_{ij}}{z_ij} are scaled to mean 0 and standard deviation 1
+#'   on the training data, with document weights \eqn{w_i}{w_i} that sum to 1. With targets
+#'   \eqn{y_i}{y_i} the ranker minimises
+#' \deqn{\min_{\beta, b} \sum_i w_i (y_i - b - z_i \beta)^2 + \lambda |\beta|^2.}{
+#'   min over beta, b of sum_i w_i (y_i - b - z_i beta)^2 + lambda |beta|^2.}
+#' So a penalty means the same for any number of documents and any unit of a feature. Constant features get no
+#' weight. If the penalty 0 has several solutions, the smallest \eqn{|\beta|}{|beta|} is used.
 #'
-#'   Of several penalties validation data choose, by the metric of [fit()]. Without validation
-#'   data five parts of the training queries are held out in turn, and the penalty is that with
-#'   the best mean of the metric over all training queries. The first one wins a tie.
+#' **Other objectives** L, see [loss_pairwise()] and [loss_softmax()]:
+#' \deqn{\min_\beta L(Z \beta) / W + \lambda |\beta|^2,}{
+#'   min over beta of L(Z beta) / W + lambda |beta|^2,}
+#' where W is the total weight of the pairs of different grades. With `pairs = "query"` and for softmax it is
+#' the total weight of the queries with such pairs, or with a gain. The penalty equals the cost
+#' \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`. There
+#' is no intercept: scores are comparable within a query only.
 #'
-#'   Cost of squared error: n p^2 operations for n documents and p features once, and p^3 for the
-#'   decomposition; of others see [ranksvm()]; the logistic loss takes a step for each pair. Five
-#'   times as much again without validation data.
+#' **Choice of the penalty.** Validation data choose by the metric of [fit()]. Without validation data,
+#' five-fold cross-validation over the training queries chooses by the mean metric. The first penalty
+#' wins a tie.
 #'
-#' @return A value of class `rankmix_linear`, a specification. [fit()] gives a ranker whose scores
-#'   are on the scale of the target, if there is one. `coef()` has the weights of the features as
-#'   they are in the data, and of squared error `(Intercept)`. Of several penalties `path` has
-#'   the models of all.
+#' **Cost.** Squared error takes n p^2 operations for n documents and p features, and p^3 for a
+#' decomposition that all penalties share. For other objectives see [ranksvm()]; the logistic loss takes a
+#' step for each pair. Cross-validation adds five times as much.
+#'
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_error_argument`: a penalty of 0 of another objective than [squared()]; and those of
-#'   [ranksvm()], but that one grade is enough.
+#'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. The
+#'   conditions of [ranksvm()], but one grade is enough.
 #' @references Hoerl and Kennard (1970). Ridge regression. \doi{10.1080/00401706.1970.10488634}
 #'
 #'   Cossock and Zhang (2006). Subset ranking using regression. \doi{10.1007/11776420_44}
 #' @seealso [ranksvm()]
-#' @examples
-#' data <- simulate_ranking(60, seed = 1)$data
-#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(linear(), parts$train, threads = 1)
-#' model
-#' summary(evaluate(model, parts$test, ndcg(10)))
-#' listnet <- fit(linear(softmax(), penalty = 10^(-4:0)), parts$train, threads = 1)
-#' glance(listnet)
 #' @export
-linear <- function(objective = squared(), penalty = NULL, missing = "mean", ...) {
+linear_ranker <- function(objective = loss_squared(), penalty = NULL, missing = "mean", ...) {
   check_no_others(...)
-  new_spec("linear")
+  new_spec("linear_ranker")
 }
 
-row_of_linear <- function() {
+row_of_linear_ranker <- function() {
   ranker_row(
-    "linear",
+    "linear_ranker",
     parameters = list(
       objective = parameter(an_objective("squared", "pairwise", "softmax", "query_rmse",
                                          takes = "class_weight"), show = "first"),
@@ -146,16 +146,16 @@ new_linear <- function(spec, penalty, solved, i, task) {
   )
 }
 
-# Nothing else chooses among several steps that one of which is asked for.
+# TRUE if one of several penalties is wanted and no validation data choose it.
 chooses_by_parts <- function(steps, task) {
   is.null(task$x) && !task$all_steps && length(steps) > 1L
 }
 
-# The parts in which training queries are held out in turn, if nothing else can choose.
+# Number of cross-validation folds that choose the penalty without validation data.
 choosing_parts <- 5L
 
-# Documents that are held out have weight 0, so that nothing is copied. Queries are dealt by
-# what is in them, whatever their order in the data.
+# Left-out documents get weight 0, so the data are not copied. Queries are assigned to folds by their
+# contents, not by their order in the data.
 choose_by_parts <- function(path, task, weights, solve) {
   data <- task$data
   first <- linear_predict(data$x, cbind(path$path[[1L]]$weights), shifts_of(path$path[[1L]]),
@@ -169,10 +169,10 @@ choose_by_parts <- function(path, task, weights, solve) {
   })
 }
 
-# By scores of the first step queries are dealt; `scores_of(part)` gives, documents x steps,
-# those of models that have not seen the part of the document.
+# Assigns queries to folds by the scores of the first model. `scores_of(part)` returns out-of-fold scores,
+# documents x penalties.
 choose_by_part_scores <- function(path, task, first, scores_of) {
-  metric <- if (is.null(task$metric)) ndcg(10) else task$metric
+  metric <- if (is.null(task$metric)) metric_ndcg(10) else task$metric
   part <- query_parts(held_out(task$data, task$threads), first)
   if (max(part) < 2L) {
     return(path)
@@ -180,7 +180,7 @@ choose_by_part_scores <- function(path, task, first, scores_of) {
   choose_by_scores(path, metric, scores_of(part), task$data, task$threads)
 }
 
-# Part by part, each from what `scores(weights)` gives without it for all documents.
+# Out-of-fold scores. `scores(weights)` trains with these weights and scores all documents.
 scores_without <- function(part, weights, scores) {
   each <- lapply(seq_len(max(part)), function(k) scores(weights * (part != k))[part == k, ])
   all <- matrix(0, length(part), ncol(as.matrix(each[[1L]])))
@@ -188,13 +188,13 @@ scores_without <- function(part, weights, scores) {
   all
 }
 
-# What is added to the scores of each of so many models.
+# The intercept of each of `count` models, 0 without intercepts.
 shifts_of <- function(model, count = 1L) {
   shift <- .subset2(model, "intercept")
   if (is.null(shift)) rep(0, count) else shift
 }
 
-# The part of each document.
+# The fold of each document.
 query_parts <- function(held, f) {
   sorted <- sorted_queries(held, f)
   part <- rep(1L, length(held$ideal))

@@ -3,7 +3,7 @@
 #' A metric as a value, for judgements that are incomplete: documents that nobody
 #' judged do not matter.
 #'
-#' @inheritParams precision
+#' @inheritParams metric_precision
 #'
 #' @details
 #' \deqn{\mathrm{bpref} = \frac{1}{R} \sum_{r}
@@ -15,15 +15,15 @@
 #' \eqn{n_r} is 0. Unitless, from 0 to 1. A query is empty where R = 0. Cost per
 #' query: O(n log n).
 #'
-#' @inherit ndcg return
-#' @inheritSection ndcg Conditions
+#' @inherit metric_ndcg return
+#' @inheritSection metric_ndcg Conditions
 #' @references Buckley and Voorhees (2004). Retrieval evaluation with incomplete
 #'   information. \doi{10.1145/1008992.1009000}, in the form of trec_eval.
 #' @examples
-#' bpref()
-#' bpref(relevant = 2)
+#' metric_bpref()
+#' metric_bpref(relevant = 2)
 #' @export
-bpref <- function(relevant = 1, empty = 0, ties = "order", single = "none",
+metric_bpref <- function(relevant = 1, empty = 0, ties = "order", single = "none",
                   convention = NULL) {
   new_metric("bpref")
 }

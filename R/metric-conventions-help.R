@@ -80,7 +80,7 @@
 #' @examples
 #' rules <- conventions()
 #' rules[rules$metric == "ndcg", c("convention", "gain", "discount", "empty")]
-#' ndcg(10, convention = "ranklib", empty = "drop")
+#' metric_ndcg(10, convention = "ranklib", empty = "drop")
 #' @export
 conventions <- function() {
   columns <- unique(unlist(lapply(metric_names(),

@@ -5,7 +5,7 @@
 #'   first, that gives one number; `NaN` leaves the query out of the mean. Grades
 #'   are -1 where a retrieved document was not judged.
 #' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or
-#'   `"document"`, as for [ndcg()].
+#'   `"document"`, as for [metric_ndcg()].
 #' @param single `"none"`, or `"scores"` to round them to single precision.
 #'
 #' @details The function is called in R once a query and set of scores, by one
@@ -16,12 +16,12 @@
 #'   fails, or does not give one number.
 #' @examples
 #' # The share of the top three that have the highest grade.
-#' top <- custom_metric("top3", function(grades) mean(head(grades, 3) == 2))
+#' top <- metric_custom("top3", function(grades) mean(head(grades, 3) == 2))
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
 #'                      query = c(1, 1, 1, 2))
 #' evaluate(data$x[, "bm25"], data, top)
 #' @export
-custom_metric <- function(name, value, ties = "order", single = "none") {
+metric_custom <- function(name, value, ties = "order", single = "none") {
   check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument",

@@ -6,7 +6,7 @@
 #' @param max_grade The highest grade of the scale. `NULL` takes the highest
 #'   grade of the data that are evaluated; give it to compare values across data
 #'   sets, because a part of the data may lack the top grade.
-#' @inheritParams ndcg
+#' @inheritParams metric_ndcg
 #'
 #' @details
 #' \deqn{\mathrm{ERR@}k = \sum_{i=1}^{\min(k,n)} \frac{R_i}{i}
@@ -19,16 +19,16 @@
 #' documents times that of the places that matter, where a document is reached with
 #' a probability that is not negligible.
 #'
-#' @inherit ndcg return
-#' @section Conditions: As for [ndcg()]; `rankmix_error_grade` also where the
+#' @inherit metric_ndcg return
+#' @section Conditions: As for [metric_ndcg()]; `rankmix_error_grade` also where the
 #'   data have a grade above `max_grade`.
 #' @references Chapelle, Metzler, Zhang and Grinspan (2009). Expected reciprocal
 #'   rank for graded relevance. \doi{10.1145/1645953.1646033}
 #' @examples
-#' err()
-#' err(10, max_grade = 4)
+#' metric_err()
+#' metric_err(10, max_grade = 4)
 #' @export
-err <- function(k = Inf, max_grade = NULL, empty = 0, short = "pad",
+metric_err <- function(k = Inf, max_grade = NULL, empty = 0, short = "pad",
                 ties = "order", single = "none", convention = NULL) {
   new_metric("err", k)
 }

@@ -9,7 +9,7 @@
 #'   named list of runs.
 #' @param data Judged data, made by [ranking_data()] or [read_letor()]; or
 #'   judgements, made by [read_qrels()] or [as_qrels()].
-#' @param metrics A metric such as `ndcg(10)`, its text such as `"ndcg@10"` (see
+#' @param metrics A metric such as `metric_ndcg(10)`, its text such as `"ndcg@10"` (see
 #'   [as_metric()]), or a list of metrics. Names of the list are their names in the
 #'   result.
 #' @param convention The tool whose rules all metrics follow that have no
@@ -59,13 +59,13 @@
 #'   `rankmix_error_argument`: metrics that are none, or that share a name; an
 #'   argument that there is not.
 #'   `rankmix_error_metric`: a metric of yours fails. `rankmix_error_convention` and
-#'   `rankmix_error_grade`: see [ndcg()]. `rankmix_warning_ties`: the order of tied documents
+#'   `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`: the order of tied documents
 #'   changes a mean by more than 0.005.
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
 #'                      query = c(1, 1, 1, 2))
-#' result <- evaluate(data$x[, "bm25"], data, list(ndcg(10), err()))
+#' result <- evaluate(data$x[, "bm25"], data, list(metric_ndcg(10), metric_err()))
 #' result
 #' summary(result)
 #' # The worst queries of those that have a relevant document.

@@ -4,7 +4,7 @@
 #' values of a run warn that its other metrics are guesses: documents that nobody judged
 #' count as not relevant there.
 #'
-#' @inheritParams ndcg
+#' @inheritParams metric_ndcg
 #'
 #' @details
 #' \deqn{\mathrm{judged@}k = \frac{1}{k} \sum_{i=1}^{\min(k,n)} [\mathrm{document}\ i\
@@ -15,16 +15,16 @@
 #' for lists shorter than k, which it fills up with judged documents. Cost per query:
 #' O(n log n).
 #'
-#' @inherit ndcg return
-#' @inheritSection ndcg Conditions
+#' @inherit metric_ndcg return
+#' @inheritSection metric_ndcg Conditions
 #' @references MacAvaney, Macdonald and Ounis (2022). Streamlining evaluation with
 #'   ir-measures. \doi{10.1007/978-3-030-99739-7_38}
 #' @examples
 #' qrels <- as_qrels(data.frame(query = 1, document = c("a", "b"), relevance = 1:0))
 #' run <- as_run(data.frame(query = 1, document = c("a", "c", "b"), score = 3:1))
-#' evaluate(run, qrels, judged(c(1, 2, 3)))$value
+#' evaluate(run, qrels, metric_judged(c(1, 2, 3)))$value
 #' @export
-judged <- function(k = Inf, short = "pad", ties = "order", single = "none",
+metric_judged <- function(k = Inf, short = "pad", ties = "order", single = "none",
                    convention = NULL) {
   new_metric("judged", k)
 }

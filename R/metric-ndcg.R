@@ -1,7 +1,7 @@
 #' Discounted cumulative gain, plain and normalised
 #'
 #' Metrics as values, for [evaluate()], [fit()], [tune_and_mix()] and
-#' [convention_report()]: `dcg()`, `ndcg()`, and `mean_ndcg()`, the mean of NDCG
+#' [convention_report()]: `metric_dcg()`, `metric_ndcg()`, and `metric_mean_ndcg()`, the mean of NDCG
 #' over the cut-offs 1 to `k`.
 #'
 #' @param k Cut-off: only the top `k` documents count. `Inf` for the whole list. Several
@@ -12,14 +12,14 @@
 #'   `"log"`, \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}; `"letor"`, 1 for the ranks 1 and 2 and
 #'   \eqn{1 / \log_2 i}{1 / log2(i)} below; `"reciprocal"`, 1/i; `"none"`, 1; a vector with
 #'   the weights of the ranks 1, 2, ..., 0 beyond its end; or a function that
-#'   gives the weights of a vector of ranks. `ndcg()` and `mean_ndcg()` want
+#'   gives the weights of a vector of ranks. `metric_ndcg()` and `metric_mean_ndcg()` want
 #'   weights that do not increase, so that the best ranking has the highest gains
 #'   on top.
 #' @param empty The value of an empty query, one without a relevant document: a
 #'   number from 0 to 1, or `"drop"` to leave such queries out of everything.
 #' @param short What a list of fewer than `k` documents is worth: `"pad"`, as if
 #'   it were filled up with documents that are not relevant; `"shrink"`, the
-#'   cut-off becomes its length (which makes a difference for [precision()], and
+#'   cut-off becomes its length (which makes a difference for [metric_precision()], and
 #'   in runs that lack judged documents); `"zero"`, 0; `"undefined"`, no value, but the query counts in the
 #'   mean as 0; `"drop"`, no value, and it does not count. Judged before `empty`.
 #' @param ties How documents with equal scores are ranked: `"order"`, in the
@@ -58,29 +58,29 @@
 #'   information retrieval performance measures efficiently in the presence of
 #'   tied scores. \doi{10.1007/978-3-540-78646-7_38}
 #' @examples
-#' ndcg(10)
-#' ndcg(10, empty = 1)
-#' c(ndcg(c(1, 3, 10)), precision(5))
-#' ndcg(10, convention = "trec_eval")
-#' dcg(5, gain = c(0, 1, 3), discount = function(rank) 1 / sqrt(rank))
+#' metric_ndcg(10)
+#' metric_ndcg(10, empty = 1)
+#' c(metric_ndcg(c(1, 3, 10)), metric_precision(5))
+#' metric_ndcg(10, convention = "trec_eval")
+#' metric_dcg(5, gain = c(0, 1, 3), discount = function(rank) 1 / sqrt(rank))
 #' @export
-ndcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
+metric_ndcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
                  short = "pad", ties = "order", single = "none",
                  convention = NULL) {
   new_metric("ndcg", k)
 }
 
-#' @rdname ndcg
+#' @rdname metric_ndcg
 #' @export
-mean_ndcg <- function(k = Inf, gain = "exponential", discount = "log2",
+metric_mean_ndcg <- function(k = Inf, gain = "exponential", discount = "log2",
                       empty = 0, short = "pad", ties = "order", single = "none",
                       convention = NULL) {
   new_metric("mean_ndcg", k)
 }
 
-#' @rdname ndcg
+#' @rdname metric_ndcg
 #' @export
-dcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
+metric_dcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
                 short = "pad", ties = "order", single = "none",
                 convention = NULL) {
   new_metric("dcg", k)

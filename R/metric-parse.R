@@ -3,14 +3,14 @@
 #' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or
 #'   `"precision@5(relevant = 2)"`: the name, the cut-off after `@`, and other
 #'   arguments in parentheses, written as in R. `"ap"` and `"map"`, `"p"`, `"rr"`
-#'   and `"mrr"` are short for [average_precision()], [precision()] and
-#'   [reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
+#'   and `"mrr"` are short for [metric_average_precision()], [metric_precision()] and
+#'   [metric_reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
 #'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
 #'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`
 #'   and `"set_F.2"`, whose number is the square of `beta`; and those of ir_measures,
 #'   such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
 #'   `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`, `"num_rel_ret"` and `"set_map"` are
-#'   [trec_measure()]. `"hit@5"` is [success()], `"F1"` is [f_measure()].
+#'   [metric_trec()]. `"hit@5"` is [metric_success()], `"F1"` is [metric_f_measure()].
 #'
 #' @details `format()` of a metric gives the text, unless it holds a function.
 #'   Arguments are constants and vectors of constants; nothing else is run.
@@ -20,7 +20,7 @@
 #' @examples
 #' as_metric("ndcg@10")
 #' as_metric("ndcg@10(convention = \"yahoo\")")
-#' identical(as_metric(format(ndcg(10, empty = 1))), ndcg(10, empty = 1))
+#' identical(as_metric(format(metric_ndcg(10, empty = 1))), metric_ndcg(10, empty = 1))
 #' @export
 as_metric <- function(x) {
   check_all_given()
@@ -49,7 +49,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
   }
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
-               sprintf("A metric must be a value such as `ndcg(10)` or a string such as \"ndcg@10\", not %s.",
+               sprintf("A metric must be a value such as `metric_ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
   x <- printable(x)
@@ -58,7 +58,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
     return(measure)
   }
   text <- own_notation(x)
-  pattern <- paste0("^\\s*([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
+  pattern <- paste0("^\\s*(?:metric_)?([A-Za-z_]+?|[Ff]1)(?:_cut)?(?:\\s*[@_.]\\s*([0-9]+|Inf))?",
                     "\\s*(?:\\((.*)\\))?\\s*$")
   parts <- regmatches(text, regexec(pattern, text, perl = TRUE))[[1L]]
   name <- if (length(parts) > 0L) full_name(parts[2L])
@@ -80,7 +80,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
     }
     arguments$k <- as.numeric(parts[3L])
   }
-  constructor <- get(name)
+  constructor <- component_constructor("metric", name)
   unknown <- setdiff(names(arguments), names(formals(constructor)))
   if (length(unknown) > 0L) {
     stop_input("argument",
@@ -110,7 +110,7 @@ own_notation <- function(x) {
   x
 }
 
-# "ndcg10" lacks its "@", and F is short for f_measure(); of rbp() and of the F of a beta the
+# "ndcg10" lacks its "@", and F is short for metric_f_measure(); of metric_rbp() and of the F of a beta the
 # number may be a parameter. Else what is near to the name.
 meant_metric <- function(x) {
   parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
@@ -168,7 +168,7 @@ parse_arguments <- function(text, whole, call = rlang::caller_env(), of = "metri
       "argument",
       sprintf("The arguments of the %s %s cannot be read.", of, show_value(whole)),
       remedy = sprintf("Write `name = constant`, separated by commas: \"%s\".",
-                       if (of == "metric") "ndcg@10(empty = 1)" else "rrf(k = 60)"),
+                       if (of == "metric") "ndcg@10(empty = 1)" else "fuse_rrf(k = 60)"),
       call = call
     )
   }
@@ -199,7 +199,7 @@ check_metrics <- function(metrics, convention = NULL,
   if (!(is.list(metrics) || is.character(metrics)) || length(metrics) == 0L) {
     stop_input(
       "argument",
-      sprintf("`metrics` must be metrics such as `ndcg(10)` or \"ndcg@10\", not %s.",
+      sprintf("`metrics` must be metrics such as `metric_ndcg(10)` or \"ndcg@10\", not %s.",
               show_value(metrics)),
       call = call
     )

@@ -5,7 +5,7 @@
 #'
 #' @param relevant The lowest grade that counts as relevant.
 #' @param beta How many times as much recall counts as precision, above 0. F1 has 1.
-#' @inheritParams ndcg
+#' @inheritParams metric_ndcg
 #'
 #' @details
 #' \deqn{\mathrm{P@}k = \frac{c_k}{k}, \quad \mathrm{recall@}k = \frac{c_k}{R},
@@ -19,48 +19,48 @@
 #' harmonic mean of precision and recall; success is also called hit rate. Unitless, from 0 to 1. A query is empty where R = 0. Cost
 #' per query: O(n log n).
 #'
-#' @inherit ndcg return
-#' @inheritSection ndcg Conditions
+#' @inherit metric_ndcg return
+#' @inheritSection metric_ndcg Conditions
 #' @references Manning, Raghavan and Schuetze (2008). Introduction to
 #'   Information Retrieval, chapter 8. \doi{10.1017/CBO9780511809071}. The F measure: van
 #'   Rijsbergen (1979). Information Retrieval, chapter 7.
-#' @seealso [judged()]: how many of the top documents were judged at all.
+#' @seealso [metric_judged()]: how many of the top documents were judged at all.
 #' @examples
-#' precision(10)
-#' recall(100, relevant = 2)
-#' success(c(1, 5, 10))
-#' f_measure()
-#' r_precision(convention = "trec_eval")
+#' metric_precision(10)
+#' metric_recall(100, relevant = 2)
+#' metric_success(c(1, 5, 10))
+#' metric_f_measure()
+#' metric_r_precision(convention = "trec_eval")
 #' @export
-precision <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
+metric_precision <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
                       ties = "order", single = "none", convention = NULL) {
   new_metric("precision", k)
 }
 
-#' @rdname precision
+#' @rdname metric_precision
 #' @export
-recall <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
+metric_recall <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
                    ties = "order", single = "none", convention = NULL) {
   new_metric("recall", k)
 }
 
-#' @rdname precision
+#' @rdname metric_precision
 #' @export
-r_precision <- function(relevant = 1, empty = 0, ties = "order",
+metric_r_precision <- function(relevant = 1, empty = 0, ties = "order",
                         single = "none", convention = NULL) {
   new_metric("r_precision")
 }
 
-#' @rdname precision
+#' @rdname metric_precision
 #' @export
-f_measure <- function(k = Inf, beta = 1, relevant = 1, empty = 0, short = "pad",
+metric_f_measure <- function(k = Inf, beta = 1, relevant = 1, empty = 0, short = "pad",
                       ties = "order", single = "none", convention = NULL) {
   new_metric("f_measure", k)
 }
 
-#' @rdname precision
+#' @rdname metric_precision
 #' @export
-success <- function(k = Inf, relevant = 1, empty = 0, short = "pad", ties = "order",
+metric_success <- function(k = Inf, relevant = 1, empty = 0, short = "pad", ties = "order",
                     single = "none", convention = NULL) {
   new_metric("success", k)
 }

@@ -5,7 +5,7 @@
 #'
 #' @param persistence The probability p that the user goes on from one rank to
 #'   the next, above 0 and below 1.
-#' @inheritParams precision
+#' @inheritParams metric_precision
 #'
 #' @details
 #' \deqn{\mathrm{RBP@}k = (1 - p) \sum_{i \le \min(k,n),\, r_i\ \mathrm{relevant}}
@@ -14,15 +14,15 @@
 #' Unitless, from 0 to below 1. A query is empty where no document is relevant.
 #' Cost per query: O(n log n).
 #'
-#' @inherit ndcg return
-#' @inheritSection ndcg Conditions
+#' @inherit metric_ndcg return
+#' @inheritSection metric_ndcg Conditions
 #' @references Moffat and Zobel (2008). Rank-biased precision for measurement of
 #'   retrieval effectiveness. \doi{10.1145/1416950.1416952}
 #' @examples
-#' rbp()
-#' rbp(persistence = 0.95, relevant = 2)
+#' metric_rbp()
+#' metric_rbp(persistence = 0.95, relevant = 2)
 #' @export
-rbp <- function(k = Inf, persistence = 0.8, relevant = 1, empty = 0,
+metric_rbp <- function(k = Inf, persistence = 0.8, relevant = 1, empty = 0,
                 short = "pad", ties = "order", single = "none",
                 convention = NULL) {
   new_metric("rbp", k)

@@ -5,20 +5,20 @@
 #' @param single What is rounded to single precision, as some tools do:
 #'   `"none"`; the `"scores"` before they are compared; or the `"value"` of each
 #'   query.
-#' @inheritParams precision
+#' @inheritParams metric_precision
 #'
 #' @details 1 / i for the first rank i at which a document is relevant, 0 where
 #' the top `k` have none. Unitless, from 0 to 1. A query is empty where no
 #' document is relevant. Cost per query: O(n log n).
 #'
-#' @inherit ndcg return
-#' @inheritSection ndcg Conditions
+#' @inherit metric_ndcg return
+#' @inheritSection metric_ndcg Conditions
 #' @references Voorhees (1999). The TREC-8 question answering track report.
 #' @examples
-#' reciprocal_rank()
-#' reciprocal_rank(10, ties = "average")
+#' metric_reciprocal_rank()
+#' metric_reciprocal_rank(10, ties = "average")
 #' @export
-reciprocal_rank <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
+metric_reciprocal_rank <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
                             ties = "order", single = "none",
                             convention = NULL) {
   new_metric("reciprocal_rank", k)

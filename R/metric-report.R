@@ -6,7 +6,7 @@
 #' @param scores Scores of two or more rankers, or rankers, as for [evaluate()]; one
 #'   ranker works too.
 #' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param metric A metric such as `ndcg(10)`, or its text.
+#' @param metric A metric such as `metric_ndcg(10)`, or its text.
 #' @param conventions Names of conventions.
 #' @param threads Number of threads; results do not depend on it.
 #'
@@ -25,10 +25,10 @@
 #'   that applies.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, ndcg(10))
+#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, metric_ndcg(10))
 #' report
 #' @export
-convention_report <- function(scores, data, metric = ndcg(10),
+convention_report <- function(scores, data, metric = metric_ndcg(10),
                               conventions = names(convention_table),
                               threads = NULL) {
   check_all_given()

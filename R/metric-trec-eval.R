@@ -7,7 +7,7 @@
 #' @param recall The recall of `"iprec_at_recall"`, from 0 to 1.
 #' @param relevant The lowest grade that counts as relevant; a whole number from 1 to 127.
 #' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or `"document"`, as
-#'   for [ndcg()]. The convention "trec_eval" ranks them as trec_eval does, see
+#'   for [metric_ndcg()]. The convention "trec_eval" ranks them as trec_eval does, see
 #'   [conventions].
 #'
 #' @details [as_metric()] reads the names as trec_eval writes them, such as
@@ -42,10 +42,10 @@
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
 #'                      query = c(1, 1, 1, 2))
 #' evaluate(data$x[, "bm25"], data, c("iprec_at_recall_0.10", "11pt_avg", "num_rel_ret"))
-#' e <- evaluate(data$x[, "bm25"], data, trec_measure("gm_map"))
+#' e <- evaluate(data$x[, "bm25"], data, metric_trec("gm_map"))
 #' exp(summary(e)$mean)
 #' @export
-trec_measure <- function(name, recall = NULL, relevant = 1, ties = "order") {
+metric_trec <- function(name, recall = NULL, relevant = 1, ties = "order") {
   check_all_given()
   check_choice(name, "name", names(trec_values))
   if (name == "iprec_at_recall") {
@@ -106,7 +106,7 @@ trec_measure_of_text <- function(x, call) {
     stop_input("argument", sprintf("%s has no argument %s.", given$name, enumerate(unknown)),
                "It has `relevant` and `ties`.", call = call)
   }
-  do.call(trec_measure, c(given, arguments))
+  do.call(metric_trec, c(given, arguments))
 }
 
 # By the rules of trec_eval.

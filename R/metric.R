@@ -1,6 +1,6 @@
 # Metrics are values: a list with the `name` of the metric, the cut-off `k`, the
 # `convention` it follows (or NULL) and `set`, the parameters that the user gave;
-# of class rankmix_<name> and rankmix_metric. What is not set comes from the
+# of class rankmix_<name> and rankmix_metric. Its constructor is metric_<name>(). What is not set comes from the
 # convention, or else from the defaults of the constructor: metric_rules() puts
 # them together. A new metric is a file metric-<name>.R with its constructor, its
 # name in metric_names(), and its class in the core.
@@ -30,7 +30,7 @@ one_metric <- function(name, k, frame) {
   call <- frame
   check_count(k, "k", infinite = TRUE, call = call)
   check_convention(frame$convention, name, k, call)
-  parameters <- setdiff(names(formals(get(name))), c("k", "convention"))
+  parameters <- setdiff(names(formals(component_constructor("metric", name))), c("k", "convention"))
   given <- Filter(function(parameter) {
     !eval(call("missing", as.name(parameter)), frame)
   }, parameters)
@@ -50,7 +50,7 @@ one_metric <- function(name, k, frame) {
 }
 
 metric_defaults <- function(name) {
-  constructor <- get(name)
+  constructor <- component_constructor("metric", name)
   defaults <- formals(constructor)
   lapply(defaults[setdiff(names(defaults), c("k", "convention"))], eval,
          envir = environment(constructor))
@@ -146,7 +146,7 @@ check_known_grade <- function(metric, known, highest, call) {
     remedy = sprintf(
       "Choose another convention, or say what the grades are worth: set `%s`.",
       intersect(c("gain", "relevant", "max_grade"),
-                names(formals(get(metric$name))))[1L]
+                names(formals(component_constructor("metric", metric$name))))[1L]
     ),
     call = call
   )

@@ -6,7 +6,7 @@
 #' Missing values
 #'
 #' Trees and [best_feature()] take features that are `NA` as they are. Rankers that need a number
-#' for each of them, such as [linear()] and [mcsvm()], have the setting `missing`, which says what
+#' for each of them, such as [linear_ranker()] and [mcsvm()], have the setting `missing`, which says what
 #' stands for a missing value.
 #'
 #' | `missing` | a missing value of feature j is |
@@ -41,8 +41,8 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' train$missing
-#' fit(linear(penalty = 0.1), train, threads = 1)
-#' marked <- fit(linear(penalty = 0.1, missing = "indicator"), train, threads = 1)
+#' fit(linear_ranker(penalty = 0.1), train, threads = 1)
+#' marked <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), train, threads = 1)
 #' tail(coef(marked), 3)
 #' @name missing_values
 NULL

@@ -41,9 +41,9 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' rankers <- list(ridge = fit(linear(penalty = 0.1), train, threads = 1),
+#' rankers <- list(ridge = fit(linear_ranker(penalty = 0.1), train, threads = 1),
 #'                 trees = fit(gbrt(50), train, threads = 1), feature = fit(best_feature(), train))
-#' evaluate(aggregate_ranks(rankers, test, "mc4", threads = 1), test, ndcg(10))
+#' evaluate(aggregate_ranks(rankers, test, "mc4", threads = 1), test, metric_ndcg(10))
 #' @export
 aggregate_ranks <- function(rankers, data, method = "borda", damping = 0.05,
                             threads = NULL) {

@@ -116,7 +116,7 @@ cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   if (is_classifier(model)) {
     return(naive_scores(slice$f, slice$range))
   }
-  fitted <- fit_calibrator(rbc("linear"), fit_slice$f, held, slice$range, threads)
+  fitted <- fit_calibrator(calibrator_rbc("linear"), fit_slice$f, held, slice$range, threads)
   calibrated_scores(fitted, slice$f, threads)
 }
 

@@ -64,11 +64,11 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' rankers <- list(boosted = fit(adaboost_mh(tree(4), 20), train, seed = 1, threads = 1),
-#'                 ridge = fit(linear(penalty = 0.1), train, threads = 1))
+#' rankers <- list(boosted = fit(adaboost_mh(base_tree(4), 20), train, seed = 1, threads = 1),
+#'                 ridge = fit(linear_ranker(penalty = 0.1), train, threads = 1))
 #' chain <- pair_chain(rankers, valid, pairs = 1000, threads = 1)
 #' chain
-#' summary(evaluate(list(chain = chain, mix = mix(rankers, valid, threads = 1)), test, ndcg(10)))
+#' summary(evaluate(list(chain = chain, mix = mix(rankers, valid, threads = 1)), test, metric_ndcg(10)))
 #' @export
 pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = NULL, ...) {
   check_no_others(...)

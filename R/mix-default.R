@@ -8,10 +8,10 @@ default_members <- function() {
     gbrt(300, leaves = 8, step = 0.05, objective = objective, feature_share = features,
          document_share = documents)
   }
-  list(adaboost_mh(tree(8)), adaboost_mh(stump()), gbrt(), gbrt(leaves = 8),
-       gbrt(leaves = 8, feature_share = 0.5), slow(squared(), 0.3, 0.5),
-       gbrt(objective = softmax()), slow(xendcg()), slow(smooth(), documents = 1),
-       lambdamart(ndcg(10), trees = 300, leaves = 8, step = 0.05, feature_share = 0.5),
-       linear(), mcsvm(10^(-5:0)), ranksvm(), rankboost(), coordinate_ascent(restarts = 5),
-       cocr(gbrt(100, leaves = 8)), network(lambda(), epochs = 50))
+  list(adaboost_mh(base_tree(8)), adaboost_mh(base_stump()), gbrt(), gbrt(leaves = 8),
+       gbrt(leaves = 8, feature_share = 0.5), slow(loss_squared(), 0.3, 0.5),
+       gbrt(objective = loss_softmax()), slow(loss_xendcg()), slow(loss_smooth(), documents = 1),
+       lambdamart(metric_ndcg(10), trees = 300, leaves = 8, step = 0.05, feature_share = 0.5),
+       linear_ranker(), mcsvm(10^(-5:0)), ranksvm(), rankboost(), coordinate_ascent(restarts = 5),
+       cocr(gbrt(100, leaves = 8)), network_ranker(loss_lambda(), epochs = 50))
 }

@@ -5,7 +5,7 @@
 check_members <- function(members, call = rlang::caller_env()) {
   if (length(members) == 0L) {
     stop_input("argument", "A mixture needs members.",
-               remedy = "Such as `mixture(adaboost_mh(tree(8)), gbrt())`.", call = call)
+               remedy = "Such as `mixture(adaboost_mh(base_tree(8)), gbrt())`.", call = call)
   }
   for (i in seq_along(members)) {
     check_can_be_member(members[[i]], i, call)
@@ -67,7 +67,7 @@ shared_traits <- function(members) {
 check_calibrators <- function(calibrators, call = rlang::caller_env()) {
   if (!is.null(calibrators)) {
     check_list_of(calibrators, "calibrators", "rankmix_calibrator",
-                  "`naive()`, `cpc()` or `rbc()`", call)
+                  "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
   }
 }
 
@@ -77,7 +77,7 @@ calibrators_of_kind <- function(calibrators, members, call = rlang::caller_env()
   }
   chosen <- Filter(function(method) method$name == members, calibrators)
   if (length(chosen) == 0L) {
-    stop_input("argument", sprintf("None of `calibrators` is `%s()`.", members),
+    stop_input("argument", sprintf("None of `calibrators` is `%s()`.", component_name("calibrator", members)),
                remedy = "Give some, or take `members = \"all\"`.", call = call)
   }
   chosen
@@ -92,7 +92,7 @@ check_member_calibrators <- function(members, calibrators, call = rlang::caller_
     if (!is_classifier(member)) {
       stop_input("argument", sprintf("No calibrator suits `%s`.", member_text(member)),
                  "It gives one score a document; they need a discriminant for each grade.",
-                 "Give `rbc()` too, which takes one score.", call = call)
+                 "Give `calibrator_rbc()` too, which takes one score.", call = call)
     }
   }
 }

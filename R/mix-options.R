@@ -1,130 +1,120 @@
-# How a mixture is made beside its members and calibrators, as values: weighing(), holding_out(),
-# member_grid() and mix_budget(), for mixture() and tune_and_mix().
+# Options of a mixture as values: mix_weights(), mix_holdout(), mix_grid() and mix_budget(), for mixture()
+# and tune_and_mix().
 
-#' How members are weighed, held out, multiplied and limited
+#' Options of a mixture
 #'
-#' Values for the arguments `weigh`, `hold_out`, `grid` and `budget` of [mixture()] and
-#' [tune_and_mix()].
+#' Values for four arguments of [mixture()] and [tune_and_mix()]. `weigh = mix_weights()` sets how
+#' members are weighted. `hold_out = mix_holdout()` sets which queries tune the mixture. `grid =
+#' mix_grid()` multiplies the members. `budget = mix_budget()` limits models and seconds.
 #'
-#' @param c Values of c to try, each from 0 (equal weights) to 200 (close to the
-#'   best member alone), or `Inf` (the best alone).
-#' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: members whose metric is
-#'   not above it are left out. `-Inf` keeps all.
-#' @param rounds Values of T to try: numbers of rounds; `NULL` for 10, 20, 50,
-#'   100, 200, 500, ... up to the largest number of rounds of the members.
-#'   A member with fewer rounds uses all it has.
-#' @param members `"all"`; `"cpc"` or `"rbc"`, only members with [cpc()], or [rbc()];
-#'   or `"one_best"`, the member with the best metric alone.
-#' @param standardize `FALSE`: scores are mixed as they are. `NULL`: `TRUE` in [mix()], whose rankers may
-#'   have scores of any scale, and `FALSE` in mixtures of calibrated members, which are on one scale.
-#'   `TRUE`: the scores of a member are
-#'   divided by their standard deviation on the validation data first. `"query"`: in each query
-#'   the mean of the member is taken off and the rest divided by the standard deviation
-#'   (divisor n - 1; 0 where all are the same), on new data too, which must then be
-#'   [ranking_data()].
-#' @param method Of `weighing()`, how members are weighed, see Details: `"exponential"`,
-#'   `"selection"` or `"ascent"`. Of `holding_out()`, how the held-out data are used, see
-#'   Details: `"crossfit"`, `"split"` or `"same"`. [mixture()] takes these names instead of
-#'   the value too: `hold_out = "split"`.
-#' @param steps For `"selection"`: numbers of steps to try, from 0.
-#' @param start For `"selection"`: the most of the best members that it begins with.
-#' @param bags For `"selection"`: with 1, or fewer than 10 members, it selects from all members,
-#'   else in each of so many bags from a random half of them, and counts are averaged.
-#' @param shrinkage For `"ascent"`: values of s to try, from 0 (the weights as found) to 1
-#'   (the prior weights).
-#' @param prior What members weigh before their metric is looked at. `"specification"`: equal
-#'   weights for the specifications that were given (in [mix()]: for the rankers), and in each for
-#'   its members. `"family"`: equal weights for families, members of one ranker, such as all of
-#'   [gbrt()], and in a family for its members. `"member"`: equal weights for all members, as in the
-#'   paper: a path of 14 penalties then counts by their number.
-#' @param choose `"best"`: T and the setting (c and threshold, steps, or shrinkage) with the
-#'   best mean of the metric over the held-out queries. `"averaged"`: T in this way; the weights
-#'   are means over all settings, in which a setting has a share proportional to
-#'   \eqn{e^{-d/s}}{exp(-d/s)}, where it is behind the best by d, a mean over queries of standard
-#'   error s. `"one_se"`: the simplest of those that
-#'   are behind the best by at most one standard error, that of the mean over queries of the
-#'   difference to the best. Simpler is the smaller T, then the smaller c and the lower
-#'   threshold, fewer steps, more shrinkage.
-#' @param repeats,folds With `repeats` above 0 the values to choose by are found by
-#'   cross-validation: so often the held-out queries are dealt to `folds` parts by chance, and
-#'   each query is judged by weights that were found on the other parts (at most as many as
-#'   there are queries), and these are the `value`s that the mixture tells of itself. With 0 a
-#'   query is judged by weights that it helped to find. The weights of the mixture are always
-#'   found on all held-out queries. `NULL`: 0 for `"exponential"`, as in the paper, and 2
-#'   for the others, which would take the most steps and no shrinkage else.
-#' @param share The share of the queries that train where no validation data are given; the
-#'   others are held out. With `"split"` also the share of the training queries that train;
-#'   the others calibrate.
-#' @param parts For `"crossfit"`: the number of parts, from 2.
-#' @param refit Whether, when all is chosen, members that were given as specifications are
-#'   trained anew, with the same seeds, on the training and the held-out queries. T,
-#'   calibrators and weights stay as they were found by the first models, and so do the
-#'   held-out values, which say nothing of the new models: those have seen the queries.
-#'   Training takes twice as long; of `seconds` each training then has a third.
-#' @param crossfit In place of `method` and `parts`, as in earlier versions: 1 is `"same"`,
-#'   more are so many parts of `"crossfit"`.
-#' @param groupings Groupings of grades with each of which every specification that has a
-#'   `grouping` is trained, as [group_grades()] takes them, such as `c("identity", "three")`;
-#'   `NULL` leaves each its own.
-#' @param features Sets of features on each of which every specification is trained:
-#'   `"original"`; `"standardized"` and `"whitened"`, the original ones and those that
-#'   [standardize_queries()] or [whiten_queries()] adds.
-#' @param models,seconds No further specification is trained when there are so many trained
-#'   models, or after half of so many seconds. The first is always trained. Calibration has the
-#'   rest of the seconds, see Details of [mixture()].
+#' @param c The values of c to try, the exponent of `"exponential"` weights. 0 gives equal weights, 200
+#'   almost only the best member, `Inf` the best member alone. From 0 to 200, or `Inf`.
+#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Members whose metric is not
+#'   above the threshold get weight 0. The default `-Inf` keeps all members.
+#' @param rounds The values of T to try: numbers of rounds. The default `NULL` tries 10, 20, 50, 100,
+#'   200, 500, ... up to the largest number of rounds of the members. A member with fewer rounds uses
+#'   all of them.
+#' @param members The members to use: `"all"` (the default), `"cpc"` or `"rbc"` (members with
+#'   [calibrator_cpc()] or [calibrator_rbc()] only), or `"one_best"` (the best member alone).
+#' @param standardize How scores are scaled before they are mixed. `FALSE`: not at all. `TRUE`: divided
+#'   by the member's standard deviation on the validation data. `"query"`: standardized to mean 0 and
+#'   standard deviation 1 (divisor n - 1; 0 for constant scores) in each query. New data must then be
+#'   [ranking_data()]. The default `NULL` means `TRUE` in [mix()], whose rankers may have any scale. It
+#'   means `FALSE` in mixtures of calibrated members, which share a scale.
+#' @param method The method. For `mix_weights()`: `"exponential"` (the default), `"selection"` or
+#'   `"ascent"`. For `mix_holdout()`: `"crossfit"` (the default), `"split"` or `"same"`. See
+#'   Details. [mixture()] accepts the name alone, such as `hold_out = "split"`.
+#' @param steps The numbers of steps to try for `"selection"`, from 0; default 0, 5, 10 and 20.
+#' @param start Number of best members, at most, with which `"selection"` starts; default 5.
+#' @param bags Number of bags for `"selection"`; default 5. Each bag selects from a random half of the
+#'   members, and counts are averaged. With 1 bag or fewer than 10 members, selection uses all members.
+#' @param shrinkage The values of s to try for `"ascent"`, from 0 (the weights found) to 1 (the prior
+#'   weights). The default is 1, 0.75, 0.5, 0.25 and 0.
+#' @param prior The weights before the metric is used. `"specification"`, the default: each given
+#'   specification (in [mix()]: each ranker) has the same weight, split among its members. `"family"`:
+#'   each family, such as all [gbrt()] members, has the same weight. `"member"`: each member has the
+#'   same weight, as in the paper. A path of 14 penalties then counts 14 times.
+#' @param choose The choice of T and of the setting (c and threshold, steps, or shrinkage).
+#'   `"averaged"`, the default: the best T, with weights averaged over all settings. `"best"`: the
+#'   setting with the best mean metric on the validation queries. `"one_se"`: the simplest setting
+#'   within one standard error of the best. See Details.
+#' @param repeats,folds Number of repeats and of folds of the cross-validation of the choice. Each query
+#'   is then scored with weights found on the other folds. With 0 repeats the query helped to find its
+#'   weights. The final weights always use all validation queries. The default `NULL` is 0 repeats for
+#'   `"exponential"`, as in the paper, and 2 for the other methods. Without repeats these methods choose
+#'   the most steps and no shrinkage. `folds` is 5 by default.
+#' @param share The fraction of the queries that train if no validation data are given; default 0.8. With
+#'   `"split"` also the fraction of the training queries that train; the others calibrate.
+#' @param parts Number of folds for `"crossfit"`, from 2 (the default).
+#' @param refit Whether the chosen specifications are finally trained again on training and validation
+#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values stay as
+#'   first found. These values do not apply to the new models. Training takes twice as long; each
+#'   of the two trainings has a third of `seconds`.
+#' @param crossfit An older form of `method` and `parts`: 1 means `"same"`, a larger number is the
+#'   `parts` of `"crossfit"`.
+#' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
+#'   [group_grades()], such as `c("identity", "three")`. The default `NULL` keeps each specification's
+#'   own.
+#' @param features The feature sets on which every specification is trained. `"original"` is the
+#'   default. `"standardized"` and `"whitened"` add the features of [standardize_queries()] or
+#'   [whiten_queries()].
+#' @param models,seconds The limits; default `Inf`. No further specification is trained after `models`
+#'   trained models, or after half of `seconds`. The first is always trained. Calibration uses the
+#'   remaining time, see [mixture()].
 #' @param ... Must be empty.
 #'
+#' @return An option value, whose print is its call.
 #' @details
-#' **Weighing.** With \eqn{\omega_m} the metric of member m on the held-out queries:
+#' **Weights.** \eqn{\omega_m} is the metric of member m on the validation queries and \eqn{p_m} the
+#' prior weight.
 #'
-#' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c
-#'   omega_m)} where \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0, with the prior
-#'   weight \eqn{p_m}{p_m} (2013, equation 22, where all are equal). Two
-#'   numbers are fitted, whatever the number of members.
-#' * `"selection"`: forward selection with replacement. It starts from the best members, so
-#'   many of the first `start` that their sum has the best metric, and in each step adds the
-#'   member, also one that is in, that makes the metric of the summed scores best; equal ones by
-#'   the better \eqn{\omega_m}, then in their order. It ends where the metric was highest within
-#'   `steps`. Weights are the shares of the counts, averaged over bags. With `bags = 1` the
-#'   mixture is never worse than the best member on the queries it was selected by.
-#' * `"ascent"`: coordinate ascent of the metric from equal weights. In turn, by decreasing
-#'   \eqn{\omega_m}, a member gets the share of the mixture for which the metric is highest; the
-#'   others keep their proportions. The metric changes only where scores of two documents of a
-#'   query cross, so that the best share is found exactly (metrics of [custom_metric()]: on a
-#'   grid of steps of 0.05); of equal stretches between crossings the nearest, and its middle.
-#'   It ends when no share changes, or after 10 turns. The weights
-#'   are \eqn{(1 - s) w_m + s p_m}{(1 - s) w_m + s p_m}.
+#' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c omega_m)} if
+#'   \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0. This is equation 22 of the 2013 paper,
+#'   where all \eqn{p_m} are equal. It fits two numbers, whatever the number of members.
+#' * `"selection"`: forward selection with replacement. It starts with the best members, of the first
+#'   `start` as many as give their sum the best metric. Each step adds the member that makes the metric
+#'   of the summed scores best. Ties go to the better \eqn{\omega_m}, then to the first member.
+#'   Selection ends at the best metric within `steps`. The weights are the fractions of the counts,
+#'   averaged over bags. With `bags = 1` the mixture is never worse than the best member on these
+#'   queries.
+#' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns by decreasing
+#'   \eqn{\omega_m}; each gets the fraction of the mixture with the highest metric. The search is exact,
+#'   except for [metric_custom()] (a grid of step 0.05). Among equal intervals the nearest wins, and its
+#'   midpoint is used. It ends when no weight changes, or after 10 cycles. The
+#'   weights are \eqn{(1 - s) w_m + s p_m}{(1 - s) w_m + s p_m}.
 #'
-#' The weights of the paper are `weighing(prior = "member", choose = "best")`. Which is best of
-#' ten values of c is not sure of few held-out queries: averaging takes this into account, and
-#' with many of them it comes to the best.
+#' **Choice.** In the average, a setting that is behind the best by d, with standard error s of the mean
+#' over queries, has a weight proportional to \eqn{e^{-d/s}}{exp(-d/s)}. Simpler means the smaller T,
+#' then the smaller c and the lower threshold, fewer steps, or more shrinkage.
 #'
-#' Scores of the members are added up, so their scales matter: see `standardize`. The cost on n
-#' held-out documents of M members is O(n M) and a sort for each value of c; for selection
-#' O(n M) and M / 2 sorts a step and bag; for ascent M searches a turn, each of which sorts the
-#' crossings of all queries; with cross-validation `repeats` times `folds` as much.
+#' **Which method.** With few validation queries the best of ten values of c is uncertain, and the average
+#' accounts for this. With many queries both agree. With many specifications of one ranker keep `prior =
+#' "specification"` (`bench/members.md`). The weights of the paper are `mix_weights(prior = "member",
+#' choose = "best")`. `bench/weighing.md` measures NDCG@10 on unseen queries, with 95 % intervals, of
+#' `prior = "family"` against the paper:
 #'
-#' Measured on queries that had neither trained nor weighed the members (`bench/weighing.md`: six
-#' rankers with [fast_calibrators()], at one T; NDCG@10 with 95 % intervals): against the weights of
-#' the paper `weighing(prior = "family")` changes the metric on simulated data by 0.0103 (0.0082 to
-#' 0.0125) with 20 held-out queries, by 0.0046 (0.0022 to 0.0070) with 60, and by -0.0003 (-0.0020
-#' to 0.0014) with 333; on halves of the validation queries of MQ2008 by 0.0022 (-0.0014 to 0.0057),
-#' of OHSUMED by 0.0021 (-0.0073 to 0.0115). No other way is above it on all of these; the best
-#' member alone is below it on all. With many specifications of one ranker,
-#' `prior = "specification"` is better (`bench/members.md`).
+#' * Simulated, 20 validation queries: +0.0103 (0.0082 to 0.0125). 60 queries: +0.0046 (0.0022 to
+#'   0.0070). 333 queries: -0.0003 (-0.0020 to 0.0014).
+#' * Halves of the validation queries of MQ2008: +0.0022 (-0.0014 to 0.0057); of OHSUMED: +0.0021
+#'   (-0.0073 to 0.0115).
 #'
-#' **Holding out.** What calibrators are fitted to, and what weighs members and chooses T:
+#' No other method exceeds it on all of these. The best member alone is below it on all.
 #'
-#' * `"crossfit"`: the held-out queries are dealt to `parts`, and each part is scored by
-#'   calibrators fitted to the others; on these scores all is chosen. The mixture has
-#'   calibrators fitted to all.
-#' * `"split"`: the protocol of the paper. A `share` of the training queries, drawn by the seed,
-#'   trains the members, the others calibrate them, and the validation queries choose. Members
-#'   that are given trained should not have seen the queries that calibrate.
-#' * `"same"`: calibrators are fitted to the documents whose scores tune the mixture: faster,
-#'   but flexible regressions then look better than they are.
+#' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'
-#' @return A value that prints as it is typed.
+#' * `"crossfit"`: the validation queries are assigned to `parts` folds. Calibrators fitted to the other
+#'   folds score each fold, and these scores tune the mixture. The final calibrators use all folds.
+#' * `"split"`: the protocol of the paper. A random `share` of the training queries trains the members,
+#'   the others calibrate them, and the validation queries tune. Members given trained should not have
+#'   been trained on the calibration queries.
+#' * `"same"`: the same documents fit the calibrators and tune the mixture. It is faster, but flexible
+#'   calibrators look better than they are.
+#'
+#' **Cost.** For M members and n validation documents: `"exponential"` takes O(n M) and a sort for each
+#' c. `"selection"` takes O(n M) and M / 2 sorts for each step and bag. `"ascent"` takes M searches a
+#' cycle, each of which sorts the crossings of all queries. Cross-validation multiplies this by
+#' `repeats` times `folds`.
+#'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix: learning to rank
 #'   using ensembles of calibrated multi-class classifiers. \doi{10.1007/s10994-013-5360-9}
@@ -135,18 +125,18 @@
 #'   Metzler and Croft (2007). Linear feature-based models for information retrieval.
 #'   \doi{10.1007/s10791-006-9019-z}
 #' @examples
-#' weighing(c = c(0, 10, 50), threshold = c(-Inf, 0.4))
-#' weighing(method = "selection", choose = "one_se")
-#' holding_out(method = "split")
-#' holding_out(share = 0.7)
-#' member_grid(features = c("original", "standardized"))
+#' mix_weights(c = c(0, 10, 50), threshold = c(-Inf, 0.4))
+#' mix_weights(method = "selection", choose = "one_se")
+#' mix_holdout(method = "split")
+#' mix_holdout(share = 0.7)
+#' mix_grid(features = c("original", "standardized"))
 #' mix_budget(seconds = 3600)
 #' @name mixture_options
 NULL
 
 #' @rdname mixture_options
 #' @export
-weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "all",
+mix_weights <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "all",
                      standardize = NULL, method = "exponential", steps = default_steps,
                      start = 5, bags = 5, shrinkage = default_shrinkage, choose = "averaged",
                      repeats = NULL, folds = 5, prior = "specification", ...) {
@@ -160,7 +150,7 @@ weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "
   check_choice(prior, "prior", base::c("specification", "family", "member"))
   if (!is.null(repeats)) check_count(repeats, "repeats", min = 0, max = 1000)
   check_count(folds, "folds", min = 2)
-  new_options("weighing", c = check_c(c), threshold = check_threshold(threshold),
+  new_options("mix_weights", c = check_c(c), threshold = check_threshold(threshold),
               rounds = check_rounds_grid(rounds), members = members, standardize = standardize,
               method = method, steps = check_steps(steps), start = start, bags = bags,
               shrinkage = check_shrinkage(shrinkage), choose = choose, repeats = repeats,
@@ -170,13 +160,13 @@ weighing <- function(c = default_c, threshold = -Inf, rounds = NULL, members = "
 weighing_methods <- c("exponential", "selection", "ascent")
 holding_methods <- c("crossfit", "split", "same")
 
-# Of one bag; the more the better are found, and the less they are sure to last.
+# Steps of one bag. More steps fit the validation data better, and may overfit them.
 default_steps <- c(0, 5, 10, 20)
 default_shrinkage <- c(1, 0.75, 0.5, 0.25, 0)
 
 #' @rdname mixture_options
 #' @export
-holding_out <- function(share = 0.8, parts = 2, method = "crossfit", refit = FALSE, ...,
+mix_holdout <- function(share = 0.8, parts = 2, method = "crossfit", refit = FALSE, ...,
                         crossfit = NULL) {
   check_no_others(...)
   check_number(share, "share", 0, 1)
@@ -188,17 +178,17 @@ holding_out <- function(share = 0.8, parts = 2, method = "crossfit", refit = FAL
   check_choice(method, "method", holding_methods)
   check_count(parts, "parts", min = 2, max = 100)
   check_flag(refit, "refit")
-  new_options("holding_out", share = share, parts = parts, method = method, refit = refit)
+  new_options("mix_holdout", share = share, parts = parts, method = method, refit = refit)
 }
 
-# The number of parts that calibrators are cross-fitted in; 1 where they are not.
+# Number of folds for cross-fitting calibrators; 1 without cross-fitting.
 crossfit_of <- function(hold_out) if (hold_out$method == "crossfit") hold_out$parts else 1
 
 #' @rdname mixture_options
 #' @export
-member_grid <- function(groupings = NULL, features = "original", ...) {
+mix_grid <- function(groupings = NULL, features = "original", ...) {
   check_no_others(...)
-  new_options("member_grid", groupings = check_groupings(groupings),
+  new_options("mix_grid", groupings = check_groupings(groupings),
               features = check_features(features))
 }
 
@@ -214,7 +204,7 @@ new_options <- function(name, ...) {
   structure(list(...), class = c(paste0("rankmix_", name), "rankmix_options"))
 }
 
-# For the row of mixture(): a value of the constructor, or the name of one of its methods.
+# For the registry entry of mixture(): a value of the constructor, or the name of a method.
 an_option <- function(name, methods = NULL) {
   function(x, argument, call) {
     if (!is.null(methods) && is.character(x)) {
@@ -225,10 +215,10 @@ an_option <- function(name, methods = NULL) {
 }
 
 # The arguments of mixture() that hold such values, with their constructors.
-mixture_options <- c(weigh = "weighing", hold_out = "holding_out", grid = "member_grid",
+mixture_options <- c(weigh = "mix_weights", hold_out = "mix_holdout", grid = "mix_grid",
                      budget = "mix_budget")
 
-# As one would type it.
+# The call that makes the value.
 #' @export
 format.rankmix_options <- function(x, ...) {
   name <- sub("^rankmix_", "", class(x)[1L])

@@ -137,7 +137,7 @@ print_left_out <- function(skipped) {
 #'
 #'   * `weight`: the sum of the weights of the members of the ranker.
 #'   * `value`: the mean metric over the validation queries of the ranker alone, a mixture of its
-#'     members only. With `holding_out("crossfit")` its calibrators are out-of-fold.
+#'     members only. With `mix_holdout("crossfit")` its calibrators are out-of-fold.
 #'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
 #'     setting.
 #'   * `adds`: the mean over queries of the metric of the mixture less that of the mixture without the
@@ -155,8 +155,8 @@ print_left_out <- function(skipped) {
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' mixture <- tune_and_mix(train, valid, list(trees = adaboost_mh(tree(4), rounds = 20),
-#'                                            line = linear(penalty = 1)),
+#' mixture <- tune_and_mix(train, valid, list(trees = adaboost_mh(base_tree(4), rounds = 20),
+#'                                            line = linear_ranker(penalty = 1)),
 #'                         seed = 1, threads = 1)
 #' summary(mixture)
 #' @export

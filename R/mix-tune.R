@@ -1,56 +1,61 @@
-# tune_and_mix(), the one-call face of mixture(), and the choice of members, T, c and the
-# threshold on held-out data.
+# tune_and_mix(), which is fit() of a mixture() in one call, and the choice of members, T, c and the
+# threshold on validation data.
 
 #' Train, calibrate and mix rankers
 #'
-#' Trains every ranker on `train`, calibrates each with every calibrator on
-#' `validation`, and mixes the resulting members with weights that grow
-#' exponentially with the members' held-out metric: [fit()] of a [mixture()] in one call.
+#' Trains every ranker on `train`, calibrates each with every calibrator on `validation`, and mixes
+#' them. Use it to get one strong ranking from many rankers in one call. It is [fit()] of a [mixture()].
 #'
-#' @param train Training data, made by [ranking_data()] or [read_letor()].
-#' @param validation Held-out data of the same kind, on which everything is
-#'   tuned. Without it a share of the queries of `train` trains, see [holding_out()], and the
-#'   others are held out.
-#' @param classifiers A list of members as [mixture()] takes them: specifications, such as
-#'   `adaboost_mh(tree(8))` or `gbrt()`, models that were trained already, or functions that score.
-#'   Names of the list are the names of the rankers in what is printed and drawn.
-#'   `default_members()` is a list of 17 of several kinds, which ranked better than others on
-#'   validation queries of OHSUMED and MSLR, and no worse on those of MQ2008 and simulated data:
-#'   AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost,
-#'   COCR and a network. Fewer take less time; `c(default_members(), list(m5p()))` are more.
+#' @param train The training data, made by [ranking_data()] or [read_letor()].
+#' @param validation The validation data of the same kind, on which calibrators, weights and settings
+#'   are chosen. With the default `NULL` a fraction of the queries of `train` is held out for this, see
+#'   [mix_holdout()].
+#' @param classifiers The list of members, as in [mixture()]: specifications such as
+#'   `adaboost_mh(base_tree(8))` or `gbrt()`, trained models, or functions that give scores. The names
+#'   of the list label the rankers in prints and plots. The default, `default_members()`, is a list of
+#'   17: AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost, COCR and
+#'   a network. On validation queries it ranked better than other lists on OHSUMED and MSLR, and no
+#'   worse on MQ2008 and simulated data. Fewer members take less time. To add one, write
+#'   `c(default_members(), list(m5p()))`.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
-#' @param checkpoint A folder for the run, or `NULL`, see Details of [mixture()].
-#' @param seed A whole number; `NULL` draws one with R's generator, so that
-#'   [set.seed()] rules. Each member gets a seed of its own, derived from it.
-#' @param verbose Show progress and the time left: bars at a console, elsewhere a line every 30
-#'   seconds.
+#' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
+#' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
+#'   applies. Each member's seed is derived from it.
+#' @param verbose Whether to show progress and the remaining time: bars at a console, elsewhere a line
+#'   every 30 seconds.
 #' @param ... Must be empty.
 #'
-#' @details The method, budgets and workers are described in [mixture()].
+#' @details [mixture()] describes the method, budgets and parallel workers.
 #'
-#' @return A ranker of class `rankmix_mixture`: plain R data that `saveRDS()`
-#'   can keep. `members` is a data frame with the `ranker`, `classifier`, `features`, `calibrator`,
-#'   `weight` and held-out `value` of each member, `tuning` one with `rounds`,
-#'   `c`, `threshold` (or what another way of [weighing()] tries: `steps`, `shrinkage`) and the
-#'   `value` of the mixture, but for `choose = "best"` also how far it is `behind` the best and
-#'   the standard error of that, `se`, and where settings are averaged their `share`; `rounds`,
-#'   `c` and `threshold` hold the choice, `method` and `setting` too, and `value` is the metric of
-#'   the mixture as it is weighed. `contributions` keeps for each validation query the
-#'   metric of the mixture, of the mixture without each ranker, and of each ranker alone, see
-#'   [summary.rankmix_mixture()]. `calibrators` is the name of the preset if none were given, else `NULL`.
-#'   `skipped` are words for what is left out, named by what it is: `specification` (beyond the
-#'   budget, lost with a worker, or failed), `calibrator`, `T` and `refit` (out of time), `unfit`
-#'   (a calibrator that the member has too many grades for).
+#' @return A ranker of class `rankmix_mixture`, plain R data for `saveRDS()`. Its parts include:
 #'
-#' @section Conditions: as [fit()]; `rankmix_error_grade`: the validation data
-#'   have a grade above all of the training data. `rankmix_warning_grade`: the validation
-#'   data lack a grade. `rankmix_error_run`: the folder holds a run of other data,
-#'   another share of them, seed or version, or another process uses it now.
-#'   `rankmix_warning_run`: models could not be written there, or the folder cannot be locked. `rankmix_warning_member`: trainings failed; the mixture has the others, and
-#'   where all fail the first error is raised. `rankmix_warning_worker`: trainings were lost twice
-#'   with their workers; the mixture has the others. `rankmix_error_worker`: all were lost.
-#'   `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
+#'   * `members`: a data frame with the `ranker`, `classifier`, `features`, `calibrator`, `weight` and
+#'     validation `value` of each member.
+#'   * `tuning`: a data frame of the settings tried: `rounds`, `c` and `threshold` (or `steps`, or
+#'     `shrinkage`), and the mixture's `value`. Unless `choose = "best"`, also the difference to the
+#'     best, `behind`, and its standard error, `se`. If settings are averaged, their `share`.
+#'   * `rounds`, `c`, `threshold`, `method`, `setting`: the choice.
+#'   * `value`: the validation metric of the mixture with its final weights.
+#'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
+#'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
+#'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
+#'   * `skipped`: a description of each omission, named by kind. `specification`: over budget, failed,
+#'     or lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for
+#'     the calibrator.
+#'
+#' @section Conditions: Those of [fit()], and:
+#'
+#'   * `rankmix_error_grade`: the validation data have a grade above all training grades.
+#'   * `rankmix_warning_grade`: the validation data lack a grade.
+#'   * `rankmix_error_run`: the folder belongs to other data, another split, seed or version, or
+#'     another process is using it.
+#'   * `rankmix_warning_run`: models could not be written, or the folder could not be locked.
+#'   * `rankmix_warning_member`: some trainings failed; the mixture has the others. If all fail, the
+#'     first error is raised.
+#'   * `rankmix_warning_worker`: trainings were lost twice with their workers; the mixture has the
+#'     others. `rankmix_error_worker`: all were lost.
+#'   * `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
 #'   learning to rank using ensembles of calibrated multi-class classifiers.
@@ -62,16 +67,16 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
-#'   classifiers = list(adaboost_mh(tree(4), rounds = 20),
-#'                      adaboost_mh(stump(), rounds = 20)),
-#'   calibrators = list(naive(), cpc(), rbc("polynomial")),
-#'   metric = ndcg(10), threads = 1)
+#'   classifiers = list(adaboost_mh(base_tree(4), rounds = 20),
+#'                      adaboost_mh(base_stump(), rounds = 20)),
+#'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc("polynomial")),
+#'   metric = metric_ndcg(10), threads = 1)
 #' mixture
 #' @export
 tune_and_mix <- function(train, validation = NULL,
                          classifiers = default_members(), calibrators = NULL,
-                         metric = ndcg(10), ..., weigh = weighing(), hold_out = holding_out(),
-                         grid = member_grid(), budget = mix_budget(), checkpoint = NULL,
+                         metric = metric_ndcg(10), ..., weigh = mix_weights(), hold_out = mix_holdout(),
+                         grid = mix_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
   check_members_listed(list(validation, classifiers, calibrators, metric, ...))
   check_no_others(...)
@@ -83,8 +88,8 @@ tune_and_mix <- function(train, validation = NULL,
       checkpoint = checkpoint, verbose = verbose)
 }
 
-# The rankers to mix are one list: who writes them one by one gives a ranker as another argument.
-# `given` are the validation data, the classifiers, and what came after them.
+# Refuses rankers given one by one instead of as a list. `given` are the validation data, the
+# classifiers, and the arguments after them.
 check_members_listed <- function(given, call = rlang::caller_env()) {
   given <- unname(given)
   rankers <- vapply(given, function(x) is_specification(x) || inherits(x, "rankmix_ranker"), NA)
@@ -99,8 +104,8 @@ check_members_listed <- function(given, call = rlang::caller_env()) {
   }
 }
 
-# The trained models, in the order of the tasks after those that were given trained. `origin` says
-# which of what the mixture was given each of `members` is a part of, and then each model.
+# The models: first the members given trained, then the newly trained ones in the order of the tasks.
+# `origin` has the given member of each of `members`, and in the result of each model.
 train_grid <- function(members, origin, grid, train, run, budget, task) {
   given <- !vapply(members, is_specification, NA)
   ready <- members[given]
@@ -124,8 +129,8 @@ train_grid <- function(members, origin, grid, train, run, budget, task) {
                         character(1)))
 }
 
-# The same on all data, with the same seeds. Models that were given trained stay, and so do
-# those there is no time to train anew, which are named in `skipped`.
+# Trains the specifications again on all data, with the same seeds. Models given trained are kept. So are
+# models without time for a second training, which `skipped` names.
 retrain_grid <- function(trained, parts, run, budget, task) {
   data <- do.call(c, c(unname(Filter(Negate(is.null), parts[c("train", "calibration",
                                                               "validation")])),
@@ -166,10 +171,9 @@ member_table <- function(trained, calibrators) {
   )
 }
 
-# Members for each T, and what weighs them. Keeps the calibrators of the best T, or of all where
-# a simpler one may be chosen. Where time is limited, some cells of the grid are no members, and
-# some T are not tried. `calibration` are data that calibrators are fitted to instead of the
-# validation data, or NULL.
+# Makes the members for each T and computes their weights. Keeps the calibrators of the best T, or of all
+# T if a simpler T may be chosen. With limited time some candidates are skipped, and some T are not
+# tried. `calibration` replaces the validation data for fitting calibrators, or is NULL.
 tune_members <- function(models, origin, label, calibrators, validation, metric, weigh, hold_out, task,
                          budget = new_budget(Inf, Inf), seed = 0, calibration = NULL) {
   threads <- task$threads
@@ -215,8 +219,7 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
          family = family[cells]))
 }
 
-# The stages in the order of T, with the calibrators of the best one only; of equal ones the
-# smaller T is the best.
+# The stages in the order of T, with the calibrators of the best stage only. Ties go to the smaller T.
 only_best_fitted <- function(stages) {
   tops <- vapply(stages, function(stage) {
     if (is.null(stage)) NA_real_ else max(stage$value, -Inf, na.rm = TRUE)
@@ -227,7 +230,7 @@ only_best_fitted <- function(stages) {
   stages
 }
 
-# What belongs to the setting that is chosen.
+# The weights, value and contributions of the chosen setting.
 chosen_stage <- function(weigh, stage, choice, judge) {
   settings <- weigh_settings(weigh)
   same <- Map(`==`, settings, choice[names(settings)])
@@ -241,13 +244,13 @@ chosen_stage <- function(weigh, stage, choice, judge) {
   stage
 }
 
-# The set of features of a model; models that fit() gave have none.
+# The feature set of a model. Models from fit() have no set, which means "original".
 set_of <- function(model) {
   set <- .subset2(model, "feature_set")
   if (is.null(set)) "original" else set
 }
 
-# The features of new data for each of the models; those with the same ones share them.
+# The features of new data for each model. Models with the same features share them.
 features_of_models <- function(models, newdata, threads, call = rlang::caller_env()) {
   group <- feature_groups(models)
   features <- vector("list", length(models))
@@ -257,8 +260,8 @@ features_of_models <- function(models, newdata, threads, call = rlang::caller_en
   features
 }
 
-# For each model the first one with the same features. Done whenever a query is scored: without
-# a look for methods of `[` and `$`.
+# For each model the first one with the same features. This runs for every scored query, so it avoids the
+# dispatch of `[` and `$`.
 feature_groups <- function(models) {
   asked <- lapply(models, .subset, schema_fields)
   functions <- vapply(models, is_function_member, NA)
@@ -274,7 +277,7 @@ feature_groups <- function(models) {
   group
 }
 
-# All that a model wants of new data, beside its set of features.
+# The fields that decide which features of new data a model uses, except for its feature set.
 schema_fields <- c("features", "named", "columns", "encoding", "source")
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
@@ -332,11 +335,11 @@ new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
   )
 }
 
-# Ways of weighing other than the exponential one have no c and no threshold.
+# Weighting methods other than "exponential" have no c and no threshold.
 number_or_na <- function(x) if (is.null(x)) NA_real_ else x
 
-# What the budget, or workers that died, left out, in words, named by what it is: a
-# specification, a calibrator, of all classifiers or of one, or values of T.
+# Descriptions of what the budget or lost workers left out, named by kind: a specification, a calibrator
+# (of all classifiers or of one), or values of T.
 left_out <- function(trained, members, cells, rounds) {
   lacking <- members[setdiff(seq_len(nrow(members)), cells), ]
   everywhere <- setdiff(lacking$calibrator, members$calibrator[cells])

@@ -1,57 +1,34 @@
 #' Mix rankers
 #'
-#' Mixes rankers of any kind with weights that grow exponentially with their metric on
-#' held-out data.
+#' Mixes rankers of any kind with weights that grow exponentially with their metric on validation data.
+#' Use it for trained models, models of other packages, or plain scores. [tune_and_mix()] also trains
+#' members.
 #'
-#' @param rankers A named list of what ranks the documents, as [evaluate()] takes it:
-#'   rankers of this package, models with a [predict()] method, functions that take `data`
-#'   and give one score a row, or scores in the row order of `data`.
-#' @param data Held-out data on which the mixture is tuned, made by [ranking_data()] or
+#' @param rankers The named list of rankers, as in [evaluate()]: rankers of this package, models with a
+#'   [predict()] method, functions of `data` that return one score a row, or scores in the row order of
+#'   `data`.
+#' @param data The validation data on which the mixture is tuned, made by [ranking_data()] or
 #'   [read_letor()].
-#' @param metric The metric to tune for, such as `ndcg(10)` or `err()`.
-#' @param c Values of c to try, each from 0 (equal weights) to 200; `Inf` is the best ranker
-#'   alone.
-#' @param threshold Values of \eqn{\omega_{min}}{omega_min} to try: rankers whose metric is
-#'   not above it are left out. `-Inf` keeps all.
-#' @param standardize Whether the scores of each ranker are divided by their standard
-#'   deviation on `data` first, or `"query"`, see [weighing()]. The default is `TRUE`, because rankers
-#'   have scores of different scales. With `FALSE` a ranker whose scores are 1000 times as large decides
-#'   alone; take it where all scores have one scale, such as expected gains.
-#' @param weigh How rankers are weighed, by [weighing()], or the name of a method of it:
-#'   `"selection"`. In place of `c`, `threshold` and `standardize`.
-#' @param seed Where cross-validation or bags draw: a whole number; `NULL` draws one with R's
-#'   generator, so that [set.seed()] rules.
-#' @param threads Number of threads; results do not depend on it.
+#' @param metric The metric to tune for; default `metric_ndcg(10)`.
+#' @param c The values of c to try, each from 0 (equal weights) to 200; `Inf` is the best ranker alone.
+#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Rankers whose metric is not
+#'   above the threshold get weight 0. The default `-Inf` keeps all.
+#' @param standardize Whether the scores of each ranker are divided by their standard deviation on
+#'   `data`, or `"query"`, see [mix_weights()]. The default is `TRUE`, because rankers differ in scale.
+#'   With `FALSE` a ranker with scores 1000 times as large decides alone. Use `FALSE` if all scores
+#'   share a scale, such as expected gains.
+#' @param weigh The weighting, by [mix_weights()] or the name of its method, such as `"selection"`. It
+#'   replaces `c`, `threshold` and `standardize`.
+#' @param seed The random seed of cross-validation and bags, a whole number. With `NULL` R's generator
+#'   draws one, so [set.seed()] applies.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details
-#' With \eqn{v_m(x)} the score of ranker m and \eqn{\omega_m} its mean metric, the mixture
-#' is
-#' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
-#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
-#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
-#'   omega_m > omega_min, else 0.}
-#' Models of one ranker of this package are a family, anything else is one of its own;
-#' \eqn{p_m}{p_m} is the same for all rankers, or for families (`prior` of [weighing()]). The
-#' weights are averages over the values of c and \eqn{\omega_{min}}{omega_min} that are tried, in
-#' which those with the best metric of the mixture on `data` have the largest shares, see
-#' [weighing()], also for the weights of the paper. The `c`
-#' and `threshold` that are told are the best; ties go to the smaller c, then to the lower
-#' threshold. Cost: O(n m) for each c,
-#' whatever the number of thresholds, and one evaluation for each pair.
-#'
-#'   `print()` shows a line for each ranker, see [summary.rankmix_mixture()]. It says so where the mixture has a
-#'   lower metric on `data` than its best ranker alone.
-#'
-#' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is
-#'   a data frame with the `ranker`, `weight` and held-out `value` of each; `tuning` has the
-#'   `value` of each `c` and `threshold`, and its `share` in the weights. For members that were given as scores,
-#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame.
-#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
-#'   `rankmix_error_argument`: rankers without names; no ranker above the threshold.
-#'   `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have
-#'   documents of different grades. `rankmix_error_unjudged`: `data` has no grades.
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 22.
-#'   \doi{10.1007/s10994-013-5360-9}
+#' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame
+#'   with the `ranker`, `weight` and validation `value` of each. `tuning` has the `value` of each `c`
+#'   and `threshold`, and its `share` in the weights. For members given as scores, `predict()` needs
+#'   their scores on the new data: `scores`, a named list or a data frame. `print()` shows a line for
+#'   each ranker, see [summary.rankmix_mixture()]. It reports if the mixture has a lower metric on
+#'   `data` than its best ranker.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- mix(list(first = function(data) data$x[, 1],
@@ -59,8 +36,30 @@
 #'                     all = function(data) rowSums(data$x, na.rm = TRUE)),
 #'                valid, threads = 1)
 #' mixture
+#'
+#' @details
+#' With the score \eqn{v_m(x)} of ranker m and its mean metric \eqn{\omega_m}, the mixture is
+#' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
+#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
+#'   omega_m > omega_min, else 0.}
+#' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of [mix_weights()]). Models of one
+#' ranker of this package are a family; any other ranker is its own family. The weights are averaged over the values of c
+#' and \eqn{\omega_{min}}{omega_min}. Values with a better metric on `data` count more, see [mix_weights()].
+#' The reported `c` and `threshold` are the best. Ties go to the smaller c, then to the lower threshold.
+#'
+#' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
+#'
+#' @section Conditions:
+#' * `rankmix_error_scores`: scores of the wrong length, or missing.
+#' * `rankmix_error_argument`: rankers without names; no ranker above the threshold.
+#' * `rankmix_error_validation`: fewer than two queries of `data` with positive weight have documents of
+#'   different grades.
+#' * `rankmix_error_unjudged`: `data` has no grades.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 22.
+#'   \doi{10.1007/s10994-013-5360-9}
 #' @export
-mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -Inf,
+mix <- function(rankers, data, metric = metric_ndcg(10), c = default_c, threshold = -Inf,
                 standardize = TRUE, threads = NULL, weigh = NULL, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
@@ -69,11 +68,11 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
   metric <- read_metric(metric)
   if (!is.null(weigh) && !(missing(c) && missing(threshold) && missing(standardize))) {
     stop_input("argument", "`c`, `threshold` and `standardize` are part of `weigh`.",
-               remedy = "Write `weigh = weighing(c = ...)`.")
+               remedy = "Write `weigh = mix_weights(c = ...)`.")
   }
   check_standardize(standardize)
   weigh <- if (is.null(weigh)) {
-    weighing(check_c(c), check_threshold(threshold), standardize = standardize)
+    mix_weights(check_c(c), check_threshold(threshold), standardize = standardize)
   } else {
     check_mix_weighing(weigh)
   }
@@ -115,10 +114,10 @@ mix <- function(rankers, data, metric = ndcg(10), c = default_c, threshold = -In
   })
 }
 
-# There are neither rounds nor calibrators here.
+# mix() has neither rounds nor calibrators.
 check_mix_weighing <- function(weigh, call = rlang::caller_env()) {
-  an_option("weighing", weighing_methods)(weigh, "weigh", call)
-  if (is.character(weigh)) weigh <- weighing(method = weigh)
+  an_option("mix_weights", weighing_methods)(weigh, "weigh", call)
+  if (is.character(weigh)) weigh <- mix_weights(method = weigh)
   if (!is.null(weigh$rounds) || weigh$members %in% c("cpc", "rbc")) {
     stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
                remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
@@ -127,7 +126,7 @@ check_mix_weighing <- function(weigh, call = rlang::caller_env()) {
   weights_to_try(weigh, list())
 }
 
-# Models of one ranker of the package are a family, anything else is one of its own.
+# Models of one ranker of the package form a family. Any other ranker is its own family.
 ranker_families <- function(rankers) {
   known <- lapply(rankers, function(ranker) {
     if (inherits(ranker, "rankmix_ranker")) family_of(ranker)
@@ -137,10 +136,10 @@ ranker_families <- function(rankers) {
 }
 
 #' @rdname mix
-#' @param object What `mix()` gave.
-#' @param newdata Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param type `"score"`, `"rank"` within the query, or `"member"`, the scores of the
-#'   members, documents x members.
+#' @param object The mixture, made by `mix()`.
+#' @param newdata The ranking data to score, made by [ranking_data()] or [read_letor()].
+#' @param type The result: `"score"` (the default), `"rank"` within the query, or `"member"`, the scores
+#'   of the members (documents x members).
 #' @param scores The scores on `newdata` of the members that were given as scores.
 #' @param ... Must be empty.
 #' @export
@@ -185,8 +184,8 @@ print.rankmix_mix <- function(x, n = 5L, ...) {
   invisible(x)
 }
 
-# What was chosen beside T. Mixtures of earlier versions know the exponential way only, the first
-# of them no threshold.
+# Describes the chosen setting. Mixtures of earlier versions have the exponential method only, and the
+# earliest have no threshold.
 setting_words <- function(mixture) {
   words <- switch(
     if (is_exponential(mixture)) "exponential" else mixture$method,
@@ -204,8 +203,8 @@ is_exponential <- function(mixture) {
   is.null(mixture$method) || mixture$method == "exponential"
 }
 
-# The metric of the mixture beside that of its best ranker, and a line for each of the `n` heaviest
-# rankers.
+# Prints the metric of the mixture and of its best ranker, and a line for each of the `n` rankers with the
+# largest weights.
 print_rankers <- function(mixture, n) {
   table <- ranker_table(mixture)
   metric <- format(mixture$metric)

@@ -142,5 +142,5 @@ update.rankmix_ranker <- function(object, ...) {
 #' @export
 update.rankmix_calibrator <- function(object, ...) {
   stop_input("argument", "`update()` changes the specification of a ranker, not a calibrator.",
-             remedy = sprintf("Make another one by `%s()`.", object$name))
+             remedy = sprintf("Make another one by `%s()`.", component_name("calibrator", object$name)))
 }

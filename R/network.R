@@ -1,82 +1,88 @@
 #' Networks
 #'
-#' Specifies a ranker whose score is that of a network of layers of units, trained by [fit()] on
-#' an objective of the scores of queries: `ranknet()` on pairs of documents, `listnet()` on
-#' whole lists, `network()` on any.
+#' Specifies a neural network ranker, to be trained by [fit()]. `ranknet()` learns from pairs of
+#' documents, `listnet()` from whole lists, `network_ranker()` with any objective. Boosted trees such as
+#' [lambdamart()] are the usual alternative.
 #'
-#' @param objective What is learned: [softmax()], [pairwise()], [list_mle()], [squared()],
-#'   [smooth()], [lambda()], [xendcg()], [query_rmse()] or [ordinal()].
-#' @param hidden Units of each hidden layer, the first one first: up to 8 layers of up to 4096
-#'   units. Without hidden layers it is a linear ranker, see [linear()].
-#' @param epochs Largest number of epochs; in each all queries are gone through once. Validation
-#'   data choose how many are used, see [fit()].
-#' @param batch Number of queries in a batch. The weights move after each batch. The default
-#'   `NULL` is 32, or a tenth of the training queries (at least 1) where these are fewer than 320:
-#'   with fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
-#' @param step How far a weight moves with a batch, about; above 0.
-#' @param decay How weights are pulled to 0: with each batch by `step * decay` of their size.
-#' @param dropout The share of the units of hidden layers that are left out in training, drawn
-#'   anew for each document and batch, 0 or more and below 1. In predictions there are all.
-#' @param normalize How units are brought to mean 0 and variance 1 before their activation:
-#'   `"none"`; `"batch"`, unit by unit over the documents of a batch; `"layer"`, document by
-#'   document over the units of a layer.
-#' @param activation What a unit makes of its sum z: `"relu"`, max(0, z); `"tanh"`; or
+#' @param objective The loss: [loss_softmax()] (the default), [loss_pairwise()], [loss_list_mle()],
+#'   [loss_squared()], [loss_smooth()], [loss_lambda()], [loss_xendcg()], [loss_query_rmse()] or
+#'   [loss_ordinal()].
+#' @param hidden Number of units of each hidden layer, from the first: 1 to 8 layers of up to 4096
+#'   units; default `c(64, 32)`, for `ranknet()` 10. For a network without hidden layers use
+#'   [linear_ranker()].
+#' @param epochs Number of epochs, at most; default 100. Each epoch uses every query once. Validation data
+#'   choose how many are used, see [fit()].
+#' @param batch Number of queries in a batch; the weights are updated after each batch. The default
+#'   `NULL` is 32, or a tenth of the training queries (at least 1) if these are fewer than 320. With
+#'   fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
+#' @param step The learning rate: about how far a weight moves with a batch. Smaller values need more
+#'   epochs. Above 0; default 0.001.
+#' @param decay The weight decay: each batch shrinks the weights by `step * decay` of their size. Larger
+#'   values regularize more. 0 or more; default 0.01.
+#' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
+#'   batch. In \[0, 1); default 0. Predictions use all units.
+#' @param normalize The normalization of units to mean 0 and variance 1 before their activation.
+#'   `"none"` is the default. `"batch"` normalizes each unit over the documents of a batch, `"layer"`
+#'   each document over the units of a layer.
+#' @param activation The activation of a unit with input z: `"relu"`, max(0, z), the default; `"tanh"`; or
 #'   `"logistic"`, 1 / (1 + exp(-z)).
-#' @param log1p Whether a feature x becomes \eqn{\mathrm{sign}(x) \log(1 + |x|)}{sign(x) log(1 +
-#'   |x|)} first, for counts and lengths that a few documents have much more of.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param log1p Whether a feature x is transformed to \eqn{\mathrm{sign}(x) \log(1 + |x|)}{sign(x) log(1 +
+#'   |x|)} first; default `FALSE`. Use it for skewed counts and lengths.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
-#' @param ... For `ranknet()` and `listnet()` other settings, as `network()` takes them; else it
-#'   must be empty.
+#' @param ... For `ranknet()` and `listnet()`: other settings of `network_ranker()`. Otherwise it must
+#'   be empty.
 #'
-#' @details Features are scaled to mean 0 and standard deviation 1 on the training data (with the
-#'   weights of queries; constant ones do not count), \eqn{a_0}{a_0}. Layer l makes
-#'   \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} + b_l)} of it, with the activation
-#'   \eqn{\phi}{phi}; with a normalisation
-#'   \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
-#'     \quad z_l = W_l a_{l-1} + b_l,}{
-#'     a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
-#'     z_l = W_l a_{l-1} + b_l,}
-#'   with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or of the layer; over
-#'   batches there is no \eqn{b_l}{b_l}, which would change nothing, and predictions take running
-#'   means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}: that of all batches so far, a new one having a
-#'   share of at least 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
+#' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it, for
+#'   [predict()] and [evaluate()]. `values` of the ranker is the objective in each epoch, over its total
+#'   weight, measured on each batch before its update. It is `NA` for [loss_lambda()], which has no
+#'   value. `status` is `"limit"`, `"stopped"` (by `patience`) or `"stalled"` (no score changes the
+#'   objective). `tidy()` returns, for each feature in standard deviations, the Euclidean norm of its
+#'   weights in the first layer. Later layers are not included.
+#' @examples
+#' data <- simulate_ranking(60, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' model <- fit(network_ranker(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test, seed = 1,
+#'              threads = 1)
+#' model
+#' ranknet(hidden = c(10, 10))
 #'
-#'   The numbers are found by Adam with decoupled weight decay (of the W and w): with the slope g
-#'   of a number, \eqn{m \leftarrow 0.9 m + 0.1 g}{m = 0.9 m + 0.1 g} and \eqn{v \leftarrow 0.999 v
-#'   + 0.001 g^2}{v = 0.999 v + 0.001 g^2}, both divided by what they lack since the start, a
-#'   number moves by \eqn{-}{-}`step` \eqn{(m / (\sqrt v + 10^{-8}) + }{(m / (sqrt(v) + 1e-8) +
-#'   }`decay` \eqn{w)}{w)}. The slope is that of the objective over its total weight (the number
-#'   of pairs, queries or documents, with weights), of the batch times the number of batches.
-#'   Each epoch deals the queries to batches anew. Weights start uniform within
-#'   \eqn{\pm\sqrt{6 / i}}{+-sqrt(6 / i)} of i inputs for `"relu"`, for others and the score
-#'   \eqn{\pm\sqrt{6 / (i + u)}}{+-sqrt(6 / (i + u))} of u units.
+#' @details **Layers.** Features are scaled to mean 0 and standard deviation 1 on the training data with
+#'   its query weights; constant features are ignored. With the scaled features \eqn{a_0}{a_0} and
+#'   activation \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l
+#'   a_{l-1} + b_l)}. With a normalization it computes
+#' \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
+#'   \quad z_l = W_l a_{l-1} + b_l,}{
+#'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
+#'   z_l = W_l a_{l-1} + b_l,}
+#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization has no
+#' \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new batch has a
+#' weight of at least 0.1 in them. The score is \eqn{w a_L + c}{w a_L + c}.
 #'
-#'   Sums are those of blocks of whole queries, in an order that follows from what is in the
-#'   queries: models are the same, bit for bit, for any number of threads and order of rows.
-#'   Weights, features and units are in single precision, of 7 digits. An objective that draws
-#'   does so once an epoch. A query of weight 2 is not the same as the query twice, which may
-#'   come in two batches.
+#' **Training.** The optimizer is Adam with decoupled weight decay of the W and w (AdamW), with rates
+#' 0.9 and 0.999, bias correction and \eqn{10^{-8}}{1e-8} in the denominator. The gradient of a batch is
+#' multiplied by the number of batches. The objective is divided by its total weight: the number of
+#' pairs, queries or documents, with weights. Each epoch assigns the queries to batches anew. Starting
+#' weights are uniform within \eqn{\pm\sqrt{6 / i}}{+-sqrt(6 / i)} of i inputs for `"relu"`. For other
+#' activations and for the score they are within \eqn{\pm\sqrt{6 / (i + u)}}{+-sqrt(6 / (i + u))} of u
+#' units.
 #'
-#'   A model keeps the weights after each epoch, so that `predict()` takes `rounds`: in memory 8
-#'   bytes for each weight and epoch, about half of it in a file. 46 features and 10 units are
-#'   481 weights, 0.4 MB for 100 epochs; 136 features and `c(64, 32)` are 10,881, 9 MB. While it
-#'   is trained there is a copy of the features too, 4 bytes a value, also of sparse ones.
+#' **Reproducibility.** Models are identical, bit for bit, for any number of threads and order of rows.
+#' Weights, features and units are in single precision (7 digits). A random objective draws once an
+#' epoch. A query of weight 2 differs from two copies, which may be in two batches.
 #'
-#'   Cost: some 6 operations a document, weight and epoch, and those of the objective.
+#' **Memory and cost.** A model keeps the weights after each epoch, so that `predict()` supports
+#' `rounds`. This takes 8 bytes for each weight and epoch, and about half in a file. 46 features and 10
+#' units have 481 weights: 0.4 MB for 100 epochs. 136 features and `c(64, 32)` have 10,881 weights: 9
+#' MB. Training copies the features, 4 bytes a value, also for sparse data. It takes about 6 operations
+#' a document, weight and epoch, plus the objective.
 #'
-#' @return A value of class `rankmix_network`, a specification. [fit()] gives a ranker, for
-#'   [predict()] and [evaluate()]. Its `values` are the objective in each epoch, over its total
-#'   weight, as the batches were when they were seen, `NA` of [lambda()], which has no value;
-#'   `status` is `"limit"`, `"stopped"`, by `patience`, or `"stalled"`, where no score changes the
-#'   objective. `tidy()` has for each feature
-#'   the Euclidean norm of its weights in the first layer, in standard deviations of the feature:
-#'   what that layer sees of it, not what the others make of that.
-#' @section Conditions: `rankmix_error_argument`: a setting that is not allowed, such as `hidden =
-#'   0`. `rankmix_error_one_grade`: no query has documents that the objective could tell apart.
-#'   `rankmix_error_constant`: all features are constant. `rankmix_error_diverged`: scores or
-#'   weights are not finite any more; the message names the epoch. `rankmix_error_missing`:
-#'   values are missing, with `missing = "error"`.
+#' @section Conditions:
+#' * `rankmix_error_argument`: a setting that is not allowed, such as `hidden = 0`.
+#' * `rankmix_error_one_grade`: in no query does the objective depend on the order of documents.
+#' * `rankmix_error_constant`: all features are constant.
+#' * `rankmix_error_diverged`: scores or weights are no longer finite; the message names the epoch.
+#' * `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #' @references Burges et al. (2005). Learning to rank using gradient descent.
 #'   \doi{10.1145/1102351.1102363}
 #'
@@ -86,45 +92,38 @@
 #'   Kingma and Ba (2015). Adam: a method for stochastic optimization. arXiv 1412.6980
 #'
 #'   Loshchilov and Hutter (2019). Decoupled weight decay regularization. arXiv 1711.05101
-#' @examples
-#' data <- simulate_ranking(60, seed = 1)$data
-#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(network(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test, seed = 1,
-#'              threads = 1)
-#' model
-#' ranknet(hidden = c(10, 10))
 #' @export
-network <- function(objective = softmax(), hidden = c(64, 32), epochs = 100, batch = NULL,
+network_ranker <- function(objective = loss_softmax(), hidden = c(64, 32), epochs = 100, batch = NULL,
                     step = 0.001, decay = 0.01, dropout = 0, normalize = "none",
                     activation = "relu", log1p = FALSE, missing = "mean", ...) {
   check_no_others(...)
-  new_spec("network")
+  new_spec("network_ranker")
 }
 
-#' @rdname network
+#' @rdname network_ranker
 #' @export
 ranknet <- function(hidden = 10, ...) {
-  network_of(pairwise("logistic"), hidden, list(...), ranknet)
+  network_of(loss_pairwise("logistic"), hidden, list(...), ranknet)
 }
 
-#' @rdname network
+#' @rdname network_ranker
 #' @export
 listnet <- function(hidden = c(64, 32), ...) {
-  network_of(softmax(), hidden, list(...), listnet)
+  network_of(loss_softmax(), hidden, list(...), listnet)
 }
 
-# A network whose objective has a name of its own, `variant`, the function that the user called.
+# A network with a fixed objective. `variant` is the function that the user called.
 network_of <- function(objective, hidden, others, variant, call = rlang::caller_env()) {
-  check_variant_settings(others, variant, network, "objective", function(value) {
+  check_variant_settings(others, variant, network_ranker, "objective", function(value) {
     ours <- our_objective(value)
-    sprintf("Write `network(%s)`.", if (is.null(ours)) "objective" else ours)
+    sprintf("Write `network_ranker(%s)`.", if (is.null(ours)) "objective" else ours)
   }, call)
-  in_the_name_of(call, do.call(network, c(list(objective, hidden = hidden), others), quote = TRUE))
+  in_the_name_of(call, do.call(network_ranker, c(list(objective, hidden = hidden), others), quote = TRUE))
 }
 
-row_of_network <- function() {
+row_of_network_ranker <- function() {
   ranker_row(
-    "network",
+    "network_ranker",
     parameters = list(
       objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
                                          "smooth", "lambda", "xendcg", "query_rmse",
@@ -156,7 +155,7 @@ most_units <- 4096
 layers_of_units <- function(x, name, call) {
   if (is.numeric(x) && (length(x) == 0L || identical(as.double(x), 0))) {
     stop_input("argument", sprintf("`%s` must have a layer with units.", name),
-               remedy = "Without hidden layers it is a linear ranker: take `linear()`.",
+               remedy = "Without hidden layers it is a linear ranker: take `linear_ranker()`.",
                call = call)
   }
   good <- is.numeric(x) && length(x) <= most_layers && all(is.finite(x)) &&
@@ -176,7 +175,7 @@ a_share_below_1 <- function(x, name, call) {
   }
 }
 
-# Batches an epoch has at least, where there are so many queries, and the largest default batch.
+# The smallest number of batches in an epoch (with enough queries), and the largest default batch.
 least_batches <- 10L
 largest_batch <- 32
 
@@ -218,7 +217,7 @@ train_network <- function(spec, task) {
   grow_rounds(grower, spec$epochs, 0L, task$checkpoint, task$watch)
 }
 
-# Refuses data of which nothing can be learned.
+# Refuses data from which nothing can be learned.
 start_network <- function(spec, task) {
   spec$batch <- settled_batch(spec$batch, task$data)
   objective <- spec$objective
@@ -280,24 +279,22 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 
 #' Predict with a network
 #'
-#' @param object A model of [network()], trained by [fit()].
-#' @param newdata As in [predict.rankmix_classifier()].
-#' @param type `"score"` or `"rank"`.
-#' @param rounds After how many epochs; by default those that [fit()] chose, and 0 for the
-#'   weights before the first one. Several numbers give predictions after each of them.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The model of [network_ranker()], trained by [fit()].
+#' @param newdata The data, as in [predict.rankmix_classifier()].
+#' @param type The result: `"score"` (the default) or `"rank"`.
+#' @param rounds Number of epochs to use. The default is the number that [fit()] chose; 0 means the
+#'   starting weights. Several numbers give predictions after each of them.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` the score of each document: of [squared()] on the scale of its target, of
-#'   other objectives without a unit. For `"rank"` the rank within the query, 1 for the best,
-#'   ties in row order. If `rounds` has several numbers, a matrix with a column for each, which
-#'   they name. All units take part, whatever the dropout.
+#' @return For `"score"` the score of each document, for [loss_squared()] on the scale of its target,
+#'   else without a unit. For `"rank"` the rank within the query, 1 for the best, ties in row order.
+#'   With several `rounds`, a matrix with a named column for each. Dropout is not applied.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_network_model <- predict.rankmix_gbrt_model
 
-# How much the first layer sees of each feature: the Euclidean norm of its weights, which are
-# those of scaled features. What other layers make of it is not in it.
+# The Euclidean norm of each scaled feature's weights in the first layer. Later layers are not included.
 #' @export
 tidy.rankmix_network_model <- function(x, ...) {
   names <- input_names(x)

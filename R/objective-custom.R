@@ -25,17 +25,17 @@
 #'   list of finite slopes and curvatures, none below 0, of the length of `scores`; the message
 #'   names the query. `rankmix_error_argument`: it is no function of two arguments, or `name` no
 #'   string.
-#' @seealso [custom_metric()], [new_ranker()]
+#' @seealso [metric_custom()], [new_ranker()]
 #' @examples
 #' # Squared error, with errors above 1 counting like the hinge's (Huber)
-#' huber <- custom_objective(function(scores, query) {
+#' huber <- loss_custom(function(scores, query) {
 #'   error <- scores - query$relevance
 #'   list(slope = pmax(-1, pmin(1, error)), curvature = rep(1, length(error)))
 #' }, name = "huber")
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' fit(gbrt(trees = 20, leaves = 4, objective = huber), train, threads = 1)
 #' @export
-custom_objective <- function(slopes, name = "custom") {
+loss_custom <- function(slopes, name = "custom") {
   check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument", sprintf("`name` must be one string, not %s.", show_value(name)))

@@ -1,11 +1,11 @@
 #' Lambdas of a metric
 #'
-#' An objective of [gbrt()] and [network()], that of LambdaRank and LambdaMART: each pair of
+#' An objective of [gbrt()] and [network_ranker()], that of LambdaRank and LambdaMART: each pair of
 #' documents is pulled apart as much as the metric would change if the two changed places.
 #'
-#' @param metric What is to be large: [ndcg()], [mean_ndcg()], [dcg()], [precision()], [recall()],
-#'   [f_measure()], [r_precision()], [rbp()], [average_precision()], [reciprocal_rank()] or
-#'   [err()], with any gain, discount, cut-off and convention.
+#' @param metric What is to be large: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()], [metric_precision()], [metric_recall()],
+#'   [metric_f_measure()], [metric_r_precision()], [metric_rbp()], [metric_average_precision()], [metric_reciprocal_rank()] or
+#'   [metric_err()], with any gain, discount, cut-off and convention.
 #' @param pairs `"top"`: pairs of which one document at least is among the top `truncation` by the
 #'   scores so far; `"all"`; or a number: so many partners of another grade, drawn anew each
 #'   round for each document.
@@ -32,13 +32,13 @@
 #'   |Delta_ij| p (1 - p)}. These are the derivatives of \eqn{|\Delta_{ij}| \log(1 + e^{-\sigma (f_a -
 #'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} while the weight stays as it is. There is
 #'   no function of which they are the derivatives always, so that there is no value to look at. For
-#'   [ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij = (G_i - G_j)
+#'   [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij = (G_i - G_j)
 #'   (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the cut-off: so
 #'   pairs below the cut-off have none, and `"top"` and `"all"` are the same but for another
 #'   `truncation`.
 #'
 #'   A metric with a small cut-off has few pairs, and documents that are far down have none but with
-#'   those at the top. `ndcg()` with its truncation of 30 can do better than `ndcg(10)`, by NDCG@10 too.
+#'   those at the top. `metric_ndcg()` with its truncation of 30 can do better than `metric_ndcg(10)`, by NDCG@10 too.
 #'
 #'   An order that is perfect has lambdas too: exchanges would do harm, and weigh. They fall with the
 #'   differences of the scores, as \eqn{e^{-\sigma (f_a - f_b)}}{exp(-sigma (f_a - f_b))}, and come to
@@ -88,7 +88,7 @@
 #'   average precision.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric that does not say what an exchange changes:
-#'   [bpref()], [success()], [judged()] and custom ones. `rankmix_error_argument`: another setting that is
+#'   [metric_bpref()], [metric_success()], [metric_judged()] and custom ones. `rankmix_error_argument`: another setting that is
 #'   not allowed, or a `truncation` beside other `pairs` than `"top"`. `rankmix_error_position`, of
 #'   [fit()]: `unbiased` without positions.
 #' @references Burges (2010). From RankNet to LambdaRank to LambdaMART: an overview. Microsoft
@@ -104,14 +104,14 @@
 #'   algorithm. \doi{10.1145/3308558.3313447}
 #' @seealso [lambdamart()], [simulate_clicks()]
 #' @examples
-#' lambda(err())
+#' loss_lambda(metric_err())
 #' clicks <- simulate_clicks(simulate_ranking(30, seed = 1)$data, sessions = 5, seed = 2)
 #' model <- fit(lambdamart(trees = 20, leaves = 4, unbiased = TRUE), clicks, threads = 1)
 #' model$position_bias$clicked[20, ]
-#' network(lambda(ndcg(10)), hidden = 16)
-#' gbrt(objective = lambda(ndcg(), truncation = 30, normalize = "both"))
+#' network_ranker(loss_lambda(metric_ndcg(10)), hidden = 16)
+#' gbrt(objective = loss_lambda(metric_ndcg(), truncation = 30, normalize = "both"))
 #' @export
-lambda <- function(metric = ndcg(10), pairs = "top", sigma = 1, normalize = "none",
+loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, normalize = "none",
                    truncation = NULL, unbiased = FALSE, position_l2 = 0) {
   metric <- lambda_metric(metric, rlang::current_env())
   if (is.numeric(pairs)) {
@@ -147,7 +147,7 @@ lambda_metric <- function(metric, call) {
     stop_input("metric", sprintf("%s does not say what an exchange of two documents changes.",
                                  format(metric)),
                remedy = sprintf("Take one of %s.",
-                                enumerate(paste0(lambda_metrics(), "()"), 20L)), call = call)
+                                enumerate(paste0(component_name("metric", lambda_metrics()), "()"), 20L)), call = call)
   }
   metric
 }
@@ -182,6 +182,6 @@ own_metric <- function(spec) {
   if (inherits(objective, "rankmix_objective") && objective$name == "lambda") {
     objective$metric
   } else {
-    ndcg(10)
+    metric_ndcg(10)
   }
 }

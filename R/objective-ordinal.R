@@ -1,6 +1,6 @@
 #' Proportional odds of grades
 #'
-#' An objective of [gbrt()] and [network()], cumulative logistic regression: the higher the score,
+#' An objective of [gbrt()] and [network_ranker()], cumulative logistic regression: the higher the score,
 #' the likelier is a grade of k or more, for each k, with a threshold of its own.
 #'
 #' @details With scores \eqn{f}{f} and weights \eqn{w_q}{w_q} of queries, or 1, the objective is
@@ -27,12 +27,12 @@
 #' @seealso [cocr()], which has a regression for each grade
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(gbrt(trees = 30, objective = ordinal()), train, threads = 1)
+#' model <- fit(gbrt(trees = 30, objective = loss_ordinal()), train, threads = 1)
 #' thresholds <- model$thresholds[30, ]
 #' # The probability of grade 2 or more
 #' head(plogis(predict(model, train) - thresholds["2"]))
 #' @export
-ordinal <- function() {
+loss_ordinal <- function() {
   new_objective("ordinal")
 }
 

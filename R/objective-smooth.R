@@ -1,16 +1,16 @@
 #' Smooth metrics
 #'
-#' An objective of [network()] and [gbrt()], and what [smoothrank()] makes large: a metric whose
+#' An objective of [network_ranker()] and [gbrt()], and what [smoothrank()] makes large: a metric whose
 #' ranks are made smooth, so that it has derivatives by the scores.
 #'
-#' @param metric What is to be large: [ndcg()], [mean_ndcg()], [dcg()], [precision()], [recall()],
-#'   [f_measure()], [r_precision()], [rbp()], [judged()], [average_precision()],
-#'   [reciprocal_rank()], [success()] or [err()].
+#' @param metric What is to be large: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()], [metric_precision()], [metric_recall()],
+#'   [metric_f_measure()], [metric_r_precision()], [metric_rbp()], [metric_judged()], [metric_average_precision()],
+#'   [metric_reciprocal_rank()], [metric_success()] or [metric_err()].
 #' @param sigma How wide ranks are smoothed, above 0: the square of a difference of scores, see
 #'   Details; with `form = "logistic"` a difference itself.
-#' @param form `"places"`, as in Details; or of the [average_precision()] of whole lists
+#' @param form `"places"`, as in Details; or of the [metric_average_precision()] of whole lists
 #'   `"logistic"`, see there.
-#' @param warmup In so many rounds of [gbrt()], or epochs of [network()], least squares are learned
+#' @param warmup In so many rounds of [gbrt()], or epochs of [network_ranker()], least squares are learned
 #'   in place of the metric, see Details.
 #' @param ... Must be empty. The package stats has another function of this name: a call with a series
 #'   of numbers goes there.
@@ -26,7 +26,7 @@
 #'   * average precision becomes
 #'     \eqn{\frac1R \sum_r q_r \frac1r \sum_{l \le r} q_l}{1/R sum_r q_r 1/r sum_(l <= r) q_l};
 #'   * reciprocal rank and ERR become \eqn{\sum_{r \le k} \frac1r q_r \prod_{l < r} (1 - q_l)}{
-#'     sum over r <= k of 1/r q_r prod_(l < r) (1 - q_l)}, and [success()] the same without
+#'     sum over r <= k of 1/r q_r prod_(l < r) (1 - q_l)}, and [metric_success()] the same without
 #'     \eqn{\frac1r}{1/r}.
 #'
 #'   As sigma goes to 0, A goes to the metric, where documents tie to that with the mean worth of
@@ -49,7 +49,7 @@
 #'   magnitudes of the terms of the slope over \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a step
 #'   of [gbrt()] is at most that far (`form = "logistic"`: sigma). Where all scores of a query are
 #'   the same, A has no slope, and while they rank badly there are local maxima all around. So
-#'   [gbrt()] and [network()] learn at first what the documents of a query are worth, by least
+#'   [gbrt()] and [network_ranker()] learn at first what the documents of a query are worth, by least
 #'   squares, brought to a standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`:
 #'   8 sigma): for `warmup` rounds, and later on wherever the scores of a query have a standard
 #'   deviation below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}. With no more rounds than `warmup`
@@ -60,20 +60,16 @@
 #'   metric, fewer for a small sigma; with `"logistic"` n R for R relevant documents.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric that has no smooth form, such as
-#'   [bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0, or
+#'   [metric_bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0, or
 #'   a `warmup` that is no whole number.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [smoothrank()]
 #' @examples
-#' smooth(ndcg(10), 0.1)
-#' network(smooth(ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
+#' loss_smooth(metric_ndcg(10), 0.1)
+#' network_ranker(loss_smooth(metric_ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
 #' @export
-smooth <- function(metric = ndcg(), sigma = 1, form = "places", warmup = 100, ...) {
-  # Whoever calls stats::smooth() after attaching rankmix gets what they expect.
-  if (is.numeric(metric) || "x" %in% ...names()) {
-    return(eval.parent(as.call(c(quote(stats::smooth), as.list(sys.call())[-1L]))))
-  }
+loss_smooth <- function(metric = metric_ndcg(), sigma = 1, form = "places", warmup = 100, ...) {
   check_no_others(...)
   metric <- smooth_metric(metric, rlang::current_env())
   check_number(sigma, "sigma", 0, Inf, open_min = TRUE)
@@ -98,7 +94,7 @@ smooth_metric <- function(metric, call) {
   if (is_custom(list(metric)) || !metric$name %in% smooth_metrics()) {
     stop_input("metric", sprintf("%s has no smooth form.", format(metric)),
                remedy = sprintf("Take one of %s.",
-                                enumerate(paste0(smooth_metrics(), "()"), 20L)), call = call)
+                                enumerate(paste0(component_name("metric", smooth_metrics()), "()"), 20L)), call = call)
   }
   metric
 }
@@ -107,7 +103,7 @@ check_form <- function(metric, form, call) {
   if (form == "logistic" && !(metric$name == "average_precision" && is.infinite(metric$k))) {
     stop_input("metric", sprintf("%s has no smooth form \"logistic\".", format(metric)),
                "Only average precision of whole lists has.",
-               "Take `average_precision()`, or `form = \"places\"`.", call = call)
+               "Take `metric_average_precision()`, or `form = \"places\"`.", call = call)
   }
 }
 
@@ -126,7 +122,7 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
 }
 
 # The value of an objective for each query, times its weight, and its derivative by the score of
-# each document: what learners make small, so that of smooth() it is less than 0.
+# each document: what learners make small, so that of loss_smooth() it is less than 0.
 objective_value <- function(objective, scores, data, threads = 1L) {
   documents <- objective_documents(data, objective_targets(objective, data$relevance, "gain"),
                                    numeric(), data$weight)

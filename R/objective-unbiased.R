@@ -1,4 +1,4 @@
-# Lambdas of clicks at known positions, see lambda(): what is checked, and what a model shows.
+# Lambdas of clicks at known positions, see loss_lambda(): what is checked, and what a model shows.
 
 # TRUE is the method that ranks better in three of the four settings of bench/position-bias.md.
 check_unbiased <- function(unbiased, call) {

@@ -1,6 +1,6 @@
 #' Cross-entropy of drawn gains
 #'
-#' An objective of [gbrt()] and [network()], XE-NDCG: like [softmax()], with gains that are drawn
+#' An objective of [gbrt()] and [network_ranker()], XE-NDCG: like [loss_softmax()], with gains that are drawn
 #' a little lower anew each round, which makes it a bound of NDCG.
 #'
 #' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and weights \eqn{w_q}{w_q} of queries, or 1,
@@ -20,10 +20,10 @@
 #' @return A value of class `rankmix_objective`.
 #' @references Bruch (2021). An alternative cross entropy loss for learning-to-rank.
 #'   \doi{10.1145/3442381.3449794}
-#' @seealso [softmax()], [lambda()]
+#' @seealso [loss_softmax()], [loss_lambda()]
 #' @examples
-#' gbrt(trees = 100, objective = xendcg(), l2 = 1)
+#' gbrt(trees = 100, objective = loss_xendcg(), l2 = 1)
 #' @export
-xendcg <- function() {
+loss_xendcg <- function() {
   new_objective("xendcg")
 }

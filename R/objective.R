@@ -3,13 +3,13 @@
 
 #' Squared error
 #'
-#' An objective of [linear()], [gbrt()] and [network()]: the squared difference of a document's
+#' An objective of [linear_ranker()], [gbrt()] and [network_ranker()]: the squared difference of a document's
 #' score from its target, document by document.
 #'
 #' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. `NULL` leaves it to the learner: [linear()] takes the gain, others the
+#'   2^grade - 1. `NULL` leaves it to the learner: [linear_ranker()] takes the gain, others the
 #'   grade.
-#' @param class_weight `"none"`, or `"balanced"`, of [linear()] alone: relevant documents (grade
+#' @param class_weight `"none"`, or `"balanced"`, of [linear_ranker()] alone: relevant documents (grade
 #'   above 0) and others weigh the same in sum, so that a few relevant ones count as much as
 #'   all the others.
 #'
@@ -23,10 +23,10 @@
 #' @references Cossock and Zhang (2006). Subset ranking using regression.
 #'   \doi{10.1007/11776420_44}
 #' @examples
-#' linear(squared("grade"))
-#' linear(squared(class_weight = "balanced"))
+#' linear_ranker(loss_squared("grade"))
+#' linear_ranker(loss_squared(class_weight = "balanced"))
 #' @export
-squared <- function(target = NULL, class_weight = "none") {
+loss_squared <- function(target = NULL, class_weight = "none") {
   if (!is.null(target)) check_choice(target, "target", c("grade", "gain"))
   check_choice(class_weight, "class_weight", c("none", "balanced"))
   new_objective("squared", target = target, class_weight = unless(class_weight, "none"))
@@ -37,7 +37,7 @@ unless <- function(value, usual) if (value != usual) value
 
 #' Losses of pairs
 #'
-#' An objective of [gbrt()] and [linear()]: of two documents of a query the one with the higher
+#' An objective of [gbrt()] and [linear_ranker()]: of two documents of a query the one with the higher
 #' grade is to score higher.
 #'
 #' @param loss `"logistic"`, `"hinge"` or `"squared_hinge"`.
@@ -69,11 +69,11 @@ unless <- function(value, usual) if (value != usual) value
 #'   Chapelle and Keerthi (2010). Efficient algorithms for ranking with SVMs.
 #'   \doi{10.1007/s10791-009-9109-9}
 #' @examples
-#' gbrt(trees = 100, objective = pairwise("squared_hinge"))
-#' linear(pairwise("logistic", pairs = "query"))
+#' gbrt(trees = 100, objective = loss_pairwise("squared_hinge"))
+#' linear_ranker(loss_pairwise("logistic", pairs = "query"))
 #' @seealso [ranksvm()]
 #' @export
-pairwise <- function(loss = "logistic", pairs = "plain") {
+loss_pairwise <- function(loss = "logistic", pairs = "plain") {
   check_choice(loss, "loss", pair_losses)
   check_choice(pairs, "pairs", pair_weights)
   new_objective("pairwise", loss = loss, pairs = unless(pairs, "plain"))
@@ -84,7 +84,7 @@ pair_weights <- c("plain", "query")
 
 #' Softmax of a query
 #'
-#' An objective of [gbrt()] and [linear()], that of ListNet: the softmax of the scores of a query
+#' An objective of [gbrt()] and [linear_ranker()], that of ListNet: the softmax of the scores of a query
 #' is to be its documents' shares of the gains.
 #'
 #' @details The objective is the cross-entropy
@@ -100,16 +100,16 @@ pair_weights <- c("plain", "query")
 #' @references Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to
 #'   listwise approach. \doi{10.1145/1273496.1273513}
 #' @examples
-#' gbrt(trees = 100, objective = softmax())
-#' linear(softmax())
+#' gbrt(trees = 100, objective = loss_softmax())
+#' linear_ranker(loss_softmax())
 #' @export
-softmax <- function() {
+loss_softmax <- function() {
   new_objective("softmax")
 }
 
 #' Likelihood of a list
 #'
-#' An objective of [network()] and [gbrt()], that of ListMLE: the documents of a query, in the
+#' An objective of [network_ranker()] and [gbrt()], that of ListMLE: the documents of a query, in the
 #' order of their grades, are to be likely under the model of Plackett and Luce, by which
 #' document i is drawn first with the probability \eqn{e^{f_i} / \sum_j e^{f_j}}{exp(f_i) /
 #' sum_j exp(f_j)}, then the next one of those that are left.
@@ -125,7 +125,7 @@ softmax <- function() {
 #'   likelihood in Cox's regression, and those of the lowest grade are left over. Unlike with an
 #'   order that is drawn, or that of the rows, the value is the same each time and convex in the
 #'   scores, and weights do what copies do; without ties it is the likelihood of the list. With two
-#'   grades of gains 0 and 1 it is [softmax()] times the number of relevant documents. A query
+#'   grades of gains 0 and 1 it is [loss_softmax()] times the number of relevant documents. A query
 #'   of one grade has no part. A number that is added to all scores of a query changes nothing. The
 #'   curvature of a document is the second derivative by its score.
 #'
@@ -136,9 +136,9 @@ softmax <- function() {
 #'
 #'   Breslow (1974). Covariance analysis of censored survival data. \doi{10.2307/2529620}
 #' @examples
-#' gbrt(trees = 100, objective = list_mle())
+#' gbrt(trees = 100, objective = loss_list_mle())
 #' @export
-list_mle <- function() {
+loss_list_mle <- function() {
   new_objective("list_mle")
 }
 
@@ -153,8 +153,7 @@ an_objective <- function(..., takes = character()) {
   names <- c(...)
   refused <- setdiff(c("class_weight", "unbiased"), takes)
   function(x, name, call) {
-    makers <- sub("^custom$", "custom_objective", names)
-    makers <- enumerate(paste0(makers, "()"), 12L)
+    makers <- enumerate(paste0(component_name("loss", names), "()"), 12L)
     ours <- our_objective(x)
     check_class(x, name, "rankmix_objective", makers, call,
                 remedy = if (!is.null(ours)) sprintf("Write `%s = %s`.", name, ours))
@@ -189,7 +188,7 @@ objective_documents <- function(data, targets, weights, query_weights) {
 
 #' @export
 format.rankmix_objective <- function(x, ...) {
-  if (x$name == "custom") return(sprintf("custom_objective(<%s>)", x$label))
+  if (x$name == "custom") return(sprintf("loss_custom(<%s>)", x$label))
   settings <- x[names(x) != "name"]
   # The first settings of each need no name.
   named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation",
@@ -197,7 +196,7 @@ format.rankmix_objective <- function(x, ...) {
     names(settings) == "sigma" & x$name == "lambda"
   shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])
-  sprintf("%s(%s)", x$name, paste(shown, collapse = ", "))
+  sprintf("%s(%s)", component_name("loss", x$name), paste(shown, collapse = ", "))
 }
 
 #' @export

@@ -5,7 +5,7 @@
 #' @return A ggplot: the metric on the training data after each sweep, a line for each restart.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
-#' model <- fit(coordinate_ascent(ndcg(5), restarts = 5), data, threads = 1)
+#' model <- fit(coordinate_ascent(metric_ndcg(5), restarts = 5), data, threads = 1)
 #' ggplot2::autoplot(model)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_ascent_model <- function(object, ...) {

@@ -5,7 +5,7 @@
 #'   members, as [tidy()] has them, at most 20; or `"members"`: the metric of the mean of the first
 #'   members, on the data given.
 #' @param data For `"members"`: [ranking_data()] that were not used for training.
-#' @param metric For `"members"`: the metric, such as `ndcg(10)`, which is the default.
+#' @param metric For `"members"`: the metric, such as `metric_ndcg(10)`, which is the default.
 #' @param threads Number of threads; results do not depend on it.
 #' @param ... Must be empty.
 #' @return A ggplot.
@@ -43,7 +43,7 @@ plot_by_members <- function(object, data, metric, threads, call = rlang::caller_
                remedy = "Give ranking data that were not used for training.", call = call)
   }
   check_ranking_data(data, call = call)
-  metric <- read_metric(if (is.null(metric)) ndcg(10) else metric, call)
+  metric <- read_metric(if (is.null(metric)) metric_ndcg(10) else metric, call)
   threads <- check_threads(threads, call)
   times <- length(object$members)
   counts <- unique(round(exp(seq(0, log(times), length.out = 30L))))

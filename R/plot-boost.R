@@ -22,7 +22,7 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 200), train, validation = valid, threads = 1)
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 200), train, validation = valid, threads = 1)
 #' ggplot2::autoplot(model, data = train)
 #' ggplot2::autoplot(model, "importance")
 #' @exportS3Method ggplot2::autoplot

@@ -1,6 +1,6 @@
 #' Plot how reliable a calibrated classifier is
 #'
-#' A reliability diagram and, for [cpc()], the sigmoid. For calibrators that give
+#' A reliability diagram and, for [calibrator_cpc()], the sigmoid. For calibrators that give
 #' probabilities the diagram shows for each grade how often documents have it, against the
 #' probability that they were given; for regressions the mean gain against the score.
 #' Documents are in ten groups of about the same size by what was predicted; on the diagonal
@@ -16,8 +16,8 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(adaboost_mh(tree(4), rounds = 20), train, threads = 1)
-#' ggplot2::autoplot(calibrate(model, valid, cpc(), threads = 1))
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 20), train, threads = 1)
+#' ggplot2::autoplot(calibrate(model, valid, calibrator_cpc(), threads = 1))
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NULL,
                                         threads = NULL, ...) {

@@ -10,7 +10,7 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(cocr(linear(), c("oerr", "absolute")), parts$train, parts$test, threads = 1)
+#' model <- fit(cocr(linear_ranker(), c("oerr", "absolute")), parts$train, parts$test, threads = 1)
 #' ggplot2::autoplot(model)
 #' ggplot2::autoplot(model$path[["oerr, 1"]])
 #' @exportS3Method ggplot2::autoplot
@@ -31,7 +31,7 @@ shares_of_gain <- function(object) {
   table <- tidy(object)
   if (is.null(table$share)) {
     stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),
-               remedy = "Its base is to be `linear()` or `gbrt()`.")
+               remedy = "Its base is to be `linear_ranker()` or `gbrt()`.")
   }
   shares <- matrix(0, length(input_names(object)), object$classes - 1L,
                    dimnames = list(input_names(object), level_names(object$classes - 1L)))

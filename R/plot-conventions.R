@@ -9,7 +9,7 @@
 #' @return A ggplot object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, ndcg(10))
+#' report <- convention_report(as.data.frame(data$x[, 1:3]), data, metric_ndcg(10))
 #' ggplot2::autoplot(report)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_convention_report <- function(object, ...) {

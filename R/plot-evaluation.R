@@ -12,7 +12,7 @@
 #' @section Conditions: `rankmix_error_argument`: a column that there is not; nothing to draw.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, ndcg(10))
+#' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, metric_ndcg(10))
 #' ggplot2::autoplot(result)
 #' result$short <- result$documents <= 10
 #' ggplot2::autoplot(result, "means", by = "short")

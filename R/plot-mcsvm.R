@@ -1,7 +1,7 @@
 #' Plot linear models
 #'
-#' @param object A model that [fit()] made of [mcsvm()], [linear()] or [ranksvm()].
-#' @param type Of a path, `"metric"`, or of [linear()] and [ranksvm()] `"weights"`.
+#' @param object A model that [fit()] made of [mcsvm()], [linear_ranker()] or [ranksvm()].
+#' @param type Of a path, `"metric"`, or of [linear_ranker()] and [ranksvm()] `"weights"`.
 #' @param ... Must be empty.
 #' @return A ggplot. Of a model the weights, as `coef()` has them, for the
 #'   20 features with the largest; of a path the held-out metric against the cost or the

@@ -13,7 +13,7 @@
 #'   * `"tuning"`: the metric of the mixture for each c and threshold, number of steps or
 #'     shrinkage, at the chosen T.
 #'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
-#'     differ in one thing only: whether gains are normalised by query ([rbc()]), the set of
+#'     differ in one thing only: whether gains are normalised by query ([calibrator_rbc()]), the set of
 #'     features, or the grouping of grades. Above the diagonal the change helps; solid
 #'     lines are the mixture. For mixtures of [tune_and_mix()].
 #' @param ... Not used.
@@ -24,8 +24,8 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
-#'   classifiers = adaboost_mh(tree(4), rounds = 20),
-#'   calibrators = list(naive(), cpc(), rbc(), rbc(normalize = TRUE)), threads = 1)
+#'   classifiers = adaboost_mh(base_tree(4), rounds = 20),
+#'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc(normalize = TRUE)), threads = 1)
 #' ggplot2::autoplot(mixture)
 #' ggplot2::autoplot(mixture, type = "tuning")
 #' @exportS3Method ggplot2::autoplot
@@ -184,8 +184,10 @@ shown_families <- function(members) {
 # What tells members apart, in few words.
 short_labels <- function(members) {
   classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
+  # The families of components go without saying.
+  classifier <- gsub("\\bbase_", "", classifier)
   classifier <- gsub("\\b(trees|leaves|step) = ", "", classifier)
-  calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", members$calibrator)
+  calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", sub("^calibrator_", "", members$calibrator))
   calibrator <- gsub("naive\\(\\)", "naive", gsub("normalize = TRUE", "normalized", calibrator))
   calibrator <- sub("\\)( #.*)?$", "\\1", calibrator)
   make.unique(paste(classifier, gsub("(degree|sigma|exponent) = ", "", calibrator), sep = " + "))
@@ -276,7 +278,7 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
     stop_input("argument",
                sprintf("No two members of the mixture differ in `%s` only.", type),
                remedy = switch(type,
-                 normalization = "Mix with `rbc()` of both values of `normalize`.",
+                 normalization = "Mix with `calibrator_rbc()` of both values of `normalize`.",
                  features = "Mix with several `features`, \"original\" among them.",
                  grouping = "Mix with several `groupings`, \"identity\" among them."
                ), call = call)

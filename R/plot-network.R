@@ -1,6 +1,6 @@
 #' Plot a network
 #'
-#' @param object A model of [network()], trained by [fit()].
+#' @param object A model of [network_ranker()], trained by [fit()].
 #' @param ... Must be empty.
 #' @return A ggplot: panels that share the epochs as columns, of the objective in training (over
 #'   its total weight, as the batches were when they were seen), and with validation data of

@@ -17,7 +17,7 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(smoothrank(ndcg(10), penalty = 0.1), parts$train, threads = 1)
+#' model <- fit(smoothrank(metric_ndcg(10), penalty = 0.1), parts$train, threads = 1)
 #' ggplot2::autoplot(model, data = list(training = parts$train, test = parts$test))
 #' ggplot2::autoplot(model, "weights")
 #' @exportS3Method ggplot2::autoplot

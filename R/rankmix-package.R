@@ -1,46 +1,46 @@
 #' rankmix: learning to rank by calibrated, mixed classifiers
 #'
-#' rankmix trains rankers from judged query-document pairs, turns classifiers into relevance
-#' probabilities, mixes many models into one ranking, and tells which ranker is better.
+#' rankmix trains rankers on judged query-document pairs and turns classifiers into relevance
+#' probabilities. It mixes many models into one ranking, and tests which ranker is better.
 #'
-#' | to | call | and see |
-#' |---|---|---|
-#' | bring data in | [ranking_data()], [read_ranking()], [read_letor()], [read_run()] | [simulate_ranking()] |
-#' | keep queries apart | [split_queries()], [query_folds()], [read_folds()] | [standardize_queries()] |
-#' | train | [fit()] | [rankers] |
-#' | mix | [tune_and_mix()], [mix()] | [calibrate()] |
-#' | rank | [predict] | [augment()] |
-#' | measure | [evaluate()] | [metrics], [conventions] |
-#' | compare | [compare_rankers()], [benchmark_rankers()] | [learning_curve()], [report()] |
-#' | explain | [explain()], [explain_pair()] | [permutation_importance()], [partial_dependence()] |
-#' | deploy | [write_model()], [read_model()] | [distill()], [hooks] |
-#' | look | [autoplot] | [tidy()] |
+#' | task | functions |
+#' |---|---|
+#' | import data | [ranking_data()], [read_ranking()], [read_letor()] |
+#' | other data | [read_run()], [simulate_ranking()] |
+#' | split queries | [split_queries()], [query_folds()], [read_folds()] |
+#' | train | [fit()] with one of the [rankers] |
+#' | mix | [tune_and_mix()], [mix()], [calibrate()] |
+#' | rank | [predict], [augment()] |
+#' | evaluate | [evaluate()] with [metrics] and [conventions] |
+#' | compare | [compare_rankers()], [benchmark_rankers()] |
+#' | explain | [explain()], [permutation_importance()] |
+#' | deploy | [write_model()], [read_model()], [distill()], [hooks] |
+#' | plot | [autoplot], [tidy()], [report()] |
 #'
-#' Begin with the vignettes: `vignette("get-started", "rankmix")` goes from a data frame to a
-#' defended comparison, `"rankers"` trains all kinds, `"metrics"` says why one ranking has many values of a metric,
-#' `"comparing"` what a difference of two rankers is worth.
+#' Start with `vignette("get-started", "rankmix")`, then `"rankers"`, `"metrics"` and `"comparing"`.
+#' [glossary] explains the terms.
 #'
-#' @section Options:
-#' `rankmix.threads` is the default number of threads; without it,
-#' [RcppParallel::defaultNumThreads()] decides. Results never depend on it.
+#' @section Options: `rankmix.threads`: the default number of threads, else
+#'   [RcppParallel::defaultNumThreads()]. Results do not depend on it.
 #'
 #' @examples
+#' # For your own data: ranking_data()
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
-#' trees <- fit(gbrt(trees = 50), train, threads = 1)
-#' single <- fit(best_feature(), train, threads = 1)
-#' compare_rankers(trees = trees, single = single, data = test, metric = ndcg(10), seed = 1)
+#'
+#' trees <- fit(lambdamart(trees = 50, leaves = 8), train, validation = valid, threads = 1)
+#' ridge <- fit(linear_ranker(), train, threads = 1)
+#'
+#' summary(evaluate(trees, test, "ndcg@10"))
+#' compare_rankers(trees = trees, ridge = ridge, data = test, metric = "ndcg@10", seed = 1)
+#' head(augment(trees, test))
 #' @importFrom Rcpp evalCpp
 #' @importFrom RcppParallel defaultNumThreads
 #' @importFrom rlang .data
 #' @importFrom stats predict
 #' @useDynLib rankmix, .registration = TRUE
 "_PACKAGE"
-
-# library() prints no list of masked functions: `smooth()` of stats does what it did, see smooth().
-.onAttach <- function(libname, pkgname) {
-  assign(".conflicts.OK", TRUE, envir = as.environment(paste0("package:", pkgname)))
-}
 
 .onLoad <- function(libname, pkgname) {
   # Where memory runs out, an error needs room to be told.

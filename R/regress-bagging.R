@@ -3,7 +3,7 @@
 #' Specifies a ranker that is the mean of many, each trained on a sample of the documents. To be
 #' trained by [fit()].
 #'
-#' @param base What is trained: a regression, such as [m5p()], [gbrt()] or [linear()].
+#' @param base What is trained: a regression, such as [m5p()], [gbrt()] or [linear_ranker()].
 #' @param times Number of samples, and of members.
 #' @param share Share of the documents, or queries, that a sample has on average, in (0, 1].
 #' @param feature_share Share of the features that a member sees, in (0, 1], drawn anew for each;
@@ -29,7 +29,7 @@
 #'   share = 1, feature_share = 0.3)`, but for features that are drawn for each tree, not for each
 #'   split.
 #'
-#'   Several settings of `base`, such as penalties of [linear()], give a path, of which validation
+#'   Several settings of `base`, such as penalties of [linear_ranker()], give a path, of which validation
 #'   data choose one for all members. Without validation data it is the one with the best mean of
 #'   the metric over the training queries, each document being scored by those members whose
 #'   samples lack it, or by all where none does. The first one wins a tie.
@@ -52,7 +52,7 @@
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' model <- fit(bagging(m5p(), times = 20, share = 0.5), parts$train, seed = 1, threads = 1)
 #' model
-#' summary(evaluate(model, parts$test, ndcg(10)))
+#' summary(evaluate(model, parts$test, metric_ndcg(10)))
 #' head(predict(model, parts$test, members = c(1, 5, 20)))
 #' @export
 bagging <- function(base, times = 100, share = 0.1, feature_share = 1, replace = TRUE,
@@ -213,7 +213,7 @@ new_bagging <- function(spec, members, bag, task) {
 
 # Each document by the members that have not seen it; by all, where all have.
 choose_out_of_bag <- function(path, bag, task) {
-  metric <- if (is.null(task$metric)) ndcg(10) else task$metric
+  metric <- if (is.null(task$metric)) metric_ndcg(10) else task$metric
   data <- task$data
   times <- length(path$path[[1L]]$members)
   by_all <- by_unseen <- matrix(0, nrow(data$x), length(path$path))

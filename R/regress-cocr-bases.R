@@ -1,4 +1,4 @@
-# Bases of cocr() whose questions are trained together, linear() and gbrt(), and functions of the
+# Bases of cocr() whose questions are trained together, linear_ranker() and gbrt(), and functions of the
 # user's.
 
 # All costs, penalties and questions from one pass, and from another one where parts of the

@@ -4,7 +4,7 @@
 #' k, answers by regressions, and ranks by the sum of the answers. What it costs to take a grade
 #' for another says how much each document weighs in each question. To be trained by [fit()].
 #'
-#' @param base What regresses: a specification, such as [linear()], [gbrt()], [m5p()], [bagging()]
+#' @param base What regresses: a specification, such as [linear_ranker()], [gbrt()], [m5p()], [bagging()]
 #'   or a [new_ranker()] with the trait `"regression"`; or a function of a matrix of features `x`,
 #'   targets `y` and `weights` that gives a function of a matrix of new features, which gives a
 #'   number for each of its rows.
@@ -33,28 +33,28 @@
 #'   | `"squared"` | \eqn{(y - k)^2}{(y - k)^2} | 9, 4, 1, 0, 1 |
 #'   | `"oerr"` | \eqn{(2^y - 2^k)^2}{(2^y - 2^k)^2} | 49, 36, 16, 0, 64 |
 #'
-#'   `"oerr"`, the optimistic cost of the expected reciprocal rank, bounds what [err()] loses where
-#'   scores are nearly right, see [err_bound()]. A matrix of costs must be 0 for the true grade and
+#'   `"oerr"`, the optimistic cost of the expected reciprocal rank, bounds what [metric_err()] loses where
+#'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade and
 #'   not fall with the distance from it; of one for more grades than there are the first are used.
 #'
 #'   **Direct regression**, to which the paper compares, is the base alone on the grades:
-#'   `linear(squared("grade"))` beside `cocr(linear())`, `gbrt()` beside `cocr(gbrt())`, and
+#'   `linear_ranker(loss_squared("grade"))` beside `cocr(linear_ranker())`, `gbrt()` beside `cocr(gbrt())`, and
 #'   `bagging(m5p())` beside `cocr(bagging(m5p()))`, which has as many trees for each question. With
-#'   the absolute cost and [linear()] both are the same: answers are linear in their targets,
+#'   the absolute cost and [linear_ranker()] both are the same: answers are linear in their targets,
 #'   which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted share, in
 #'   which the documents count more for which a wrong answer costs more; so the sum is not the
-#'   expected grade, see [cocr_bound()].
+#'   expected grade, see [bound_cocr()].
 #'
 #'   A question that all training documents answer alike, as where no document has grade 0, has
 #'   that answer for all; the model tells it. All questions draw alike, by the same seed.
 #'
-#'   With [linear()] and costs by grade all questions, costs and penalties are solved from one
-#'   pass over the data, and one of them is chosen as in [linear()], the cost too. With [gbrt()]
+#'   With [linear_ranker()] and costs by grade all questions, costs and penalties are solved from one
+#'   pass over the data, and one of them is chosen as in [linear_ranker()], the cost too. With [gbrt()]
 #'   the questions are boosted in step on the same bins, and validation data choose one number of
 #'   trees for all. Of other bases each question is a training of its own, and if they have a path
 #'   its steps are those of the whole. Several costs are for bases that have no rounds.
 #'
-#'   Cost: with [linear()] as of [linear()], and p^3 operations for each question and cost; else K
+#'   Cost: with [linear_ranker()] as of [linear_ranker()], and p^3 operations for each question and cost; else K
 #'   times that of the base.
 #' @return A value of class `rankmix_cocr`, a specification. [fit()] gives a classifier of grades,
 #'   see [predict.rankmix_cocr_model()], which [calibrate()] and [mixture()] take as others.
@@ -68,14 +68,14 @@
 #'
 #'   Lin and Li (2012). Reduction from cost-sensitive ordinal ranking to weighted binary
 #'   classification. \doi{10.1162/NECO_a_00265}
-#' @seealso [err_bound()] and [cocr_bound()], the theorems of the paper
+#' @seealso [bound_err()] and [bound_cocr()], the theorems of the paper
 #' @examples
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(cocr(linear(penalty = 0.01), "squared"), parts$train, threads = 1)
+#' model <- fit(cocr(linear_ranker(penalty = 0.01), "squared"), parts$train, threads = 1)
 #' model
-#' direct <- fit(linear(squared("grade"), penalty = 0.01), parts$train, threads = 1)
-#' summary(evaluate(list(cocr = model, direct = direct), parts$test, err(max_grade = 4)))
+#' direct <- fit(linear_ranker(loss_squared("grade"), penalty = 0.01), parts$train, threads = 1)
+#' summary(evaluate(list(cocr = model, direct = direct), parts$test, metric_err(max_grade = 4)))
 #' head(predict(model, parts$test, "cumulative"))
 #'
 #' # A base of your own that takes no weights: documents are drawn by their weights (rejection
@@ -88,7 +88,7 @@
 #' few <- ranking_data(parts$train$x[, 2:4], parts$train$relevance, parts$train$query)
 #' fit(cocr(sampled, "squared"), few, seed = 1)
 #' @export
-cocr <- function(base = linear(), cost = "oerr", ranker = "soft", ...) {
+cocr <- function(base = linear_ranker(), cost = "oerr", ranker = "soft", ...) {
   check_no_others(...)
   new_spec("cocr")
 }
@@ -114,7 +114,7 @@ row_of_cocr <- function() {
     },
     steps = function(spec) if (has_trait(spec, "rounds")) rounds_of(spec) else 1,
     train = train_cocr,
-    small = list(linear(penalty = 0.1)),
+    small = list(linear_ranker(penalty = 0.1)),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
 }
@@ -159,7 +159,7 @@ train_cocr <- function(spec, task) {
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
   train_by_row(spec$base, inner, function(base, filled) {
     filled$bins <- made_once(filled$bins)
-    if (base_name(spec) == "linear" && !questions[[1L]]$own) {
+    if (base_name(spec) == "linear_ranker" && !questions[[1L]]$own) {
       train_cocr_linear(spec, filled, questions)
     } else if (base_name(spec) == "gbrt") {
       grow_cocr(spec, filled, questions[[1L]])

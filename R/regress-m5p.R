@@ -64,13 +64,13 @@
 #'
 #'   Wang and Witten (1997). Induction of model trees for predicting continuous classes. Poster
 #'   papers of the 9th European Conference on Machine Learning.
-#' @seealso [gbrt()], [linear()], [autoplot.rankmix_m5p_model()]
+#' @seealso [gbrt()], [linear_ranker()], [autoplot.rankmix_m5p_model()]
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
 #' model
-#' summary(evaluate(model, valid, ndcg(10)))
+#' summary(evaluate(model, valid, metric_ndcg(10)))
 #' fit(m5p(c(4, 64, 256)), train, valid, threads = 1)
 #' @export
 m5p <- function(min_documents = 4, prune = TRUE, smooth = TRUE, bins = 255, target = "grade",
@@ -123,7 +123,7 @@ targets_of <- function(task, target) {
   if (!is.null(task$targets)) {
     return(task$targets)
   }
-  objective_targets(squared(target), task$data$relevance, target)
+  objective_targets(loss_squared(target), task$data$relevance, target)
 }
 
 new_m5p <- function(spec, grown, task) {

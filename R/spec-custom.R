@@ -65,7 +65,7 @@
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' model <- fit(rank_regression(power = 2), parts$train)
-#' summary(evaluate(model, parts$test, ndcg(10)))
+#' summary(evaluate(model, parts$test, metric_ndcg(10)))
 #' @export
 new_ranker <- function(name, train, predict = NULL, parameters = list(),
                        traits = character()) {

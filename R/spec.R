@@ -1,36 +1,46 @@
-# What a ranker is before it is trained: a specification, and the row of what is known of its
-# kind. A row says which settings there are, how each is checked, shown and tuned over, what the
-# ranker can do (its traits), and how it is trained. fit(), update(), benchmarks, mixtures and
-# print() ask the row, and nothing else.
+# Specifications, and the registry of rankers. A specification holds the settings of an untrained ranker. The
+# registry entry of a ranker says which settings there are, how each is checked, printed and tuned, what the
+# ranker supports (its traits), and how it is trained. fit(), update(), benchmarks, mixtures and print() use
+# the entry only.
 
-# What rankers may be able to do. `classifier`: it has a discriminant for each grade. `rounds`: it
-# is trained round by round, and validation data choose how many. `resumable`: it takes
-# checkpoints. `path`: one training gives several models, of which validation data choose one.
-# `validation`: it uses validation data. `missing`, `weights`, `sparse`: it takes missing values
-# (or has them filled, see missing.R), weights of queries, sparse data. `random`: it draws. `one_grade`: it can be trained on
-# documents of one grade; `pairs`: it needs a query with documents of different grades.
-# `regression`: it regresses the task's `targets` with its `weights` of documents, whatever they
-# are, so that rankers that are made of regressions can train it (part_task() in fit.R).
+# The traits that a ranker may have.
+# `classifier`: it has a discriminant for each grade.
+# `rounds`: it is trained in rounds, and validation data choose their number.
+# `resumable`: it supports checkpoints.
+# `path`: one training gives several models, and validation data choose one.
+# `validation`: it uses validation data.
+# `missing`, `weights`, `sparse`: it supports missing values (directly or filled, see missing.R), query weights,
+# sparse data.
+# `random`: its training uses random numbers.
+# `one_grade`: it can be trained on documents of one grade.
+# `pairs`: it needs a query with documents of different grades.
+# `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
+# regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
                    "weights", "sparse", "random", "one_grade", "pairs", "regression")
 
-# `train(spec, task)` gives the model, see fit.R for the task. `traits` of a ranker that is made
-# of others are a function of the specification, given NULL of what all have. `rounds` names the
-# setting that holds the number of rounds, or is a function of the specification that gives it, or
-# NULL; `path` names the one of which several values are a path,
-# `dots` the one that its constructor takes as `...`; `class` is that of its specifications.
-# `parts(spec)` are the rankers that it is
-# made of; `metric(spec)` is a metric of its own to tune by, or NULL. `complete(spec, call)`
-# checks what belongs together and fills in what follows; `given(spec)` takes that out again.
-# `lacks(spec)` names settings that it has no use for, which are not tuned.
-# `steps(spec)` is how often progress is told, 0 where training tells it otherwise. `open()` opens
-# a checkpoint that is a folder, see fit.R.
-# `variant(spec)` is NULL, or how a specification is written that a constructor of another name makes,
-# as lambdamart() makes gbrt(): a list of its `name`, `lead`, what stands first in its call, and
-# `instead`, the setting that `lead` stands for.
-# `small` are settings that train in no time. `tolerance` is the largest relative difference of
-# predictions by the names of `contract_terms` that do not hold to the last bit; `excused` says
-# of those that do not hold why.
+# A registry entry. Its elements:
+# `train(spec, task)`: trains a model, see fit.R for the task.
+# `traits`: the traits; for a composite ranker a function of the specification, or of NULL for all that it
+# can have.
+# `rounds`: the name of the setting with the number of rounds, a function of the specification that gives
+# this number, or NULL.
+# `path`: the name of the setting of which several values form a path.
+# `dots`: the name of the setting that the constructor takes as `...`.
+# `class`: the class of the specifications.
+# `parts(spec)`: the rankers that the ranker combines.
+# `metric(spec)`: the ranker's own metric for tuning, or NULL.
+# `complete(spec, call)`: checks combinations of settings and fills in dependent ones; `given(spec)` removes
+# these again.
+# `lacks(spec)`: names of settings that are not used, and therefore not tuned.
+# `steps(spec)`: number of progress reports, 0 if training reports its progress itself.
+# `open()`: opens a checkpoint that is a folder, see fit.R.
+# `variant(spec)`: NULL, or how to print a specification that another constructor makes, such as lambdamart()
+# for gbrt(): a list of its `name`, `lead` (the first argument) and `instead` (the setting that `lead`
+# replaces).
+# `small`: settings that train quickly.
+# `tolerance`: the largest relative difference of predictions, by the names of `contract_terms` that do not
+# hold to the last bit. `excused`: the reasons for terms that do not hold.
 ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NULL, dots = NULL,
                        class = paste0("rankmix_", name), parts = NULL,
                        metric = function(spec) NULL, open = NULL,
@@ -47,7 +57,7 @@ ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NU
             class = "rankmix_row")
 }
 
-# What a ranker may be excused from, see tests/testthat/test-contract.R.
+# The terms of the contract of rankers, see tests/testthat/test-contract.R.
 contract_terms <- c(
   sparse = "Sparse features train the same model as dense ones.",
   rows = "The order of training rows and of whole queries changes nothing.",
@@ -55,9 +65,10 @@ contract_terms <- c(
   zero = "A query of weight 0 is as good as absent."
 )
 
-# `check(x, name, call)` fails in the user's words; `tune` are values to tune over, NULL for a
-# setting that is not tuned. `show`: `"bare"` without its name, `"first"` so where it differs
-# from its default, `"always"`, `"changed"` where it differs, `"never"`, or a function of the specification that says whether.
+# A setting. `check(x, name, call)` raises an error for a wrong value. `tune`: values to tune over, NULL for
+# none. `show`: how print() shows the setting: `"always"`, `"changed"` (if it differs from the default),
+# `"never"`, `"bare"` (without its name), `"first"` (without its name, if it differs), or a function of the
+# specification that returns TRUE or FALSE.
 parameter <- function(check, tune = NULL, show = "changed") {
   list(check = check, tune = tune, show = show)
 }
@@ -80,7 +91,7 @@ a_flag <- function(x, name, call) check_flag(x, name, call = call)
 
 a_grouping <- function(x, name, call) grouping_grades(x, call)
 
-# One number or several, each once.
+# One number, or several distinct numbers.
 a_path_of <- function(check) {
   function(x, name, call) {
     if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
@@ -95,10 +106,10 @@ null_or <- function(check) {
   function(x, name, call) if (!is.null(x)) check(x, name, call)
 }
 
-# Rows ------------------------------------------------------------------------------------
+# Registry ------------------------------------------------------------------------------------
 
-# A ranker of the package has a function row_of_<name>(); the specifications of a ranker of the
-# user's (spec-custom.R) carry their row, so that another process knows it too.
+# Each ranker of the package has a function row_of_<name>(). Specifications of user-defined rankers
+# (spec-custom.R) carry their entry, so that another process has it too.
 row_of <- function(spec) {
   carried <- attr(spec, "row")
   if (is.null(carried)) built_in_row(spec_name(spec)) else carried
@@ -121,18 +132,18 @@ has_trait <- function(spec, trait) trait %in% traits_of(spec)
 
 traits_of <- function(spec) row_traits(row_of(spec), spec)
 
-# Without a specification, those that do not depend on it, or that it can have.
+# Without a specification: all traits that the ranker can have.
 row_traits <- function(row, spec = NULL) {
   c(if (is.function(row$traits)) row$traits(spec) else row$traits,
     if (fills_missing(row, spec)) "missing")
 }
 
-# What training can use as a member that is calibrated: specified or trained.
+# TRUE for classifiers, specified or trained.
 is_classifier <- function(x) {
   inherits(x, "rankmix_classifier") || is_specification(x) && has_trait(x, "classifier")
 }
 
-# The most rounds that it may use; NULL where it has none.
+# The largest number of rounds; NULL without rounds.
 rounds_of <- function(spec) {
   rounds <- row_of(spec)$rounds
   if (is.function(rounds)) rounds(spec) else if (!is.null(rounds)) spec[[rounds]]
@@ -140,8 +151,7 @@ rounds_of <- function(spec) {
 
 # Specifications --------------------------------------------------------------------------
 
-# Called by the constructor of a ranker of the package: the specification of the settings in
-# its frame.
+# Makes the specification from the settings in the frame of a constructor, which calls this.
 new_spec <- function(name, frame = rlang::caller_env()) {
   row <- built_in_row(name)
   complete_spec(row, mget(names(row$parameters), envir = frame), frame)
@@ -166,7 +176,7 @@ spec_constructor <- function(spec) {
   }
 }
 
-# The same with other settings, checked as its constructor does.
+# The specification with other settings, checked as by its constructor.
 with_settings <- function(spec, values) {
   row <- row_of(spec)
   constructor <- spec_constructor(spec)
@@ -184,13 +194,13 @@ with_settings <- function(spec, values) {
 
 #' Change a specification
 #'
-#' @param object A specification, such as [adaboost_mh()], [gbrt()], [mcsvm()] or
-#'   [best_feature()].
-#' @param ... Settings by their names, as the function takes them that made it.
+#' Returns a copy of a specification with other settings.
 #'
-#' @return The specification with these settings, checked; `object` stays as it is.
-#' @section Conditions: `rankmix_error_argument`: a setting that there is not, or a value that
-#'   is not allowed.
+#' @param object The specification, such as [adaboost_mh()], [gbrt()], [mcsvm()] or [best_feature()].
+#' @param ... The settings, named as in the function that made `object`.
+#'
+#' @return The changed specification, checked; `object` is unchanged.
+#' @section Conditions: `rankmix_error_argument`: an unknown setting, or a value that is not allowed.
 #' @examples
 #' spec <- gbrt(trees = 100)
 #' update(spec, step = 0.05, trees = 200)
@@ -212,15 +222,15 @@ update.rankmix_spec <- function(object, ...) {
 
 # Text ------------------------------------------------------------------------------------
 
-# As one would type it: what differs from the defaults, so that labels of members stay short.
+# The call that makes the specification, without default values, so that labels of members are short.
 #' @export
 format.rankmix_spec <- function(x, ...) {
   written <- written_as(x, always = TRUE)
   sprintf("%s(%s)", written$name, paste(unlist(written$settings), collapse = ", "))
 }
 
-# The `name` of the constructor that somebody would call, and the texts of its `settings` that differ
-# from the defaults. With `always` also those that a specification shows always.
+# The `name` of the constructor, and the texts of the `settings` that differ from their defaults. With
+# `always` also the settings that are always shown.
 written_as <- function(spec, always = FALSE) {
   row <- row_of(spec)
   variant <- row$variant(spec)
@@ -242,7 +252,7 @@ written_as <- function(spec, always = FALSE) {
        settings = Filter(Negate(is.null), c(list(lead = variant$lead), settings)))
 }
 
-# NULL where it is not shown. `dots` is the setting that the constructor takes as `...`.
+# The text of a setting, or NULL if it is not shown. `dots`: the constructor takes the setting as `...`.
 text_of_setting <- function(value, name, show, default, dots) {
   if (show == "never" || is.null(value) ||
         show %in% c("changed", "first") && same_setting(value, default)) {
@@ -258,7 +268,7 @@ text_of_setting <- function(value, name, show, default, dots) {
   }
 }
 
-# 31L is 31. A default may be a call.
+# 31L equals 31. A default may be a call, which is evaluated.
 same_setting <- function(value, default) {
   if (is.language(default)) {
     default <- eval(default, environment(same_setting))
@@ -316,7 +326,7 @@ print.rankmix_spec <- function(x, ...) {
 
 # Help ------------------------------------------------------------------------------------
 
-# The section of `?rankers` that says what rankers keep to, from the rows.
+# The section of `?rankers` on guarantees, made from the registry.
 contract_section <- function() {
   rows <- lapply(built_in_rankers(), built_in_row)
   notes <- unlist(lapply(rows, function(row) {
@@ -332,8 +342,7 @@ contract_section <- function() {
     if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
 }
 
-# Settings and data under which a term does not hold, as tests/testthat/test-contract-defaults.R
-# has them.
+# Settings and data for which a term does not hold, as in tests/testthat/test-contract-defaults.R.
 contract_limits <- c(
   "Some of this needs settings or data of a kind:", "",
   paste("* twice: weights count documents only if all of them are whole numbers. Other weights have no",
@@ -344,7 +353,7 @@ contract_limits <- c(
         "weights are."),
   paste("* twice, zero: where no training document lacks a feature, new documents that lack it go to",
         "the side of a split that has more rows, whatever these weigh."),
-  paste("* twice: what chooses a penalty by parts of the training queries, such as `linear()`, may",
+  paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
   paste("* twice: `document_share` and `query_share` below 1 draw by the ids of queries, and the copy",
         "has another one."),

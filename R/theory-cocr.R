@@ -12,7 +12,7 @@
 #' @param query The query of each document; all are of one by default.
 #' @param max_grade The highest grade G there may be, K of the paper.
 #'
-#' @details `cocr_bound()`, theorem 1, for each document, with \eqn{P_k = P(y \ge k \mid x)}{P_k =
+#' @details `bound_cocr()`, theorem 1, for each document, with \eqn{P_k = P(y \ge k \mid x)}{P_k =
 #'   P(y >= k | x)}:
 #'   \deqn{\Big(\sum_k h_k - E[y \mid x]\Big)^2 \le K \sum_k (h_k - P_k)^2.}{ (sum_k h_k - E[y |
 #'   x])^2 <= K sum_k (h_k - P_k)^2.} It says nothing of whether \eqn{h_k}{h_k} estimates
@@ -22,7 +22,7 @@
 #'   probabilities .6, .2, .1, .07, .03 the expected grade is 0.73, and the sum of best answers
 #'   0.73 with `"absolute"`, 0.872 with `"squared"` and 1.292 with `"oerr"`.
 #'
-#'   `err_bound()`, theorem 2, for each query, with \eqn{R(y) = (2^y - 1) / 2^G}{R(y) = (2^y - 1)
+#'   `bound_err()`, theorem 2, for each query, with \eqn{R(y) = (2^y - 1) / 2^G}{R(y) = (2^y - 1)
 #'   / 2^G}, an order \eqn{\pi}{pi} by scores \eqn{\hat y}{yhat} and an order \eqn{\rho}{rho} by
 #'   grades, both giving the place 1, 2, ... of document i, and what a user who reads in that
 #'   order and believes z stops at,
@@ -37,8 +37,8 @@
 #'   which is all that is needed, does. Step (11) needs \eqn{R(\hat y) \le 1}{R(yhat) <= 1}:
 #'   scores above `max_grade` count as `max_grade`. Ties of scores go to the first row, ties of
 #'   grades to the order by scores.
-#' @return `cocr_bound()`: a data frame with a row for each document: `excess`, the left side, and
-#'   `bound`. `err_bound()`: with a row for each query: `query`, `excess`, `bound`, and its two
+#' @return `bound_cocr()`: a data frame with a row for each document: `excess`, the left side, and
+#'   `bound`. `bound_err()`: with a row for each query: `query`, `excess`, `bound`, and its two
 #'   factors `places` and `stops`.
 #' @section Conditions: `rankmix_error_argument`: probabilities that do not sum to 1, or arguments
 #'   whose shapes differ.
@@ -46,15 +46,15 @@
 #'
 #'   Chapelle, Metzler, Zhang and Grinspan (2009). Expected reciprocal rank for graded relevance.
 #'   \doi{10.1145/1645953.1646033}
-#' @seealso [edcg_bound()], for the expected DCG
+#' @seealso [bound_edcg()], for the expected DCG
 #' @examples
 #' simulation <- simulate_ranking(60, seed = 1)
 #' data <- simulation$data
-#' model <- fit(cocr(linear(), "absolute"), data, threads = 1)
-#' head(cocr_bound(predict(model, data, "level"), simulation$probability))
-#' head(err_bound(data$relevance, predict(model, data), data$query, max_grade = 4))
+#' model <- fit(cocr(linear_ranker(), "absolute"), data, threads = 1)
+#' head(bound_cocr(predict(model, data, "level"), simulation$probability))
+#' head(bound_err(data$relevance, predict(model, data), data$query, max_grade = 4))
 #' @export
-cocr_bound <- function(levels, probability) {
+bound_cocr <- function(levels, probability) {
   check_all_given()
   probability <- check_probability(probability, "probability")
   if (is.numeric(levels) || is.data.frame(levels)) levels <- as.matrix(levels)
@@ -77,9 +77,9 @@ probability_of_levels <- function(probability) {
   levels
 }
 
-#' @rdname cocr_bound
+#' @rdname bound_cocr
 #' @export
-err_bound <- function(relevance, scores, query = NULL, max_grade = max(1, relevance)) {
+bound_err <- function(relevance, scores, query = NULL, max_grade = max(1, relevance)) {
   check_all_given()
   if (!is_plain_number(relevance) || length(relevance) == 0L || anyNA(relevance) ||
         any(relevance < 0 | relevance != round(relevance))) {

@@ -15,11 +15,11 @@
 #' @details
 #' With \eqn{z_l = 2^l - 1}, \eqn{c_r = 1 / \log_2(1 + r)}{c_r = 1 / log2(1 + r)} without a
 #' cut-off and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
-#' p*_l(x)}, `edcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)} of the documents
-#' \eqn{j_1, j_2, \ldots} sorted by score. The excess is the `edcg()` of sorting by v* minus
+#' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)} of the documents
+#' \eqn{j_1, j_2, \ldots} sorted by score. The excess is the `expected_dcg()` of sorting by v* minus
 #' that of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.
 #'
-#' `edcg_bound()`, with 1/p + 1/q = 1 and \eqn{r_i, r^*_i} the ranks of document i by v and
+#' `bound_edcg()`, with 1/p + 1/q = 1 and \eqn{r_i, r^*_i} the ranks of document i by v and
 #' v*:
 #' \deqn{\mathrm{excess} \le \Big( \sum_{i,l} |(c_{r_i} - c_{r^*_i}) z_l|^p \Big)^{1/p}
 #'   \Big( \sum_{i,l} |p_l(x_i) - p^*_l(x_i)|^q \Big)^{1/q} \quad \mathrm{(proposition\ 1)}}{
@@ -28,7 +28,7 @@
 #' and with the largest first factor of any two rankings, \eqn{C_1}, in its place (corollary
 #' 2). That is of a ranking and its reverse.
 #'
-#' `edcg_kl_bound()`, with the divergence \eqn{D = \sum_i \sum_l p^*_l \log (p^*_l / p_l)}{
+#' `bound_edcg_kl()`, with the divergence \eqn{D = \sum_i \sum_l p^*_l \log (p^*_l / p_l)}{
 #' D = sum_i sum_l p*_l log(p*_l / p_l)}: corollary 2 with q = 2 and Pinsker's inequality,
 #' \eqn{|p - p^*|_2^2 \le |p - p^*|_1^2 \le 2 D_i}{|p - p*|_2^2 <= |p - p*|_1^2 <= 2 D_i},
 #' give \deqn{\mathrm{excess} \le C_1 \sqrt{2 D},}{excess <= C_1 sqrt(2 D),}
@@ -37,8 +37,8 @@
 #' (min_l 1 / p_l(x_i) / 2)}, lacks the root that its proof needs, and fails where p is so
 #' close to p* that D is much smaller than its root: it is given as `printed`.
 #'
-#' @return `edcg()`: one number a query. `edcg_bound()`: a data frame with a row a query:
-#'   `excess`, `proposition1` and `corollary2`. `edcg_kl_bound()`: `excess`, `bound`,
+#' @return `expected_dcg()`: one number a query. `bound_edcg()`: a data frame with a row a query:
+#'   `excess`, `proposition1` and `corollary2`. `bound_edcg_kl()`: `excess`, `bound`,
 #'   `printed` and the `divergence` D, `Inf` where p is 0 and p* is not.
 #' @section Conditions: `rankmix_error_argument`: probabilities that are negative, do not
 #'   sum to 1 (within 1e-6), or of another shape.
@@ -48,10 +48,10 @@
 #' simulation <- simulate_ranking(20, seed = 1)
 #' p <- simulation$probability
 #' flat <- 0.7 * p + 0.3 / ncol(p)
-#' head(edcg_bound(p, flat, simulation$data$query))
-#' head(edcg_kl_bound(p, flat, simulation$data$query))
+#' head(bound_edcg(p, flat, simulation$data$query))
+#' head(bound_edcg_kl(p, flat, simulation$data$query))
 #' @export
-edcg <- function(scores, probability, query = NULL) {
+expected_dcg <- function(scores, probability, query = NULL) {
   check_all_given()
   probability <- check_probability(probability, "probability")
   if (!is_plain_number(scores) || length(scores) != nrow(probability) || anyNA(scores)) {
@@ -61,12 +61,12 @@ edcg <- function(scores, probability, query = NULL) {
   }
   gains <- expected_gain(probability)
   query_rows <- rows_of_queries(query, nrow(probability))
-  vapply(query_rows, function(rows) expected_dcg(scores[rows], gains[rows]), numeric(1))
+  vapply(query_rows, function(rows) ranking_dcg(scores[rows], gains[rows]), numeric(1))
 }
 
-#' @rdname edcg
+#' @rdname expected_dcg
 #' @export
-edcg_bound <- function(probability, estimate, query = NULL, q = 2) {
+bound_edcg <- function(probability, estimate, query = NULL, q = 2) {
   check_all_given()
   if (!is_plain_number(q) || length(q) != 1L || is.na(q) || q < 1) {
     stop_input("argument", sprintf("`q` must be a number from 1 to Inf, not %s.",
@@ -83,9 +83,9 @@ edcg_bound <- function(probability, estimate, query = NULL, q = 2) {
   })
 }
 
-#' @rdname edcg
+#' @rdname expected_dcg
 #' @export
-edcg_kl_bound <- function(probability, estimate, query = NULL, epsilon = 0.5) {
+bound_edcg_kl <- function(probability, estimate, query = NULL, epsilon = 0.5) {
   check_all_given()
   check_number(epsilon, "epsilon", 0, 0.5, open_min = TRUE)
   by_query(probability, estimate, query, function(true, wrong) {
@@ -108,7 +108,7 @@ by_query <- function(probability, estimate, query, sides, call = rlang::caller_e
     true <- probability[rows, , drop = FALSE]
     wrong <- estimate[rows, , drop = FALSE]
     gains <- expected_gain(true)
-    excess <- expected_dcg(gains, gains) - expected_dcg(expected_gain(wrong), gains)
+    excess <- ranking_dcg(gains, gains) - ranking_dcg(expected_gain(wrong), gains)
     c(excess = excess, sides(true, wrong))
   }, c(excess = 0, sides(probability[1L, , drop = FALSE], estimate[1L, , drop = FALSE])))
   data.frame(query = if (is.null(query)) 1L else unique(query), t(rows), row.names = NULL)
@@ -132,7 +132,7 @@ rank_discounts <- function(scores) {
   discounts
 }
 
-expected_dcg <- function(scores, gains) {
+ranking_dcg <- function(scores, gains) {
   sum(rank_discounts(scores) * gains)
 }
 

@@ -32,36 +32,36 @@
 #'   to each other lend their gains to places that one document would have. Queries without a gain
 #'   have no NDCG and `NA` throughout.
 #'
-#'   `smooth_error_bound()`: with \eqn{T_j} the documents that have the score of d(j), \eqn{t_j}
+#'   `bound_smooth_error()`: with \eqn{T_j} the documents that have the score of d(j), \eqn{t_j}
 #'   of them, and \eqn{\mu}{mu} the smallest squared difference of scores that are not the same,
 #'   \deqn{|A(f, \sigma) - \mathrm{NDCG}(f)| \le e^{-\mu / \sigma} \sum_j D_j \Big(
 #'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big),}{
 #'     |A(f, sigma) - NDCG(f)| <= exp(-mu / sigma) sum_j D_j ((m - t_j) / t_j^2 sum of G_i in T_j
 #'     + 1 / t_j sum of G_i not in T_j),}
-#'   where NDCG is the mean over all orders of documents that tie, [ndcg()] with `ties =
+#'   where NDCG is the mean over all orders of documents that tie, [metric_ndcg()] with `ties =
 #'   "average"`. Without ties that is the argument of section 5.1 with its constant; with ties
 #'   the paper says nothing, as its \eqn{\mu}{mu} is 0 then.
 #'
-#'   `smooth_flat_bound()`: with s the squared range of the scores divided by \eqn{\sigma}{sigma},
+#'   `bound_smooth_flat()`: with s the squared range of the scores divided by \eqn{\sigma}{sigma},
 #'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
 #'     \sum_i G_i / m,}{|A(f, sigma) - A_inf| <= (exp(s) - 1) A_inf,
 #'     A_inf = sum_j D_j sum_i G_i / m,}
 #'   since each \eqn{h_{ij}}{h_ij} is between \eqn{e^{-s} / m}{exp(-s) / m} and
 #'   \eqn{e^s / m}{exp(s) / m} (section 5.3).
 #'
-#'   `smooth_slope_bound()`: with \eqn{\rho}{rho} half the range of all numbers in f and f',
+#'   `bound_smooth_gradient()`: with \eqn{\rho}{rho} half the range of all numbers in f and f',
 #'   \deqn{|A(f, \sigma) - A(f', \sigma)| \le L |f - f'|, \quad L = 8 \rho m^{3/2} / \sigma
 #'     }{|A(f, sigma) - A(f', sigma)| <= L |f - f'|, L = 8 rho m^1.5 / sigma}
 #'   (section 5.2, whose BR is a bound of \eqn{|f_i|}, for which \eqn{\rho}{rho} will do).
 #'
-#'   `smooth_scaling()`: \eqn{A(f / \sqrt c, \sigma / c) = A(f, \sigma)}{A(f / sqrt(c), sigma / c)
+#'   `bound_smooth_scaling()`: \eqn{A(f / \sqrt c, \sigma / c) = A(f, \sigma)}{A(f / sqrt(c), sigma / c)
 #'   = A(f, sigma)}, so that the objective around \eqn{w_0 = 0}{w_0 = 0} is the same at
 #'   \eqn{w}{w} with \eqn{\lambda}{lambda} and \eqn{\sigma}{sigma} as at \eqn{w / \sqrt c}{w /
 #'   sqrt(c)} with \eqn{\lambda c}{lambda c} and \eqn{\sigma / c}{sigma / c} (lemma 1),
 #'   \deqn{\lambda |w|^2 - \sum_q A_q(X w, \sigma).}{lambda |w|^2 - sum over queries of A(X w,
 #'     sigma).}
 #'
-#'   `smooth_risk_bound()`: for n queries that were drawn independently, with a probability of at
+#'   `bound_smooth_risk()`: for n queries that were drawn independently, with a probability of at
 #'   least \eqn{1 - \delta}{1 - delta} for all weights with \eqn{|w| \le B}{|w| <= B} at once,
 #'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
 #'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
@@ -72,15 +72,15 @@
 #'   usual size the middle term is far above 1: the bound says how things depend on
 #'   \eqn{\sigma}{sigma}, not how large they are.
 #'
-#' @return A data frame, of `smooth_error_bound()`, `smooth_flat_bound()` and
-#'   `smooth_slope_bound()` with a row a query: `query`, and
+#' @return A data frame, of `bound_smooth_error()`, `bound_smooth_flat()` and
+#'   `bound_smooth_gradient()` with a row a query: `query`, and
 #'   * error: the `smooth` NDCG and the `exact` one, the `error`, which is their distance, `gap`,
 #'     which is \eqn{\mu}{mu}, or `Inf`, and the `bound`;
 #'   * flat: `smooth`, `flat`, `error` and `bound`;
 #'   * slope: the `change` of A, the `distance` of the scores, `lipschitz`, which is L, and the
 #'     `bound`.
 #'
-#'   Of `smooth_scaling()` one row: the objectives `as_is` and `scaled`. Of `smooth_risk_bound()`
+#'   Of `bound_smooth_scaling()` one row: the objectives `as_is` and `scaled`. Of `bound_smooth_risk()`
 #'   one row: `queries`, `documents`, and the terms `training`, `complexity` and `confidence`,
 #'   whose sum is the `bound`.
 #' @section Conditions: `rankmix_error_argument`: a number out of its range; weights that are none,
@@ -92,18 +92,18 @@
 #'   structural results. Journal of Machine Learning Research 3.
 #' @examples
 #' data <- simulate_ranking(5, documents = 8, seed = 1)$data
-#' model <- fit(linear(penalty = 0.1), data, threads = 1)
-#' smooth_error_bound(model, data, sigma = 0.001)
-#' smooth_flat_bound(model, data, sigma = 64)
-#' smooth_slope_bound(model, predict(model, data) / 2, data, sigma = 1)
-#' smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = 4)
-#' smooth_risk_bound(model, data, sigma = 1)
+#' model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
+#' bound_smooth_error(model, data, sigma = 0.001)
+#' bound_smooth_flat(model, data, sigma = 64)
+#' bound_smooth_gradient(model, predict(model, data) / 2, data, sigma = 1)
+#' bound_smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = 4)
+#' bound_smooth_risk(model, data, sigma = 1)
 #' @export
-smooth_error_bound <- function(object, data, sigma, k = Inf, threads = NULL) {
+bound_smooth_error <- function(object, data, sigma, k = Inf, threads = NULL) {
   check_all_given()
   threads <- check_smooth(data, sigma, k, threads)
   scores <- scores_for(object, data, threads)
-  exact <- evaluate(scores, data, ndcg(k, ties = "average", empty = "drop"),
+  exact <- evaluate(scores, data, metric_ndcg(k, ties = "average", empty = "drop"),
                     threads = threads)$value
   smooth <- smooth_ndcg(scores, data, sigma, k, threads)
   sides <- of_queries(scores, data, k, function(f, gains, discounts) {
@@ -114,9 +114,9 @@ smooth_error_bound <- function(object, data, sigma, k = Inf, threads = NULL) {
              error = abs(smooth - exact), sides)
 }
 
-#' @rdname smooth_error_bound
+#' @rdname bound_smooth_error
 #' @export
-smooth_flat_bound <- function(object, data, sigma, k = Inf, threads = NULL) {
+bound_smooth_flat <- function(object, data, sigma, k = Inf, threads = NULL) {
   check_all_given()
   threads <- check_smooth(data, sigma, k, threads)
   scores <- scores_for(object, data, threads)
@@ -129,9 +129,9 @@ smooth_flat_bound <- function(object, data, sigma, k = Inf, threads = NULL) {
              error = abs(smooth - sides$flat), bound = sides$bound)
 }
 
-#' @rdname smooth_error_bound
+#' @rdname bound_smooth_error
 #' @export
-smooth_slope_bound <- function(object, other, data, sigma, k = Inf, threads = NULL) {
+bound_smooth_gradient <- function(object, other, data, sigma, k = Inf, threads = NULL) {
   check_all_given()
   threads <- check_smooth(data, sigma, k, threads)
   scores <- scores_for(object, data, threads)
@@ -147,9 +147,9 @@ smooth_slope_bound <- function(object, other, data, sigma, k = Inf, threads = NU
              lipschitz = unname(lipschitz), bound = unname(lipschitz * distance))
 }
 
-#' @rdname smooth_error_bound
+#' @rdname bound_smooth_error
 #' @export
-smooth_scaling <- function(weights, data, sigma, penalty, factor, k = Inf, threads = NULL) {
+bound_smooth_scaling <- function(weights, data, sigma, penalty, factor, k = Inf, threads = NULL) {
   check_all_given()
   threads <- check_smooth(data, sigma, k, threads)
   check_number(penalty, "penalty", 0, Inf)
@@ -163,9 +163,9 @@ smooth_scaling <- function(weights, data, sigma, penalty, factor, k = Inf, threa
              scaled = objective(weights / sqrt(factor), penalty * factor, sigma / factor))
 }
 
-#' @rdname smooth_error_bound
+#' @rdname bound_smooth_error
 #' @export
-smooth_risk_bound <- function(weights, data, sigma, k = Inf, norm = NULL, radius = NULL,
+bound_smooth_risk <- function(weights, data, sigma, k = Inf, norm = NULL, radius = NULL,
                               delta = 0.05, threads = NULL) {
   check_all_given()
   threads <- check_smooth(data, sigma, k, threads)
@@ -275,7 +275,7 @@ smooth_ndcg <- function(scores, data, sigma, k, threads) {
   highest <- tapply(data$relevance, data$query, max)
   lowest <- tapply(data$relevance, data$query, min)
   data$weight <- NULL
-  value <- -objective_value(smooth(ndcg(k), sigma), scores, data, threads)$value
+  value <- -objective_value(loss_smooth(metric_ndcg(k), sigma), scores, data, threads)$value
   value[lowest == highest] <- 1
   value[highest == 0L] <- NA
   value

@@ -19,18 +19,18 @@ again <- "--again" %in% arguments
 collection <- c(setdiff(arguments, "--again"), "MQ2008")[1L]
 letor <- collection %in% c("MQ2008", "OHSUMED")
 ending <- c(MQ2008 = "", OHSUMED = "-ohsumed", `MSLR-sample` = "-mslr", simulated = "-simulated")
-metrics <- list(ndcg(10, empty = 1), err(max_grade = if (letor) 2 else 4))
+metrics <- list(metric_ndcg(10, empty = 1), metric_err(max_grade = if (letor) 2 else 4))
 tried_rounds <- c(10, 50, 200)
 
 specs <- list(
-  `AB tree(8)` = adaboost_mh(tree(8), 200), `AB stump()` = adaboost_mh(stump(), 200),
+  `AB tree(8)` = adaboost_mh(base_tree(8), 200), `AB stump()` = adaboost_mh(base_stump(), 200),
   # The paper has no bias, and features of LETOR are standardised by query already.
   SVM = mcsvm(10^(-4:0), bias = FALSE, scale = if (letor) "none" else "standard"),
-  gbrt = gbrt(200), `gbrt softmax` = gbrt(200, objective = softmax()), ridge = linear()
+  gbrt = gbrt(200), `gbrt softmax` = gbrt(200, objective = loss_softmax()), ridge = linear_ranker()
 )
 one_score <- c("gbrt", "gbrt softmax", "ridge")
-# Those of the paper beside tree(8); in the rows of its tables only.
-papers <- lapply(list(`tree(64)` = tree(64), `product(3)` = product(3), `product(10)` = product(10)),
+# Those of the paper beside base_tree(8); in the rows of its tables only.
+papers <- lapply(list(`tree(64)` = base_tree(64), `product(3)` = base_product(3), `product(10)` = base_product(10)),
                  adaboost_mh, rounds = 200)
 # All but those that take the most time.
 calibrators <- Filter(function(method) !grepl("network|gaussian|soft_ndcg|degree = [45]", format(method)),
@@ -52,14 +52,14 @@ read_parts <- function(fold) {
 # The mixtures of a fold by the names they have in the report.
 fold_mixtures <- function(parts, models) {
   mixture <- function(rankers, calibrations = fast_calibrators(), rounds = tried_rounds,
-                      hold_out = holding_out(), weigh = weighing, ...) {
+                      hold_out = mix_holdout(), weigh = mix_weights, ...) {
     suppressWarnings(tune_and_mix(parts$train, parts$valid, unname(rankers), calibrations, metrics[[1L]],
                                   weigh = weigh(rounds = rounds, ...), hold_out = hold_out,
                                   seed = 1, threads = 1, verbose = FALSE))
   }
-  paper <- function(...) weighing(..., choose = "best", prior = "member")
+  paper <- function(...) mix_weights(..., choose = "best", prior = "member")
   kinds <- c(all = "EXP", one_best = "OneBest", cpc = "EXP.CPC", rbc = "EXP.RBC")
-  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weigh = weighing) {
+  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weigh = mix_weights) {
     made <- lapply(names(kinds), function(kind) {
       if (kind == "cpc") rankers <- rankers[setdiff(names(rankers), one_score)]
       mixture(rankers, calibrations, weigh = weigh, members = kind)
@@ -67,25 +67,25 @@ fold_mixtures <- function(parts, models) {
     stats::setNames(made, paste0(label, "+", kinds))
   }
   alone <- lapply(names(specs), function(name) {
-    mixture(models[name], if (name %in% one_score) list(rbc()) else list(naive()), members = "one_best")
+    mixture(models[name], if (name %in% one_score) list(calibrator_rbc()) else list(calibrator_naive()), members = "one_best")
   })
   everything <- models[names(specs)]
   all <- of_kinds("all", everything)
   # Ways of weighing differ in weights only.
   same_rounds <- all[[1L]]$rounds
   c(stats::setNames(alone, names(specs)),
-    of_kinds("AB", models[c("AB tree(8)", names(papers))], calibrators, paper),
+    of_kinds("AB", models[c("AB base_tree(8)", names(papers))], calibrators, paper),
     of_kinds("SVM", models["SVM"], calibrators, paper),
     list(`two AB+EXP` = mixture(models[1:2]),
-         `four+EXP` = mixture(models[c("AB tree(8)", "AB stump()", "gbrt", "ridge")])),
+         `four+EXP` = mixture(models[c("AB base_tree(8)", "AB base_stump()", "gbrt", "ridge")])),
     all,
     list(`all+EXP of the paper` = mixture(everything, weigh = paper),
          `all+EXP by query` = mixture(everything, standardize = "query"),
          `all+selection` = mixture(everything, rounds = same_rounds, method = "selection", bags = 1,
                                    repeats = 1),
          `all+ascent` = mixture(everything, rounds = same_rounds, method = "ascent", repeats = 1),
-         `all+EXP, split` = mixture(specs, hold_out = holding_out(method = "split")),
-         `all+EXP, same` = mixture(everything, hold_out = holding_out(method = "same"))))
+         `all+EXP, split` = mixture(specs, hold_out = mix_holdout(method = "split")),
+         `all+EXP, same` = mixture(everything, hold_out = mix_holdout(method = "same"))))
 }
 
 test_mean <- function(scores, test) {
@@ -110,7 +110,7 @@ normalised_pairs <- function(models, parts, rounds, fold) {
                     stringsAsFactors = FALSE)
   value <- function(normalize) {
     unlist(Map(function(model, kind) {
-      fitted <- suppressWarnings(calibrate(models[[model]], parts$valid, rbc(kind, normalize = normalize),
+      fitted <- suppressWarnings(calibrate(models[[model]], parts$valid, calibrator_rbc(kind, normalize = normalize),
                                            rounds = rounds, threads = 1))
       test_mean(suppressWarnings(predict(fitted, parts$test, threads = 1)), parts$test)
     }, at$model, at$kind))
@@ -132,7 +132,7 @@ run_fold <- function(fold) {
       chosen = data.frame(fold = fold, ranker = names(mixtures), fields, row.names = NULL),
       tuning = cbind(fold = fold, mixtures[["all+EXP"]]$tuning),
       members = by_members(mixtures[["all+EXP"]], parts$test, fold),
-      pairs = normalised_pairs(models[c("AB tree(8)", names(papers))], parts,
+      pairs = normalised_pairs(models[c("AB base_tree(8)", names(papers))], parts,
                                mixtures[["AB+EXP"]]$rounds, fold)
     ), kept)
   }
@@ -234,15 +234,15 @@ lines <- c(
   sprintf("AdaBoost.MH has 200 rounds. Rounds (%s) and costs of each alone are chosen on the validation part.", toString(tried_rounds)),
   "Mixtures have these members with fast_calibrators():",
   "`two AB` the first two, `four` these, gbrt and ridge, `all` all. EXP are exponential weights with the",
-  "defaults of weighing(), `of the paper` those with equal prior weights of members and one c;",
-  "EXP.CPC and EXP.RBC are of members with cpc() or rbc() alone; OneBest is the best member. `by query`:",
-  "scores are standardised in each query first. Selection (one bag) and ascent, see ?weighing, have",
+  "defaults of mix_weights(), `of the paper` those with equal prior weights of members and one c;",
+  "EXP.CPC and EXP.RBC are of members with calibrator_cpc() or calibrator_rbc() alone; OneBest is the best member. `by query`:",
+  "scores are standardised in each query first. Selection (one bag) and ascent, see ?mix_weights, have",
   "the T of all+EXP, and one repeat of cross-validation. All",
   "hold out by cross-fitting, the default, but for: `split`, the paper's protocol (80 % of the training",
   "queries train, the others calibrate, the validation part weighs); `same`, where it calibrates and",
   "weighs on the same documents.",
-  "AB+ and SVM+ are the rows of tables 2 and 3 of the paper: adaboost_mh() with tree(8), tree(64), product(3)",
-  sprintf("and product(10), and the SVM, each with %d calibrators (all but networks, Gaussian", length(calibrators)),
+  "AB+ and SVM+ are the rows of tables 2 and 3 of the paper: adaboost_mh() with base_tree(8), base_tree(64), base_product(3)",
+  sprintf("and base_product(10), and the SVM, each with %d calibrators (all but networks, Gaussian", length(calibrators)),
   "processes and soft NDCG), weighed as in the paper. RankSVM to coordinate ascent are those of its",
   "section 7.3, chosen on the validation part (`bench/section_73.R`); `AdaRank.NDCG, LETOR` is trained by",
   "the rules of LETOR 4.0, by which a query of less than ten documents is worth 0.",

@@ -75,7 +75,7 @@ timed <- function(expression) {
   list(value = value, seconds = seconds)
 }
 # Documents that tie are in no order here: that of the file would help who gives few scores.
-judge <- ndcg(10, ties = "average")
+judge <- metric_ndcg(10, ties = "average")
 mean_of <- function(scores, data, metric = judge) summary(evaluate(scores, data, metric))$mean
 
 # Speed -----------------------------------------------------------------------------------
@@ -91,12 +91,12 @@ raced <- list(
     options = c(round = 300, tc = 10)
   ),
   AdaRank = list(
-    spec = quote(adarank(ndcg(10), rounds = 500, repeats = 1, pause = 10)), ranklib = "adarank",
+    spec = quote(adarank(metric_ndcg(10), rounds = 500, repeats = 1, pause = 10)), ranklib = "adarank",
     options = c(round = 500)
   ),
   # RankLib ends a restart that has gained less than 0.001; so does a sweep here.
   `Coordinate ascent` = list(
-    spec = quote(coordinate_ascent(ndcg(10), restarts = 5, iterations = 25, tolerance = 0.001)),
+    spec = quote(coordinate_ascent(metric_ndcg(10), restarts = 5, iterations = 25, tolerance = 0.001)),
     ranklib = "ascent", options = c(r = 5, i = 25)
   )
 )
@@ -193,7 +193,7 @@ liblinear_svm <- function(fold) {
                                   epsilon = liblinear_tolerance)
     drop(model$W) * if (model$ClassNames[1L] > 0) 1 else -1
   }, numeric(ncol(pairs$x)))
-  held <- apply(scaled(fold$valid) %*% weights, 2L, mean_of, data = fold$valid, metric = ndcg(10))
+  held <- apply(scaled(fold$valid) %*% weights, 2L, mean_of, data = fold$valid, metric = metric_ndcg(10))
   drop(scaled(fold$test) %*% weights[, which.max(held)])
 }
 
@@ -211,13 +211,13 @@ compared <- list(
                  other = ranklib_method("ranknet", c(epoch = 100, layer = 1, node = 10))),
   RankBoost = list(spec = quote(rankboost(rounds = 300)), by = "RankLib",
                    other = ranklib_method("rankboost", c(round = 300, tc = 10))),
-  AdaRank.NDCG = list(spec = quote(adarank(ndcg(10), repeats = 1, pause = 10)), by = "RankLib",
+  AdaRank.NDCG = list(spec = quote(adarank(metric_ndcg(10), repeats = 1, pause = 10)), by = "RankLib",
                       other = ranklib_method("adarank", c(round = 500))),
   AdaRank.MAP = list(spec = quote(adarank(repeats = 1, pause = 10)), by = "RankLib",
                      other = ranklib_method("adarank", c(round = 500), "MAP")),
-  `Coordinate ascent` = list(spec = quote(coordinate_ascent(ndcg(10))), by = "RankLib",
+  `Coordinate ascent` = list(spec = quote(coordinate_ascent(metric_ndcg(10))), by = "RankLib",
                              other = ranklib_method("ascent", c(r = 5, i = 25))),
-  ListNet = list(spec = quote(listnet())), Ridge = list(spec = quote(linear()))
+  ListNet = list(spec = quote(listnet())), Ridge = list(spec = quote(linear_ranker()))
 )
 # From memory of the LETOR page, its mean over the folds of OHSUMED: for orientation.
 letor_said <- c(RankSVM = 0.4140, ListNet = 0.4410, RankBoost = 0.4302, AdaRank.MAP = 0.4429,
@@ -228,7 +228,7 @@ stopifnot(tried %in% names(compared))
 
 fold_scores <- function(fold, files) {
   lapply(compared[tried], function(method) {
-    model <- fit(eval(method$spec), fold$train, fold$valid, ndcg(10), seed = 1, threads = 2L,
+    model <- fit(eval(method$spec), fold$train, fold$valid, metric_ndcg(10), seed = 1, threads = 2L,
                  verbose = FALSE)
     here <- identical(method$by, "LIBLINEAR") || !is.null(method$by) && !is.null(ranklib_jar())
     list(ours = predict(model, fold$test), other = if (here) method$other(fold, files))
@@ -246,7 +246,7 @@ collection_rows <- function(collection) {
   folds <- read_folds(data_folder(collection))
   scores <- lapply(seq_along(folds), function(k) fold_scores(folds[[k]], files_of(collection, k)))
   tests <- do.call(c, unname(lapply(folds, `[[`, "test")))
-  letor3 <- ndcg(10, convention = "letor3")
+  letor3 <- metric_ndcg(10, convention = "letor3")
   over_folds <- function(method, side, metric) {
     vapply(seq_along(folds), function(k) {
       mean_of(scores[[k]][[method]][[side]], folds[[k]]$test, metric)
@@ -255,7 +255,7 @@ collection_rows <- function(collection) {
   rows <- do.call(rbind, lapply(tried, function(method) {
     call <- paste0("`", deparse1(compared[[method]]$spec), "`")
     row <- data.frame(method = method, call = call,
-                      ours = mean(over_folds(method, "ours", ndcg(10))), beside = "", other = NA,
+                      ours = mean(over_folds(method, "ours", metric_ndcg(10))), beside = "", other = NA,
                       difference = "", p = "", letor3 = NA, letor3_other = NA,
                       letor_said = unname(letor_said[method]))
     if (collection == "OHSUMED") row$letor3 <- mean(over_folds(method, "ours", letor3))
@@ -265,9 +265,9 @@ collection_rows <- function(collection) {
     # The queries of all folds, each tested once.
     all_scores <- function(side) unlist(lapply(scores, function(fold) fold[[method]][[side]]))
     pair <- tidy(compare_rankers(ours = all_scores("ours"), other = all_scores("other"),
-                                 data = tests, metric = ndcg(10), interval = "bca"))
+                                 data = tests, metric = metric_ndcg(10), interval = "bca"))
     row$beside <- compared[[method]]$by
-    row$other <- mean(over_folds(method, "other", ndcg(10)))
+    row$other <- mean(over_folds(method, "other", metric_ndcg(10)))
     row$difference <- sprintf("%+.4f [%+.4f, %+.4f]", pair$difference, pair$lower, pair$upper)
     row$p <- format.pval(pair$p_randomization, digits = 2)
     if (collection == "OHSUMED") row$letor3_other <- mean(over_folds(method, "other", letor3))

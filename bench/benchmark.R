@@ -10,11 +10,11 @@ source("bench/common.R")
 arguments <- commandArgs(trailingOnly = TRUE)
 run <- function(directory) {
   rankers <- list(
-    boosted = adaboost_mh(tree(8), rounds = 300), stumps = adaboost_mh(stump(), rounds = 300),
+    boosted = adaboost_mh(base_tree(8), rounds = 300), stumps = adaboost_mh(base_stump(), rounds = 300),
     trees = gbrt(trees = 200), svm = mcsvm(10^(-4:0)), feature = best_feature(),
     bm25 = function(data) data$x[, 25]
   )
-  benchmark_rankers(rankers, read_folds(data_folder("MQ2008")), list(ndcg(10), err()),
+  benchmark_rankers(rankers, read_folds(data_folder("MQ2008")), list(metric_ndcg(10), metric_err()),
                     tune = list(trees = list(step = c(0.05, 0.1), leaves = c(8, 31))),
                     directory = directory, seed = 1, verbose = FALSE)
 }

@@ -13,13 +13,13 @@
 arguments <- commandArgs(trailingOnly = TRUE)
 
 work <- list(
-  "stump()" = function(d) train(adaboost_mh(stump(), 40), d),
-  "tree(8)" = function(d) train(adaboost_mh(tree(8), 30), d),
-  "tree(64)" = function(d) train(adaboost_mh(tree(64), 15), d),
-  "hamming_tree(8)" = function(d) train(adaboost_mh(hamming_tree(8), 30), d),
-  "product(3)" = function(d) train(adaboost_mh(product(3), 25), d),
-  "tree(8), confidence" = function(d) train(adaboost_mh(tree(8, "confidence"), 15), d),
-  "tree(8), double" = function(d) train(adaboost_mh(tree(8), 15, precision = "double"), d),
+  "base_stump()" = function(d) train(adaboost_mh(base_stump(), 40), d),
+  "base_tree(8)" = function(d) train(adaboost_mh(base_tree(8), 30), d),
+  "base_tree(64)" = function(d) train(adaboost_mh(base_tree(64), 15), d),
+  "base_hamming_tree(8)" = function(d) train(adaboost_mh(base_hamming_tree(8), 30), d),
+  "base_product(3)" = function(d) train(adaboost_mh(base_product(3), 25), d),
+  "base_tree(8), confidence" = function(d) train(adaboost_mh(base_tree(8, "confidence"), 15), d),
+  "base_tree(8), double" = function(d) train(adaboost_mh(base_tree(8), 15, precision = "double"), d),
   "gbrt(leaves = 8)" = function(d) train(gbrt(100, leaves = 8), d),
   "gbrt(leaves = 64)" = function(d) train(gbrt(30, leaves = 64), d),
   "gbrt(leaves = 8), double" = function(d) train(gbrt(50, leaves = 8, precision = "double"), d),
@@ -34,7 +34,7 @@ train <- function(spec, d) {
   fit(spec, d$data, seed = 1, threads = 2, verbose = FALSE)
 }
 stops <- function(d, patience) {
-  fit(adaboost_mh(tree(8), 1000), d$fold$train, if (!is.null(patience)) d$fold$valid,
+  fit(adaboost_mh(base_tree(8), 1000), d$fold$train, if (!is.null(patience)) d$fold$valid,
       patience = patience, seed = 1, threads = 2, verbose = FALSE)
 }
 
@@ -42,7 +42,7 @@ stops <- function(d, patience) {
 measure <- function(library, file) {
   library(rankmix, lib.loc = library)
   d <- readRDS(file)
-  d$boosted <- fit(adaboost_mh(tree(8), 100), d$small, seed = 1, verbose = FALSE)
+  d$boosted <- fit(adaboost_mh(base_tree(8), 100), d$small, seed = 1, verbose = FALSE)
   d$trees <- fit(gbrt(100), d$small, seed = 1, verbose = FALSE)
   seconds <- vapply(work, function(piece) {
     min(vapply(1:3, function(i) system.time(piece(d))[["elapsed"]], 0))

@@ -3,7 +3,7 @@
 #
 #   Rscript bench/calibrate.R
 #
-# The discriminants are those of adaboost_mh(tree(8), rounds = 100), trained on other
+# The discriminants are those of adaboost_mh(base_tree(8), rounds = 100), trained on other
 # documents of the same simulated data, 5 grades, about 120 documents a query.
 
 library(rankmix)
@@ -14,7 +14,7 @@ data <- simulate_web(2 * documents)
 half <- data$query <= stats::median(data$query)
 train <- ranking_data(data$x[half, ], data$grade[half], data$query[half])
 held <- ranking_data(data$x[!half, ], data$grade[!half], data$query[!half])
-model <- fit(adaboost_mh(tree(8), rounds = 100), train, seed = 1, threads = 2, verbose = FALSE)
+model <- fit(adaboost_mh(base_tree(8), rounds = 100), train, seed = 1, threads = 2, verbose = FALSE)
 f <- predict(model, held, type = "raw", threads = 2)
 rm(data, train)
 
@@ -34,14 +34,14 @@ times <- vapply(methods, function(method) {
     scores = seconds(scores[[format(method)]] <<- rankmix:::calibrated_scores(fitted, f, 2L)))
 }, numeric(2))
 labels <- vapply(methods, format, "")
-omega <- summary(evaluate(scores, held, ndcg(10), threads = 2))$mean
+omega <- summary(evaluate(scores, held, metric_ndcg(10), threads = 2))$mean
 # All at once, which share work.
 together <- seconds(rankmix:::fit_calibrators(
   list(rankmix:::calibrator_inputs(f, range, methods)), part, 2L
 ))
 
 # 2. The soft NDCG: an evaluation with its gradient, on one thread.
-soft <- rankmix:::fit_calibrator(cpc("soft_ndcg"), f, part, range, 2L)
+soft <- rankmix:::fit_calibrator(calibrator_cpc("soft_ndcg"), f, part, range, 2L)
 pairs <- sum(as.numeric(diff(held$offsets))^2)
 evaluation <- median(replicate(3L, seconds(
   rankmix:::soft_ndcg_target(0.01, f, part, soft$a, soft$b, 1L)
@@ -60,9 +60,9 @@ before <- sum(gc()[, 6L])
 grid_c <- c(0, 1, 2, 5, 10, 20, 50, 100, 150, 200)
 values <- NULL
 tuned <- seconds({
-  own <- rankmix:::metric_means(ndcg(10), members, held, 2L)
+  own <- rankmix:::metric_means(metric_ndcg(10), members, held, 2L)
   thresholds <- c(-Inf, stats::quantile(own, seq(0.1, 0.9, 0.1), names = FALSE))
-  values <- rankmix:::mixture_values(members, own, held, ndcg(10), grid_c, thresholds, 2L)
+  values <- rankmix:::mixture_values(members, own, held, metric_ndcg(10), grid_c, thresholds, 2L)
 })
 beyond <- sum(gc()[, 6L]) - before
 

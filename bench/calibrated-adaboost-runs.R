@@ -2,11 +2,11 @@
 # AdaBoost (2011): one_part() does all of it for one part of a collection, by the settings here.
 
 rounds <- 200
-learners <- list(`tree(8)` = tree(8), `tree(16)` = tree(16),
-                 `product(2)` = product(2), `product(4)` = product(4))
-calibrators <- list(none = naive(score = "grade"), linear = rbc("linear"),
-                    logistic = rbc("logistic"), polynomial = rbc("polynomial"),
-                    network = rbc("network"), process = rbc("gaussian_process"))
+learners <- list(`tree(8)` = base_tree(8), `tree(16)` = base_tree(16),
+                 `product(2)` = base_product(2), `product(4)` = base_product(4))
+calibrators <- list(none = calibrator_naive(score = "grade"), linear = calibrator_rbc("linear"),
+                    logistic = calibrator_rbc("logistic"), polynomial = calibrator_rbc("polynomial"),
+                    network = calibrator_rbc("network"), process = calibrator_rbc("gaussian_process"))
 feature_sets <- list(original = identity,
                      standardized = function(data) standardize_queries(data, add = TRUE),
                      whitened = function(data) whiten_queries(data, add = TRUE))
@@ -130,14 +130,14 @@ aggregations <- c("borda", "mc1", "mc2", "mc3", "mc4", "borda_chain")
 one_part <- function(collection, number) {
   data <- read_part(collection, number)
   grades <- if (collection %in% c("simulated", "MSLR-sample")) 5L else 3L
-  metric <- err(max_grade = grades - 1L)
+  metric <- metric_err(max_grade = grades - 1L)
   split <- split_parts(split_queries(data$train, 0.8, seed = number), data$train)
   data <- list(train = split$train, calibration = split$test, valid = data$valid,
                test = data$test)
   sets <- lapply(feature_sets, function(make) lapply(data, make))
   grid <- model_grid(grades)
   models <- lapply(seq_len(nrow(grid)), function(i) {
-    search <- if (grid$search[i] == "bandit") bandit() else "full"
+    search <- if (grid$search[i] == "bandit") search_bandit() else "full"
     spec <- adaboost_mh(learners[[grid$learner[i]]], rounds, grouping = grid$grouping[i],
                         search = search)
     fit(spec, sets[[grid$features[i]]]$train, seed = i, verbose = FALSE)

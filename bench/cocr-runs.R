@@ -47,13 +47,13 @@ read_part <- function(collection, number, queries = 2000) {
 
 # Queries x metrics.
 values_of <- function(scores, data, top) {
-  found <- evaluate(scores, data, list(err(max_grade = top), ndcg(10)))
+  found <- evaluate(scores, data, list(metric_err(max_grade = top), metric_ndcg(10)))
   values <- do.call(cbind, split(found$value, factor(found$metric, unique(found$metric))))
   colnames(values) <- c("err", "ndcg")
   values
 }
 training_err <- function(scores, data, top) {
-  summary(evaluate(scores, data, err(max_grade = top)))$mean
+  summary(evaluate(scores, data, metric_err(max_grade = top)))$mean
 }
 
 costs <- c("absolute", "squared", "oerr")
@@ -65,7 +65,7 @@ methods_of <- function(direct, gains, base = direct) {
 
 # What each ranker of a part gives for the test queries, by base and method.
 part_results <- function(part, bases, top) {
-  metric <- err(max_grade = top)
+  metric <- metric_err(max_grade = top)
   results <- list()
   for (base in names(bases)) {
     for (method in names(bases[[base]])) {
@@ -101,8 +101,8 @@ variants <- function(model, test, top) {
   hard <- as.numeric(predict(model, test, "label"))
   average <- values_of(hard, test, top)
   for (metric in c("err", "ndcg")) {
-    of_ties <- if (metric == "err") err(max_grade = top, ties = "average") else {
-      ndcg(10, ties = "average")
+    of_ties <- if (metric == "err") metric_err(max_grade = top, ties = "average") else {
+      metric_ndcg(10, ties = "average")
     }
     average[, metric] <- evaluate(hard, test, of_ties)$value
   }
@@ -113,12 +113,12 @@ variants <- function(model, test, top) {
 
 # How far the bounds are from what they bound; theorem 1 where the truth is known.
 theory <- function(model, part, top) {
-  second <- err_bound(part$test$relevance, predict(model, part$test), part$test$query, top)
+  second <- bound_err(part$test$relevance, predict(model, part$test), part$test$query, top)
   found <- c(lost = mean(second$excess), bound = mean(second$bound),
              places = mean(second$places), stops = mean(second$stops))
   if (!is.null(part$probability)) {
     h <- predict(model, part$test, "level")
-    first <- cocr_bound(h, part$probability)
+    first <- bound_cocr(h, part$probability)
     expected <- drop(part$probability %*% (seq_len(ncol(part$probability)) - 1))
     found <- c(found, rank_excess = mean(first$excess), rank_bound = mean(first$bound),
                bias = mean(rowSums(h) - expected))
@@ -127,10 +127,10 @@ theory <- function(model, part, top) {
 }
 
 linear_base <- function() {
-  list(linear = methods_of(linear(squared("grade")), linear(squared("gain")), linear()))
+  list(linear = methods_of(linear_ranker(loss_squared("grade")), linear_ranker(loss_squared("gain")), linear_ranker()))
 }
 tree_base <- function(step, count = trees) {
-  grow <- function(target) gbrt(count, depth = 4, step = step, objective = squared(target))
+  grow <- function(target) gbrt(count, depth = 4, step = step, objective = loss_squared(target))
   stats::setNames(list(methods_of(grow("grade"), grow("gain"))), paste("gbrt", step))
 }
 m5p_base <- function() {
@@ -168,7 +168,7 @@ bagging_of_part <- function(part, number) {
     model <- fit(spec, part$train, seed = 1, verbose = FALSE)
     parts <- if (method == "direct") list(model) else model$parts
     scores <- Reduce(`+`, lapply(parts, predict, part$test, members = members))
-    errs <- evaluate(as.data.frame(scores), part$test, err(max_grade = 4))
+    errs <- evaluate(as.data.frame(scores), part$test, metric_err(max_grade = 4))
     values <- do.call(cbind, split(errs$value, factor(errs$ranker, unique(errs$ranker))))
     list(curve = data.frame(method = method, rounds = members, trees = members * of_tree,
                             err = colMeans(values), number = number, row.names = NULL),

@@ -3,7 +3,7 @@
 #   Rscript bench/cocr-speed.R
 #
 # 240,000 documents x 136 features, 5 grades (bench/simulate.R), on two threads:
-# 1. linear(): four questions, three costs, ten penalties, and the choice by validation data, or by
+# 1. linear_ranker(): four questions, three costs, ten penalties, and the choice by validation data, or by
 #    parts of the training queries; each beside direct regression.
 # 2. gbrt(1000, depth = 4): four questions in step, beside one weighted gbrt() of that size.
 
@@ -28,10 +28,10 @@ penalties <- 10^seq(-4, 2, length.out = 10)
 costs <- c("oerr", "absolute", "squared")
 quiet <- function(spec, ...) fit(spec, web, ..., seed = 1, threads = 2, verbose = FALSE)
 
-linear_all <- seconds_of(quiet(cocr(linear(penalty = penalties), costs), held_out))
-linear_parts <- seconds_of(quiet(cocr(linear(penalty = penalties), costs)))
-direct <- seconds_of(quiet(linear(squared("grade"), penalties), held_out))
-direct_parts <- seconds_of(quiet(linear(squared("grade"), penalties)))
+linear_all <- seconds_of(quiet(cocr(linear_ranker(penalty = penalties), costs), held_out))
+linear_parts <- seconds_of(quiet(cocr(linear_ranker(penalty = penalties), costs)))
+direct <- seconds_of(quiet(linear_ranker(loss_squared("grade"), penalties), held_out))
+direct_parts <- seconds_of(quiet(linear_ranker(loss_squared("grade"), penalties)))
 
 # Of weights that differ by document, as those of a question do.
 weighted <- ranking_data(web$x, web$relevance, web$query,
@@ -46,9 +46,9 @@ lines <- c(
   "threads.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | seconds | of the processor |", "|---|---|---|",
-  line_of("cocr(linear()), 3 costs, 10 penalties, choice on 12,000 documents", linear_all),
+  line_of("cocr(linear_ranker()), 3 costs, 10 penalties, choice on 12,000 documents", linear_all),
   line_of("the same, choice by five parts of the training queries", linear_parts),
-  line_of("linear(squared(\"grade\")), 10 penalties, choice on 12,000 documents", direct),
+  line_of("linear_ranker(loss_squared(\"grade\")), 10 penalties, choice on 12,000 documents", direct),
   line_of("the same, choice by five parts", direct_parts),
   line_of("gbrt(1000, depth = 4), weighted", one),
   line_of("cocr(gbrt(1000, depth = 4)), oERR", four),

@@ -19,7 +19,7 @@ query <- rep(seq_len(queries), each = length_of_query)
 grade <- sample(0:4, n, TRUE, prob = c(52, 32, 13, 2, 1))
 scores <- grade + rnorm(n, sd = 3)
 data <- ranking_data(matrix(0, n), grade, query)
-metrics <- list(ndcg(10), err(max_grade = 4), average_precision())
+metrics <- list(metric_ndcg(10), metric_err(max_grade = 4), metric_average_precision())
 
 by_rankmix <- function(threads) {
   evaluate(scores, data, metrics, threads = threads)$value

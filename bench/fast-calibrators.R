@@ -13,7 +13,7 @@
 library(rankmix)
 source("bench/common.R")
 
-metric <- ndcg(10)
+metric <- metric_ndcg(10)
 grid_rounds <- c(10, 50, 200, 1000)
 grid_c <- rankmix:::default_c
 split_seeds <- 1:2
@@ -24,8 +24,8 @@ methods <- all_calibrators()
 labels <- vapply(methods, format, "")
 slow <- grepl("gaussian_process|network|soft_ndcg", labels)
 named <- function(...) which(labels %in% vapply(list(...), format, ""))
-plain <- list(naive(), cpc(), rbc(), rbc("logistic"), rbc("polynomial", 2),
-              rbc("polynomial", 3))
+plain <- list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("logistic"), calibrator_rbc("polynomial", 2),
+              calibrator_rbc("polynomial", 3))
 sets <- list(
   `all_calibrators()` = seq_along(methods),
   `without soft NDCG, network and Gaussian process` = which(!slow),
@@ -108,7 +108,7 @@ one_half <- function(models, tune, other) {
 one_fold <- function(collection, fold) {
   train <- read_part(collection, fold, "train.txt")
   valid <- read_part(collection, fold, "vali.txt")
-  models <- lapply(list(adaboost_mh(tree(8)), adaboost_mh(stump())), fit, train, seed = 1,
+  models <- lapply(list(adaboost_mh(base_tree(8)), adaboost_mh(base_stump())), fit, train, seed = 1,
                    threads = 1, verbose = FALSE)
   halves <- do.call(c, lapply(split_seeds, function(seed) {
     parts <- split_parts(split_queries(valid, 0.5, seed = seed), valid)
@@ -170,7 +170,7 @@ fast <- difference(collections, "fast_calibrators()")
 writeLines(c(
   "# Which calibrators decide", "",
   "Written by `Rscript bench/fast-calibrators.R`: NDCG@10 of mixtures of the default classifiers,",
-  "`adaboost_mh(tree(8))` and `adaboost_mh(stump())`, with several sets of calibrators. Trained on",
+  "`adaboost_mh(base_tree(8))` and `adaboost_mh(base_stump())`, with several sets of calibrators. Trained on",
   sprintf("train.txt of the five folds; vali.txt halved with %d seeds: tuned on one half, measured on the",
           length(split_seeds)),
   sprintf("other, both ways. %d validation queries of MQ2008 (halves of about 78) and %d of OHSUMED",

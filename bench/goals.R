@@ -131,7 +131,7 @@ run_part <- function(part) {
     saveRDS(run, file)
   }
   add("best feature", function() predict(fit(best_feature(), parts$train), parts$test))
-  add("ridge", function() alone(linear()))
+  add("ridge", function() alone(linear_ranker()))
   if (peer && !quick) {
     add("lightgbm lambdarank", function() lightgbm_scores(parts, "lambdarank"))
     add("lightgbm xendcg", function() lightgbm_scores(parts, "rank_xendcg"))
@@ -146,7 +146,7 @@ with_values <- function(run) {
   parts <- read_part(run$part)
   rows <- c(run$rows, run$members)
   values <- as.data.frame(evaluate(lapply(rows, `[[`, "scores"), parts$test,
-                                   list(ndcg(10, empty = 1), err(max_grade = max(parts$train$relevance))),
+                                   list(metric_ndcg(10, empty = 1), metric_err(max_grade = max(parts$train$relevance))),
                                    threads = 1))
   run$seconds <- vapply(rows, `[[`, 0, "seconds")
   if (isFALSE(run$trained_here)) {

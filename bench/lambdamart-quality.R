@@ -1,22 +1,22 @@
 # Quality of bench/lambdamart.R: what trains, and by what it is chosen.
 
-value <- function(scores, data) mean(evaluate(scores, data, ndcg(10))$value, na.rm = TRUE)
+value <- function(scores, data) mean(evaluate(scores, data, metric_ndcg(10))$value, na.rm = TRUE)
 
 # Objectives of gbrt(), the first of which is what others are compared with.
 specs <- list(
-  `lambda(ndcg())` = lambdamart(ndcg()),
-  `lambda(ndcg(10))` = lambdamart(ndcg(10)),
-  `lambda(ndcg(), normalize = "query")` = lambdamart(ndcg(), normalize = "query"),
-  `lambda(ndcg(), normalize = "gap")` = lambdamart(ndcg(), normalize = "gap"),
-  `lambda(ndcg(), normalize = "both")` = lambdamart(ndcg(), normalize = "both"),
-  `squared()` = gbrt(), `squared("gain")` = gbrt(objective = squared("gain")),
-  `query_rmse()` = gbrt(objective = query_rmse()),
-  `ordinal()` = gbrt(objective = ordinal(), l2 = 1),
-  `softmax()` = gbrt(objective = softmax(), l2 = 1),
-  `xendcg()` = gbrt(objective = xendcg(), l2 = 1),
-  `pairwise()` = gbrt(objective = pairwise(), l2 = 1),
-  `list_mle()` = gbrt(objective = list_mle(), l2 = 1),
-  `smooth(ndcg(10))` = gbrt(objective = smooth(ndcg(10)))
+  `lambda(ndcg())` = lambdamart(metric_ndcg()),
+  `lambda(ndcg(10))` = lambdamart(metric_ndcg(10)),
+  `lambda(ndcg(), normalize = "query")` = lambdamart(metric_ndcg(), normalize = "query"),
+  `lambda(ndcg(), normalize = "gap")` = lambdamart(metric_ndcg(), normalize = "gap"),
+  `lambda(ndcg(), normalize = "both")` = lambdamart(metric_ndcg(), normalize = "both"),
+  `squared()` = gbrt(), `squared("gain")` = gbrt(objective = loss_squared("gain")),
+  `query_rmse()` = gbrt(objective = loss_query_rmse()),
+  `ordinal()` = gbrt(objective = loss_ordinal(), l2 = 1),
+  `softmax()` = gbrt(objective = loss_softmax(), l2 = 1),
+  `xendcg()` = gbrt(objective = loss_xendcg(), l2 = 1),
+  `pairwise()` = gbrt(objective = loss_pairwise(), l2 = 1),
+  `list_mle()` = gbrt(objective = loss_list_mle(), l2 = 1),
+  `smooth(ndcg(10))` = gbrt(objective = loss_smooth(metric_ndcg(10)))
 )
 peers <- list(`lightgbm, lambdarank_norm = TRUE` = TRUE,
               `lightgbm, lambdarank_norm = FALSE` = FALSE)
@@ -89,7 +89,7 @@ folds_of <- function(kept, collections) {
 # Differences of the first ranker from the others, over the test queries of all folds together.
 compare_folds <- function(found, tests) {
   pooled <- lapply(found, function(folds) unlist(lapply(folds, `[[`, "scores")))
-  rows <- tidy(do.call(compare_rankers, c(pooled, list(data = do.call(c, tests), metric = ndcg(10),
+  rows <- tidy(do.call(compare_rankers, c(pooled, list(data = do.call(c, tests), metric = metric_ndcg(10),
                                                        seed = 1))))
   rows <- rows[match(names(found)[-1L], ifelse(rows$a == names(found)[1L], rows$b, NA)), ]
   c("", sprintf("%+.4f (%+.4f to %+.4f), p = %.3f", rows$difference, rows$lower, rows$upper,
@@ -112,7 +112,7 @@ folds_lines <- function(all, collection) {
 # Validation means over the folds by leaves and least documents, at the number of trees that is
 # best for each, of the two metrics a default may have.
 settings_lines <- function(found) {
-  found <- found[names(found) %in% c("lambda(ndcg())", "lambda(ndcg(10))")]
+  found <- found[names(found) %in% c("loss_lambda(metric_ndcg())", "loss_lambda(metric_ndcg(10))")]
   cells <- lapply(found, function(folds) {
     held <- Reduce(`+`, lapply(folds, `[[`, "held")) / length(folds)
     sprintf("%.4f at %d", apply(held, 1L, max), stages[apply(held, 1L, which.max)])
@@ -128,14 +128,14 @@ bench_folds <- function(kept) {
   write_report("bench/lambdamart-folds.md", c(
     "# Accuracy of LambdaMART on judged folds", "",
     "Written by `Rscript bench/lambdamart.R folds`: NDCG@10 of the test parts, of `gbrt()` by",
-    "objective and of lightgbm's lambdarank, which has truncation 30, as `lambda(ndcg())` has.",
+    "objective and of lightgbm's lambdarank, which has truncation 30, as `loss_lambda(metric_ndcg())` has.",
     sprintf("Leaves (%s), least documents of a leaf (%s) and trees", toString(unique(grid$leaves)),
             toString(unique(grid$least))),
     sprintf("(%s; step %s) are chosen on the validation part of each fold;", toString(stages),
             format(step)),
     "differences are those of `compare_rankers()` over all test queries, with 95 % intervals and",
     "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors",
-    "and `smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
+    "and `loss_smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
     folds_lines(all$MQ2008, "MQ2008"), folds_lines(all$OHSUMED, "OHSUMED")
   ))
 }
@@ -198,16 +198,16 @@ simulated_metrics <- function(kept, parts_of) {
   found <- lapply(seeds, function(seed) {
     kept(sprintf("simulated-metric-%d", seed), {
       parts <- parts_of(seed)
-      vapply(list(ndcg(), ndcg(10)), function(metric) {
+      vapply(list(metric_ndcg(), metric_ndcg(10)), function(metric) {
         model <- fit(lambdamart(metric, trees = 200, leaves = simulated$leaves), parts$train,
                      seed = seed, threads = 1, verbose = FALSE)
-        evaluate(predict(model, parts$test), parts$test, ndcg(10))$value
+        evaluate(predict(model, parts$test), parts$test, metric_ndcg(10))$value
       }, numeric(length(parts$test$query_ids)))
     })
   })
   means <- vapply(found, colMeans, numeric(2), na.rm = TRUE)
   test <- stats::t.test(means[1L, ] - means[2L, ])
-  c(sprintf("With 200 trees and %d seeds `lambda(ndcg())` has %.4f, `lambda(ndcg(10))` %.4f: the",
+  c(sprintf("With 200 trees and %d seeds `loss_lambda(metric_ndcg())` has %.4f, `loss_lambda(metric_ndcg(10))` %.4f: the",
             length(seeds), mean(means[1L, ]), mean(means[2L, ])),
     sprintf("difference is %+.4f (%+.4f to %+.4f), p = %.3f of a t test over the seeds.",
             test$estimate, test$conf.int[1L], test$conf.int[2L], test$p.value), "")
@@ -230,7 +230,7 @@ bench_simulated <- function(kept) {
     "# Accuracy of LambdaMART on simulated data", "",
     "Written by `Rscript bench/lambdamart.R simulated`: NDCG@10 of as many other queries, of",
     "`gbrt()` by objective and of lightgbm's lambdarank, which has truncation 30, as",
-    sprintf("`lambda(ndcg())` has. %d documents x 136 features, %d leaves of at least %d",
+    sprintf("`loss_lambda(metric_ndcg())` has. %d documents x 136 features, %d leaves of at least %d",
             simulated$documents, simulated$leaves, simulated$least),
     sprintf("documents, step 0.1, means of %d seeds; after %d trees t tests over the seeds.",
             length(simulated$seeds), max(simulated$stages)), versions_line(), "",

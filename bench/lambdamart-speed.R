@@ -21,7 +21,7 @@ runs_of <- function(case, leaves, threads) {
     }
   })
   ours <- function(rounds) {
-    fit(lambdamart(ndcg(), trees = rounds, leaves = leaves), case$ranking, seed = 1,
+    fit(lambdamart(metric_ndcg(), trees = rounds, leaves = leaves), case$ranking, seed = 1,
         threads = threads, verbose = FALSE)
   }
   xgboost <- function(rounds) {
@@ -56,11 +56,11 @@ rounds_line <- function(found) {
 
 # Milliseconds of the slopes of all documents once trees have told them apart.
 slope_time <- function(case) {
-  model <- fit(lambdamart(ndcg(), trees = 20, leaves = 64), case$ranking, seed = 1, threads = 1,
+  model <- fit(lambdamart(metric_ndcg(), trees = 20, leaves = 64), case$ranking, seed = 1, threads = 1,
                verbose = FALSE)
   scores <- predict(model, case$ranking)
   once <- function(times) {
-    for (i in seq_len(times)) rankmix:::objective_value(lambda(ndcg()), scores, case$ranking)
+    for (i in seq_len(times)) rankmix:::objective_value(loss_lambda(metric_ndcg()), scores, case$ranking)
   }
   per_round(once, 12L)
 }

@@ -3,7 +3,7 @@
 #
 #   Rscript bench/learners.R
 #
-# 240,000 documents x 136 features, 5 grades, 255 bins, and tree(8) also on 1.2 million.
+# 240,000 documents x 136 features, 5 grades, 255 bins, and base_tree(8) also on 1.2 million.
 # Timed are the same few early rounds again and again, always from a new start, and what is
 # compared takes turns within a second or two: machines are not the same from minute to
 # minute. Other work on the machine only adds time, and more to two threads, each of which
@@ -68,8 +68,8 @@ spread <- function(ratio) sprintf("%.1f (%.1f to %.1f)", median(ratio), min(rati
 
 data <- simulate_web()
 small <- binned(data)
-bases <- list(stump(), tree(8), tree(64), hamming_tree(8), product(3),
-              tree(8, votes = "confidence"))
+bases <- list(base_stump(), base_tree(8), base_tree(64), base_hamming_tree(8), base_product(3),
+              base_tree(8, votes = "confidence"))
 specs <- c(lapply(bases, adaboost_mh), list(gbrt(leaves = 8), gbrt(leaves = 64)))
 labels <- c(vapply(bases, format, character(1)), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
 timers <- lapply(specs, timer, small)
@@ -97,8 +97,8 @@ print(rows, row.names = FALSE)
 
 turns <- 30L
 # Later rounds of a product need more terms and cycles.
-tree_timed <- timer(adaboost_mh(tree(8)), small)
-product_timed <- timer(adaboost_mh(product(3)), small)
+tree_timed <- timer(adaboost_mh(base_tree(8)), small)
+product_timed <- timer(adaboost_mh(base_product(3)), small)
 product_times <- in_turn(list(product = function(turn) product_timed(100L, 2L),
                               tree = function(turn) tree_timed(100L, 2L)), 5L)
 of_tree <- product_times["product", ] / product_times["tree", ]
@@ -108,8 +108,8 @@ set.seed(2)
 wide <- list(x = cbind(data$x, data$x[sample(nrow(data$x)), ]), grade = data$grade,
              query = data$query)
 searched <- function(spec) timer(spec, binned(wide, spec))
-full <- searched(adaboost_mh(stump()))
-pulled <- searched(adaboost_mh(stump(), search = bandit()))
+full <- searched(adaboost_mh(base_stump()))
+pulled <- searched(adaboost_mh(base_stump(), search = search_bandit()))
 search_times <- lapply(1:2, function(threads) {
   in_turn(list(full = function(turn) full(10L, threads) / 10,
                bandit = function(turn) pulled(300L, threads) / 300), turns)
@@ -118,7 +118,7 @@ searches <- lapply(search_times, function(times) times["full", ] / times["bandit
 rm(data, wide)
 
 # In turn, as above: documents differ in number by a factor of 5.
-large_tree <- timer(adaboost_mh(tree(8)), binned(simulate_web(1200000)))
+large_tree <- timer(adaboost_mh(base_tree(8)), binned(simulate_web(1200000)))
 scaling_times <- in_turn(list(large = function(turn) large_tree(3L, 2L) / 3,
                               small = function(turn) tree_timed(15L, 2L) / 15), turns)
 scaling <- scaling_times["large", ] / scaling_times["small", ] / 5
@@ -136,16 +136,16 @@ lines <- c(
   "|---|---|---|---|---|---|",
   sprintf("| %s | %.1f | %.1f | %.2f | %.2f | %.2f |", rows$label, rows$one, rows$two,
           rows$least, rows$gain, rows$machine), "",
-  sprintf(paste("100 rounds of product(3), 2 threads: %.1f ms a round, %.2f times those of tree(8);",
+  sprintf(paste("100 rounds of base_product(3), 2 threads: %.1f ms a round, %.2f times those of base_tree(8);",
                 "turn by turn (%.2f to %.2f)."), 10 * median(product_times["product", ]),
           median(of_tree), min(of_tree), max(of_tree)), "",
   vapply(1:2, function(threads) {
-    sprintf(paste("stump() on 272 features, %d thread%s: %.1f ms a round of full search, %.2f of a",
+    sprintf(paste("base_stump() on 272 features, %d thread%s: %.1f ms a round of full search, %.2f of a",
                   "bandit; turn by turn %s times."), threads, if (threads > 1) "s" else "",
             1000 * median(search_times[[threads]]["full", ]),
             1000 * median(search_times[[threads]]["bandit", ]), spread(searches[[threads]]))
   }, character(1)), "",
-  sprintf(paste("tree(8) on 1.2 million documents, 2 threads: %.1f ms a round, %.2f times as much a",
+  sprintf(paste("base_tree(8) on 1.2 million documents, 2 threads: %.1f ms a round, %.2f times as much a",
                 "document as on 240,000; turn by turn (%.2f to %.2f)."),
           1000 * median(scaling_times["large", ]), median(scaling), min(scaling), max(scaling))
 )
@@ -153,7 +153,7 @@ writeLines(lines, "bench/learners.md")
 cat(lines, sep = "\n")
 hold_targets(c(
   setNames(rows$least >= 1.8, paste(rows$label, "1.8 times as fast on two threads")),
-  "product(3) at most 3 times tree(8)" = median(of_tree) <= 3,
+  "base_product(3) at most 3 times base_tree(8)" = median(of_tree) <= 3,
   setNames(vapply(searches, median, 0) >= 20,
            paste("a bandit 20 times as fast as full search, threads:", 1:2)),
   "1.2 million documents at most 1.25 times a document" = median(scaling) <= 1.25

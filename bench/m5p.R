@@ -25,7 +25,7 @@ measure <- function(name, spec, threads = 2L) {
   result <- list(
     name = name, fit = fitted, predict = predicted,
     leaves = if (is.null(model$members)) glance(model)$leaves else NA,
-    ndcg = summary(evaluate(predict(model, held_out), held_out, ndcg(10)))$mean,
+    ndcg = summary(evaluate(predict(model, held_out), held_out, metric_ndcg(10)))$mean,
     threads = threads
   )
   cat(sprintf("%s: %.2f s\n", name, fitted))
@@ -41,7 +41,7 @@ rows <- list(
   measure("`m5p(256, bins = Inf)`", m5p(256, bins = Inf)),
   bagged,
   measure("`bagging(m5p(4))`: 100 of 10 %", bagging(m5p(4))),
-  measure("`bagging(linear(penalty = 0.01))`: 100 of 10 %", bagging(linear(penalty = 0.01))),
+  measure("`bagging(linear_ranker(penalty = 0.01))`: 100 of 10 %", bagging(linear_ranker(penalty = 0.01))),
   measure("a forest: 100 `gbrt(trees = 1, step = 1, leaves = 500)`, 30 % of the features",
           bagging(gbrt(trees = 1, step = 1, leaves = 500), share = 1, feature_share = 0.3))
 )

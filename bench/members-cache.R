@@ -67,7 +67,7 @@ make_kept <- function(part, ranker, data) {
     step
   })
   halves <- halves_of(data$valid)
-  metric <- rankmix::ndcg(10)
+  metric <- rankmix::metric_ndcg(10)
   kept <- suppressWarnings(list(
     half_scores(models, halves$train, halves$test, metric),
     half_scores(models, halves$test, halves$train, metric)

@@ -5,7 +5,7 @@
 source("bench/members-cache.R")
 
 columns_of <- function(matrix) lapply(seq_len(ncol(matrix)), function(i) matrix[, i])
-judge_of <- function(half) internal$new_judge(rankmix::ndcg(10), half, 1L)
+judge_of <- function(half) internal$new_judge(rankmix::metric_ndcg(10), half, 1L)
 
 # What rankers give on the halves of a part, at one T: kept in one file a part.
 compact_part <- function(part, names) {

@@ -78,7 +78,7 @@ counts <- vapply(rows[[1L]], function(row) sum(!is.nan(row)), 0)
 writeLines(c(
   "# Members of a mixture", "",
   "Written by `Rscript bench/members.R` of what `bench/members-cache.R` keeps: mixtures with",
-  "fast_calibrators() and the weights of weighing(), tuned on one half of the validation queries of each fold",
+  "fast_calibrators() and the weights of mix_weights(), tuned on one half of the validation queries of each fold",
   "and measured on the other, both ways round. NDCG@10, and in brackets what it is above that of the first",
   "row, with the standard error of that, over queries, in pairs. Test parts were not read.",
   sprintf("Queries: %s.", toString(sprintf("%s %d", collections, counts))),

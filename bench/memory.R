@@ -11,14 +11,14 @@
 source("bench/simulate.R")
 
 documents <- 1200000
-bases <- c("stump()", "tree(8)", "tree(64)", "hamming_tree(8)", "product(3)", "product(10)",
-           "tree(8, votes = \"confidence\")", "tree(64, votes = \"confidence\")",
+bases <- c("base_stump()", "base_tree(8)", "base_tree(64)", "base_hamming_tree(8)", "base_product(3)", "base_product(10)",
+           "base_tree(8, votes = \"confidence\")", "base_tree(64, votes = \"confidence\")",
            sprintf("%s, precision = \"double\"",
-                   c("stump()", "tree(8)", "tree(64)", "hamming_tree(64)", "product(3)",
-                     "product(10)", "tree(8, votes = \"confidence\")",
-                     "tree(64, votes = \"confidence\")",
-                     "hamming_tree(64, votes = \"confidence\")",
-                     "product(10, votes = \"confidence\")")))
+                   c("base_stump()", "base_tree(8)", "base_tree(64)", "base_hamming_tree(64)", "base_product(3)",
+                     "base_product(10)", "base_tree(8, votes = \"confidence\")",
+                     "base_tree(64, votes = \"confidence\")",
+                     "base_hamming_tree(64, votes = \"confidence\")",
+                     "base_product(10, votes = \"confidence\")")))
 learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)",
               "gbrt(leaves = 64, precision = \"double\")", "lambdamart(leaves = 64)")
 # Bytes a document beside those of the bins: an objective needs slopes and queries.

@@ -3,7 +3,7 @@
 #
 #   Rscript bench/mixture.R [library of an older build]
 #
-# - MQ2008, fold 1: adaboost_mh(tree(8)) and adaboost_mh(stump()) with all 22 calibrators, on
+# - MQ2008, fold 1: adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()) with all 22 calibrators, on
 #   two threads, in a process of its own: least and median of five. With the library of an
 #   older build the same there, twice.
 # - The held-out metric of each member, against that by R's own functions
@@ -17,13 +17,13 @@ real <- function() {
   fold <- file.path(Sys.getenv("RANKMIX_DATA", "../shared/data"), "MQ2008", "Fold1")
   lapply(c(train = "train.txt", valid = "vali.txt"), function(name) read_letor(file.path(fold, name)))
 }
-defaults <- function() list(adaboost_mh(tree(8)), adaboost_mh(stump()))
+defaults <- function() list(adaboost_mh(base_tree(8)), adaboost_mh(base_stump()))
 
 # A child: seconds of the whole call.
 if (length(arguments) > 0L && arguments[1L] == "--measure") {
   library(rankmix, lib.loc = if (nzchar(arguments[2L])) arguments[2L])
   parts <- real()
-  fit(adaboost_mh(stump(), 2), parts$train, threads = 2, verbose = FALSE)  # starts the threads
+  fit(adaboost_mh(base_stump(), 2), parts$train, threads = 2, verbose = FALSE)  # starts the threads
   cat(system.time(tune_and_mix(parts$train, parts$valid, defaults(), all_calibrators(), seed = 1,
                                threads = 2, verbose = FALSE))[["elapsed"]], "\n")
   quit()
@@ -79,8 +79,8 @@ times <- function(seconds) {
 }
 lines <- c(
   "# The main job", "",
-  "Written by `Rscript bench/mixture.R`: tune_and_mix() with adaboost_mh(tree(8)) and",
-  "adaboost_mh(stump()), 1000 rounds, and all 22 calibrators, on two threads.",
+  "Written by `Rscript bench/mixture.R`: tune_and_mix() with adaboost_mh(base_tree(8)) and",
+  "adaboost_mh(base_stump()), 1000 rounds, and all 22 calibrators, on two threads.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   sprintf("MQ2008, fold 1 (%d documents train, %d are held out), seconds of five calls, each in a",
           nrow(parts$train), nrow(parts$valid)),

@@ -1,9 +1,9 @@
-# What weight decay rbc("network") should have, on queries that calibrated nothing: its default was
+# What weight decay calibrator_rbc("network") should have, on queries that calibrated nothing: its default was
 # chosen by it. Writes bench/network-decay.md.
 #
 #   Rscript bench/network-decay.R
 #
-# adaboost_mh(tree(8)) and adaboost_mh(stump()), 100 rounds, are trained on train.txt of each fold of
+# adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()), 100 rounds, are trained on train.txt of each fold of
 # MQ2008 and OHSUMED and on five simulated data sets; the queries of vali.txt are halved: a
 # network is fitted on one half and ranks the other, and the other way round. Test parts are not
 # read. Needs RANKMIX_DATA; two minutes, one thread.
@@ -11,12 +11,12 @@
 library(rankmix)
 source("bench/common.R")
 
-metric <- ndcg(10)
+metric <- metric_ndcg(10)
 decays <- c(0.001, 0.01, 0.1, 1, 10)
 networks <- function(normalize) {
-  lapply(decays, function(decay) rbc("network", normalize = normalize, decay = decay))
+  lapply(decays, function(decay) calibrator_rbc("network", normalize = normalize, decay = decay))
 }
-methods <- c(networks(FALSE), networks(TRUE), list(rbc("linear"), rbc("logistic")))
+methods <- c(networks(FALSE), networks(TRUE), list(calibrator_rbc("linear"), calibrator_rbc("logistic")))
 collections <- c("MQ2008", "OHSUMED", "simulated")
 
 read_part <- function(collection, fold) {
@@ -40,7 +40,7 @@ values_of <- function(collection) {
   do.call(rbind, lapply(1:5, function(fold) {
     parts <- read_part(collection, fold)
     halves <- split_parts(split_queries(parts$valid, 0.5, seed = 1), parts$valid)
-    do.call(rbind, lapply(list(tree(8), stump()), function(base) {
+    do.call(rbind, lapply(list(base_tree(8), base_stump()), function(base) {
       model <- fit(adaboost_mh(base, 100), parts$train, seed = 1, threads = 1, verbose = FALSE)
       rbind(across(model, halves$train, halves$test), across(model, halves$test, halves$train))
     }))

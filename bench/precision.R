@@ -16,7 +16,7 @@ source("bench/simulate.R")
 
 value <- function(spec, halves, seed) {
   model <- fit(spec, halves$train, seed = seed, verbose = FALSE)
-  summary(evaluate(model, halves$test, ndcg(10)))$mean
+  summary(evaluate(model, halves$test, metric_ndcg(10)))$mean
 }
 one_seed <- function(seed) {
   data <- simulate_web(24000, seed = seed)
@@ -30,9 +30,9 @@ one_seed <- function(seed) {
   }))
 }
 learners <- list(
-  "adaboost_mh(tree(8))" = function(...) adaboost_mh(tree(8), rounds = 300, ...),
-  "adaboost_mh(tree(64))" = function(...) adaboost_mh(tree(64), rounds = 100, ...),
-  "adaboost_mh(product(3))" = function(...) adaboost_mh(product(3), rounds = 300, ...),
+  "adaboost_mh(base_tree(8))" = function(...) adaboost_mh(base_tree(8), rounds = 300, ...),
+  "adaboost_mh(base_tree(64))" = function(...) adaboost_mh(base_tree(64), rounds = 100, ...),
+  "adaboost_mh(base_product(3))" = function(...) adaboost_mh(base_product(3), rounds = 300, ...),
   "gbrt()" = function(...) gbrt(trees = 200, ...),
   "lambdamart()" = function(...) lambdamart(trees = 200, ...)
 )

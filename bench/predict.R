@@ -18,7 +18,7 @@ train <- seq_len(60000)
 test <- data$x[-train, ]
 ranking <- ranking_of(data, train)
 model <- fit(gbrt(trees = trees, leaves = 64), ranking, seed = 1, verbose = FALSE)
-classifier <- fit(adaboost_mh(tree(64), rounds = trees), ranking, seed = 1, verbose = FALSE)
+classifier <- fit(adaboost_mh(base_tree(64), rounds = trees), ranking, seed = 1, verbose = FALSE)
 peer <- lightgbm_regression(data, train, trees, 64L)
 
 measure <- function(threads) {
@@ -45,7 +45,7 @@ lines <- c(
   sprintf("Written by `Rscript bench/predict.R`: %s trees of 64 leaves, %s documents x 136", trees,
           format(nrow(test), big.mark = ",")),
   "features; documents a second, medians of 5 runs in turn, and lightgbm's time over that of",
-  "gbrt(), pair by pair: median (range). adaboost_mh(tree(64)) has five outputs.",
+  "gbrt(), pair by pair: median (range). adaboost_mh(base_tree(64)) has five outputs.",
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
           packageVersion("lightgbm"), R.version.string), "",
   "| threads | gbrt() | lightgbm | ratio | adaboost_mh() |", "|---|---|---|---|---|",

@@ -18,9 +18,9 @@ data$x[] <- f32(data$x)
 specs <- list(
   gbrt = gbrt(100, leaves = 16), lambdamart = lambdamart(trees = 100, leaves = 16),
   oblivious = gbrt(30, growth = "oblivious", depth = 4), yetirank = yetirank(trees = 50),
-  rankboost = rankboost(50), adaboost_mh = adaboost_mh(tree(8), 50),
-  product = adaboost_mh(product(3), 20), linear = linear(penalty = 0.1), ranksvm = ranksvm(0.1),
-  smoothrank = smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1), penalty = 0.1),
+  rankboost = rankboost(50), adaboost_mh = adaboost_mh(base_tree(8), 50),
+  product = adaboost_mh(base_product(3), 20), linear = linear_ranker(penalty = 0.1), ranksvm = ranksvm(0.1),
+  smoothrank = smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1), penalty = 0.1),
   ascent = coordinate_ascent(restarts = 1, iterations = 2),
   adarank = adarank(rounds = 5, repeats = 1), mcsvm = mcsvm(0.1), best_feature = best_feature()
 )

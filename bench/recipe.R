@@ -12,10 +12,10 @@
 library(rankmix)
 source("bench/common.R")
 
-metric <- ndcg(10, empty = 1)
+metric <- metric_ndcg(10, empty = 1)
 arguments <- commandArgs(trailingOnly = TRUE)
 numbers <- if (length(arguments) == 0L) 1:5 else as.integer(strsplit(arguments, ",")[[1L]])
-learners <- list(tree(8), tree(64), product(3), product(10))
+learners <- list(base_tree(8), base_tree(64), base_product(3), base_product(10))
 
 one_fold <- function(fold, base) {
   parts <- read_folds(fold)[[1L]]

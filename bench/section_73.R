@@ -14,12 +14,12 @@ section_73 <- list(
   RankBoost = list(rankboost(300), rankboost(300, weak = "stump")),
   RankNet = networks(ranknet),
   ListNet = networks(listnet),
-  AdaRank.MAP = adaranks(average_precision()),
-  AdaRank.NDCG = adaranks(ndcg(10)),
+  AdaRank.MAP = adaranks(metric_average_precision()),
+  AdaRank.NDCG = adaranks(metric_ndcg(10)),
   # By the rule of LETOR's tool a query of less than ten documents is worth 0, whatever its ranking.
-  `AdaRank.NDCG, LETOR` = adaranks(ndcg(10, short = "zero")),
-  AdaRank.ERR = adaranks(err()),
-  `coordinate ascent` = list(coordinate_ascent(ndcg(10)))
+  `AdaRank.NDCG, LETOR` = adaranks(metric_ndcg(10, short = "zero")),
+  AdaRank.ERR = adaranks(metric_err()),
+  `coordinate ascent` = list(coordinate_ascent(metric_ndcg(10)))
 )
 
 # Scores of the test part by each, and the specification that was chosen.

@@ -26,7 +26,7 @@ train_models <- function(data) {
   parts <- split_of(data)
   list(
     gbrt = fit(gbrt(500), parts$train, seed = 1, verbose = FALSE),
-    adaboost_mh = fit(adaboost_mh(tree(8), 500), parts$train, seed = 1, verbose = FALSE),
+    adaboost_mh = fit(adaboost_mh(base_tree(8), 500), parts$train, seed = 1, verbose = FALSE),
     mcsvm = fit(mcsvm(0.01, scale = "standard"), parts$train, verbose = FALSE),
     mixture = tune_and_mix(parts$train, parts$valid, seed = 1, verbose = FALSE)
   )
@@ -57,8 +57,8 @@ size_lines <- function(features = 46L) {
   data <- simulate_web(24000, features)
   train <- split_of(data)$train
   models <- c(train_models(data), lapply(list(
-    linear = linear(penalty = 0.1), network = network(hidden = c(64, 32), epochs = 5),
-    `cocr(linear())` = cocr(linear(penalty = 0.1)), m5p = m5p(),
+    linear = linear_ranker(penalty = 0.1), network = network_ranker(hidden = c(64, 32), epochs = 5),
+    `cocr(linear())` = cocr(linear_ranker(penalty = 0.1)), m5p = m5p(),
     `bagging(m5p())` = bagging(m5p(), times = 10)
   ), fit, data = train, seed = 1, verbose = FALSE))
   found <- vapply(models, sizes_of, numeric(4))

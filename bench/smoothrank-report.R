@@ -102,7 +102,7 @@ claims_of <- function(found) {
     do.call(rbind, lapply(cuts, function(k) {
       claim_better(if (k == 1) "C5, C10" else "C5", sprintf(
         "Training all places is better for NDCG@%d than training the first", k
-      ), found$cuts, "k=Inf", "k=1", format(ndcg(k, empty = 1)))
+      ), found$cuts, "k=Inf", "k=1", format(metric_ndcg(k, empty = 1)))
     })),
     do.call(rbind, lapply(seq_len(nrow(found$trend)), function(i) {
       row <- found$trend[i, ]

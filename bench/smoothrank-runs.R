@@ -26,11 +26,11 @@ simulated_part <- function(seed, queries, tests = 1000) {
 
 # All steps of a path: for each penalty the weights of all stages; and their average.
 smooth_path <- function(part, start = "ridge", centre = NULL, schedule = 2^(6:-6),
-                        penalty = penalties, metric = ndcg(50), form = "places") {
+                        penalty = penalties, metric = metric_ndcg(50), form = "places") {
   spec <- smoothrank(metric, start = start, centre = centre, schedule = schedule,
                      penalty = penalty, form = form)
   seconds <- system.time({
-    model <- suppressWarnings(fit(spec, part$train, part$valid, metric = ndcg(50), threads = 1,
+    model <- suppressWarnings(fit(spec, part$train, part$valid, metric = metric_ndcg(50), threads = 1,
                                   verbose = FALSE))
   })[["user.self"]]
   steps <- if (length(penalty) > 1L) model$path else list(model)
@@ -60,7 +60,7 @@ path_means <- function(path, data, metric) {
 # The penalty with the best NDCG@50 on validation queries after the last stage; the larger one
 # of equals.
 choose_penalty <- function(path, part) {
-  valid <- path_means(path, part$valid, ndcg(50))
+  valid <- path_means(path, part$valid, metric_ndcg(50))
   last <- valid[nrow(valid), ]
   max(which(last == max(last)))
 }
@@ -77,7 +77,7 @@ fixed_weights <- function(part, start, widths = schedule, penalty = penalties) {
   paths <- lapply(widths, function(sigma) {
     smooth_path(part, start, schedule = sigma, penalty = penalty)
   })
-  valid <- vapply(paths, function(path) path_means(path, part$valid, ndcg(50)),
+  valid <- vapply(paths, function(path) path_means(path, part$valid, metric_ndcg(50)),
                   numeric(length(penalty)))
   best <- arrayInd(which.max(valid), c(length(penalty), length(widths)))
   list(weights = paths[[best[2L]]]$weights[[best[1L]]][, 1L], sigma = widths[best[2L]],
@@ -85,15 +85,15 @@ fixed_weights <- function(part, start, widths = schedule, penalty = penalties) {
 }
 
 plain_weights <- function(spec, part) {
-  model <- fit(spec, part$train, part$valid, metric = ndcg(50), threads = 1, verbose = FALSE)
+  model <- fit(spec, part$train, part$valid, metric = metric_ndcg(50), threads = 1, verbose = FALSE)
   weights <- coef(model)
   unname(weights[names(weights) != "(Intercept)"])
 }
 
 # Starts of section 4.4.1, as numbers: what they are is the same for every run.
 starts_of <- function(part) {
-  list(ridge = plain_weights(linear(), part),
-       `least squares` = plain_weights(linear(penalty = 0), part),
+  list(ridge = plain_weights(linear_ranker(), part),
+       `least squares` = plain_weights(linear_ranker(penalty = 0), part),
        zero = rep(0, ncol(part$train$x)),
        RankSVM = plain_weights(ranksvm(), part))
 }

@@ -30,19 +30,19 @@ folds <- lapply(1:5, function(i) {
 })
 one <- NULL
 seconds_one <- seconds_of({
-  one <- fit(smoothrank(penalty = 1e-3), folds[[1L]]$train, folds[[1L]]$valid, ndcg(50),
+  one <- fit(smoothrank(penalty = 1e-3), folds[[1L]]$train, folds[[1L]]$valid, metric_ndcg(50),
              threads = 2L, verbose = FALSE)
 })
 grid <- NULL
 seconds_grid <- seconds_of({
   grid <- lapply(folds, function(fold) {
-    fit(smoothrank(), fold$train, fold$valid, ndcg(50), threads = 2L, verbose = FALSE)
+    fit(smoothrank(), fold$train, fold$valid, metric_ndcg(50), threads = 2L, verbose = FALSE)
   })
 })
 
 web <- simulate_web(240000)
 web <- ranking_data(web$x, web$grade, web$query)
-start <- fit(linear(penalty = 0.1), web, threads = 2L)
+start <- fit(linear_ranker(penalty = 0.1), web, threads = 2L)
 large <- NULL
 spec <- smoothrank(start = start, penalty = 1, scale = "standard", adaptive = TRUE)
 seconds_large <- seconds_of(large <- fit(spec, web, threads = 2L, verbose = FALSE))
@@ -53,7 +53,7 @@ set.seed(1)
 documents <- ranking_data(cbind(seq_along(most)), rbinom(length(most), 4, 0.15), most)
 scores <- rnorm(length(most))
 seconds_value <- vapply(c(1, 0.01), function(sigma) {
-  seconds_of(rankmix:::objective_value(smooth(ndcg(50), sigma), scores, documents))
+  seconds_of(rankmix:::objective_value(loss_smooth(metric_ndcg(50), sigma), scores, documents))
 }, 0)
 
 lines <- c(

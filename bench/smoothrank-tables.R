@@ -2,12 +2,12 @@
 # collection and of their annealed paths. Sourced after bench/smoothrank-runs.R, by
 # bench/smoothrank.R and by reproduce/.
 
-ndcg10 <- ndcg(10, empty = 1)
+ndcg10 <- metric_ndcg(10, empty = 1)
 
 # Annealed paths with all their stages, from ridge: most tables look at them.
 main_paths <- function(parts) {
   lapply(parts, function(part) {
-    start <- plain_weights(linear(), part)
+    start <- plain_weights(linear_ranker(), part)
     path <- smooth_path(part, start)
     list(start = start, path = path, chosen = choose_penalty(path, part))
   })
@@ -21,11 +21,11 @@ figure1 <- function(own, part, widths = c(64, 1, 1 / 8, 1 / 64), steps = seq(-1,
   w <- weights_of(own)
   direction <- stats::rnorm(length(w))
   along <- function(t, sigma) {
-    mean(smooth_error_bound(scores_by(w + t * direction, part$train), part$train, sigma, 50,
+    mean(bound_smooth_error(scores_by(w + t * direction, part$train), part$train, sigma, 50,
                             threads = 1)$smooth, na.rm = TRUE)
   }
   exact <- means_of(part$train$x %*% (w + outer(direction, steps)), part$train,
-                    ndcg(50, empty = "drop"))
+                    metric_ndcg(50, empty = "drop"))
   rbind(
     do.call(rbind, lapply(widths, function(sigma) {
       data.frame(sigma = sigma, t = steps, value = vapply(steps, along, 0, sigma = sigma))
@@ -39,8 +39,8 @@ figure2 <- function(mains, parts) {
   do.call(rbind, lapply(seq_along(parts), function(i) {
     w <- mains[[i]]$path$weights[[mains[[i]]$chosen]]
     data.frame(part = i, sigma = schedule,
-               train = means_of(parts[[i]]$train$x %*% w, parts[[i]]$train, ndcg(50)),
-               test = means_of(parts[[i]]$test$x %*% w, parts[[i]]$test, ndcg(50)))
+               train = means_of(parts[[i]]$train$x %*% w, parts[[i]]$train, metric_ndcg(50)),
+               test = means_of(parts[[i]]$test$x %*% w, parts[[i]]$test, metric_ndcg(50)))
   }))
 }
 
@@ -74,7 +74,7 @@ starts_of_part <- function(own, part, number) {
       rows[[label]] <- data.frame(
         part = number, start = name, annealed = annealed, penalty = few_penalties,
         objective = vapply(path$stages, function(stages) stages$objective[nrow(stages)], 0),
-        train = path_means(path, part$train, ndcg(50))[length(path$schedule), ],
+        train = path_means(path, part$train, metric_ndcg(50))[length(path$schedule), ],
         begin = sqrt(sum((all[[name]] - centre)^2) / sum(centre^2)),
         first = vapply(path$weights, function(w) {
           sqrt(sum((w[, 1L] - centre)^2) / sum(centre^2))
@@ -93,7 +93,7 @@ table3 <- function(mains, parts, penalty = few_penalties) {
   lapply(seq_along(parts), function(i) {
     part <- parts[[i]]
     scores <- lapply(trained_cuts, function(k) {
-      path <- smooth_path(part, mains[[i]]$start, penalty = penalty, metric = ndcg(k))
+      path <- smooth_path(part, mains[[i]]$start, penalty = penalty, metric = metric_ndcg(k))
       scores_by(final_weights(path, part), part$test)
     })
     stats::setNames(scores, paste0("k=", trained_cuts))
@@ -119,26 +119,26 @@ centres <- function(mains, parts, penalty = few_penalties) {
 others <- function(parts) {
   lapply(parts, function(part) {
     score <- function(spec, patience = NULL, of = part) {
-      model <- suppressWarnings(fit(spec, of$train, of$valid, metric = ndcg(50), seed = 1,
+      model <- suppressWarnings(fit(spec, of$train, of$valid, metric = metric_ndcg(50), seed = 1,
                                     threads = 1, patience = patience, verbose = FALSE))
       predict(model, of$test)
     }
     boosted <- function(objective) {
       score(gbrt(trees = 300, leaves = 8, step = 0.1, objective = objective), patience = 100)
     }
-    list(ridge = score(linear()),
-         `balanced ridge` = score(linear(squared(class_weight = "balanced"))),
+    list(ridge = score(linear_ranker()),
+         `balanced ridge` = score(linear_ranker(loss_squared(class_weight = "balanced"))),
          RankSVM = score(ranksvm()),
-         `linear ListNet` = score(linear(softmax())),
-         `coordinate ascent` = score(coordinate_ascent(ndcg(50), restarts = 1)),
+         `linear ListNet` = score(linear_ranker(loss_softmax())),
+         `coordinate ascent` = score(coordinate_ascent(metric_ndcg(50), restarts = 1)),
          `best feature` = score(best_feature()),
-         `network, squared` = score(network(squared("gain"), hidden = 10, epochs = 200,
+         `network, squared` = score(network_ranker(loss_squared("gain"), hidden = 10, epochs = 200,
                                          step = 0.01)),
-         `network, smooth` = score(network(smooth(ndcg(50), 1), hidden = 10, epochs = 200,
+         `network, smooth` = score(network_ranker(loss_smooth(metric_ndcg(50), 1), hidden = 10, epochs = 200,
                                         step = 0.01)),
-         `trees, smooth` = boosted(smooth(ndcg(50))),
-         `trees, squared` = boosted(squared("gain")),
-         `kernel ridge` = score(linear(), of = mapped_part(part)))
+         `trees, smooth` = boosted(loss_smooth(metric_ndcg(50))),
+         `trees, squared` = boosted(loss_squared("gain")),
+         `kernel ridge` = score(linear_ranker(), of = mapped_part(part)))
   })
 }
 
@@ -151,7 +151,7 @@ mapped_part <- function(part) {
 rivals <- function(mains, parts, others) {
   Map(function(own, part, scores) {
     mapped <- mapped_part(part)
-    path <- smooth_path(mapped, plain_weights(linear(), mapped), penalty = few_penalties)
+    path <- smooth_path(mapped, plain_weights(linear_ranker(), mapped), penalty = few_penalties)
     c(list(SmoothRank = scores_by(weights_of(own), part$test),
            `averaged SmoothRank` = scores_by(own$path$averaged, part$test),
            `kernel SmoothRank` = scores_by(final_weights(path, mapped), mapped$test)), scores)
@@ -163,11 +163,11 @@ overfitting <- function(counts = c(20, 60, 500), seeds = 1:3) {
   do.call(rbind, lapply(counts, function(count) {
     do.call(rbind, lapply(seeds, function(seed) {
       part <- simulated_part(seed, count)
-      path <- smooth_path(part, plain_weights(linear(), part), penalty = 0.01)
+      path <- smooth_path(part, plain_weights(linear_ranker(), part), penalty = 0.01)
       w <- path$weights[[1L]]
       data.frame(queries = count, seed = seed, sigma = schedule,
-                 train = means_of(part$train$x %*% w, part$train, ndcg(50)),
-                 test = means_of(part$test$x %*% w, part$test, ndcg(50)))
+                 train = means_of(part$train$x %*% w, part$train, metric_ndcg(50)),
+                 test = means_of(part$test$x %*% w, part$test, metric_ndcg(50)))
     }))
   }))
 }
@@ -178,7 +178,7 @@ choices <- function(mains, parts, samples = 200) {
   do.call(rbind, lapply(seq_along(parts), function(i) {
     part <- parts[[i]]
     all <- do.call(cbind, mains[[i]]$path$weights)  # stages within penalties
-    valid <- values_of(part$valid$x %*% all, part$valid, ndcg(50))
+    valid <- values_of(part$valid$x %*% all, part$valid, metric_ndcg(50))
     test <- means_of(part$test$x %*% all, part$test, ndcg10)
     last <- seq_along(penalties) * length(schedule)
     set.seed(i)
@@ -196,7 +196,7 @@ precisions <- function(mains, parts, penalty = few_penalties) {
     part <- parts[[i]]
     run <- function(form) {
       path <- smooth_path(part, mains[[i]]$start, penalty = penalty,
-                          metric = average_precision(), form = form)
+                          metric = metric_average_precision(), form = form)
       scores_by(final_weights(path, part), part$test)
     }
     list(SmoothNDCG = scores_by(weights_of(mains[[i]]), part$test),
@@ -209,7 +209,7 @@ precisions <- function(mains, parts, penalty = few_penalties) {
 errors <- function(own, part) {
   scores <- scores_by(weights_of(own), part$test)
   do.call(rbind, lapply(2^seq(6, -44, -2), function(sigma) {
-    sides <- stats::na.omit(smooth_error_bound(scores, part$test, sigma, 50, threads = 1))
+    sides <- stats::na.omit(bound_smooth_error(scores, part$test, sigma, 50, threads = 1))
     data.frame(sigma = sigma, error = mean(sides$error), bound = mean(sides$bound),
                broken = sum(sides$error > sides$bound + 1e-12), queries = nrow(sides))
   }))
@@ -221,8 +221,8 @@ growth <- function(sizes = c(50, 100, 200, 400, 800)) {
     do.call(rbind, lapply(sizes, function(m) {
       data <- simulate_ranking(16000 / m, documents = m, seed = 1)$data
       part <- list(train = data, valid = data[1:5])
-      path <- smooth_path(part, plain_weights(linear(penalty = 0.1), part), penalty = 1,
-                          schedule = 1, metric = ndcg(k))
+      path <- smooth_path(part, plain_weights(linear_ranker(penalty = 0.1), part), penalty = 1,
+                          schedule = 1, metric = metric_ndcg(k))
       data.frame(k = k, documents = m, seconds = path$seconds,
                  evaluations = sum(path$stages[[1L]]$evaluations))
     }))

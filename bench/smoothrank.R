@@ -107,7 +107,7 @@ found$starts <- do.call(rbind, lapply(names(parts), function(collection) {
 found$centres <- on_both("centres", centres, against("ridge", centre_names))
 found$cuts <- do.call(rbind, lapply(cuts, function(k) {
   on_both("table3", table3, c(against("k=50", setdiff(cut_names, "k=50")),
-                              list(c("k=Inf", "k=1"))), ndcg(k, empty = 1))
+                              list(c("k=Inf", "k=1"))), metric_ndcg(k, empty = 1))
 }))
 found$table3 <- means_by("table3", lapply(cuts, ndcg, empty = 1))
 # A query's NDCG regressed on the place of the trained cut among them: a number a query.
@@ -116,7 +116,7 @@ found$trend <- do.call(rbind, lapply(names(parts), function(collection) {
   place <- seq_along(trained_cuts) - mean(seq_along(trained_cuts))
   do.call(rbind, lapply(cuts, function(k) {
     slopes <- unlist(Map(function(scores, part) {
-      values_of(scores, part$test, ndcg(k, empty = 1)) %*% place / sum(place^2)
+      values_of(scores, part$test, metric_ndcg(k, empty = 1)) %*% place / sum(place^2)
     }, tests, parts[[collection]]))
     test <- stats::t.test(slopes)
     data.frame(collection = collection, k = k, effect = mean(slopes), low = test$conf.int[1L],
@@ -124,18 +124,18 @@ found$trend <- do.call(rbind, lapply(names(parts), function(collection) {
   }))
 }))
 found$late <- on_both("stages", stage_scores, list(c("2^-6", "2^6"), c("2^-6", "2^-2")),
-                      ndcg(50, empty = 1))
+                      metric_ndcg(50, empty = 1))
 found$precision <- on_both("precision", precisions,
                            list(c("product", "SmoothNDCG"), c("rank", "SmoothNDCG"),
                                 c("product", "rank"), c("SmoothNDCG", "ridge"),
                                 c("product", "ridge"), c("rank", "ridge")),
-                           average_precision())
+                           metric_average_precision())
 found$means <- rbind(means_by("rivals", list(ndcg10)),
-                     means_by("rivals", list(ndcg(10, convention = "letor3")),
+                     means_by("rivals", list(metric_ndcg(10, convention = "letor3")),
                               collections = "OHSUMED"),
                      means_by("starts", list(ndcg10), start_scores),
                      means_by("centres", list(ndcg10)),
-                     means_by("precision", list(average_precision())))
+                     means_by("precision", list(metric_average_precision())))
 found$overfitting <- kept("overfitting", overfitting())$found
 found$choices <- do.call(rbind, lapply(names(parts), function(collection) {
   cbind(collection = collection, kept(paste0("choices-", collection), choices(

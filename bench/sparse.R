@@ -4,7 +4,7 @@
 #
 # 240,000 documents x 5,000 features, 20, 40 and 80 values that are not 0 in a document.
 # A fresh process for each loads the data, notes its resident memory, trains
-# adaboost_mh(tree(8)) for 10 rounds on 2 threads, and notes the peak. What training may add
+# adaboost_mh(base_tree(8)) for 10 rounds on 2 threads, and notes the peak. What training may add
 # is 8 bytes an entry, 104 bytes a document, and its histograms. lightgbm trains on the
 # same matrix, for the time, in the layout that is faster once; times are medians of five.
 # Linux only: it reads /proc/self/status.
@@ -44,7 +44,7 @@ measure <- function(path) {
   }
   data <- readRDS(path)
   ranking <- ranking_data(data$x, data$grade, data$query, threads = 2)
-  spec <- function(rounds) adaboost_mh(tree(8), rounds = rounds)
+  spec <- function(rounds) adaboost_mh(base_tree(8), rounds = rounds)
   small <- ranking[1:40]
   fit(spec(2), small, threads = 2)  # loads the code and starts the threads
   rm(small)
@@ -118,7 +118,7 @@ slope <- diff(range(table$added)) / diff(range(table$entries))
 lines <- c(
   "# Memory and time of sparse data", "",
   "Written by `Rscript bench/sparse.R`: peak resident memory that training",
-  "`adaboost_mh(tree(8))` adds to a sparse matrix of 240,000 documents x 5,000 features,",
+  "`adaboost_mh(base_tree(8))` adds to a sparse matrix of 240,000 documents x 5,000 features,",
   "5 grades, 2 threads, and milliseconds a round, beside lightgbm's (multiclass,",
   "8 leaves, its faster layout) on the same matrix. As bytes the dense data would take",
   sprintf("%.0f MB. From the first row to the last, memory grows by %.1f bytes an entry.",

@@ -4,7 +4,7 @@
 #   Rscript bench/speed.R
 #
 # 240,000 documents, 136 features, 5 grades, 255 bins, on one thread and on two.
-# - One round of adaboost_mh(tree(m)) against one iteration of lightgbm's multiclass
+# - One round of adaboost_mh(base_tree(m)) against one iteration of lightgbm's multiclass
 #   objective with m leaves, which grows a tree for each class.
 # - One tree of gbrt(leaves = m) against one of lightgbm's regression objective.
 # The fastest of lightgbm's settings (row-wise or col-wise, use_quantized_grad or not) is
@@ -96,7 +96,7 @@ cases <- expand.grid(threads = 2:1, leaves = c(8L, 64L), kind = c("adaboost", "g
                      stringsAsFactors = FALSE)
 results <- Map(function(threads, leaves, kind) {
   if (kind == "adaboost") {
-    measure(adaboost_mh(tree(leaves)), "multiclass", leaves, threads)
+    measure(adaboost_mh(base_tree(leaves)), "multiclass", leaves, threads)
   } else {
     measure(gbrt(leaves = leaves), "regression", leaves, threads)
   }

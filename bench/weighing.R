@@ -12,15 +12,15 @@
 library(rankmix)
 source("bench/common.R")
 
-metric <- ndcg(10)
-rankers <- list(adaboost_mh(tree(8), 200), adaboost_mh(stump(), 200), gbrt(200),
-                gbrt(200, objective = softmax()), linear(), mcsvm(10^(-5:0)))
-paper <- function(...) weighing(..., choose = "best", prior = "member")
-families <- function(...) weighing(..., prior = "family")
+metric <- metric_ndcg(10)
+rankers <- list(adaboost_mh(base_tree(8), 200), adaboost_mh(base_stump(), 200), gbrt(200),
+                gbrt(200, objective = loss_softmax()), linear_ranker(), mcsvm(10^(-5:0)))
+paper <- function(...) mix_weights(..., choose = "best", prior = "member")
+families <- function(...) mix_weights(..., prior = "family")
 ways <- list(
   `exponential, as in the paper` = paper(),
   `prior by family` = families(choose = "best"),
-  `averaged over c` = weighing(prior = "member"),
+  `averaged over c` = mix_weights(prior = "member"),
   `prior by family, averaged over c` = families(),
   `the same, by query` = families(standardize = "query"),
   `prior by family, c by one standard error` = families(choose = "one_se"),
@@ -29,7 +29,7 @@ ways <- list(
   `the best member` = families(Inf),
   `selection` = families(method = "selection", choose = "best"),
   `selection, averaged` = families(method = "selection"),
-  `ascent` = weighing(method = "ascent", choose = "best", prior = "member"),
+  `ascent` = mix_weights(method = "ascent", choose = "best", prior = "member"),
   `ascent, averaged, prior by family` = families(method = "ascent")
 )
 

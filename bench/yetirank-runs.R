@@ -7,7 +7,7 @@ trees <- 400
 few_trees <- 200  # of what takes long: the shortcuts, and judges
 steps <- c(0.1, 0.3)
 grid_of <- function(spec) unique(round(spec$trees * (1:20) / 20))
-metrics <- list(ndcg = ndcg(Inf, empty = 1), ndcg10 = ndcg(10, empty = 1), err = err())
+metrics <- list(ndcg = metric_ndcg(Inf, empty = 1), ndcg10 = metric_ndcg(10, empty = 1), err = metric_err())
 
 # The steps of the paper's table 3.
 setups <- c("mse", "equal", "difference", "lambdarank", "aligned", "yetirank")
@@ -169,8 +169,8 @@ tie_band <- function(part) {
     apply(scores, 2L, function(x) mean(evaluate(x, part$test, metric)$value, na.rm = TRUE))
   }
   of <- function(ties) {
-    data.frame(trees = at, ties = ties, err = mean_of(err(ties = ties)),
-               ndcg10 = mean_of(ndcg(10, empty = 1, ties = ties)))
+    data.frame(trees = at, ties = ties, err = mean_of(metric_err(ties = ties)),
+               ndcg10 = mean_of(metric_ndcg(10, empty = 1, ties = ties)))
   }
   rbind(of("best"), of("worst"))
 }

@@ -1,4 +1,4 @@
-# Values of the measures of trec_measure() as trec_eval 10.0 prints them, for the tests:
+# Values of the measures of metric_trec() as trec_eval 10.0 prints them, for the tests:
 # Rscript data-raw/tool-values-trec-measures.R TREC_EVAL, the path of its program. Each case
 # is evaluated whole, and in part: every third document is not retrieved, every fifth not
 # judged.

@@ -55,7 +55,7 @@ test_part <- function(collection, fold) {
 }
 
 # Figure 2: the same rankings by two tools.
-tools <- list(Yahoo = lapply(1:10, ndcg, empty = 1), `LETOR 4.0` = lapply(1:10, ndcg, convention = "letor4"))
+tools <- list(Yahoo = lapply(1:10, metric_ndcg, empty = 1), `LETOR 4.0` = lapply(1:10, metric_ndcg, convention = "letor4"))
 shown <- c("AB+EXP", "SVM+EXP", "all+EXP", "RankSVM", "RankBoost", "RankNet")
 keep("tools", do.call(rbind, lapply(c("MQ2008", "OHSUMED"), function(collection) {
   by_fold <- do.call(rbind, lapply(1:5, function(fold) {
@@ -79,10 +79,10 @@ pairs <- utils::combn(targets, 2L)
 cpc_folds <- lapply(1:5, function(fold) {
   train <- read_letor(file.path(data_folder("MQ2008", paste0("Fold", fold)), "train.txt"))
   valid <- read_letor(file.path(data_folder("MQ2008", paste0("Fold", fold)), "vali.txt"))
-  trees <- fit(adaboost_mh(tree(8), 50), train, seed = 1, threads = 1, verbose = FALSE)
+  trees <- fit(adaboost_mh(base_tree(8), 50), train, seed = 1, threads = 1, verbose = FALSE)
   test <- test_part("MQ2008", fold)
   scores <- vapply(targets, function(target) {
-    predict(suppressWarnings(calibrate(trees, valid, cpc(target), threads = 1)), test, threads = 1)
+    predict(suppressWarnings(calibrate(trees, valid, calibrator_cpc(target), threads = 1)), test, threads = 1)
   }, numeric(length(test$relevance)))
   t(apply(pairs, 2L, function(pair) {
     a <- scores[, pair[1L]]
@@ -102,19 +102,19 @@ keep("cpc", data.frame(
 drawn <- simulate_ranking(400, seed = 11)
 parts <- list(train = drawn$data, valid = simulate_ranking(150, truth = drawn$truth, seed = 12)$data,
               test = simulate_ranking(600, truth = drawn$truth, seed = 13)$data)
-boosted <- list(adaboost_mh(tree(8), 50), adaboost_mh(stump(), 50))
+boosted <- list(adaboost_mh(base_tree(8), 50), adaboost_mh(base_stump(), 50))
 some_rounds <- c(10, 50)
-paper <- function(...) weighing(..., choose = "best", prior = "member")
+paper <- function(...) mix_weights(..., choose = "best", prior = "member")
 # Parts that were drawn apart have other queries of the same names, which is what it warns of.
 curve <- suppressWarnings(learning_curve(
   list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weigh = paper(rounds = some_rounds)),
        `AB+OneBest` = mixture(boosted[[1L]], boosted[[2L]],
-                              weigh = weighing(rounds = some_rounds, members = "one_best")),
+                              weigh = mix_weights(rounds = some_rounds, members = "one_best")),
        `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weigh = paper()), RankBoost = rankboost(100),
        RankSVM = ranksvm(10^(-4:1)), RankNet = ranknet(hidden = 10, epochs = 50),
-       AdaRank.NDCG = adarank(ndcg(10), repeats = 1, pause = 10),
-       `coordinate ascent` = coordinate_ascent(ndcg(10), restarts = 5)),
+       AdaRank.NDCG = adarank(metric_ndcg(10), repeats = 1, pause = 10),
+       `coordinate ascent` = coordinate_ascent(metric_ndcg(10), restarts = 5)),
   parts, shares = c(0.1, 0.3, 0.6, 1), order = c("random", "easy_first", "hard_first"),
-  metric = ndcg(10), seed = 1, threads = 1, verbose = FALSE
+  metric = metric_ndcg(10), seed = 1, threads = 1, verbose = FALSE
 ))
 keep("curve", as.data.frame(summary(curve)))

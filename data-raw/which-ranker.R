@@ -46,10 +46,10 @@ said <- function(name, pattern) {
 
 reports <- c(MQ2008 = "accuracy.md", OHSUMED = "accuracy-ohsumed.md",
              `MSLR-sample` = "accuracy-mslr.md", simulated = "accuracy-simulated.md")
-kept <- c("ridge" = "linear()", "RankSVM" = "ranksvm()",
-          "coordinate ascent" = "coordinate_ascent()", "AdaRank.NDCG" = "adarank(ndcg())",
+kept <- c("ridge" = "linear_ranker()", "RankSVM" = "ranksvm()",
+          "coordinate ascent" = "coordinate_ascent()", "AdaRank.NDCG" = "adarank(metric_ndcg())",
           "RankBoost" = "rankboost()", "gbrt" = "gbrt()",
-          "AB tree(8)" = "adaboost_mh(tree(8))", "AB stump()" = "adaboost_mh(stump())",
+          "AB base_tree(8)" = "adaboost_mh(base_tree(8))", "AB base_stump()" = "adaboost_mh(base_stump())",
           "RankNet" = "ranknet()", "ListNet" = "listnet()", "best feature" = "best_feature()",
           "all+EXP" = "mixture of six", "lightgbm lambdarank" = "lightgbm lambdarank")
 accuracy <- do.call(rbind, lapply(names(reports), function(collection) {
@@ -132,11 +132,11 @@ each <- function(name, row, rounds) {
     rounds
 }
 seconds <- rbind(
-  timed("linear(), 10 penalties", cell("cocr-speed.md", 1L,
-        "linear(squared(\"grade\")), 10 penalties, choice on 12,000 documents", "seconds"),
+  timed("linear_ranker(), 10 penalties", cell("cocr-speed.md", 1L,
+        "linear_ranker(loss_squared(\"grade\")), 10 penalties, choice on 12,000 documents", "seconds"),
         "cocr-speed.md"),
-  timed("cocr(linear()), 10 penalties", cell("cocr-speed.md", 1L,
-        "cocr(linear()), 3 costs, 10 penalties, choice on 12,000 documents", "seconds"),
+  timed("cocr(linear_ranker()), 10 penalties", cell("cocr-speed.md", 1L,
+        "cocr(linear_ranker()), 3 costs, 10 penalties, choice on 12,000 documents", "seconds"),
         "cocr-speed.md"),
   timed("m5p(256)", cell("m5p.md", 1L, "`m5p(256)`, two threads", "training, s"), "m5p.md"),
   timed("ranksvm(), 11 costs", cell("ranksvm.md", 1L, "240,000 x 136, two threads", "seconds"),
@@ -150,9 +150,9 @@ seconds <- rbind(
         "learners.md"),
   timed("gbrt(growth = \"oblivious\"), 500 trees", each("oblivious.md",
         "gbrt(step = 0.1, growth = \"oblivious\")", 500), "oblivious.md"),
-  timed("adaboost_mh(tree(8)), 500 rounds", each("learners.md", "tree(8)", 500), "learners.md"),
-  timed("adaboost_mh(tree(64)), 500 rounds", each("learners.md", "tree(64)", 500), "learners.md"),
-  timed("adaboost_mh(product(3)), 500 rounds", each("learners.md", "product(3)", 500),
+  timed("adaboost_mh(base_tree(8)), 500 rounds", each("learners.md", "base_tree(8)", 500), "learners.md"),
+  timed("adaboost_mh(base_tree(64)), 500 rounds", each("learners.md", "base_tree(64)", 500), "learners.md"),
+  timed("adaboost_mh(base_product(3)), 500 rounds", each("learners.md", "base_product(3)", 500),
         "learners.md")
 )
 serving <- report_tables("serving.md")[[1L]]$rows

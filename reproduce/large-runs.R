@@ -1,7 +1,7 @@
 # What reproduce/large.R does.
 
-learners <- list(`tree(8)` = tree(8), `tree(64)` = tree(64), `product(3)` = product(3),
-                 `product(10)` = product(10))
+learners <- list(`tree(8)` = base_tree(8), `tree(64)` = base_tree(64), `product(3)` = base_product(3),
+                 `product(10)` = base_product(10))
 
 # A folder is of one size.
 keep_size <- function(folder, size) {
@@ -77,18 +77,18 @@ mixed <- function(folder, models, parts, size, threads) {
     rounds <- unique(pmin(c(200, 500, 1000, 2000), size$rounds))
     mix <- function(models, kind, calibrators = fast_calibrators()) {
       suppressWarnings(tune_and_mix(
-        parts$train, parts$valid, unname(models), calibrators, ndcg(10, empty = 1),
-        weigh = weighing(rounds = rounds, members = kind, choose = "best", prior = "member"),
+        parts$train, parts$valid, unname(models), calibrators, metric_ndcg(10, empty = 1),
+        weigh = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
         seed = 1, threads = threads, verbose = FALSE
       ))
     }
     rankers <- c(list(`AB+EXP` = mix(models, "all"), `AB+OneBest` = mix(models, "one_best")),
                  lapply(stats::setNames(nm = names(models)), function(name) {
-                   mix(models[name], "one_best", list(rbc("linear")))
+                   mix(models[name], "one_best", list(calibrator_rbc("linear")))
                  }))
     scores <- lapply(rankers, function(m) suppressWarnings(predict(m, parts$test,
                                                                    threads = threads)))
-    values <- as.data.frame(evaluate(scores, parts$test, ndcg(10, empty = 1), threads = threads))
+    values <- as.data.frame(evaluate(scores, parts$test, metric_ndcg(10, empty = 1), threads = threads))
   })
   found <- list(values = do.call(cbind, split(values$value, factor(values$ranker, names(scores)))),
                 seconds = time[["elapsed"]], rounds = rankers[[1L]]$rounds)

@@ -1,5 +1,5 @@
 # The MSLR experiment of Tune and mix (2013) by simulation: 720,000 documents x 272 features train
-# AdaBoost.MH with tree(8), tree(64), product(3) and product(10), 2,000 rounds each; as many
+# AdaBoost.MH with base_tree(8), base_tree(64), base_product(3) and base_product(10), 2,000 rounds each; as many
 # documents as a tenth of them validate, and test, the mixture. `make reproduce-large` calls it.
 #
 #   Rscript reproduce/large.R [--estimate]

@@ -35,7 +35,7 @@ highest_grade <- function(collection) if (collection %in% c("MQ2008", "OHSUMED")
 # The two metrics of most tables: a list of matrices, queries x rankers. A query that does not
 # count is NaN.
 metric_values <- function(scores, data, top, k = 10) {
-  metrics <- list(ndcg = ndcg(k, empty = 1), err = err(max_grade = top))
+  metrics <- list(ndcg = metric_ndcg(k, empty = 1), err = metric_err(max_grade = top))
   lapply(metrics, function(metric) {
     found <- as.data.frame(evaluate(scores, data, metric, threads = 1))
     values <- do.call(cbind, split(found$value, factor(found$ranker, names(scores))))

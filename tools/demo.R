@@ -18,7 +18,7 @@ cat("Training data: ")
 print(fold$train)
 
 set.seed(1)
-metrics <- list(ndcg(10), err(max_grade = max(fold$train$relevance)))
+metrics <- list(metric_ndcg(10), metric_err(max_grade = max(fold$train$relevance)))
 mixture <- tune_and_mix(fold$train, fold$valid, metric = metrics[[1L]])
 print(mixture)
 

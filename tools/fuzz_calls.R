@@ -23,10 +23,10 @@ simulated <- simulate_ranking(20, features = 5, documents = c(6, 9), seed = 1)$d
 parts <- split_parts(split_queries(simulated, c(train = 0.6, valid = 0.2, test = 0.2), seed = 1), simulated)
 quietly <- function(code) suppressWarnings(suppressMessages(code))
 tree_model <- quietly(fit(gbrt(3), parts$train, verbose = FALSE))
-linear_model <- quietly(fit(linear(penalty = 1), parts$train, verbose = FALSE))
+linear_model <- quietly(fit(linear_ranker(penalty = 1), parts$train, verbose = FALSE))
 folds <- query_folds(simulated, 3, seed = 1)
 judged <- evaluate(tree_model, parts$test, "ndcg@10")
-benchmark <- quietly(benchmark_rankers(list(a = gbrt(2), b = linear(penalty = 1)), folds,
+benchmark <- quietly(benchmark_rankers(list(a = gbrt(2), b = linear_ranker(penalty = 1)), folds,
                                        data = simulated, verbose = FALSE))
 compared <- quietly(compare_rankers(benchmark))
 

@@ -17,10 +17,10 @@ write_small_report <- function(file) {
   }
   data <- c(part("train"), part("vali"))
   benchmark <- suppressWarnings(benchmark_rankers(
-    list(boosted = adaboost_mh(tree(4), rounds = 50), trees = gbrt(trees = 50),
+    list(boosted = adaboost_mh(base_tree(4), rounds = 50), trees = gbrt(trees = 50),
          feature = best_feature(), `a name that is rather long` = function(data) data$x[, 1],
          broken = function(train, valid) stop("no such method <here>")),
-    query_folds(data, 5, seed = 1), list(ndcg(10), err()), data = data,
+    query_folds(data, 5, seed = 1), list(metric_ndcg(10), metric_err()), data = data,
     tune = list(trees = list(step = c(0.1, 0.3))), seed = 1, verbose = FALSE
   ))
   report(benchmark, file)

@@ -3,7 +3,7 @@
 # read once.
 
 beat_on <- c("simulated", "MQ2008", "OHSUMED", "MSLR-sample")
-beat_metric <- function() ndcg(10, empty = 1)
+beat_metric <- function() metric_ndcg(10, empty = 1)
 
 timed <- function(make) {
   time <- system.time(value <- make())
@@ -41,7 +41,7 @@ lightgbm_scores <- function(parts, own, objective, settings) {
 best_members <- function(mixture, test) {
   members <- mixture$members
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
-  kind <- sub("^linear\\(penalty.*", "linear()", members$classifier)
+  kind <- sub("^linear_ranker\\(penalty.*", "linear_ranker()", members$classifier)
   kind <- sub("^mcsvm\\(cost.*", "mcsvm()", sub("^ranksvm\\(cost.*", "ranksvm()", kind))
   best <- vapply(split(seq_along(kind), factor(kind, unique(kind))), function(at) {
     at[which.max(members$value[at])]
@@ -67,9 +67,9 @@ beat_run <- function(task, settings) {
     timed(function() lightgbm_scores(parts, own, objective, settings$lightgbm))
   }
   trained <- timed(mix)
-  split <- timed(function() mix(hold_out = holding_out(method = "split")))
+  split <- timed(function() mix(hold_out = mix_holdout(method = "split")))
   rankers <- Filter(Negate(is.null), list(
-    `best feature` = plain(best_feature(beat_metric())), ridge = plain(linear()),
+    `best feature` = plain(best_feature(beat_metric())), ridge = plain(linear_ranker()),
     `lightgbm lambdarank` = boosted("lambdarank"), `lightgbm xendcg` = boosted("rank_xendcg"),
     `lightgbm regression` = boosted("regression")
   ))
@@ -86,7 +86,7 @@ beat_run <- function(task, settings) {
 
 beat_experiments <- list(experiment("numbers to beat", beat_run, beat_on, by_scale(
   tiny = list(queries = c(60, 40, 60), members = list(classifiers = list(
-    adaboost_mh(stump(), 10), gbrt(10), linear())),
+    adaboost_mh(base_stump(), 10), gbrt(10), linear_ranker())),
     lightgbm = list(leaves = 7, least = 20, rounds = 20, bags = 2)),
   small = list(queries = c(300, 150, 400),
                lightgbm = list(leaves = c(7, 31), least = c(20, 50), rounds = 300, bags = 5)),

@@ -5,7 +5,7 @@ bounds_run <- function(task, settings) {
   drawn <- simulate_ranking(settings$queries, seed = task$number)
   data <- drawn$data
   p <- drawn$probability
-  model <- fit(linear(penalty = 0.1), data, threads = 1, verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), data, threads = 1, verbose = FALSE)
   scores <- predict(model, data)
   # Estimates from nearly right to flat.
   estimates <- lapply(c(1e-4, 0.03, 0.3, 1), function(share) (1 - share) * p + share / ncol(p))
@@ -14,52 +14,52 @@ bounds_run <- function(task, settings) {
   }
   over <- function(values, make) rowSums(vapply(values, make, c(out = 0, of = 0)))
   widths <- 2^seq(6, -20, -2)
-  answers <- fit(cocr(linear(), "absolute"), data, threads = 1, verbose = FALSE)
+  answers <- fit(cocr(linear_ranker(), "absolute"), data, threads = 1, verbose = FALSE)
   levels <- list(predict(answers, data, "level"), t(apply(p[, 5:2], 1L, cumsum))[, 4:1])
   other <- scores + stats::sd(scores) * sin(seq_along(scores))
-  theorem2 <- err_bound(data$relevance, predict(answers, data), data$query, 4)
+  theorem2 <- bound_err(data$relevance, predict(answers, data), data$query, 4)
   # Theorem 1 of SmoothRank: the risk on queries of the same truth that were not seen.
-  risk <- smooth_risk_bound(model, data, sigma = 1)
+  risk <- bound_smooth_risk(model, data, sigma = 1)
   fresh <- simulate_ranking(settings$queries, truth = drawn$truth, seed = 100 + task$number)$data
-  smooth <- smooth_error_bound(model, fresh, sigma = 1)$smooth
+  smooth <- bound_smooth_error(model, fresh, sigma = 1)$smooth
   scaled <- vapply(c(0.25, 4, 16), function(factor) {
-    both <- smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = factor)
+    both <- bound_smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = factor)
     abs(both$as_is - both$scaled) / abs(both$as_is)
   }, 0)
   # Two documents that are nearly alike, taken for each other: where a root is lacking, it shows.
   twins <- lapply(10^-(2:6), function(d) {
     pair <- rbind(c(0.5 - d, 0.5 + d), c(0.5, 0.5))
-    edcg_kl_bound(pair, pair[2:1, ])
+    bound_edcg_kl(pair, pair[2:1, ])
   })
-  printed <- c(lapply(estimates, function(e) edcg_kl_bound(p, e, data$query)), twins)
+  printed <- c(lapply(estimates, function(e) bound_edcg_kl(p, e, data$query)), twins)
   list(
     proposition1 = over(estimates, function(e) {
-      sides <- edcg_bound(p, e, data$query)
+      sides <- bound_edcg(p, e, data$query)
       out(sides$excess, sides$proposition1)
     }),
     corollary2 = over(estimates, function(e) {
-      sides <- edcg_bound(p, e, data$query)
+      sides <- bound_edcg(p, e, data$query)
       out(sides$proposition1, sides$corollary2)
     }),
     kl = over(printed, function(sides) out(sides$excess, sides$bound)),
     printed = over(printed, function(sides) out(sides$excess, sides$printed)),
     cocr1 = over(levels, function(h) {
-      sides <- cocr_bound(h, p)
+      sides <- bound_cocr(h, p)
       out(sides$excess, sides$bound)
     }),
     cocr2 = out(theorem2$excess, theorem2$bound),
     # As printed, the left side is the other way round.
     vacuous = c(out = sum(-theorem2$excess > 1e-12), of = nrow(theorem2)),
     error = over(widths, function(sigma) {
-      sides <- smooth_error_bound(model, data, sigma)
+      sides <- bound_smooth_error(model, data, sigma)
       out(sides$error, sides$bound)
     }),
     flat = over(widths, function(sigma) {
-      sides <- smooth_flat_bound(model, data, sigma)
+      sides <- bound_smooth_flat(model, data, sigma)
       out(sides$error, sides$bound)
     }),
     slope = over(widths, function(sigma) {
-      sides <- smooth_slope_bound(scores, other, data, sigma)
+      sides <- bound_smooth_gradient(scores, other, data, sigma)
       out(sides$change, sides$bound)
     }),
     scaling = c(out = sum(scaled > 1e-9), of = length(scaled)),

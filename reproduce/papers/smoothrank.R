@@ -30,7 +30,7 @@ rivals_run <- function(task, settings) {
   stages <- do.call(rbind, mains[[1L]]$path$stages)
   bound <- own$errors(mains[[1L]], part)
   list(values = list(ndcg = smoothrank_values(own, scores, part$test, own$ndcg10),
-                     late = smoothrank_values(own, late, part$test, ndcg(50, empty = 1))),
+                     late = smoothrank_values(own, late, part$test, metric_ndcg(50, empty = 1))),
        figure2 = own$figure2(mains, list(part)), stalled = mean(stages$status == "stalled"),
        errors = bound, choices = own$choices(mains, list(part)))
 }
@@ -49,12 +49,12 @@ cuts_run <- function(task, settings) {
   mains <- own$main_paths(list(part))
   cut <- own$table3(mains, list(part))[[1L]]
   at <- lapply(stats::setNames(own$cuts, paste0("ndcg", own$cuts)), function(k) {
-    smoothrank_values(own, cut, part$test, ndcg(k, empty = 1))
+    smoothrank_values(own, cut, part$test, metric_ndcg(k, empty = 1))
   })
   list(values = c(at, list(
     centre = smoothrank_values(own, own$centres(mains, list(part))[[1L]], part$test, own$ndcg10),
     map = smoothrank_values(own, own$precisions(mains, list(part))[[1L]], part$test,
-                            average_precision())
+                            metric_average_precision())
   )))
 }
 sizes_run <- function(task, settings) {

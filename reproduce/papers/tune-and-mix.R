@@ -15,7 +15,7 @@ papers_mixtures <- function(parts, collection, settings) {
   letor <- collection %in% c("MQ2008", "OHSUMED")
   rounds <- settings$rounds
   members <- list(
-    AB = lapply(list(tree(8), tree(64), product(3), product(10)), adaboost_mh,
+    AB = lapply(list(base_tree(8), base_tree(64), base_product(3), base_product(10)), adaboost_mh,
                 rounds = max(rounds)),
     # The paper has no bias; features of LETOR are standardised by query already.
     SVM = list(mcsvm(10^(-4:0), bias = FALSE, scale = if (letor) "none" else "standard"))
@@ -27,8 +27,8 @@ papers_mixtures <- function(parts, collection, settings) {
   made <- lapply(names(models), function(name) {
     lapply(stats::setNames(kinds, paste0(name, "+", names(kinds))), function(kind) {
       suppressWarnings(tune_and_mix(
-        parts$train, parts$valid, models[[name]], quick_calibrators(), ndcg(10, empty = 1),
-        weigh = weighing(rounds = rounds, members = kind, choose = "best", prior = "member"),
+        parts$train, parts$valid, models[[name]], quick_calibrators(), metric_ndcg(10, empty = 1),
+        weigh = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
         seed = 1, threads = 1, verbose = FALSE
       ))
     })
@@ -43,16 +43,16 @@ tables_run <- function(task, settings) {
   made <- papers_mixtures(parts, task$collection, settings)
   scores <- c(
     lapply(made$mixtures, function(m) suppressWarnings(predict(m, parts$test, threads = 1))),
-    lapply(own$section_73_run(parts, ndcg(10, empty = 1)), `[[`, "scores"),
-    list(ridge = predict(fit(linear(), parts$train, parts$valid, ndcg(10, empty = 1), seed = 1,
+    lapply(own$section_73_run(parts, metric_ndcg(10, empty = 1)), `[[`, "scores"),
+    list(ridge = predict(fit(linear_ranker(), parts$train, parts$valid, metric_ndcg(10, empty = 1), seed = 1,
                              threads = 1, verbose = FALSE), parts$test),
-         `best feature` = predict(fit(best_feature(ndcg(10, empty = 1)), parts$train), parts$test))
+         `best feature` = predict(fit(best_feature(metric_ndcg(10, empty = 1)), parts$train), parts$test))
   )
   exp <- made$mixtures[["AB+EXP"]]
   list(values = metric_values(scores, parts$test, highest_grade(task$collection)),
        # The tool knows no grade above 2.
        letor4 = if (highest_grade(task$collection) == 2) vapply(scores, function(x) {
-         mean(evaluate(x, parts$test, ndcg(10, convention = "letor4"), threads = 1)$value)
+         mean(evaluate(x, parts$test, metric_ndcg(10, convention = "letor4"), threads = 1)$value)
        }, 0),
        chosen = c(c = exp$c, rounds = exp$rounds),
        normalised = normalised_pairs(made$models, parts, exp$rounds),
@@ -65,9 +65,9 @@ normalised_pairs <- function(models, parts, rounds) {
   unlist(lapply(models, function(model) {
     vapply(kinds, function(kind) {
       value <- function(normalize) {
-        fitted <- calibrate(model, parts$valid, rbc(kind, normalize = normalize), rounds = rounds,
+        fitted <- calibrate(model, parts$valid, calibrator_rbc(kind, normalize = normalize), rounds = rounds,
                             threads = 1)
-        mean(evaluate(predict(fitted, parts$test, threads = 1), parts$test, ndcg(10, empty = 1),
+        mean(evaluate(predict(fitted, parts$test, threads = 1), parts$test, metric_ndcg(10, empty = 1),
                       threads = 1)$value)
       }
       suppressWarnings(value(TRUE) - value(FALSE))
@@ -75,12 +75,12 @@ normalised_pairs <- function(models, parts, rounds) {
   }))
 }
 
-# Figure 5: rank correlation over documents of the scores by two targets of cpc().
+# Figure 5: rank correlation over documents of the scores by two targets of calibrator_cpc().
 target_pairs <- function(model, parts, rounds) {
   targets <- c("log_sigmoid", "entropy_weighted", "expected_loss", "expected_label_loss",
                "soft_ndcg")
   scores <- vapply(targets, function(target) {
-    fitted <- suppressWarnings(calibrate(model, parts$valid, cpc(target), rounds = rounds,
+    fitted <- suppressWarnings(calibrate(model, parts$valid, calibrator_cpc(target), rounds = rounds,
                                          threads = 1))
     suppressWarnings(predict(fitted, parts$test, threads = 1))
   }, numeric(length(parts$test$relevance)))
@@ -95,20 +95,20 @@ curves_run <- function(task, settings) {
                            seed = 20 + task$number)$data
   valid <- seq_len(settings$queries[2L])
   parts <- list(train = drawn$data, valid = held[valid], test = held[-valid])
-  boosted <- list(adaboost_mh(tree(8), settings$rounds), adaboost_mh(stump(), settings$rounds))
+  boosted <- list(adaboost_mh(base_tree(8), settings$rounds), adaboost_mh(base_stump(), settings$rounds))
   some <- unique(pmin(c(10, 50), settings$rounds))
-  paper <- function(...) weighing(..., choose = "best", prior = "member")
+  paper <- function(...) mix_weights(..., choose = "best", prior = "member")
   mixed <- function(...) do.call(mixture, c(boosted, list(weigh = paper(rounds = some, ...))))
   rankers <- list(
     `AB+EXP` = mixed(), `AB+OneBest` = mixed(members = "one_best"),
     RankBoost = rankboost(100), RankSVM = ranksvm(10^(-4:1)),
     RankNet = ranknet(hidden = 10, epochs = 50),
-    AdaRank.NDCG = adarank(ndcg(10), repeats = 1, pause = 10),
-    `coordinate ascent` = coordinate_ascent(ndcg(10), restarts = 5)
+    AdaRank.NDCG = adarank(metric_ndcg(10), repeats = 1, pause = 10),
+    `coordinate ascent` = coordinate_ascent(metric_ndcg(10), restarts = 5)
   )
   # Parts that were drawn apart have queries of the same names, which is what it warns of.
   curve <- suppressWarnings(learning_curve(rankers, parts, shares = c(0.1, 1),
-                                           order = "random", metric = ndcg(10, empty = 1),
+                                           order = "random", metric = metric_ndcg(10, empty = 1),
                                            seed = 1, threads = 1, verbose = FALSE))
   rows <- curve$results
   at <- function(share) {

@@ -113,7 +113,7 @@ band_run <- function(task, settings) {
   part <- read_judged(task$collection, task$number)
   model <- fit(own$spec_of("mse"), part$train, seed = 1, threads = 1, verbose = FALSE)
   x <- predict(model, part$test)
-  of <- function(ties) evaluate(x, part$test, ndcg(10, empty = 1, ties = ties))$value
+  of <- function(ties) evaluate(x, part$test, metric_ndcg(10, empty = 1, ties = ties))$value
   of("best") - of("worst")
 }
 

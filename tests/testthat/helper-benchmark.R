@@ -3,7 +3,7 @@
 benchmark_data <- function() c(example_part("train"), example_part("vali"))
 
 small_rankers <- function() {
-  list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
+  list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_share = 0.5),
        trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
        first = function(data) data$x[, 1])
 }

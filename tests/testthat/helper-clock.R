@@ -25,11 +25,11 @@ local_function <- function(name, value, env = parent.frame()) {
   withr::defer(replace(old), envir = env)
 }
 
-# slow(s) is naive() whose fit takes s seconds of a clock, and counts itself there, for each
+# slow(s) is calibrator_naive() whose fit takes s seconds of a clock, and counts itself there, for each
 # part that it is fitted without;
 # slow_spec() is a specification whose training does.
 slow <- function(seconds) rankmix:::new_calibrator("slow", seconds = seconds)
-slow_spec <- function(seconds, clock, spec = adaboost_mh(stump(), rounds = 3)) {
+slow_spec <- function(seconds, clock, spec = adaboost_mh(base_stump(), rounds = 3)) {
   row <- rankmix:::row_of(spec)
   train <- row$train
   row$train <- function(spec, task) {
@@ -46,7 +46,7 @@ use_clock <- function(clock, env = parent.frame()) {
       slow <- vapply(input$methods, function(method) method$name == "slow", NA)
       clock$fits <- clock$fits + times * sum(slow)
       clock$time <- clock$time + times * sum(vapply(input$methods[slow], `[[`, 0, "seconds"))
-      input$methods[slow] <- list(naive())
+      input$methods[slow] <- list(calibrator_naive())
       input
     })
   }

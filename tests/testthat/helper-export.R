@@ -16,10 +16,10 @@ export_trees <- function() {
     gbrt = fit(gbrt(15, leaves = 6, min_documents = 5), data, seed = 1, verbose = FALSE),
     rankboost = fit(rankboost(20), data, seed = 1, verbose = FALSE),
     coarse = fit(gbrt(10, leaves = 5, min_documents = 5), coarse, seed = 1, verbose = FALSE),
-    trees = fit(adaboost_mh(tree(4), rounds = 6), data, seed = 1, verbose = FALSE),
-    stumps = fit(adaboost_mh(stump(), rounds = 8, grouping = "binary"), data, seed = 1,
+    trees = fit(adaboost_mh(base_tree(4), rounds = 6), data, seed = 1, verbose = FALSE),
+    stumps = fit(adaboost_mh(base_stump(), rounds = 8, grouping = "binary"), data, seed = 1,
                  verbose = FALSE),
-    product = fit(adaboost_mh(product(3), rounds = 5), data, seed = 1, verbose = FALSE)
+    product = fit(adaboost_mh(base_product(3), rounds = 5), data, seed = 1, verbose = FALSE)
   )
 }
 
@@ -27,13 +27,13 @@ export_sums <- function(missing = "zero") {
   data <- export_data()
   train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
   list(
-    linear = train(linear(penalty = 0.1, missing = missing)),
-    listnet = train(linear(softmax(), penalty = 0.1, missing = missing)),
+    linear = train(linear_ranker(penalty = 0.1, missing = missing)),
+    listnet = train(linear_ranker(loss_softmax(), penalty = 0.1, missing = missing)),
     ranksvm = train(ranksvm(0.1, missing = missing)),
     ascent = train(coordinate_ascent(restarts = 1, iterations = 2, missing = missing)),
     adarank = train(adarank(rounds = 5, repeats = 1, missing = missing)),
     mcsvm = train(mcsvm(0.1, missing = missing)),
-    smoothrank = train(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1),
+    smoothrank = train(smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1),
                                   penalty = 0.1, missing = missing))
   )
 }
@@ -109,14 +109,14 @@ written_and_read <- function(model) {
 small_models <- function() {
   data <- export_data()
   others <- list(best_feature = best_feature("ndcg@5"),
-                 network = network(hidden = c(4, 3), epochs = 4, normalize = "batch"),
-                 layer = network(pairwise("logistic"), hidden = 3, epochs = 2,
+                 network = network_ranker(hidden = c(4, 3), epochs = 4, normalize = "batch"),
+                 layer = network_ranker(loss_pairwise("logistic"), hidden = 3, epochs = 2,
                                  normalize = "layer", missing = "indicator"),
                  m5p = m5p(min_documents = 40), bagging = bagging(m5p(min_documents = 40), times = 3),
                  features = bagging(gbrt(3, leaves = 4), times = 3, feature_share = 0.5),
-                 cocr = cocr(linear(penalty = 0.1)), levels = cocr(gbrt(4, leaves = 4)),
-                 smooth = gbrt(3, leaves = 4, objective = smooth(ndcg(5), 2)),
-                 bandit = adaboost_mh(stump("confidence"), 4, search = bandit(0.2)),
+                 cocr = cocr(linear_ranker(penalty = 0.1)), levels = cocr(gbrt(4, leaves = 4)),
+                 smooth = gbrt(3, leaves = 4, objective = loss_smooth(metric_ndcg(5), 2)),
+                 bandit = adaboost_mh(base_stump("confidence"), 4, search = search_bandit(0.2)),
                  path = ranksvm(c(0.1, 1)))
   models <- c(export_trees(), export_sums("indicator"),
               lapply(others, fit, data = data, seed = 1, verbose = FALSE))

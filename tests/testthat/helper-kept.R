@@ -30,41 +30,41 @@ kept_cases <- function(d = kept_data()) {
     models <- rankmix:::model_steps(path)
     unlist(lapply(models, head_of, new = d$rest))
   }
-  paper <- function(...) weighing(..., prior = "member", choose = "best")
-  mixed <- function(..., classifiers = list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
-                    calibrators = list(naive(), cpc(), rbc()), train = d$train,
+  paper <- function(...) mix_weights(..., prior = "member", choose = "best")
+  mixed <- function(..., classifiers = list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
+                    calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), train = d$train,
                     weigh = paper()) function() {
     head_of(tune_and_mix(train, d$valid, classifiers, calibrators, weigh = weigh, seed = 7,
                          verbose = FALSE, ...))
   }
   calibrated <- function(method) {
     force(method)
-    function() head_of(calibrate(fit(adaboost_mh(tree(4), 20), d$train, seed = 7), d$valid, method))
+    function() head_of(calibrate(fit(adaboost_mh(base_tree(4), 20), d$train, seed = 7), d$valid, method))
   }
   cases <- list(
-    stump = boosted(stump()), tree = boosted(tree(4)), hamming = boosted(hamming_tree(3)),
-    product = boosted(product(2)), stump_confidence = boosted(stump("confidence")),
-    tree_confidence = boosted(tree(4, "confidence")),
-    hamming_confidence = boosted(hamming_tree(3, "confidence")),
-    product_confidence = boosted(product(2, "confidence")),
-    double = boosted(tree(4), precision = "double"), bandit = boosted(stump(), search = bandit()),
-    uniform = boosted(tree(4), weights = "uniform"), shares = boosted(tree(4), feature_share = 0.5,
+    stump = boosted(base_stump()), tree = boosted(base_tree(4)), hamming = boosted(base_hamming_tree(3)),
+    product = boosted(base_product(2)), stump_confidence = boosted(base_stump("confidence")),
+    tree_confidence = boosted(base_tree(4, "confidence")),
+    hamming_confidence = boosted(base_hamming_tree(3, "confidence")),
+    product_confidence = boosted(base_product(2, "confidence")),
+    double = boosted(base_tree(4), precision = "double"), bandit = boosted(base_stump(), search = search_bandit()),
+    uniform = boosted(base_tree(4), weights = "uniform"), shares = boosted(base_tree(4), feature_share = 0.5,
                                                                       document_share = 0.6),
-    grouped = boosted(tree(4), grouping = c(0, 1, 1, 2)), bins = boosted(tree(4), bins = 15),
-    weighted = function() fitted(adaboost_mh(tree(4), 30), d$weighted),
-    validated = function() fitted(adaboost_mh(tree(4), 60), d$train, d$valid, err()),
-    patient = function() fitted(adaboost_mh(tree(4), 200), d$train, d$valid, patience = 30),
+    grouped = boosted(base_tree(4), grouping = c(0, 1, 1, 2)), bins = boosted(base_tree(4), bins = 15),
+    weighted = function() fitted(adaboost_mh(base_tree(4), 30), d$weighted),
+    validated = function() fitted(adaboost_mh(base_tree(4), 60), d$train, d$valid, metric_err()),
+    patient = function() fitted(adaboost_mh(base_tree(4), 200), d$train, d$valid, patience = 30),
     longer = function() {
-      model <- fit(adaboost_mh(tree(4), 10), d$train, seed = 7)
+      model <- fit(adaboost_mh(base_tree(4), 10), d$train, seed = 7)
       head_of(fit(model, d$train, rounds = 30))
     },
     probabilities = function() {
-      head_of(fit(adaboost_mh(tree(4), 30), d$train, seed = 7), type = "prob")
+      head_of(fit(adaboost_mh(base_tree(4), 30), d$train, seed = 7), type = "prob")
     },
     staged = function() {
-      head_of(fit(adaboost_mh(tree(4), 30), d$train, seed = 7), rounds = c(3, 17, 30))
+      head_of(fit(adaboost_mh(base_tree(4), 30), d$train, seed = 7), rounds = c(3, 17, 30))
     },
-    sparse = function() fitted(adaboost_mh(tree(4), 30), sparse(d$train), new = sparse(d$test)),
+    sparse = function() fitted(adaboost_mh(base_tree(4), 30), sparse(d$train), new = sparse(d$test)),
     gbrt = trees(), gbrt_leaves = trees(leaves = 5), gbrt_depth = trees(depth = 3),
     gbrt_double = trees(leaves = 5, precision = "double"),
     gbrt_shares = trees(leaves = 5, feature_share = 0.5, document_share = 0.5),
@@ -76,9 +76,9 @@ kept_cases <- function(d = kept_data()) {
     mcsvm_plain = svm(mcsvm(0.1, bias = FALSE, scale = "none")),
     mcsvm_maximum = svm(mcsvm(0.1, scale = "maximum", grouping = c(0, 1, 1, 2, 2))),
     best_feature = function() head_of(fit(best_feature(), d$train)),
-    best_feature_both = function() head_of(fit(best_feature(err(), "both"), d$train)),
-    mixture = mixed(), mixture_plain = mixed(hold_out = holding_out(crossfit = 1)),
-    mixture_sets = mixed(grid = member_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))),
+    best_feature_both = function() head_of(fit(best_feature(metric_err(), "both"), d$train)),
+    mixture = mixed(), mixture_plain = mixed(hold_out = mix_holdout(crossfit = 1)),
+    mixture_sets = mixed(grid = mix_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))),
     mixture_standardized = mixed(weigh = paper(standardize = TRUE)),
     mixture_best = mixed(weigh = paper(members = "one_best")),
     mixture_weighted = mixed(train = d$weighted),

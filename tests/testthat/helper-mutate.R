@@ -134,23 +134,23 @@ small_mixtures <- function() {
   valid <- simulate_ranking(20, features = 6, seed = 5)$data
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   train <- function(spec, ...) {
-    suppressWarnings(fit(spec, data, valid, ndcg(5), seed = 1, verbose = FALSE, ...),
+    suppressWarnings(fit(spec, data, valid, metric_ndcg(5), seed = 1, verbose = FALSE, ...),
                      classes = "rankmix_warning")
   }
-  booster <- train(adaboost_mh(tree(3), 3))
-  regressions <- lapply(c("linear", "logistic", "network", "gaussian_process", "isotonic"), rbc)
+  booster <- train(adaboost_mh(base_tree(3), 3))
+  regressions <- lapply(c("linear", "logistic", "network", "gaussian_process", "isotonic"), calibrator_rbc)
   kept <- list(
-    mixture = train(mixture(adaboost_mh(tree(3), 3), gbrt(3, leaves = 3),
-                            calibrators = c(list(naive(), cpc()), regressions))),
-    sets = train(mixture(adaboost_mh(tree(3), 2), linear(penalty = 0.1),
-                         calibrators = list(rbc("polynomial")),
-                         grid = member_grid(features = c("original", "standardized")),
-                         weigh = weighing(method = "selection", standardize = "query"))),
-    averaged = train(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1),
+    mixture = train(mixture(adaboost_mh(base_tree(3), 3), gbrt(3, leaves = 3),
+                            calibrators = c(list(calibrator_naive(), calibrator_cpc()), regressions))),
+    sets = train(mixture(adaboost_mh(base_tree(3), 2), linear_ranker(penalty = 0.1),
+                         calibrators = list(calibrator_rbc("polynomial")),
+                         grid = mix_grid(features = c("original", "standardized")),
+                         weigh = mix_weights(method = "selection", standardize = "query"))),
+    averaged = train(smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1),
                                 penalty = c(0.1, 1)))
   )
-  kept$calibrated <- suppressWarnings(calibrate(booster, valid, rbc("polynomial")))
-  kept$matrix <- suppressWarnings(calibrate(predict(booster, valid, type = "raw"), valid, cpc()))
+  kept$calibrated <- suppressWarnings(calibrate(booster, valid, calibrator_rbc("polynomial")))
+  kept$matrix <- suppressWarnings(calibrate(predict(booster, valid, type = "raw"), valid, calibrator_cpc()))
   kept$mix <- mix(list(a = booster, b = kept$mixture, c = valid$x[, 1L]), valid)
   kept
 }

@@ -20,22 +20,22 @@ kept_models <- new.env()
 train_mixed_models <- function() {
   parts <- float_parts()
   train <- function(spec) train_floats(spec, parts$train)
-  boosted <- train(adaboost_mh(tree(4), 8))
+  boosted <- train(adaboost_mh(base_tree(4), 8))
   svm <- train(mcsvm(0.1, missing = "mean"))
-  levels <- train(cocr(linear(penalty = 0.1)))
+  levels <- train(cocr(linear_ranker(penalty = 0.1)))
   members <- mixture(
-    adaboost_mh(tree(4), 8), mcsvm(0.1), cocr(linear(penalty = 0.1)), gbrt(8, leaves = 4),
+    adaboost_mh(base_tree(4), 8), mcsvm(0.1), cocr(linear_ranker(penalty = 0.1)), gbrt(8, leaves = 4),
     best_feature(), ranksvm(c(0.1, 1)), ranknet(epochs = 2), m5p(min_documents = 30),
-    rankboost(10), adarank(rounds = 5, repeats = 1), weigh = weighing(0),
-    calibrators = c(fast_calibrators(), list(rbc("isotonic")))
+    rankboost(10), adarank(rounds = 5, repeats = 1), weigh = mix_weights(0),
+    calibrators = c(fast_calibrators(), list(calibrator_rbc("isotonic")))
   )
   mixture <- train_floats(members, parts$train, parts$test)
-  models <- list(of_trees = calibrate(boosted, parts$test, cpc(), rounds = 5),
-                 of_svm = calibrate(svm, parts$test, rbc("polynomial")),
-                 of_levels = calibrate(levels, parts$test, naive()), mixture = mixture)
+  models <- list(of_trees = calibrate(boosted, parts$test, calibrator_cpc(), rounds = 5),
+                 of_svm = calibrate(svm, parts$test, calibrator_rbc("polynomial")),
+                 of_levels = calibrate(levels, parts$test, calibrator_naive()), mixture = mixture)
   rankers <- c(list(boosted = boosted, svm = svm, levels = levels,
-                    line = train(linear(penalty = 0.1))), models)
-  models$mix <- mix(rankers, parts$test, weigh = weighing(0))
+                    line = train(linear_ranker(penalty = 0.1))), models)
+  models$mix <- mix(rankers, parts$test, weigh = mix_weights(0))
   models
 }
 
@@ -44,16 +44,16 @@ all_kinds <- function() {
   data <- float_parts()$train
   specs <- list(
     booster = gbrt(8, leaves = 4), yeti = yetirank(trees = 5), monotone = rankboost(10),
-    tanh = network(hidden = c(5, 3), epochs = 2, activation = "tanh", log1p = TRUE),
-    batch = network(hidden = 4, epochs = 2, normalize = "batch", activation = "logistic",
+    tanh = network_ranker(hidden = c(5, 3), epochs = 2, activation = "tanh", log1p = TRUE),
+    batch = network_ranker(hidden = 4, epochs = 2, normalize = "batch", activation = "logistic",
                     missing = "indicator"),
-    layer = network(hidden = 8, epochs = 2, normalize = "layer", activation = "logistic"),
+    layer = network_ranker(hidden = 8, epochs = 2, normalize = "layer", activation = "logistic"),
     ranknet = ranknet(epochs = 2), one_feature = best_feature(),
     m5p = m5p(min_documents = 30, prune = FALSE, missing = "indicator"),
     bag = bagging(m5p(min_documents = 30, prune = FALSE), 3, feature_share = 0.5),
     bag_of_trees = bagging(gbrt(5, leaves = 4), 3),
-    cocr = cocr(linear(penalty = 0.1, missing = "indicator")),
-    hard = cocr(linear(penalty = 0.1, missing = "zero"), ranker = "hard"),
+    cocr = cocr(linear_ranker(penalty = 0.1, missing = "indicator")),
+    hard = cocr(linear_ranker(penalty = 0.1, missing = "zero"), ranker = "hard"),
     cocr_of_trees = cocr(gbrt(5, leaves = 4))
   )
   c(lapply(specs, train_floats, data), calibrated_kinds())
@@ -61,8 +61,8 @@ all_kinds <- function() {
 
 calibrated_kinds <- function() {
   parts <- float_parts()
-  model <- train_floats(adaboost_mh(tree(4), 8), parts$train)
-  methods <- c(all_calibrators(normalize = FALSE), list(rbc("isotonic"), naive("grade")))
+  model <- train_floats(adaboost_mh(base_tree(4), 8), parts$train)
+  methods <- c(all_calibrators(normalize = FALSE), list(calibrator_rbc("isotonic"), calibrator_naive("grade")))
   models <- lapply(methods, function(method) calibrate(model, parts$test, method))
   stats::setNames(models, paste0("calibrated_", seq_along(methods)))
 }

@@ -15,4 +15,4 @@ scores_of_fit <- function(fitted, f, threads = 1L) {
 }
 
 # A regression of each kind.
-all_models <- function() lapply(rankmix:::rbc_models, rbc)
+all_models <- function() lapply(rankmix:::rbc_models, calibrator_rbc)

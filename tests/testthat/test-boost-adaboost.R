@@ -1,5 +1,5 @@
 expect_same_as_naive <- function(data, rounds, leaves, weights = "relevance") {
-  base <- if (leaves == 2) stump() else tree(leaves)
+  base <- if (leaves == 2) base_stump() else base_tree(leaves)
   model <- fit(adaboost_mh(base, rounds = rounds, weights = weights,
                            precision = "double"), data)
   expect_length(model$alpha, rounds)
@@ -17,7 +17,7 @@ test_that("ties go to the lower feature, then to the lower threshold", {
   x <- c(1, 2, 3, 4, 5)
   # Parting 1 from the rest is worth as much as parting 5 from the rest.
   data <- ranking_data(unname(cbind(x, x)), c(1, 0, 0, 0, 1), rep(1, 5))
-  model <- fit(adaboost_mh(stump(), rounds = 1, weights = "uniform"), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 1, weights = "uniform"), data)
   expect_identical(model$forest$feature, 0L)
   expect_identical(model$forest$threshold, 1.5)
 })
@@ -42,7 +42,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
   # Weights of all sizes: sums of equal ones tie, and rounding would choose among them.
   data <- ranking_data(data$x, data$relevance, data$query, weight = runif(40)[data$query])
   fits <- lapply(c("single", "double"), function(precision) {
-    fit(adaboost_mh(tree(4), rounds = 100, precision = precision), data)
+    fit(adaboost_mh(base_tree(4), rounds = 100, precision = precision), data)
   })
   expect_false(identical(fits[[1]]$edge, fits[[2]]$edge))
   expect_identical(fits[[1]]$forest$feature[1:30], fits[[2]]$forest$feature[1:30])
@@ -59,7 +59,7 @@ test_that("edges stay those of the weights over many rounds, in both precisions"
     y <- matrix(-1, length(data$relevance), 3)
     y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
     initial <- naive_weights(data$relevance, 3, "relevance")
-    for (base in list(tree(8), product(3), tree(8, "confidence"))) {
+    for (base in list(base_tree(8), base_product(3), base_tree(8, "confidence"))) {
       for (precision in c("single", "double")) {
         model <- fit(adaboost_mh(base, rounds = 400, precision = precision), data)
         expect_length(model$alpha, 400L)
@@ -94,7 +94,7 @@ test_that("missing values go to the side with the larger edge", {
   # such missing values, but they must go where predictions send them.
   for (seed in draws(30)) {
     data <- random_data(classes = 2, missing = 0.25, seed = seed)
-    model <- fit(adaboost_mh(tree(6), rounds = 5, weights = "uniform",
+    model <- fit(adaboost_mh(base_tree(6), rounds = 5, weights = "uniform",
                              precision = "double"), data)
     slow <- replay_adaboost(model, data, 6, "uniform")
     expect_equal(model$edge, slow$edge, tolerance = 1e-12)
@@ -103,7 +103,7 @@ test_that("missing values go to the side with the larger edge", {
   }
   # Only whether the value is there tells the grade.
   x <- matrix(c(1, NA, 2, NA, 3, NA))
-  model <- fit(adaboost_mh(stump(), rounds = 1),
+  model <- fit(adaboost_mh(base_stump(), rounds = 1),
                ranking_data(x, c(0, 1, 0, 1, 0, 1), rep(1, 6)))
   expect_identical(model$forest$threshold, Inf)
   expect_gt(predict(model, matrix(NA_real_)), predict(model, matrix(100)))
@@ -112,24 +112,24 @@ test_that("missing values go to the side with the larger edge", {
 test_that("without missing values in training new ones follow the majority", {
   x <- matrix(c(1, 2, 3, 4, 5, 10))
   data <- ranking_data(x, c(0, 0, 0, 0, 0, 1), rep(1, 6))
-  model <- fit(adaboost_mh(stump(), rounds = 1), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 1), data)
   expect_identical(predict(model, matrix(NA_real_)), predict(model, matrix(1)))
 })
 
 test_that("constant features are never split and all-constant data still fit", {
   data <- ranking_data(matrix(1, 6, 2), c(0, 1, 0, 0, 2, 0), rep(1:2, 3))
-  model <- fit(adaboost_mh(tree(4), rounds = 3), data)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 3), data)
   expect_identical(model$forest$feature, integer())
   expect_length(unique(predict(model, data)), 1L)
 })
 
 test_that("a fit without an edge stalls and says so", {
   data <- ranking_data(matrix(1, 4), c(0, 1, 0, 1), rep(1, 4))
-  model <- fit(adaboost_mh(stump(), rounds = 5, weights = "uniform"), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 5, weights = "uniform"), data)
   expect_identical(model$status, "stalled")
   expect_length(model$alpha, 0L)
   expect_length(predict(model, data), 4L)
-  expect_identical(fit(adaboost_mh(stump(), rounds = 5), random_data())$status,
+  expect_identical(fit(adaboost_mh(base_stump(), rounds = 5), random_data())$status,
                    "limit")
 })
 
@@ -137,12 +137,12 @@ test_that("an unlucky draw of features does not end the training", {
   set.seed(1)
   x <- cbind(rnorm(200), matrix(rep(1:2, 900), 200, 9))
   data <- ranking_data(x, as.integer(x[, 1] > 0.3), rep(1:20, 10))
-  model <- fit(adaboost_mh(stump(), rounds = 20, feature_share = 0.1), data,
+  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_share = 0.1), data,
                seed = 1)
   expect_identical(model$status, "limit")
   flat <- ranking_data(cbind(x[, 1], matrix(0, 200, 9)), data$relevance,
                        data$query)
-  model <- fit(adaboost_mh(stump(), rounds = 20, feature_share = 0.1), flat)
+  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_share = 0.1), flat)
   expect_identical(unique(model$forest$feature), 0L)
 })
 
@@ -153,26 +153,26 @@ test_that("thresholds come from all rows, in any order", {
   set.seed(1)
   x[rare] <- rnorm(sum(rare))
   data <- ranking_data(x, as.integer(x > 1), rep(1:1200, 100))
-  model <- fit(adaboost_mh(stump(), rounds = 1), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 1), data)
   expect_equal(model$forest$threshold, 1, tolerance = 0.05)
   shuffle <- sample(n)
   moved <- ranking_data(x[shuffle, , drop = FALSE], data$relevance[shuffle],
                         data$query[shuffle])
-  expect_identical(fit(adaboost_mh(stump(), rounds = 1), moved)$forest,
+  expect_identical(fit(adaboost_mh(base_stump(), rounds = 1), moved)$forest,
                    model$forest)
 })
 
 test_that("a perfect learner gets a finite weight", {
   data <- ranking_data(matrix(c(1, 2, 3, 4)), c(0, 0, 1, 1), rep(1, 4))
-  model <- fit(adaboost_mh(stump(), rounds = 3), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), data)
   expect_equal(model$edge, rep(1 - 1e-12, 3))
   expect_true(all(is.finite(model$alpha)))
-  expect_identical(evaluate(model, data, ndcg())$value, 1)
+  expect_identical(evaluate(model, data, metric_ndcg())$value, 1)
 })
 
 test_that("the same seed gives the same model on 1, 2 and 4 threads", {
   data <- random_data(queries = 1500, features = 20, missing = 0.1)
-  spec <- adaboost_mh(tree(8), rounds = 10, feature_share = 0.6)
+  spec <- adaboost_mh(base_tree(8), rounds = 10, feature_share = 0.6)
   one <- fit(spec, data, seed = 7, threads = 1)
   expect_identical(fit(spec, data, seed = 7, threads = 2), one)
   expect_identical(fit(spec, data, seed = 7, threads = 4), one)
@@ -186,20 +186,20 @@ test_that("set.seed() rules, and every option changes the fit", {
     model <- fit(adaboost_mh(...), data, seed = seed)
     predict(model, data, type = "raw")
   }
-  base <- fitted(tree(4), rounds = 10)
-  expect_false(identical(fitted(tree(5), rounds = 10), base))
-  expect_false(identical(fitted(stump(), rounds = 10), base))
-  expect_false(identical(fitted(tree(4), rounds = 11), base))
-  expect_false(identical(fitted(tree(4), rounds = 10, weights = "uniform"), base))
-  expect_false(identical(fitted(tree(4), rounds = 10, bins = 5), base))
-  half <- fitted(tree(4), rounds = 10, feature_share = 0.5)
+  base <- fitted(base_tree(4), rounds = 10)
+  expect_false(identical(fitted(base_tree(5), rounds = 10), base))
+  expect_false(identical(fitted(base_stump(), rounds = 10), base))
+  expect_false(identical(fitted(base_tree(4), rounds = 11), base))
+  expect_false(identical(fitted(base_tree(4), rounds = 10, weights = "uniform"), base))
+  expect_false(identical(fitted(base_tree(4), rounds = 10, bins = 5), base))
+  half <- fitted(base_tree(4), rounds = 10, feature_share = 0.5)
   expect_false(identical(half, base))
   expect_false(identical(
-    fitted(tree(4), rounds = 10, feature_share = 0.5, seed = 2), half
+    fitted(base_tree(4), rounds = 10, feature_share = 0.5, seed = 2), half
   ))
   drawn <- function() {
     set.seed(5)
-    fit(adaboost_mh(tree(4), rounds = 10, feature_share = 0.5), data)
+    fit(adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.5), data)
   }
   expect_identical(drawn(), drawn())
 })
@@ -208,33 +208,33 @@ test_that("with few bins thresholds are quantiles", {
   set.seed(1)
   x <- matrix(rexp(1000))
   data <- ranking_data(x, as.integer(x > 1), rep(1:100, 10))
-  model <- fit(adaboost_mh(stump(), rounds = 1, bins = 4), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 1, bins = 4), data)
   expect_true(any(abs(model$forest$threshold - quantile(x, 1:3 / 4)) < 0.02))
 })
 
 test_that("specifications print and are checked", {
-  expect_snapshot(print(adaboost_mh(tree(8), weights = "uniform", bins = 31)))
-  expect_snapshot(print(stump()))
-  expect_identical(adaboost_mh(tree(8)), adaboost_mh(tree(8), rounds = 1000))
+  expect_snapshot(print(adaboost_mh(base_tree(8), weights = "uniform", bins = 31)))
+  expect_snapshot(print(base_stump()))
+  expect_identical(adaboost_mh(base_tree(8)), adaboost_mh(base_tree(8), rounds = 1000))
   refuse <- function(code) {
     expect_snapshot_error(code, class = "rankmix_error_argument")
   }
-  refuse(tree(1))
+  refuse(base_tree(1))
   refuse(adaboost_mh("tree"))
   refuse(adaboost_mh(rounds = 0))
   refuse(adaboost_mh(weights = "equal"))
   refuse(adaboost_mh(bins = 256))
   refuse(adaboost_mh(feature_share = 0))
-  expect_error(adaboost_mh(search = bandit(), feature_share = NA),
+  expect_error(adaboost_mh(search = search_bandit(), feature_share = NA),
                class = "rankmix_error_argument")
-  unknown <- adaboost_mh(tree(3), rounds = 1)
+  unknown <- adaboost_mh(base_tree(3), rounds = 1)
   unknown$base$name <- "oak"
   expect_error(fit(unknown, random_data()), "no base learner oak")
 })
 
 test_that("a round uses its share of the features, and rounds draw others", {
   data <- random_data(queries = 60, features = 10, seed = 3)
-  for (base in list(tree(16), hamming_tree(16), product(6))) {
+  for (base in list(base_tree(16), base_hamming_tree(16), base_product(6))) {
     for (share in c(0.01, 0.3, 1)) {
       model <- fit(adaboost_mh(base, rounds = 30, feature_share = share), data, seed = 1)
       forest <- model$forest

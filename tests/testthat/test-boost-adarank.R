@@ -58,10 +58,10 @@ with_query_weights <- function(data, seed = 1) {
 }
 
 test_that("every round of adarank() is that of the published algorithm", {
-  metrics <- list(average_precision(), ndcg(10), err(), ndcg(3, empty = "drop"),
-                  precision(5, short = "undefined"), mean_ndcg(4),
-                  average_precision(ties = "together"), ndcg(5, ties = "order"),
-                  reciprocal_rank(ties = "worst", single = "scores"), bpref())
+  metrics <- list(metric_average_precision(), metric_ndcg(10), metric_err(), metric_ndcg(3, empty = "drop"),
+                  metric_precision(5, short = "undefined"), metric_mean_ndcg(4),
+                  metric_average_precision(ties = "together"), metric_ndcg(5, ties = "order"),
+                  metric_reciprocal_rank(ties = "worst", single = "scores"), metric_bpref())
   for (seed in draws(4)) {
     # Many ties, few, and weights.
     cases <- list(random_data(30, features = 6, seed = seed, distinct = 4),
@@ -91,10 +91,10 @@ test_that("a feature that was chosen too often in a row is set aside for a round
   data <- random_data(30, features = 5, seed = 3)
   for (repeats in c(1, 2, 4)) {
     for (negatives in c(FALSE, TRUE)) {
-      spec <- adarank(ndcg(5), rounds = 30, negatives = negatives, repeats = repeats)
+      spec <- adarank(metric_ndcg(5), rounds = 30, negatives = negatives, repeats = repeats)
       model <- fit(spec, data)
       expect_identical(model$status, "limit")
-      expect_as_naive(model, naive_adarank(data, ndcg(5), 30, negatives, repeats))
+      expect_as_naive(model, naive_adarank(data, metric_ndcg(5), 30, negatives, repeats))
       runs <- rle(paste(model$chosen$feature, model$chosen$sign))$lengths
       expect_lte(max(runs), repeats)
     }
@@ -105,9 +105,9 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
   data <- random_data(30, features = 6, seed = 4)
   for (repeats in c(1, 2)) {
     for (pause in c(2, 4)) {
-      spec <- adarank(ndcg(5), rounds = 40, repeats = repeats, pause = pause)
+      spec <- adarank(metric_ndcg(5), rounds = 40, repeats = repeats, pause = pause)
       model <- fit(spec, data)
-      expect_as_naive(model, naive_adarank(data, ndcg(5), 40, repeats = repeats, pause = pause))
+      expect_as_naive(model, naive_adarank(data, metric_ndcg(5), 40, repeats = repeats, pause = pause))
       again <- split(seq_len(40), model$chosen$feature)
       gaps <- unlist(lapply(again, diff))
       expect_true(all(gaps > pause | gaps <= (repeats > 1)))
@@ -117,7 +117,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
     }
   }
   # For good: each feature once.
-  expect_warning(model <- fit(adarank(ndcg(5), rounds = 40, repeats = 1, pause = Inf), data),
+  expect_warning(model <- fit(adarank(metric_ndcg(5), rounds = 40, repeats = 1, pause = Inf), data),
                  class = "rankmix_warning_stalled")
   expect_identical(sort(model$chosen$feature), 1:6)
 })
@@ -140,7 +140,7 @@ test_that("what stalls says so, and one that does not stall goes on", {
 
 test_that("tolerance ends a fit whose metric does not rise any more", {
   data <- random_data(40, features = 5, seed = 4)
-  spec <- adarank(ndcg(5), rounds = 1000, repeats = 1)
+  spec <- adarank(metric_ndcg(5), rounds = 1000, repeats = 1)
   all <- fit(spec, data)
   expect_identical(all$status, "limit")
   for (tolerance in c(0, 0.002)) {
@@ -160,7 +160,7 @@ test_that("tolerance ends a fit whose metric does not rise any more", {
 
 test_that("a model of fewer rounds is the sum of the first ones, and what it says is true", {
   data <- random_data(30, features = 5, seed = 5)
-  model <- fit(adarank(err(), rounds = 12, negatives = TRUE, repeats = 2), data)
+  model <- fit(adarank(metric_err(), rounds = 12, negatives = TRUE, repeats = 2), data)
   scores <- predict(model, data, rounds = c(0, 1, 5, 12))
   f <- matrix(0, nrow(data$x), 13)
   for (t in 1:12) {
@@ -170,7 +170,7 @@ test_that("a model of fewer rounds is the sum of the first ones, and what it say
   expect_equal(unname(scores), f[, c(0, 1, 5, 12) + 1], tolerance = 1e-12)
   expect_equal(unname(drop(data$x %*% coef(model))), predict(model, data))
   for (t in c(1, 7, 12)) {
-    expect_equal(mean(evaluate(f[, t + 1], data, err(ties = "average"))$value),
+    expect_equal(mean(evaluate(f[, t + 1], data, metric_err(ties = "average"))$value),
                  model$chosen$mean[t], tolerance = 1e-12)
   }
   table <- tidy(model)
@@ -186,18 +186,18 @@ test_that("rounds are chosen by validation data, and a fit goes on where it was"
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   for (missing in c("mean", "indicator")) {
-    spec <- adarank(ndcg(5), rounds = 60, repeats = 1, missing = missing)
-    model <- fit(spec, data, valid, ndcg(5))
+    spec <- adarank(metric_ndcg(5), rounds = 60, repeats = 1, missing = missing)
+    model <- fit(spec, data, valid, metric_ndcg(5))
     values <- vapply(model$curve$rounds, function(r) {
-      mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5))$value)
+      mean(evaluate(predict(model, valid, rounds = r), valid, metric_ndcg(5))$value)
     }, 0)
     expect_equal(model$curve$value, values)
-    stopped <- fit(spec, data, valid, ndcg(5), patience = 6, every = 2)
+    stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, every = 2)
     expect_identical(stopped$status, "stopped")
     expect_identical(stopped$chosen, model$chosen[seq_len(rounds_of_fit(stopped)), ])
     at <- stopped$curve$rounds
     expect_equal(stopped$curve$value, vapply(at, function(r) {
-      mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5))$value)
+      mean(evaluate(predict(model, valid, rounds = r), valid, metric_ndcg(5))$value)
     }, 0))
     some <- fit(update(spec, rounds = 20), data)
     expect_identical(fit(some, data, rounds = 60)$chosen, model$chosen)
@@ -217,7 +217,7 @@ test_that("sparse features give the model of dense ones", {
 
 test_that("documents break ties where the metric says so", {
   data <- random_data(20, features = 3, seed = 8, distinct = 2)
-  metric <- ndcg(5, ties = "document")
+  metric <- metric_ndcg(5, ties = "document")
   expect_snapshot(error = TRUE, fit(adarank(metric), data))
   ids <- withr::with_seed(1, sample(nrow(data$x)))
   known <- ranking_data(data$x, data$relevance, data$query, document = sprintf("d%05d", ids))
@@ -228,16 +228,16 @@ test_that("documents break ties where the metric says so", {
 test_that("what cannot be boosted is refused", {
   data <- random_data(12, features = 3)
   expect_snapshot(error = TRUE, {
-    fit(adarank(dcg(10)), data)
-    adarank(custom_metric("own", function(grades) 1))
+    fit(adarank(metric_dcg(10)), data)
+    adarank(metric_custom("own", function(grades) 1))
     adarank("ndcg@10", rounds = 0)
     adarank(repeats = 0)
     adarank(tolerance = -1)
     adarank(negatives = NA)
     # No relevant document has a place that counts.
-    fit(adarank(precision(1, relevant = 2)), ranking_data(
+    fit(adarank(metric_precision(1, relevant = 2)), ranking_data(
       cbind(a = c(3, 2, 1), b = c(3, 1, 2)), c(0, 1, 1), c(1, 1, 1)
     ))
-    fit(adarank(ndcg(20, short = "drop")), data)
+    fit(adarank(metric_ndcg(20, short = "drop")), data)
   })
 })

@@ -17,7 +17,7 @@ naive_exp3p <- function(features, pulled, reward, exploration, eta, horizon) {
 
 test_that("a stump of a bandit is the best on the feature it pulled, and is its reward", {
   data <- random_data(queries = 30, features = 6, seed = 2)
-  model <- fit(adaboost_mh(stump(), rounds = 40, search = bandit(), precision = "double",
+  model <- fit(adaboost_mh(base_stump(), rounds = 40, search = search_bandit(), precision = "double",
                            weights = "uniform"), data, seed = 5)
   pulls <- model$pulls
   expect_identical(pulls$begin, 0:40)
@@ -51,10 +51,10 @@ test_that("pulls follow the chances of EXP3.P", {
   # One feature tells the grades, so that its reward is 1.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
-  search <- bandit(exploration = 0.5, eta = 0.2, horizon = 100)
+  search <- search_bandit(exploration = 0.5, eta = 0.2, horizon = 100)
   seen <- chance <- matrix(0, 300, 4)
   for (seed in 1:300) {
-    pulls <- fit(adaboost_mh(stump(), rounds = 12, search = search), data, seed = seed,
+    pulls <- fit(adaboost_mh(base_stump(), rounds = 12, search = search), data, seed = seed,
                  threads = 1)$pulls
     before <- seq_len(11)
     chance[seed, ] <- naive_exp3p(4, pulls$feature[before], pulls$reward[before], 0.5, 0.2,
@@ -69,8 +69,8 @@ test_that("pulls follow the chances of EXP3.P", {
 
 test_that("all base learners take a bandit, go on, and are the same on any threads", {
   data <- example_part("train")
-  for (base in list(stump(), tree(5), hamming_tree(4), product(3), tree(4, "confidence"))) {
-    spec <- adaboost_mh(base, rounds = 40, search = bandit())
+  for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_tree(4, "confidence"))) {
+    spec <- adaboost_mh(base, rounds = 40, search = search_bandit())
     one <- fit(spec, data, seed = 1, threads = 1)
     expect_identical(fit(spec, data, seed = 1, threads = 3), one)
     expect_false(identical(fit(spec, data, seed = 2)$pulls, one$pulls))
@@ -84,7 +84,7 @@ test_that("all base learners take a bandit, go on, and are the same on any threa
 
 test_that("a bandit's fit that has stalled, or is taken up from a file, is the same again", {
   data <- ranking_data(cbind(a = c(1, 1, 2, 2)), c(0, 1, 0, 1), c(1, 1, 1, 1))
-  spec <- adaboost_mh(stump(), rounds = 10, search = bandit())
+  spec <- adaboost_mh(base_stump(), rounds = 10, search = search_bandit())
   stalled <- fit(spec, data, seed = 1)
   expect_identical(stalled$status, "stalled")
   expect_identical(length(stalled$pulls$feature), length(stalled$alpha))
@@ -92,7 +92,7 @@ test_that("a bandit's fit that has stalled, or is taken up from a file, is the s
   expect_identical(again[names(stalled)], unclass(stalled)[names(stalled)])
 
   data <- example_part("train")
-  spec <- adaboost_mh(tree(4), rounds = 30, search = bandit(), document_share = 0.7)
+  spec <- adaboost_mh(base_tree(4), rounds = 30, search = search_bandit(), document_share = 0.7)
   whole <- fit(spec, data, seed = 2)
   path <- withr::local_tempfile()
   short <- spec
@@ -107,7 +107,7 @@ test_that("every option of a bandit counts", {
   data$x[, 2] <- data$relevance
   pulled <- function(...) {
     vapply(1:15, function(seed) {
-      fit(adaboost_mh(stump(), rounds = 60, search = bandit(...)), data, seed = seed)$pulls$feature
+      fit(adaboost_mh(base_stump(), rounds = 60, search = search_bandit(...)), data, seed = seed)$pulls$feature
     }, integer(60))
   }
   default <- pulled()
@@ -119,7 +119,7 @@ test_that("every option of a bandit counts", {
 test_that("a bandit's fit that patience stopped goes on as one that was never stopped", {
   data <- example_part("train")
   valid <- example_part("vali")
-  spec <- adaboost_mh(stump(), rounds = 400, search = bandit())
+  spec <- adaboost_mh(base_stump(), rounds = 400, search = search_bandit())
   stopped <- fit(spec, data, validation = valid, seed = 3, patience = 20)
   expect_identical(stopped$status, "stopped")
   expect_identical(length(stopped$pulls$begin), length(stopped$alpha) + 1L)
@@ -132,15 +132,15 @@ test_that("a bandit's fit that patience stopped goes on as one that was never st
 test_that("rewards are those of the stumps that were pulled, for all votes and shares", {
   data <- example_part("train")
   reward <- function(...) {
-    pulls <- fit(adaboost_mh(..., rounds = 1, search = bandit()), data, seed = 4)$pulls
+    pulls <- fit(adaboost_mh(..., rounds = 1, search = search_bandit()), data, seed = 4)$pulls
     c(pulls$feature[1], pulls$reward[1])
   }
   # The first stump of a Hamming tree and of a product is searched for its edge.
-  expect_identical(reward(hamming_tree(3, "confidence")), reward(stump()))
-  expect_identical(reward(product(2, "confidence")), reward(stump()))
+  expect_identical(reward(base_hamming_tree(3, "confidence")), reward(base_stump()))
+  expect_identical(reward(base_product(2, "confidence")), reward(base_stump()))
   # A share of the documents has as large rewards, but for its noise.
   mean_reward <- function(share) {
-    mean(fit(adaboost_mh(stump(), rounds = 300, search = bandit(), document_share = share),
+    mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), document_share = share),
              data, seed = 4)$pulls$reward)
   }
   expect_gt(mean_reward(0.3), 0.8 * mean_reward(1))
@@ -149,7 +149,7 @@ test_that("rewards are those of the stumps that were pulled, for all votes and s
 test_that("a share of the documents is searched, but all of them count", {
   data <- random_data(queries = 60, seed = 6)
   spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")
-  for (base in list(stump(), tree(5), hamming_tree(4), product(3), product(2, "confidence"))) {
+  for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_product(2, "confidence"))) {
     one <- fit(spec(base, document_share = 0.5), data, seed = 1, threads = 1)
     expect_identical(fit(spec(base, document_share = 0.5), data, seed = 1, threads = 3), one)
     expect_false(identical(one$edge, fit(spec(base), data)$edge))
@@ -158,37 +158,37 @@ test_that("a share of the documents is searched, but all of them count", {
     expect_identical(fit(half, data, rounds = 15), one)
   }
   # Edges, weights of votes and weights are those of all documents.
-  model <- fit(spec(tree(4), document_share = 0.4), data, seed = 3)
+  model <- fit(spec(base_tree(4), document_share = 0.4), data, seed = 3)
   expect_equal(replay_adaboost(model, data, 4, "relevance")$edge, model$edge,
                tolerance = 1e-12)
   # One document in a hundred: a draw without any is a draw of all.
   tiny <- random_data(queries = 3, seed = 1)
-  expect_gt(length(fit(spec(stump(), document_share = 0.001), tiny, seed = 1)$alpha), 0L)
+  expect_gt(length(fit(spec(base_stump(), document_share = 0.001), tiny, seed = 1)$alpha), 0L)
 })
 
 test_that("bandits print, and impossible ones are refused", {
-  expect_identical(format(bandit()), "bandit()")
-  expect_identical(format(bandit(0.2, horizon = 500)),
-                   "bandit(exploration = 0.2, horizon = 500)")
-  expect_identical(format(adaboost_mh(tree(3), search = bandit(), document_share = 0.5)),
-                   "adaboost_mh(tree(3), search = bandit(), document_share = 0.5)")
-  expect_snapshot(print(bandit(eta = 0.1)))
+  expect_identical(format(search_bandit()), "search_bandit()")
+  expect_identical(format(search_bandit(0.2, horizon = 500)),
+                   "search_bandit(exploration = 0.2, horizon = 500)")
+  expect_identical(format(adaboost_mh(base_tree(3), search = search_bandit(), document_share = 0.5)),
+                   "adaboost_mh(base_tree(3), search = search_bandit(), document_share = 0.5)")
+  expect_snapshot(print(search_bandit(eta = 0.1)))
   refuse <- function(code) expect_error(code, class = "rankmix_error_argument")
-  refuse(bandit(exploration = 0))
-  refuse(bandit(eta = -1))
-  refuse(bandit(horizon = 0))
+  refuse(search_bandit(exploration = 0))
+  refuse(search_bandit(eta = -1))
+  refuse(search_bandit(horizon = 0))
   refuse(adaboost_mh(search = "random"))
-  refuse(adaboost_mh(search = bandit(), feature_share = 0.5))
+  refuse(adaboost_mh(search = search_bandit(), feature_share = 0.5))
   refuse(adaboost_mh(document_share = 0))
   flat <- ranking_data(cbind(a = rep(1, 6)), c(0, 1, 1, 0, 1, 1), rep(1:2, each = 3))
-  expect_identical(fit(adaboost_mh(stump(), rounds = 3, search = bandit()), flat)$alpha,
-                   fit(adaboost_mh(stump(), rounds = 3), flat)$alpha)
+  expect_identical(fit(adaboost_mh(base_stump(), rounds = 3, search = search_bandit()), flat)$alpha,
+                   fit(adaboost_mh(base_stump(), rounds = 3), flat)$alpha)
 })
 
 test_that("a bandit gets each feature's bins by themselves, once", {
   data <- random_data()
-  full <- adaboost_mh(stump(), rounds = 2)
-  pulled <- adaboost_mh(stump(), rounds = 2, search = bandit())
+  full <- adaboost_mh(base_stump(), rounds = 2)
+  pulled <- adaboost_mh(base_stump(), rounds = 2, search = search_bandit())
   seen <- logical()
   note <- function(single_features) seen <<- c(seen, single_features)
   suppressMessages(trace("bin_features", bquote(.(note)(single_features)), print = FALSE,
@@ -209,9 +209,9 @@ test_that("a bandit adds up a feature of sparse data as that of dense data", {
   case <- sparse_case(n = 300, features = 12)
   sparse <- ranking_data(case$x, case$relevance, case$query)
   dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
-  for (base in list(stump(), tree(4), product(2))) {
+  for (base in list(base_stump(), base_tree(4), base_product(2))) {
     for (precision in c("single", "double")) {
-      spec <- adaboost_mh(base, rounds = 12, search = bandit(), precision = precision)
+      spec <- adaboost_mh(base, rounds = 12, search = search_bandit(), precision = precision)
       of_sparse <- fit(spec, sparse, seed = 5)
       expect_identical(predict(of_sparse, dense), predict(fit(spec, dense, seed = 5), dense))
       expect_gt(length(unique(predict(of_sparse, dense))), 1L)

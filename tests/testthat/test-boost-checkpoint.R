@@ -1,6 +1,6 @@
-specs <- list(adaboost_mh(tree(5), rounds = 30),
-              adaboost_mh(product(3), rounds = 30, feature_share = 0.6),
-              adaboost_mh(hamming_tree(5), rounds = 30, weights = "uniform", bins = 7))
+specs <- list(adaboost_mh(base_tree(5), rounds = 30),
+              adaboost_mh(base_product(3), rounds = 30, feature_share = 0.6),
+              adaboost_mh(base_hamming_tree(5), rounds = 30, weights = "uniform", bins = 7))
 
 shorter <- function(spec, rounds) {
   spec$rounds <- rounds
@@ -64,7 +64,7 @@ test_that("data that differ where no round has looked are other data", {
     ranking_data(cbind(data$x, column, deparse.level = 0), grades, data$query)
   }
   column <- rep_len(0:1, nrow(data$x))
-  model <- fit(adaboost_mh(stump(), rounds = 2), wide(column), seed = 1)
+  model <- fit(adaboost_mh(base_stump(), rounds = 2), wide(column), seed = 1)
   other <- replace(column, 5L, 1 - column[5L])
   expect_false(any(model$forest$feature == unused - 1L))
   expect_error(fit(model, wide(other), rounds = 3), class = "rankmix_error_newdata")
@@ -130,7 +130,7 @@ test_that("a process that is killed leaves a good checkpoint", {
   saveRDS(data, file.path(folder, "data.rds"))
   script <- child_script(folder, c(
     "data <- readRDS('data.rds')",
-    "fit(adaboost_mh(tree(8), rounds = 1e6), data, seed = 5, checkpoint = 'model.rds',",
+    "fit(adaboost_mh(base_tree(8), rounds = 1e6), data, seed = 5, checkpoint = 'model.rds',",
     "    checkpoint_every = 20, threads = 1)"
   ))
   file <- file.path(folder, "model.rds")
@@ -146,7 +146,7 @@ test_that("a process that is killed leaves a good checkpoint", {
   saved <- readRDS(file)$model
   rounds <- length(saved$alpha)
   expect_gte(rounds, 20L)
-  spec <- adaboost_mh(tree(8), rounds = 1e6)
+  spec <- adaboost_mh(base_tree(8), rounds = 1e6)
   whole <- fit(shorter(spec, rounds + 10), data, seed = 5)
   resumed <- fit(shorter(spec, rounds + 10), data, checkpoint = file)
   expect_identical(resumed, whole)
@@ -169,7 +169,7 @@ test_that("files that are not this fit's checkpoint are refused", {
   saved$version <- 99L
   saveRDS(saved, "version.rds")
   refuse(fit(spec, data, checkpoint = "version.rds"))
-  refuse(fit(adaboost_mh(tree(6), rounds = 30), data, checkpoint = "good.rds"))
+  refuse(fit(adaboost_mh(base_tree(6), rounds = 30), data, checkpoint = "good.rds"))
   refuse(fit(shorter(spec, 20), data, checkpoint = "good.rds"))
   refuse(fit(spec, data, seed = 2, checkpoint = "good.rds"))
   refuse(fit(spec, random_data(queries = 40, seed = 9), checkpoint = "good.rds"))
@@ -192,9 +192,9 @@ test_that("files that are not this fit's checkpoint are refused", {
 test_that("numbers of a specification are the same as integers and as doubles", {
   data <- random_data(queries = 40)
   file <- withr::local_tempfile()
-  whole <- fit(adaboost_mh(tree(4), rounds = 20, bins = 255L), data, seed = 1)
-  fit(adaboost_mh(tree(4L), rounds = 10, bins = 255L), data, seed = 1, checkpoint = file)
-  resumed <- fit(adaboost_mh(tree(4), rounds = 20, bins = 255), data, checkpoint = file)
+  whole <- fit(adaboost_mh(base_tree(4), rounds = 20, bins = 255L), data, seed = 1)
+  fit(adaboost_mh(base_tree(4L), rounds = 10, bins = 255L), data, seed = 1, checkpoint = file)
+  resumed <- fit(adaboost_mh(base_tree(4), rounds = 20, bins = 255), data, checkpoint = file)
   expect_equal(resumed$edge, whole$edge, tolerance = 0)
 })
 
@@ -210,7 +210,7 @@ test_that("a disk that is full costs no fit and no good checkpoint", {
   withr::defer(system2("umount", c("-l", full)))
   file <- file.path(full, "model.rds")
   data <- random_data(queries = 60, classes = 4)
-  spec <- adaboost_mh(tree(16), rounds = 400)
+  spec <- adaboost_mh(base_tree(16), rounds = 400)
   open_before <- nrow(showConnections())
   expect_warning(model <- fit(spec, data, seed = 1, checkpoint = file, checkpoint_every = 20),
                  class = "rankmix_warning_checkpoint") |>

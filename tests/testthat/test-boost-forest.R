@@ -32,14 +32,14 @@ test_that("a forest has the number of documents of every node and leaf", {
   data <- random_data(queries = 25, classes = 4, missing = 0.1)
   zeros <- data
   zeros$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
-  bases <- list(stump(), tree(5), hamming_tree(4), product(3), tree(4, "confidence"),
-                hamming_tree(4, "confidence"), product(2, "confidence"))
+  bases <- list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_tree(4, "confidence"),
+                base_hamming_tree(4, "confidence"), base_product(2, "confidence"))
   for (data in list(data, zeros)) {
     for (base in bases) {
       expect_documents_counted(adaboost_mh(base, rounds = 4), data)
       expect_documents_counted(adaboost_mh(base, rounds = 4, document_share = 0.5), data)
     }
-    expect_documents_counted(adaboost_mh(stump(), rounds = 6, search = bandit()), data)
+    expect_documents_counted(adaboost_mh(base_stump(), rounds = 6, search = search_bandit()), data)
     for (precision in c("single", "double")) {
       some <- function(...) {
         expect_documents_counted(gbrt(4, min_documents = 2, precision = precision, ...), data)
@@ -53,19 +53,19 @@ test_that("a forest has the number of documents of every node and leaf", {
 
 test_that("a constant, and the first rounds of a model, have their documents", {
   flat <- ranking_data(matrix(1, 60, 1), rep(c(0, 0, 1), 20), rep(1:6, each = 10))
-  model <- fit(adaboost_mh(tree(4), rounds = 1, weights = "uniform"), flat)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 1, weights = "uniform"), flat)
   expect_identical(model$forest$leaf_documents, 60L)
   expect_identical(model$forest$node_documents, integer())
   data <- random_data(queries = 25)
-  model <- fit(adaboost_mh(product(2), rounds = 9), data, seed = 1)
+  model <- fit(adaboost_mh(base_product(2), rounds = 9), data, seed = 1)
   expect_identical(first_rounds(model, 4L)$forest,
-                   fit(adaboost_mh(product(2), rounds = 4), data, seed = 1)$forest)
+                   fit(adaboost_mh(base_product(2), rounds = 4), data, seed = 1)$forest)
 })
 
 test_that("models of earlier versions lack them, predict, and get them when they go on", {
   data <- random_data(queries = 25, missing = 0.1)
   data$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
-  for (base in list(tree(5), product(3))) {
+  for (base in list(base_tree(5), base_product(3))) {
     model <- fit(adaboost_mh(base, rounds = 6, document_share = 0.7), data, seed = 1)
     old <- model
     old$forest[c("node_documents", "leaf_documents")] <- NULL

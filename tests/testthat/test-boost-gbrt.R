@@ -200,7 +200,7 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
   expect_false(identical(one$forest, fit(spec, data, seed = 4)$forest))
   expect_identical(one$best_rounds, one$curve$rounds[which.max(one$curve$value)])
   # Of rounds values are of averaged ties.
-  averaged <- ndcg(10, ties = "average")
+  averaged <- metric_ndcg(10, ties = "average")
   expect_equal(summary(evaluate(one, valid, averaged))$mean, max(one$curve$value))
   stopped <- fit(gbrt(2000, leaves = 4), data, validation = valid, patience = 20)
   expect_identical(stopped$status, "stopped")
@@ -271,7 +271,7 @@ test_that("gbrt() prints, and refuses what is impossible", {
 
 test_that("shares of queries are drawn as wholes, whatever their order", {
   data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
-  for (objective in list(squared(), pairwise())) {
+  for (objective in list(loss_squared(), loss_pairwise())) {
     spec <- gbrt(10, leaves = 6, min_documents = 2, query_share = 0.5, objective = objective)
     model <- fit(spec, data, seed = 1)
     turned <- data[rev(seq_along(data$query_ids))]
@@ -288,7 +288,7 @@ test_that("shares of documents are drawn by their content, whatever the order of
   scattered <- withr::with_seed(1, order(sample(60)[data$query] + runif(nrow(data$x)) / 2))
   moved <- ranking_data(data$x[scattered, ], data$relevance[scattered],
                         data$query_ids[data$query[scattered]])
-  for (objective in list(squared(), pairwise(), lambda(ndcg(5)))) {
+  for (objective in list(loss_squared(), loss_pairwise(), loss_lambda(metric_ndcg(5)))) {
     for (growth in c("leaves", "oblivious")) {
       spec <- gbrt(10, depth = 3, min_documents = 2, document_share = 0.5, growth = growth,
                    objective = objective)
@@ -371,7 +371,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
   data <- random_data(queries = 50, features = 4, missing = 0.1, seed = 10)
   valid <- random_data(queries = 20, features = 4, missing = 0.1, seed = 11)
   valid$query_ids <- valid$query_ids + 1000
-  for (objective in list(squared(), pairwise())) {
+  for (objective in list(loss_squared(), loss_pairwise())) {
     spec <- gbrt(30, leaves = 5, step = 0.3, min_documents = 2, dropout = 0.2,
                  objective = objective, monotone = if (objective$name == "squared") c(1, 0, 0, 0))
     model <- fit(spec, data, seed = 2)
@@ -385,10 +385,10 @@ test_that("with trees left out, a model's first rounds are the model of as many 
     expect_identical(further$forest, model$forest)
     expect_identical(predict(further, valid), predict(model, valid))
     # Early stopping looks at these models, and a checkpoint goes on to the same.
-    watched <- fit(spec, data, valid, ndcg(10), seed = 2, patience = 10, every = 5)
+    watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, every = 5)
     slow <- vapply(watched$curve$rounds, function(r) {
       summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid,
-                       ndcg(10, ties = "average")))$mean
+                       metric_ndcg(10, ties = "average")))$mean
     }, 0)
     expect_equal(watched$curve$value, slow, tolerance = 1e-12)
     file <- withr::local_tempfile()
@@ -405,9 +405,9 @@ test_that("questions of cocr() take trees left out, and early stopping sees the 
   valid <- random_data(queries = 20, features = 3, seed = 13)
   valid$query_ids <- valid$query_ids + 1000
   spec <- cocr(gbrt(20, leaves = 4, min_documents = 2, dropout = 0.3))
-  model <- fit(spec, data, valid, ndcg(10), seed = 1, patience = 20, every = 10)
+  model <- fit(spec, data, valid, metric_ndcg(10), seed = 1, patience = 20, every = 10)
   slow <- summary(evaluate(predict(model, valid, rounds = 10), valid,
-                           ndcg(10, ties = "average")))$mean
+                           metric_ndcg(10, ties = "average")))$mean
   expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })
 
@@ -418,7 +418,7 @@ test_that("a fit that has its bins alone gives the trees of one that shares them
   x <- matrix(rnorm(documents * 72L), documents)
   data <- ranking_data(x, as.integer(x[, 1L] + x[, 2L] > 1.5), seq_len(documents) %/% 40L)
   shared <- rankmix:::bins_of(list(bins = 16), data, 2L)
-  for (spec in list(lambdamart(ndcg(5), trees = 13, leaves = 4, bins = 16),
+  for (spec in list(lambdamart(metric_ndcg(5), trees = 13, leaves = 4, bins = 16),
                     gbrt(trees = 13, leaves = 4, bins = 16))) {
     sharing <- rankmix:::new_task(data, 1, 2L, bins = function(spec) shared)
     of_shared <- rankmix:::grow_gbrt(spec, sharing)

@@ -1,6 +1,6 @@
 test_that("gains and numbers of splits are counted over the rounds that are used", {
   data <- random_data(queries = 40, features = 5)
-  model <- fit(adaboost_mh(tree(5), rounds = 20), data)
+  model <- fit(adaboost_mh(base_tree(5), rounds = 20), data)
   table <- tidy(model)
   expect_identical(sum(table$used), length(model$forest$feature))
   expect_identical(table$used[table$feature == "x1"], sum(model$forest$feature == 0L))
@@ -10,7 +10,7 @@ test_that("gains and numbers of splits are counted over the rounds that are used
   w <- naive_weights(data$relevance, 3, "relevance")
   y <- matrix(-1, length(data$relevance), 3)
   y[cbind(seq_along(data$relevance), data$relevance + 1)] <- 1
-  stumps <- fit(adaboost_mh(stump(), rounds = 1), data)
+  stumps <- fit(adaboost_mh(base_stump(), rounds = 1), data)
   expect_equal(stumps$edge, sum(abs(colSums(w * y))) + stumps$forest$gain, tolerance = 1e-6)
   # A tree's is more: a leaf that is split voted as the stump above it, not its best.
   gains <- sum(model$forest$gain[seq_len(model$forest$node_begin[2])])
@@ -24,7 +24,7 @@ test_that("gains and numbers of splits are counted over the rounds that are used
 
 test_that("the informative features come first", {
   simulation <- simulate_ranking(200, seed = 1)
-  for (base in list(tree(8), hamming_tree(8), product(3))) {
+  for (base in list(base_tree(8), base_hamming_tree(8), base_product(3))) {
     table <- tidy(fit(adaboost_mh(base, rounds = 50), simulation$data))
     expect_match(table$feature[1:8], "signal|query")
     expect_false("constant1" %in% table$feature)
@@ -34,7 +34,7 @@ test_that("the informative features come first", {
 test_that("a fit is told in a row", {
   train <- example_part("train")
   valid <- example_part("vali")
-  model <- fit(adaboost_mh(tree(4), rounds = 50), train, validation = valid, seed = 1)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, validation = valid, seed = 1)
   row <- glance(model)
   expect_identical(row$rounds, 50L)
   expect_identical(row$best_rounds, model$best_rounds)
@@ -51,7 +51,7 @@ test_that("a fit is told in a row", {
 
 test_that("models of version 0.1.0 have no gains, which is said, but predict", {
   data <- random_data()
-  model <- fit(adaboost_mh(tree(3), rounds = 5), data)
+  model <- fit(adaboost_mh(base_tree(3), rounds = 5), data)
   old <- model
   old$forest[c("gain", "round_begin")] <- NULL
   old$groups <- old$spec$grouping <- NULL

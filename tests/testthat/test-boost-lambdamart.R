@@ -1,13 +1,13 @@
-test_that("lambdamart() is gbrt() of lambda(), and prints as such", {
-  spec <- lambdamart(err(), trees = 40, leaves = 8, pairs = 3, sigma = 2, normalize = "gap", l2 = 2,
+test_that("lambdamart() is gbrt() of loss_lambda(), and prints as such", {
+  spec <- lambdamart(metric_err(), trees = 40, leaves = 8, pairs = 3, sigma = 2, normalize = "gap", l2 = 2,
                      bins = 31)
   expect_true(spec == gbrt(40, leaves = 8, l2 = 2, bins = 31,
-                           objective = lambda(err(), pairs = 3, sigma = 2, normalize = "gap")))
+                           objective = loss_lambda(metric_err(), pairs = 3, sigma = 2, normalize = "gap")))
   expect_snapshot({
     lambdamart()
     lambdamart("err", pairs = "all", truncation = NULL, depth = 4)
-    lambda(ndcg(10), truncation = 30, sigma = 0.5)
-    lambda(average_precision(), pairs = 5, normalize = "both")
+    loss_lambda(metric_ndcg(10), truncation = 30, sigma = 0.5)
+    loss_lambda(metric_average_precision(), pairs = 5, normalize = "both")
   })
 })
 
@@ -15,21 +15,21 @@ test_that("what cannot be is refused", {
   refuse <- function(code, class = "argument") {
     expect_snapshot_error(code, class = paste0("rankmix_error_", class))
   }
-  refuse(lambdamart(bpref()), "metric")
-  refuse(lambdamart(success(3)), "metric")
-  refuse(lambdamart(custom_metric("mine", function(...) 1)), "metric")
-  refuse(lambda(pairs = "some"))
-  refuse(lambda(pairs = 0))
-  refuse(lambda(pairs = "all", truncation = 5))
-  refuse(lambda(sigma = 0))
-  refuse(lambda(normalize = "score"))
+  refuse(lambdamart(metric_bpref()), "metric")
+  refuse(lambdamart(metric_success(3)), "metric")
+  refuse(lambdamart(metric_custom("mine", function(...) 1)), "metric")
+  refuse(loss_lambda(pairs = "some"))
+  refuse(loss_lambda(pairs = 0))
+  refuse(loss_lambda(pairs = "all", truncation = 5))
+  refuse(loss_lambda(sigma = 0))
+  refuse(loss_lambda(normalize = "score"))
   data <- simulate_ranking(20, seed = 1)$data
   alone <- ranking_data(data$x, data$relevance, seq_len(nrow(data$x)))
   refuse(fit(lambdamart(), alone), "pairs")
   low <- data
   low$relevance <- pmin(data$relevance, 1L)
-  refuse(fit(lambdamart(precision(3, relevant = 2)), low), "pairs")
-  refuse(fit(network(lambda()), alone), "one_grade")
+  refuse(fit(lambdamart(metric_precision(3, relevant = 2)), low), "pairs")
+  refuse(fit(network_ranker(loss_lambda()), alone), "one_grade")
 })
 
 # What a tree adds to the scores, over the step, from those before it.
@@ -40,8 +40,8 @@ added <- function(model, data, t) {
 
 test_that("a leaf is a Newton step of the lambdas of its documents, of which it has enough", {
   data <- simulate_ranking(40, seed = 3)$data
-  for (objective in list(lambda(ndcg(5)), lambda(ndcg(), truncation = 4, normalize = "both"),
-                         lambda(precision(3), sigma = 2))) {
+  for (objective in list(loss_lambda(metric_ndcg(5)), loss_lambda(metric_ndcg(), truncation = 4, normalize = "both"),
+                         loss_lambda(metric_precision(3), sigma = 2))) {
     model <- fit(gbrt(6, leaves = 7, min_documents = 15, objective = objective, l2 = 0.3), data,
                  seed = 1)
     expect_identical(rounds_used(model), 6L)
@@ -65,9 +65,9 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
   shuffled <- withr::with_seed(2, sample(nrow(data$x)))
   queries <- order(withr::with_seed(3, sample(40))[data$query])
   of_rows <- function(rows) ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows])
-  specs <- list(lambdamart(ndcg(10)), lambdamart(err(), normalize = "query"),
-                lambdamart(average_precision()), lambdamart(reciprocal_rank()),
-                lambdamart(ndcg(), pairs = 3), lambdamart(ndcg(), normalize = "both"))
+  specs <- list(lambdamart(metric_ndcg(10)), lambdamart(metric_err(), normalize = "query"),
+                lambdamart(metric_average_precision()), lambdamart(metric_reciprocal_rank()),
+                lambdamart(metric_ndcg(), pairs = 3), lambdamart(metric_ndcg(), normalize = "both"))
   for (spec in specs) {
     spec <- update(spec, trees = 12, leaves = 6, min_documents = 5)
     model <- fit(spec, data, seed = 1, threads = 1)
@@ -96,7 +96,7 @@ test_that("splits of rounded slopes are those of fine ones, with leaves as exact
   weighted <- ranking_data(data$x, data$relevance, data$query,
                            weight = rep(c(0.4, 0, 3, 1), 10)[data$query])
   for (on in list(data, missing, weighted)) {
-    for (objective in list(lambda(ndcg(5)), query_rmse(), pairwise(), softmax())) {
+    for (objective in list(loss_lambda(metric_ndcg(5)), loss_query_rmse(), loss_pairwise(), loss_softmax())) {
       for (l2 in c(0, 0.3)) {
         spec <- gbrt(5, leaves = 6, min_documents = 10, objective = objective, l2 = l2)
         single <- fit(spec, on, seed = 1)
@@ -114,16 +114,16 @@ test_that("every setting makes another model", {
   data <- simulate_ranking(40, seed = 5)$data
   scores <- function(...) predict(fit(lambdamart(..., trees = 8, leaves = 6), data, seed = 1), data)
   plain <- scores()
-  for (other in list(scores(err()), scores(ndcg(3)), scores(ndcg(10)),
-                     scores(ndcg(gain = "linear")),
-                     scores(ndcg(10, discount = "none")), scores(pairs = 2), scores(truncation = 2),
+  for (other in list(scores(metric_err()), scores(metric_ndcg(3)), scores(metric_ndcg(10)),
+                     scores(metric_ndcg(gain = "linear")),
+                     scores(metric_ndcg(10, discount = "none")), scores(pairs = 2), scores(truncation = 2),
                      scores(sigma = 2), scores(normalize = "gap"), scores(normalize = "query"),
                      scores(normalize = "both"), scores(min_documents = 60), scores(l2 = 5))) {
     expect_gt(max(abs(other - plain)), 1e-3)
   }
-  expect_identical(scores(ndcg()), plain)
+  expect_identical(scores(metric_ndcg()), plain)
   # Pairs below a cut-off have no part in its metric; the top of whole lists is 30 documents.
-  expect_identical(scores(ndcg(10), pairs = "all"), scores(ndcg(10)))
+  expect_identical(scores(metric_ndcg(10), pairs = "all"), scores(metric_ndcg(10)))
   expect_identical(scores(truncation = 30), plain)
   expect_false(identical(scores(pairs = "all"), plain))
 })
@@ -131,15 +131,15 @@ test_that("every setting makes another model", {
 test_that("models stop early by their metric, go on, and say what features are worth", {
   parts <- simulate_ranking(160, seed = 6)$data
   parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
-  spec <- lambdamart(err(), trees = 60, leaves = 6)
+  spec <- lambdamart(metric_err(), trees = 60, leaves = 6)
   whole <- fit(spec, parts$train, parts$test, seed = 1, patience = 1000)
   expect_identical(whole$curve$rounds, seq(10L, 60L, 10L))
   expect_equal(mean(evaluate(predict(whole, parts$test, rounds = 20), parts$test,
-                             err(ties = "average"))$value),
+                             metric_err(ties = "average"))$value),
                whole$curve$value[2L])
-  other <- fit(spec, parts$train, parts$test, metric = ndcg(10), seed = 1, patience = 1000)
+  other <- fit(spec, parts$train, parts$test, metric = metric_ndcg(10), seed = 1, patience = 1000)
   expect_equal(mean(evaluate(predict(other, parts$test, rounds = 20), parts$test,
-                             ndcg(10, ties = "average"))$value),
+                             metric_ndcg(10, ties = "average"))$value),
                other$curve$value[2L])
   half <- fit(update(spec, trees = 25), parts$train, seed = 1)
   expect_identical(fit(half, parts$train, parts$test, rounds = 60, patience = 1000), whole)
@@ -151,7 +151,7 @@ test_that("models stop early by their metric, go on, and say what features are w
   expect_true(all(tidy(whole)$gain >= 0))
   expect_gt(tidy(whole)$gain[1L], 0)
   # It ranks better than chance, and no worse than what learns grades.
-  value <- function(scores) mean(evaluate(scores, parts$test, err())$value)
+  value <- function(scores) mean(evaluate(scores, parts$test, metric_err())$value)
   chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
   expect_gt(value(predict(whole, parts$test)), chance + 0.05)
 })
@@ -159,10 +159,10 @@ test_that("models stop early by their metric, go on, and say what features are w
 test_that("LambdaRank learns a network, which has no value to look at", {
   parts <- simulate_ranking(160, seed = 6)$data
   parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
-  value <- function(scores) mean(evaluate(scores, parts$test, ndcg(10))$value)
+  value <- function(scores) mean(evaluate(scores, parts$test, metric_ndcg(10))$value)
   chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
-  for (objective in list(lambda(ndcg(10)), lambda(average_precision(), pairs = 4))) {
-    spec <- network(objective, hidden = 8, epochs = 30, step = 0.01)
+  for (objective in list(loss_lambda(metric_ndcg(10)), loss_lambda(metric_average_precision(), pairs = 4))) {
+    spec <- network_ranker(objective, hidden = 8, epochs = 30, step = 0.01)
     model <- fit(spec, parts$train, seed = 1, threads = 1)
     expect_gt(value(predict(model, parts$test)), chance + 0.05)
     expect_identical(fit(spec, parts$train, seed = 1, threads = 4), model)

@@ -30,8 +30,8 @@ test_that("predictions are monotone in features of a sign, exactly", {
     check(fit(update(spec, precision = "double"), weighted))
     check(fit(update(spec, leaves = 2, document_share = 0.3), data, seed = 1))
     check(fit(update(spec, leaves = 9, query_share = 0.4), data, seed = 1))
-    check(fit(update(spec, objective = pairwise(), l2 = 0.1), data))
-    check(fit(update(spec, objective = softmax(), precision = "double"), weighted))
+    check(fit(update(spec, objective = loss_pairwise(), l2 = 0.1), data))
+    check(fit(update(spec, objective = loss_softmax(), precision = "double"), weighted))
     # Without signs they fall somewhere.
     expect_gt(largest_fall(fit(update(spec, monotone = NULL), data), some, 1, 1), 0)
   }
@@ -40,7 +40,7 @@ test_that("predictions are monotone in features of a sign, exactly", {
 test_that("models with signs go on, and signs come by name, by place or not at all", {
   data <- random_data(queries = 40, features = 4, missing = 0.1, seed = 3)
   data$features <- colnames(data$x) <- c("a", "b", "c", "d")
-  for (objective in list(squared(), pairwise())) {
+  for (objective in list(loss_squared(), loss_pairwise())) {
     spec <- gbrt(12, leaves = 6, min_documents = 2, monotone = c(b = -1, a = 1),
                  objective = objective)
     whole <- fit(spec, data, seed = 1)

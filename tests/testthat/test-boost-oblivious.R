@@ -139,8 +139,8 @@ test_that("every level is the best test of all leaves together, and leaves are s
         if (weighted) data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
         for (spec in list(oblivious(precision = precision, step = 0.4),
                           oblivious(precision = precision, min_documents = 1),
-                          oblivious(precision = precision, objective = pairwise(), l2 = 0.5),
-                          oblivious(precision = precision, objective = pairwise()))) {
+                          oblivious(precision = precision, objective = loss_pairwise(), l2 = 0.5),
+                          oblivious(precision = precision, objective = loss_pairwise()))) {
           model <- fit(spec, data, seed = 1)
           slow <- replay_oblivious(model, data, spec$min_documents)
           # Slopes and curvatures are rounded to 2^-30 of their sums.
@@ -155,7 +155,7 @@ test_that("every level is the best test of all leaves together, and leaves are s
 test_that("trees of depth 1 are those of two leaves", {
   for (seed in draws(4)) {
     data <- random_data(queries = 40, missing = 0.1, seed = seed)
-    for (objective in list(squared(), pairwise(), softmax())) {
+    for (objective in list(loss_squared(), loss_pairwise(), loss_softmax())) {
       one <- fit(oblivious(trees = 12, depth = 1, objective = objective), data, seed = 1)
       two <- fit(gbrt(12, leaves = 2, min_documents = 2, objective = objective), data, seed = 1)
       expect_identical(one$forest, two$forest)
@@ -169,7 +169,7 @@ test_that("threads, the order of rows and sparse features change nothing", {
   sparse <- ranking_data(case$x, case$relevance, case$query)
   back <- rev(seq_len(nrow(dense)))
   turned <- ranking_data(as.matrix(case$x)[back, ], case$relevance[back], case$query[back])
-  for (objective in list(squared(), softmax())) {
+  for (objective in list(loss_squared(), loss_softmax())) {
     spec <- oblivious(trees = 15, depth = 6, objective = objective, min_documents = 5)
     one <- fit(spec, dense, seed = 1, threads = 1)
     expect_gt(max(diff(one$forest$leaf_begin)), 10)
@@ -231,7 +231,7 @@ test_that("models of oblivious trees go on, stop early, are read at stages and s
   data <- random_data(queries = 60, missing = 0.1, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000
-  for (objective in list(squared(), pairwise())) {
+  for (objective in list(loss_squared(), loss_pairwise())) {
     spec <- oblivious(trees = 40, step = 0.05, document_share = 0.6, objective = objective)
     whole <- fit(spec, data, valid, seed = 1, patience = 1000)
     half <- fit(update(spec, trees = 15), data, seed = 1)

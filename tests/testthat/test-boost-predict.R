@@ -14,7 +14,7 @@ test_that("all kinds of predictions come after several numbers of rounds at once
       expect_identical(stage, predict(model, data, type = type, rounds = r))
     }
   }
-  model <- fit(adaboost_mh(tree(4), rounds = 30), data)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 30), data)
   for (type in c("score", "rank", "label")) {
     expect_stages(model, type, NULL)
   }
@@ -31,7 +31,7 @@ test_that("all kinds of predictions come after several numbers of rounds at once
 
 test_that("prediction types fit together", {
   data <- random_data(queries = 30)
-  model <- fit(adaboost_mh(tree(4), rounds = 10), data)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 10), data)
   prob <- predict(model, data, type = "prob")
   expect_identical(colnames(prob), c("grade0", "grade1", "grade2"))
   expect_equal(rowSums(prob), rep(1, nrow(data$x)))
@@ -55,7 +55,7 @@ test_that("a data frame is ranked by the column that was the query in training",
   given <- ranking_data(frame[setdiff(names(frame), "site")], relevance = relevance,
                         query = query)
   several <- ranking_data(frame, relevance = relevance, query = c(site, query))
-  some <- list(fit(gbrt(trees = 5), given), fit(linear(penalty = 1), given))
+  some <- list(fit(gbrt(trees = 5), given), fit(linear_ranker(penalty = 1), given))
   more <- frame[sample(nrow(frame)), ]
   new <- more[names(more) != "site"]
   for (model in some) {

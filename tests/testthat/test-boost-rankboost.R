@@ -175,11 +175,11 @@ test_that("rounds are chosen by validation data, and a fit goes on where it was"
   for (bins in c(20, Inf)) {
     for (weak in c("threshold", "abstaining", "stump")) {
       spec <- rankboost(60, weak, bins)
-      model <- fit(spec, data, valid, ndcg(5))
+      model <- fit(spec, data, valid, metric_ndcg(5))
       expect_equal(model$curve$value, vapply(model$curve$rounds, function(r) {
-        mean(evaluate(predict(model, valid, rounds = r), valid, ndcg(5, ties = "average"))$value)
+        mean(evaluate(predict(model, valid, rounds = r), valid, metric_ndcg(5, ties = "average"))$value)
       }, 0))
-      stopped <- fit(spec, data, valid, ndcg(5), patience = 6, every = 2)
+      stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, every = 2)
       expect_identical(stopped$status, "stopped")
       expect_identical(stopped$alpha, model$alpha[seq_along(stopped$alpha)])
       some <- fit(update(spec, rounds = 20), data)
@@ -231,8 +231,8 @@ test_that("adarank() and rankboost() are members of a mixture", {
   data <- random_data(60, features = 4, seed = 9)
   valid <- random_data(30, features = 4, seed = 10)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
-  spec <- mixture(adarank(ndcg(5), 20, repeats = 1), rankboost(20), linear(penalty = 1),
-                  calibrators = list(rbc()), weigh = weighing(c(0, 20)))
+  spec <- mixture(adarank(metric_ndcg(5), 20, repeats = 1), rankboost(20), linear_ranker(penalty = 1),
+                  calibrators = list(calibrator_rbc()), weigh = mix_weights(c(0, 20)))
   mixed <- fit(spec, data, valid, seed = 1)
   expect_length(predict(mixed, valid), nrow(valid$x))
   for (name in c("adarank", "rankboost", "linear")) {

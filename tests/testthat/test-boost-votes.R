@@ -94,7 +94,7 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
   for (seed in draws(4)) {
     for (leaves in c(2, 5)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
-      base <- if (leaves == 2) stump("confidence") else tree(leaves, "confidence")
+      base <- if (leaves == 2) base_stump("confidence") else base_tree(leaves, "confidence")
       model <- fit(adaboost_mh(base, rounds = 4, precision = "double"), data)
       smoothing <- 1 / (length(data$relevance) * model$classes)
       slow <- replay_rated(model, data, function(t, g, thresholds) {
@@ -113,7 +113,7 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
 test_that("confidence-rated Hamming trees have the best scalar votes", {
   for (seed in draws(3)) {
     data <- random_data(classes = 4, missing = 0.1, seed = seed)
-    model <- fit(adaboost_mh(hamming_tree(5, "confidence"), rounds = 4,
+    model <- fit(adaboost_mh(base_hamming_tree(5, "confidence"), rounds = 4,
                              precision = "double"), data)
     smoothing <- 1 / (length(data$relevance) * model$classes)
     slow <- replay_rated(model, data, function(t, g, thresholds) {
@@ -141,8 +141,8 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
 test_that("a confidence-rated product has the best first stump, the others given", {
   for (seed in draws(4)) {
     data <- random_data(classes = 3, missing = 0.1, seed = seed)
-    plain <- fit(adaboost_mh(product(3), rounds = 1, precision = "double"), data)
-    model <- fit(adaboost_mh(product(3, "confidence"), rounds = 4, precision = "double"),
+    plain <- fit(adaboost_mh(base_product(3), rounds = 1, precision = "double"), data)
+    model <- fit(adaboost_mh(base_product(3, "confidence"), rounds = 4, precision = "double"),
                  data)
     expect_gte(model$edge[1], plain$edge[1] - 1e-4)
     smoothing <- 1 / (length(data$relevance) * model$classes)
@@ -168,7 +168,7 @@ test_that("a confidence-rated product has the best first stump, the others given
 test_that("confidence-rated votes lower Z faster, go on, and are the same on any threads", {
   data <- example_part("train")
   for (name in c("tree", "hamming_tree", "product")) {
-    base <- switch(name, tree = tree, hamming_tree = hamming_tree, product = product)
+    base <- rankmix:::component_constructor("base", name)
     spec <- adaboost_mh(base(4, "confidence"), rounds = 30)
     one <- fit(spec, data, seed = 1, threads = 1)
     expect_identical(fit(spec, data, seed = 1, threads = 3), one)
@@ -182,19 +182,19 @@ test_that("confidence-rated votes lower Z faster, go on, and are the same on any
 })
 
 test_that("votes print, and are refused where they cannot be", {
-  expect_identical(format(stump("confidence")), "stump(votes = \"confidence\")")
-  expect_identical(format(tree(8, "confidence")), "tree(8, votes = \"confidence\")")
-  expect_error(tree(8, votes = "real"), class = "rankmix_error_argument")
+  expect_identical(format(base_stump("confidence")), "base_stump(votes = \"confidence\")")
+  expect_identical(format(base_tree(8, "confidence")), "base_tree(8, votes = \"confidence\")")
+  expect_error(base_tree(8, votes = "real"), class = "rankmix_error_argument")
   many <- random_data(queries = 60, classes = 20)
-  for (base in list(tree(3, "confidence"), stump("confidence"), product(2, "confidence"))) {
+  for (base in list(base_tree(3, "confidence"), base_stump("confidence"), base_product(2, "confidence"))) {
     expect_error(fit(adaboost_mh(base, rounds = 2), many), "16 grades",
                  class = "rankmix_error_grade")
   }
-  expect_length(fit(adaboost_mh(hamming_tree(3, "confidence"), rounds = 2), many)$alpha, 2L)
-  expect_length(fit(adaboost_mh(tree(3, "confidence"), rounds = 2,
+  expect_length(fit(adaboost_mh(base_hamming_tree(3, "confidence"), rounds = 2), many)$alpha, 2L)
+  expect_length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 2,
                                 grouping = c(0, rep(1, 19))), many)$alpha, 2L)
   # Without anything to split there is nothing to vote on.
   flat <- random_data()
   flat$x[] <- 1
-  expect_lte(length(fit(adaboost_mh(tree(3, "confidence"), rounds = 50), flat)$alpha), 6L)
+  expect_lte(length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 50), flat)$alpha), 6L)
 })

@@ -105,7 +105,7 @@ test_that("without noise rankings are of the scores; without positions pairs are
 
 test_that("pairs by a metric weigh what it changes when neighbours are exchanged", {
   x <- random_scores(yeti_data)
-  for (metric in list(ndcg(5), err(), average_precision(), reciprocal_rank())) {
+  for (metric in list(metric_ndcg(5), metric_err(), metric_average_precision(), metric_reciprocal_rank())) {
     spec <- yetirank(position = metric, noise = "none", rankings = 1)
     expect_identical(spec$labels, "equal")
     w <- pair_matrix(drawn_pairs(spec, x = x), nrow(yeti_data$x))
@@ -247,7 +247,7 @@ test_that("settings that cannot be are refused", {
     yetirank(setup = "yetirank", confusion = m - 0.01)
     yetirank(depth = 11)
     yetirank(position = "top")
-    yetirank(position = bpref())
+    yetirank(position = metric_bpref())
     yetirank(setup = "mse", solver = "aligned")
   })
   expect_error(yetirank(setup = "yetirank"), class = "rankmix_error_confusion")

@@ -71,7 +71,7 @@ test_that("the soft NDCG goes to NDCG as sigma goes to 0", {
   f <- cbind(-data$x[, 1], data$x[, 2], data$x[, 1])
   held <- rankmix:::held_out(data, 1L)
   p <- rankmix:::sigmoid_probabilities(f, 2, 0.1, 1L)
-  ndcg_sum <- sum(evaluate(drop(p %*% c(0, 1, 3)), data, ndcg(empty = 0))$value)
+  ndcg_sum <- sum(evaluate(drop(p %*% c(0, 1, 3)), data, metric_ndcg(empty = 0))$value)
   soft <- fast_target("soft_ndcg", f, held, 2, 0.1, sigma = 1e-6)[["value"]]
   expect_equal(-soft, ndcg_sum, tolerance = 1e-3)
 })
@@ -92,14 +92,14 @@ test_that("saturated sigmoids give finite targets and gradients", {
   }
 })
 
-test_that("cpc() finds the best of a dense grid", {
+test_that("calibrator_cpc() finds the best of a dense grid", {
   for (target in targets) {
     for (seed in 1:3) {
       data <- random_data(queries = 60, seed = seed)
-      model <- fit(adaboost_mh(tree(4), rounds = 20), data)
+      model <- fit(adaboost_mh(base_tree(4), rounds = 20), data)
       f <- unname(predict(model, data, type = "raw"))
       held <- rankmix:::held_out(data, 1L)
-      fitted <- rankmix:::fit_calibrator(cpc(target), f, held, sum(model$alpha), 2L)
+      fitted <- rankmix:::fit_calibrator(calibrator_cpc(target), f, held, sum(model$alpha), 2L)
       grid <- expand.grid(a = exp(seq(-6, 6, 0.4)) / sd(f),
                           b = mean(f) + seq(-4, 4, 0.2) * sd(f))
       values <- mapply(function(a, b) {
@@ -111,10 +111,10 @@ test_that("cpc() finds the best of a dense grid", {
   }
 })
 
-test_that("on data of known probabilities each target is lower than by naive()", {
+test_that("on data of known probabilities each target is lower than by calibrator_naive()", {
   simulation <- simulate_ranking(300, seed = 7)
   held_back <- simulate_ranking(300, truth = simulation$truth, seed = 8)
-  model <- fit(adaboost_mh(tree(4), rounds = 60), simulation$data)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 60), simulation$data)
   f <- unname(predict(model, held_back$data, type = "raw"))
   held <- rankmix:::held_out(held_back$data, 2L)
   range <- sum(model$alpha)
@@ -138,21 +138,21 @@ test_that("on data of known probabilities each target is lower than by naive()",
            }, numeric(1))))
   }
   for (target in targets) {
-    fitted <- rankmix:::fit_calibrator(cpc(target), f, held, range, 2L)
+    fitted <- rankmix:::fit_calibrator(calibrator_cpc(target), f, held, range, 2L)
     expect_lt(fitted$value, of_probabilities(target, naive_p))
   }
-  calibrated <- calibrate(model, held_back$data, cpc())
+  calibrated <- calibrate(model, held_back$data, calibrator_cpc())
   expect_lt(divergence(predict(calibrated, held_back$data, type = "prob")),
             divergence(naive_p))
 })
 
-test_that("cpc() recovers planted parameters", {
+test_that("calibrator_cpc() recovers planted parameters", {
   set.seed(4)
   n <- 20000
   f <- matrix(runif(n * 3, -4, 4), n)
   p <- rankmix:::sigmoid_probabilities(f, 1.7, 0.6, 2L)
   grades <- max.col(log(p) - log(-log(matrix(runif(n * 3), n)))) - 1L
-  fitted <- rankmix:::fit_calibrator(cpc(), f, held_part(grades), 4, 2L)
+  fitted <- rankmix:::fit_calibrator(calibrator_cpc(), f, held_part(grades), 4, 2L)
   # Standard errors of a and b are about 0.02 and 0.03 here.
   expect_lt(abs(fitted$a - 1.7), 0.1)
   expect_lt(abs(fitted$b - 0.6), 0.15)

@@ -1,7 +1,7 @@
 test_that("the Gaussian process is as good as exact where documents are few", {
   case <- rbc_case(n = 200, seed = 9)
   case$held$weight <- runif(200, 0.5, 1)
-  fitted <- fit_rbc(rbc("gaussian_process"), case)
+  fitted <- fit_rbc(calibrator_rbc("gaussian_process"), case)
   x <- scale(case$f)
   kernel <- exp(-as.matrix(dist(x))^2 / (2 * fitted$length^2))
   mean <- weighted.mean(case$z, case$held$weight)
@@ -22,7 +22,7 @@ test_that("the Gaussian process is as good as exact where documents are few", {
 
 test_that("inducing points come close to the exact Gaussian process", {
   case <- rbc_case(n = 2400, seed = 10)
-  few <- fit_rbc(rbc("gaussian_process"), case)
+  few <- fit_rbc(calibrator_rbc("gaussian_process"), case)
   expect_lte(nrow(few$centers), 256L)
   x <- scale(case$f)
   kernel <- exp(-as.matrix(dist(x))^2 / (2 * few$length^2))

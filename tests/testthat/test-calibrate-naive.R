@@ -12,33 +12,33 @@ test_that("naive scores are the expected gains of naive probabilities", {
 test_that("grades instead of gains are averaged", {
   data <- random_data(queries = 40, classes = 4, seed = 2)
   held <- random_data(queries = 30, classes = 4, seed = 3)
-  model <- fit(adaboost_mh(tree(4), 20), data, seed = 1, verbose = FALSE)
-  by_gain <- calibrate(model, held, naive())
-  by_grade <- calibrate(model, held, naive(score = "grade"))
+  model <- fit(adaboost_mh(base_tree(4), 20), data, seed = 1, verbose = FALSE)
+  by_gain <- calibrate(model, held, calibrator_naive())
+  by_grade <- calibrate(model, held, calibrator_naive(score = "grade"))
   p <- predict(by_gain, held, type = "prob")
   expect_identical(predict(by_grade, held, type = "prob"), p)
   expect_equal(predict(by_grade, held), unname(p[, 2] + 2 * p[, 3] + 3 * p[, 4]))
   expect_equal(predict(by_gain, held), unname(p[, 2] + 3 * p[, 3] + 7 * p[, 4]))
   expect_false(identical(order(predict(by_grade, held)), order(predict(by_gain, held))))
   # Of two grades they are the same.
-  two <- fit(adaboost_mh(tree(4), 20, grouping = "identity"),
+  two <- fit(adaboost_mh(base_tree(4), 20, grouping = "identity"),
              random_data(queries = 40, classes = 2, seed = 2), seed = 1, verbose = FALSE)
   few <- random_data(queries = 30, classes = 2, seed = 3)
-  expect_identical(predict(calibrate(two, few, naive("grade")), few),
-                   predict(calibrate(two, few, naive()), few))
+  expect_identical(predict(calibrate(two, few, calibrator_naive("grade")), few),
+                   predict(calibrate(two, few, calibrator_naive()), few))
 })
 
 test_that("both scores are members of one mixture", {
   data <- random_data(queries = 40, classes = 4, seed = 2)
   held <- random_data(queries = 30, classes = 4, seed = 3)
   held$query_ids <- held$query_ids + 100
-  mixture <- tune_and_mix(data, held, adaboost_mh(tree(4), 20),
-                          list(naive(), naive("grade")), seed = 1, threads = 1, verbose = FALSE)
-  expect_identical(mixture$members$calibrator, c("naive()", "naive(\"grade\")"))
+  mixture <- tune_and_mix(data, held, adaboost_mh(base_tree(4), 20),
+                          list(calibrator_naive(), calibrator_naive("grade")), seed = 1, threads = 1, verbose = FALSE)
+  expect_identical(mixture$members$calibrator, c("calibrator_naive()", "calibrator_naive(\"grade\")"))
   members <- predict(mixture, held, type = "member")
   model <- mixture$classifiers[[1]]
   for (i in 1:2) {
-    method <- list(naive(), naive("grade"))[[i]]
+    method <- list(calibrator_naive(), calibrator_naive("grade"))[[i]]
     rounds <- mixture$rounds
     expect_equal(unname(members[, i]), predict(calibrate(model, held, method, rounds = rounds), held))
   }
@@ -48,15 +48,15 @@ test_that("both scores are members of one mixture", {
 })
 
 test_that("it is a value, and says what it averages", {
-  expect_identical(naive(), naive("gain"))
-  expect_false(identical(naive(), naive("grade")))
-  expect_identical(names(unclass(naive())), "name")
+  expect_identical(calibrator_naive(), calibrator_naive("gain"))
+  expect_false(identical(calibrator_naive(), calibrator_naive("grade")))
+  expect_identical(names(unclass(calibrator_naive())), "name")
   expect_snapshot({
-    naive()
-    naive(score = "grade")
+    calibrator_naive()
+    calibrator_naive(score = "grade")
   })
   expect_snapshot(error = TRUE, {
-    naive("label")
-    naive(2)
+    calibrator_naive("label")
+    calibrator_naive(2)
   })
 })

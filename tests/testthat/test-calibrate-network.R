@@ -3,19 +3,19 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   f <- matrix(rnorm(3000), 1000)
   grades <- pmin(2L, as.integer(round(abs(f[, 1]))))
   case <- list(f = f, held = held_part(grades))
-  fitted <- fit_rbc(rbc("network"), case)
+  fitted <- fit_rbc(calibrator_rbc("network"), case)
   expect_gt(cor(scores_of_fit(fitted, f), 2^grades - 1), 0.8)
-  expect_lt(cor(scores_of_fit(fit_rbc(rbc(), case), f), 2^grades - 1), 0.3)
+  expect_lt(cor(scores_of_fit(fit_rbc(calibrator_rbc(), case), f), 2^grades - 1), 0.3)
   # The same as nnet's own prediction, which takes exp(-15) for 0.
   x <- sweep(sweep(f, 2, fitted$center), 2, fitted$factor, `*`)
   net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
                     Wts = c(fitted$hidden, fitted$output))
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
-  expect_identical(fit_rbc(rbc("network"), case), fitted)
+  expect_identical(fit_rbc(calibrator_rbc("network"), case), fitted)
   # As low as nnet's optimiser comes in as many steps, from the same weights.
   z <- (2^grades - 1) / fitted$size
   for (decay in c(1, 1e-3)) {
-    fitted <- fit_rbc(rbc("network", decay = decay), case)
+    fitted <- fit_rbc(calibrator_rbc("network", decay = decay), case)
     value <- function(hidden, output) {
       units <- stats::plogis(cbind(1, x) %*% matrix(hidden, ncol(f) + 1L))
       sum((z - output[1] - units %*% output[-1])^2) + decay * sum(c(hidden, output)^2)
@@ -29,8 +29,8 @@ test_that("the network learns what is not linear, and predicts without nnet", {
 })
 
 test_that("decay is that of the network, and is shown where it is not the default", {
-  expect_identical(format(rbc("network")), "rbc(\"network\")")
-  expect_identical(format(rbc("network", decay = 0.1)), "rbc(\"network\", decay = 0.1)")
-  expect_identical(rbc("linear", decay = 3), rbc("linear"))
-  expect_error(rbc("network", decay = -1), class = "rankmix_error_argument")
+  expect_identical(format(calibrator_rbc("network")), "calibrator_rbc(\"network\")")
+  expect_identical(format(calibrator_rbc("network", decay = 0.1)), "calibrator_rbc(\"network\", decay = 0.1)")
+  expect_identical(calibrator_rbc("linear", decay = 3), calibrator_rbc("linear"))
+  expect_error(calibrator_rbc("network", decay = -1), class = "rankmix_error_argument")
 })

@@ -1,27 +1,27 @@
-test_that("rbc(\"linear\") is least squares, also for collinear discriminants", {
+test_that("calibrator_rbc(\"linear\") is least squares, also for collinear discriminants", {
   case <- rbc_case(seed = 5)
-  fitted <- fit_rbc(rbc(), case)
+  fitted <- fit_rbc(calibrator_rbc(), case)
   expect_equal(fitted$beta, unname(coef(lm(case$z ~ case$f))))
   collinear <- cbind(case$f[, 1], -case$f[, 1], case$f[, 2])
-  fitted <- fit_rbc(rbc(), list(f = collinear, held = case$held))
+  fitted <- fit_rbc(calibrator_rbc(), list(f = collinear, held = case$held))
   expect_equal(scores_of_fit(fitted, collinear), unname(fitted(lm(case$z ~ collinear))))
 })
 
-test_that("rbc(\"logistic\") is glm()", {
+test_that("calibrator_rbc(\"logistic\") is glm()", {
   case <- rbc_case(seed = 6)
-  fitted <- fit_rbc(rbc("logistic"), case)
+  fitted <- fit_rbc(calibrator_rbc("logistic"), case)
   by_glm <- suppressWarnings(glm(I(case$z / 3) ~ case$f, family = quasibinomial()))
   expect_equal(scores_of_fit(fitted, case$f), 3 * unname(fitted(by_glm)), tolerance = 1e-6)
 })
 
-test_that("rbc(\"polynomial\") is least squares on all monomials, weighted too", {
+test_that("calibrator_rbc(\"polynomial\") is least squares on all monomials, weighted too", {
   for (degree in 2:5) {
     case <- rbc_case(n = 500, classes = 3, seed = degree)
     case$held$weight <- runif(500)
     powers <- as.matrix(expand.grid(0:degree, 0:degree, 0:degree))
     powers <- powers[rowSums(powers) <= degree, ]
     monomials <- apply(powers, 1, function(e) case$f[, 1]^e[1] * case$f[, 2]^e[2] * case$f[, 3]^e[3])
-    fitted <- fit_rbc(rbc("polynomial", degree = degree), case)
+    fitted <- fit_rbc(calibrator_rbc("polynomial", degree = degree), case)
     expect_identical(length(fitted$coefficients), nrow(powers))
     expect_equal(scores_of_fit(fitted, case$f),
                  unname(fitted(lm(case$z ~ monomials - 1, weights = case$held$weight))),
@@ -33,7 +33,7 @@ test_that("polynomials of collinear discriminants have a ridge, and clip what is
   case <- rbc_case(seed = 8)
   f <- cbind(case$f[, 1], -case$f[, 1])
   case <- list(f = f, held = held_part(pmin(1L, case$held$relevance)))
-  fitted <- fit_rbc(rbc("polynomial", degree = 3), case)
+  fitted <- fit_rbc(calibrator_rbc("polynomial", degree = 3), case)
   z <- case$held$relevance
   expect_equal(scores_of_fit(fitted, f), unname(fitted(lm(z ~ poly(f[, 1], 3)))),
                tolerance = 1e-4)
@@ -50,11 +50,11 @@ test_that("normalised gains are divided by the ideal DCG of the query", {
   names(ideal) <- unique(case$held$query)
   own <- ideal[as.character(case$held$query)]
   z <- unname(ifelse(own > 0, (2^case$held$relevance - 1) / own, 0))
-  fitted <- fit_rbc(rbc(normalize = TRUE), case)
+  fitted <- fit_rbc(calibrator_rbc(normalize = TRUE), case)
   expect_equal(fitted$beta, unname(coef(lm(z ~ case$f))))
   for (model in rankmix:::rbc_models) {
-    plain <- scores_of_fit(fit_rbc(rbc(model), case), case$f)
-    expect_false(isTRUE(all.equal(plain, scores_of_fit(fit_rbc(rbc(model, normalize = TRUE), case),
+    plain <- scores_of_fit(fit_rbc(calibrator_rbc(model), case), case$f)
+    expect_false(isTRUE(all.equal(plain, scores_of_fit(fit_rbc(calibrator_rbc(model, normalize = TRUE), case),
                                                        case$f))))
   }
 })
@@ -87,18 +87,18 @@ test_that("queries of weight 0 teach nothing", {
                held = rankmix:::held_out(ranking_data(cbind(0 * rows), case$held$relevance[rows],
                                                       case$held$query[rows]), 1L))
   part$held$weight <- rep(1, length(rows))
-  for (method in c(all_models(), lapply(rankmix:::cpc_targets, cpc))) {
+  for (method in c(all_models(), lapply(rankmix:::cpc_targets, calibrator_cpc))) {
     expect_identical(fit_rbc(method, case), fit_rbc(method, part), info = format(method))
   }
 })
 
-test_that("rbc(\"isotonic\") is isotonic regression of one score", {
+test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   set.seed(15)
   score <- round(rnorm(400), 1)
   grades <- pmin(2L, pmax(0L, as.integer(round(score + rnorm(400)))))
   held <- held_part(grades)
   case <- list(f = cbind(score), held = held)
-  fitted <- fit_rbc(rbc("isotonic"), case)
+  fitted <- fit_rbc(calibrator_rbc("isotonic"), case)
   # Ties have one value: their mean, as often as there are documents.
   mean_of <- tapply(2^grades - 1, score, mean)
   count <- as.vector(table(score))
@@ -113,12 +113,12 @@ test_that("rbc(\"isotonic\") is isotonic regression of one score", {
   held$weight <- ifelse(held$query %% 2 == 0, 2, 1)
   rows <- rep(seq_along(grades), held$weight)
   twice <- list(f = cbind(score[rows]), held = held_part(grades[rows]))
-  expect_equal(scores_of_fit(fit_rbc(rbc("isotonic"), list(f = cbind(score), held = held)),
+  expect_equal(scores_of_fit(fit_rbc(calibrator_rbc("isotonic"), list(f = cbind(score), held = held)),
                              cbind(new)),
-               scores_of_fit(fit_rbc(rbc("isotonic"), twice), cbind(new)))
+               scores_of_fit(fit_rbc(calibrator_rbc("isotonic"), twice), cbind(new)))
   # Of a classifier, of its naive score.
   classes <- rbc_case(n = 200, seed = 16)
-  several <- fit_rbc(rbc("isotonic"), classes)
+  several <- fit_rbc(calibrator_rbc("isotonic"), classes)
   naive <- rankmix:::naive_scores(classes$f, 1)
   expect_true(all(diff(scores_of_fit(several, classes$f)[order(naive)]) >= 0))
 })
@@ -136,6 +136,6 @@ test_that("gains that are all 0 and constant discriminants give equal finite sco
 
 test_that("too many monomials are refused", {
   case <- rbc_case(n = 40, classes = 20)
-  expect_snapshot_error(fit_rbc(rbc("polynomial", degree = 4), case),
+  expect_snapshot_error(fit_rbc(calibrator_rbc("polynomial", degree = 4), case),
                         class = "rankmix_error_argument")
 })

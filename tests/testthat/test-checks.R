@@ -19,10 +19,10 @@ test_that("every function says which argument is missing, in its own name", {
 })
 
 test_that("methods of fit(), predict() and calibrate() say it too", {
-  specs <- list(adaboost_mh(stump(), 3), gbrt(3), mcsvm(), best_feature())
+  specs <- list(adaboost_mh(base_stump(), 3), gbrt(3), mcsvm(), best_feature())
   models <- lapply(specs, fit, data)
   models[[5L]] <- mix(list(a = models[[2L]], b = models[[4L]]), data, threads = 1)
-  models[[6L]] <- calibrate(models[[1L]], data, naive())
+  models[[6L]] <- calibrate(models[[1L]], data, calibrator_naive())
   for (spec in specs) {
     expect_error(fit(spec), "`data` is not given", class = "rankmix_error_argument")
   }
@@ -41,7 +41,7 @@ test_that("errors of elements of lists are those of the user's call", {
     benchmark_rankers(list(a = 1), data),
     benchmark_rankers(list(a = gbrt()), data, tune = list(a = list(steps = 1))),
     tune_and_mix(data, data, list(adaboost_mh(), 3)),
-    tune_and_mix(data, data, calibrators = list(cpc(), 3)),
+    tune_and_mix(data, data, calibrators = list(calibrator_cpc(), 3)),
     mix(list(a = data$x[, 1], b = 1), data),
     aggregate_ranks(list(a = data$x[, 1], b = 1), data),
     compare_rankers(a = 1, b = 2, data = data),

@@ -90,7 +90,7 @@ test_that("a run that was killed ends with the same table", {
       read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"))
     }
     data <- c(part("train"), part("vali"))
-    rankers <- list(boosted = adaboost_mh(tree(4), rounds = 20, feature_share = 0.5),
+    rankers <- list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_share = 0.5),
                     trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
                     first = function(data) data$x[, 1])
     if (slow) {
@@ -155,7 +155,7 @@ test_that("a benchmark compares fold by fold, and knows who ranks alike", {
   expect_identical(pair$p_t, c(1, 1))
   other <- compared$pairs[compared$pairs$a == "trees" & compared$pairs$b == "first", ]
   expect_lt(other$identical[1], 0.5)
-  err <- compare_rankers(benchmark, metric = err(), seed = 1)
+  err <- compare_rankers(benchmark, metric = metric_err(), seed = 1)
   expect_identical(unique(err$pairs$metric), "err")
 })
 
@@ -207,9 +207,9 @@ test_that("what cannot be benchmarked is told", {
 test_that("a single specification is a list of one", {
   data <- random_data(queries = 12, seed = 1)
   folds <- query_folds(data, 3, seed = 1)
-  single <- benchmark_rankers(best_feature(), folds, ndcg(5), data = data, seed = 1)
+  single <- benchmark_rankers(best_feature(), folds, metric_ndcg(5), data = data, seed = 1)
   listed <- benchmark_rankers(stats::setNames(list(best_feature()), format(best_feature())),
-                              folds, ndcg(5), data = data, seed = 1)
+                              folds, metric_ndcg(5), data = data, seed = 1)
   expect_identical(summary(single)$mean, summary(listed)$mean)
   expect_identical(summary(single)$ranker, format(best_feature()))
 })

@@ -1,7 +1,7 @@
 test_that("the best feature is that of a search by hand", {
   data <- random_data(queries = 30, features = 5, missing = 0.1, seed = 3)
   data <- ranking_data(`colnames<-`(data$x, letters[1:5]), data$relevance, data$query)
-  for (metric in list(ndcg(10), err(), precision(2))) {
+  for (metric in list(metric_ndcg(10), metric_err(), metric_precision(2))) {
     means <- vapply(1:5, function(j) {
       scores <- ifelse(is.na(data$x[, j]), -Inf, data$x[, j])
       summary(evaluate(scores, data, choosing_metric(metric)))$mean
@@ -56,7 +56,7 @@ test_that("best features print, and say what cannot be", {
   expect_snapshot(error = TRUE, {
     best_feature(direction = "down")
     best_feature("speed")
-    fit(best_feature(ndcg(10, empty = "drop")), none)
+    fit(best_feature(metric_ndcg(10, empty = "drop")), none)
     fit(best_feature(), 1:3)
   })
 })

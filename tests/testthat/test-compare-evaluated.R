@@ -17,7 +17,7 @@ test_that("rankers, scores and evaluations compare alike", {
   one <- compare_rankers(evaluate(scores, data, c("ndcg@10", "err")), metric = "err", seed = 1)
   expect_identical(one$pairs$metric, "err")
   monotone <- compare_rankers(first = scores$first, same = exp(scores$first), data = data,
-                              metric = ndcg(10), seed = 1)
+                              metric = metric_ndcg(10), seed = 1)
   expect_identical(monotone$pairs$identical, 1)
 })
 
@@ -29,9 +29,9 @@ test_that("runs are compared on judgements, and ids of documents tell who has wh
     as_run(data.frame(query = data$query_ids[data$query], document = data$document,
                       score = data$x[, name]))
   })
-  by_runs <- compare_rankers(a = runs$a, b = runs$b, data = qrels, metric = ndcg(10), seed = 1)
+  by_runs <- compare_rankers(a = runs$a, b = runs$b, data = qrels, metric = metric_ndcg(10), seed = 1)
   by_scores <- compare_rankers(a = data$x[, "a"], b = data$x[, "b"], data = data,
-                               metric = ndcg(10), seed = 1)
+                               metric = metric_ndcg(10), seed = 1)
   expect_equal(by_runs$pairs$difference, by_scores$pairs$difference)
   swapped <- ranking_data(data$x, c(1, 0, 2, 1, 0), c(1, 1, 1, 2, 2), document = letters[1:5])
   expect_error(compare_rankers(a = evaluate(data$x[, 1], data, "err"),
@@ -46,8 +46,8 @@ test_that("runs are compared on judgements, and ids of documents tell who has wh
 
 test_that("evaluations that do not go together are told apart", {
   data <- example_part("test")
-  a <- evaluate(data$x[, 1], data, ndcg(10))
-  b <- evaluate(data$x[, 2], data, ndcg(10))
+  a <- evaluate(data$x[, 1], data, metric_ndcg(10))
+  b <- evaluate(data$x[, 2], data, metric_ndcg(10))
   fewer <- b[-(1:7), ]
   other <- data
   row <- which(data$relevance == 0)[1]
@@ -59,7 +59,7 @@ test_that("evaluations that do not go together are told apart", {
   infinite$value[2] <- Inf
   expect_snapshot(error = TRUE, {
     compare_rankers(a = a, b = fewer)
-    compare_rankers(a = a, b = evaluate(data$x[, 2], regraded, ndcg(10)))
+    compare_rankers(a = a, b = evaluate(data$x[, 2], regraded, metric_ndcg(10)))
     compare_rankers(a = a, b = undefined)
     compare_rankers(a = a, b = infinite)
     compare_rankers(a = a, b = rbind(b, b[2, ]))
@@ -69,9 +69,9 @@ test_that("evaluations that do not go together are told apart", {
     compare_rankers(a = a, a = b)
     compare_rankers(a = a, b = data$x[, 1])
     compare_rankers(a = a, b = data$x[, 1], data = data)
-    compare_rankers(a = data$x[, 2], b = data$x[1:4, 1], data = data, metric = ndcg(10))
+    compare_rankers(a = data$x[, 2], b = data$x[1:4, 1], data = data, metric = metric_ndcg(10))
     compare_rankers(a = data$x[, 2], b = replace(data$x[, 1], 3, NaN), data = data,
-                    metric = ndcg(10))
+                    metric = metric_ndcg(10))
     compare_rankers(a = a, b = b, metric = "err")
     compare_rankers(a = a, b = evaluate(data$x[, 1], data, "err"))
     compare_rankers(a = a, b = cbind(b, fold = 1))
@@ -82,7 +82,7 @@ test_that("evaluations that do not go together are told apart", {
   text$query <- format(text$query, trim = TRUE)
   expect_identical(compare_rankers(a = a, b = text, seed = 1)$pairs,
                    compare_rankers(a = a, b = b, seed = 1)$pairs)
-  classes <- list(queries = fewer, grade = evaluate(data$x[, 2], regraded, ndcg(10)),
+  classes <- list(queries = fewer, grade = evaluate(data$x[, 2], regraded, metric_ndcg(10)),
                   values = undefined)
   for (class in names(classes)) {
     expect_error(compare_rankers(a = a, b = classes[[class]]),
@@ -93,14 +93,14 @@ test_that("evaluations that do not go together are told apart", {
 test_that("rankers in a list are compared as if given one by one", {
   data <- random_data(queries = 12, seed = 3)
   scores <- list(a = data$x[, 1], b = data$x[, 2])
-  expect_identical(compare_rankers(scores, data = data, metric = ndcg(5), seed = 1),
-                   compare_rankers(a = scores$a, b = scores$b, data = data, metric = ndcg(5),
+  expect_identical(compare_rankers(scores, data = data, metric = metric_ndcg(5), seed = 1),
+                   compare_rankers(a = scores$a, b = scores$b, data = data, metric = metric_ndcg(5),
                                    seed = 1))
-  evaluated <- lapply(scores, evaluate, data, ndcg(5))
+  evaluated <- lapply(scores, evaluate, data, metric_ndcg(5))
   expect_identical(compare_rankers(evaluated, seed = 1),
                    compare_rankers(a = evaluated$a, b = evaluated$b, seed = 1))
-  expect_error(compare_rankers(unname(scores), data = data, metric = ndcg(5)), "need names",
+  expect_error(compare_rankers(unname(scores), data = data, metric = metric_ndcg(5)), "need names",
                class = "rankmix_error_argument")
-  expect_error(compare_rankers(scores["a"], data = data, metric = ndcg(5)),
+  expect_error(compare_rankers(scores["a"], data = data, metric = metric_ndcg(5)),
                "nothing to compare", class = "rankmix_error_argument")
 })

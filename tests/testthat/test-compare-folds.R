@@ -6,7 +6,7 @@ test_that("metrics are on the scale of the highest grade of all folds", {
   result <- benchmark_rankers(list(x = function(data) data$x[, 1]), folds, "err",
                               verbose = FALSE)
   both <- data[c("1", "2")]
-  expect_identical(result$results$value, evaluate(both$x[, 1], both, err(max_grade = 4))$value)
+  expect_identical(result$results$value, evaluate(both$x[, 1], both, metric_err(max_grade = 4))$value)
   expect_identical(unique(result$results$metric), "err")
 })
 

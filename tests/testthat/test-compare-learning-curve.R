@@ -3,7 +3,7 @@ example_fold <- function() {
 }
 
 curve_rankers <- function() {
-  list(boosted = adaboost_mh(tree(4), rounds = 10), feature = best_feature())
+  list(boosted = adaboost_mh(base_tree(4), rounds = 10), feature = best_feature())
 }
 
 test_that("each share trains on the first queries of its order", {
@@ -23,7 +23,7 @@ test_that("each share trains on the first queries of its order", {
     expect_setequal(seen$queries[[i + 3]], fold$train$query_ids)
   }
   feature <- fit(best_feature(), fold$train)
-  ease <- evaluate(feature, fold$train, ndcg(10))
+  ease <- evaluate(feature, fold$train, metric_ndcg(10))
   easy <- ease$query %in% seen$queries[[4]]
   expect_gte(min(ease$value[easy]), max(ease$value[!easy]))
   hard <- ease$query %in% seen$queries[[7]]
@@ -35,7 +35,7 @@ test_that("the whole share is a benchmark, and repeats are averaged by query", {
   fold <- example_fold()
   curve <- learning_curve(curve_rankers(), fold, shares = c(0.3, 1), repeats = 2, seed = 1)
   table <- summary(curve)
-  whole <- evaluate(fit(best_feature(), fold$train), fold$test, ndcg(10))
+  whole <- evaluate(fit(best_feature(), fold$train), fold$test, metric_ndcg(10))
   row <- table[table$ranker == "feature" & table$share == 1, ]
   expect_equal(row$mean, mean(whole$value))
   expect_equal(row$se, sd(whole$value) / sqrt(nrow(whole)))
@@ -63,11 +63,11 @@ test_that("orders by difficulty are those of the metric, on workers too", {
     learning_curve(list(trees = gbrt(trees = 5)), fold, shares = 0.2, order = "hard_first",
                    metric = metric, seed = 1, directory = directory)$results
   }
-  here <- list(run("ndcg@10"), run(precision(3)))
+  here <- list(run("ndcg@10"), run(metric_precision(3)))
   old <- future::plan("multisession", workers = 2)
   withr::defer(future::plan(old))
   expect_identical(run("ndcg@10", folder), here[[1]])
-  expect_identical(run(precision(3), folder), here[[2]])
+  expect_identical(run(metric_precision(3), folder), here[[2]])
   # The data of a fold are there once.
   expect_length(list.files(folder, "^data-"), 1L)
 })

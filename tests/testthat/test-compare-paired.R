@@ -12,8 +12,8 @@ test_that("weights of queries are heeded", {
   weight <- rep_len(c(1, 3), length(data$query_ids))
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
   compared <- compare_rankers(a = data$x[, 1], b = data$x[, 2], data = weighted,
-                              metric = ndcg(10), seed = 1)
-  each <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), weighted, ndcg(10))
+                              metric = metric_ndcg(10), seed = 1)
+  each <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), weighted, metric_ndcg(10))
   d <- with(each, value[ranker == "a"] - value[ranker == "b"])
   expect_equal(compared$pairs$difference, sum(weight * d) / sum(weight))
   n <- length(d)
@@ -26,9 +26,9 @@ test_that("weights of queries are heeded", {
   expect_equal(compared$pairs$effect * sqrt(n / (n - 1)),
                mean(often) / sqrt(mean((often - mean(often))^2)))
   one <- weighted[1]
-  alone <- compare_rankers(a = one$x[, 1], b = one$x[, 2], data = one, metric = ndcg(10))
+  alone <- compare_rankers(a = one$x[, 1], b = one$x[, 2], data = one, metric = metric_ndcg(10))
   expect_identical(alone$pairs$p_t, 1)
   expect_error(compare_rankers(a = data$x[, 1], b = data$x[, 2], data = weighted,
-                               metric = ndcg(10), test = "wilcoxon"),
+                               metric = metric_ndcg(10), test = "wilcoxon"),
                class = "rankmix_error_argument")
 })

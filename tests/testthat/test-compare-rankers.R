@@ -16,7 +16,7 @@ test_that("calls that people make are answered with what to type", {
   rankers <- list(a = data$x[, 1], b = data$x[, 2])
   expect_snapshot(error = TRUE, {
     compare_rankers(rankers, data, "ndcg@10")
-    compare_rankers(rankers, data = data, ndcg(10))
+    compare_rankers(rankers, data = data, metric_ndcg(10))
     benchmark_rankers(list(a = lambdamart, b = gbrt()), list(train = data, test = data))
     evaluate(data, data$x[, 1], "ndcg@10")
   })
@@ -24,7 +24,7 @@ test_that("calls that people make are answered with what to type", {
 
 test_that("metrics of one name are compared only where they are one metric", {
   data <- example_part("test")
-  at <- function(k) evaluate(data$x[, 1], data, list(m = ndcg(k)))
+  at <- function(k) evaluate(data$x[, 1], data, list(m = metric_ndcg(k)))
   expect_snapshot(error = TRUE, {
     compare_rankers(a = at(10), b = at(5))
     rbind(at(10), at(5))

@@ -2,7 +2,7 @@ test_that("a grid is tuned on the validation part", {
   data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   parts <- split_parts(folds, data, 1)
-  grid <- list(base = list(stump(), tree(16)), rounds = c(3, 25))
+  grid <- list(base = list(base_stump(), base_tree(16)), rounds = c(3, 25))
   benchmark <- run_benchmark(list(boosted = adaboost_mh(), trees = gbrt(trees = 10)),
                              tune = list(boosted = grid, trees = list(depth = c(2, 8))))
   values <- expand.grid(base = 1:2, rounds = c(3, 25))
@@ -37,6 +37,6 @@ test_that("of a path of classifiers the validation part chooses one", {
     best <- path$path[[which.max(vapply(path$path, `[[`, 0, "value"))]]
     expect_identical(benchmark$runs$tuned[fold], format(best$spec))
     expect_identical(benchmark$results$value[benchmark$results$fold == paste0("fold", fold)],
-                     evaluate(best, parts$test, ndcg(10))$value)
+                     evaluate(best, parts$test, metric_ndcg(10))$value)
   }
 })

@@ -20,15 +20,15 @@ test_that("the order of rows changes nothing by default", {
     expect_identical(largest_change(spec, with_rows(seq_len(nrow(many$x))), shuffled), 0,
                      label = format(spec))
   }
-  expect_lt(largest_change(linear(), many, shuffled), 1e-12)
+  expect_lt(largest_change(linear_ranker(), many, shuffled), 1e-12)
   expect_lt(largest_change(mcsvm(), many, shuffled), 1e-6)
 })
 
 test_that("the order of rows changes nothing where documents, noise or starts are drawn or found", {
   shuffled <- with_rows(withr::with_seed(2, sample(nrow(many$x))))
   specs <- list(gbrt(10, document_share = 0.5), gbrt(10, query_share = 0.5),
-                gbrt(10, document_share = 0.5, objective = pairwise()),
-                lambdamart(err(), trees = 5, document_share = 0.5),
+                gbrt(10, document_share = 0.5, objective = loss_pairwise()),
+                lambdamart(metric_err(), trees = 5, document_share = 0.5),
                 adaboost_mh(rounds = 10, document_share = 0.5), yetirank(trees = 5),
                 bagging(gbrt(5, document_share = 0.5), times = 2),
                 smoothrank(penalty = 0.1),
@@ -56,12 +56,12 @@ test_that("whole weights are as good as so many copies of a query by default", {
                 gbrt(10, growth = "oblivious"), gbrt(5, monotone = monotone),
                 gbrt(10, dropout = 0.3), adaboost_mh(rounds = 10),
                 adaboost_mh(rounds = 5, precision = "double"),
-                adaboost_mh(tree(8, votes = "confidence"), rounds = 10),
-                adaboost_mh(hamming_tree(4), rounds = 5), adaboost_mh(product(2), rounds = 5))
+                adaboost_mh(base_tree(8, votes = "confidence"), rounds = 10),
+                adaboost_mh(base_hamming_tree(4), rounds = 5), adaboost_mh(base_product(2), rounds = 5))
   close <- list(lambdamart(trees = 10), lambdamart(trees = 10, min_documents = 1),
-                gbrt(10, objective = softmax()), gbrt(10, l2 = 1), rankboost(20),
+                gbrt(10, objective = loss_softmax()), gbrt(10, l2 = 1), rankboost(20),
                 rankboost(20, bins = Inf), rankboost(20, pairs = "query"), mcsvm(),
-                linear(penalty = 1))
+                linear_ranker(penalty = 1))
   for (weight in list(rep(1:2, length.out = 120), rep(1:3, length.out = 120),
                       rep(c(0, 1, 2), each = 40))) {
     weighted <- with_weight(weight)

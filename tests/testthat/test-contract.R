@@ -13,7 +13,7 @@ rows[["oblivious gbrt"]] <- local({
 rankers <- names(rows)
 specs <- lapply(rows, function(row) do.call(row$name, row$small))
 # A ranker of a row whose objective draws, has no value and needs pairs of documents.
-specs$lambdamart <- lambdamart(err(), trees = 8, leaves = 4, min_documents = 1)
+specs$lambdamart <- lambdamart(metric_err(), trees = 8, leaves = 4, min_documents = 1)
 rows$lambdamart <- rankmix:::row_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
 # It holds out a share of the queries where no others are given, which one query has not.

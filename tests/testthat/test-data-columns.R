@@ -113,7 +113,7 @@ test_that("a formula names relevance and features", {
 test_that("a model of a formula takes data frames with more columns", {
   set.seed(1)
   frame <- data.frame(grade = rep(0:1, 20), q = rep(1:8, 5), a = rnorm(40), b = rnorm(40))
-  model <- fit(adaboost_mh(stump(), rounds = 3), ranking_data(grade ~ a, frame, q))
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), ranking_data(grade ~ a, frame, q))
   expect_silent(scores <- predict(model, frame))
   expect_identical(predict(model, frame["a"]), scores)
 })

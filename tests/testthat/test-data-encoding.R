@@ -24,7 +24,7 @@ test_that("ordered factors become integers, others a feature a level", {
 test_that("new data are coded by the names of the levels", {
   frame <- factor_frame()
   data <- ranking_data(frame, grade, query)
-  model <- fit(adaboost_mh(tree(6), rounds = 20), data)
+  model <- fit(adaboost_mh(base_tree(6), rounds = 20), data)
   scores <- predict(model, data)
   expect_identical(predict(model, frame), scores)
   # The same values, the levels in another order and fewer of them.
@@ -48,7 +48,7 @@ test_that("new data are coded by the names of the levels", {
 
 test_that("a level that the model does not know is missing", {
   frame <- factor_frame()
-  model <- fit(adaboost_mh(tree(6), rounds = 20), ranking_data(frame, grade, query))
+  model <- fit(adaboost_mh(base_tree(6), rounds = 20), ranking_data(frame, grade, query))
   gap <- frame
   gap$colour[1] <- NA
   new <- frame
@@ -67,7 +67,7 @@ test_that("a level that the model does not know is missing", {
 test_that("factors that cannot be coded alike are refused", {
   frame <- factor_frame()
   data <- ranking_data(frame, grade, query)
-  model <- fit(adaboost_mh(tree(6), rounds = 5), data)
+  model <- fit(adaboost_mh(base_tree(6), rounds = 5), data)
   refuse <- function(code, class = "rankmix_error_newdata") {
     expect_snapshot_error(code, class = class)
   }
@@ -84,7 +84,7 @@ test_that("factors that cannot be coded alike are refused", {
   fewer <- frame[frame$size != "m", ]
   fewer$size <- droplevels(fewer$size)
   standard <- standardize_queries(data)
-  model <- fit(adaboost_mh(tree(6), rounds = 5), standard)
+  model <- fit(adaboost_mh(base_tree(6), rounds = 5), standard)
   expect_identical(predict(model, standardize_queries(ranking_data(frame, grade, query))),
                    predict(model, standard))
   refuse(predict(model, standardize_queries(ranking_data(fewer, grade, query))))
@@ -100,7 +100,7 @@ test_that("codes survive saving, splitting and joining", {
   frame <- factor_frame()
   data <- ranking_data(frame, grade, query)
   file <- withr::local_tempfile()
-  saveRDS(fit(adaboost_mh(stump(), rounds = 5), data), file)
+  saveRDS(fit(adaboost_mh(base_stump(), rounds = 5), data), file)
   part <- c(data[1:2], data[3:6])
   expect_identical(predict(readRDS(file), part), predict(readRDS(file), frame)[
     order(!data$query %in% 1:2)])
@@ -110,7 +110,7 @@ test_that("codes survive saving, splitting and joining", {
 test_that("a data frame of the data predicts as the data do", {
   frame <- factor_frame()
   data <- ranking_data(frame, grade, query)
-  model <- fit(adaboost_mh(tree(6), rounds = 10), data)
+  model <- fit(adaboost_mh(base_tree(6), rounds = 10), data)
   back <- as.data.frame(data)
   expect_identical(back$colour, frame$colour)
   expect_identical(back$size, frame$size)
@@ -120,8 +120,8 @@ test_that("a data frame of the data predicts as the data do", {
 test_that("transformed data do not go with a model of plain data, nor the other way", {
   data <- ranking_data(factor_frame(), grade, query)
   standard <- standardize_queries(data)
-  plain_model <- fit(adaboost_mh(stump(), rounds = 3), data)
-  standard_model <- fit(adaboost_mh(stump(), rounds = 3), standard)
+  plain_model <- fit(adaboost_mh(base_stump(), rounds = 3), data)
+  standard_model <- fit(adaboost_mh(base_stump(), rounds = 3), standard)
   expect_snapshot_error(predict(plain_model, standard), class = "rankmix_error_newdata")
   expect_snapshot_error(predict(standard_model, data), class = "rankmix_error_newdata")
   expect_identical(standardize_queries(standard)$encoding, standard$encoding)

@@ -30,7 +30,7 @@ test_that("sparse data are usable where the package Matrix is not loaded yet", {
   case <- sparse_case(n = 100)
   data <- ranking_data(case$x, case$relevance, case$query)
   folder <- withr::local_tempdir()
-  saveRDS(list(data, fit(adaboost_mh(stump(), rounds = 3), data)),
+  saveRDS(list(data, fit(adaboost_mh(base_stump(), rounds = 3), data)),
           file.path(folder, "saved.rds"))
   script <- child_script(folder, c(
     "saved <- readRDS('saved.rds')",

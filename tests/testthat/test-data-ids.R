@@ -75,7 +75,7 @@ test_that("ids that differ a little stay apart in data, files, splits and joins"
   # Named alike in several columns, and in bounds that are given queries.
   site <- ranking_data(data.frame(a = 1:8, site = "s", time = query), query = c(site, time))
   expect_identical(site$query_ids, paste0("s:", id_text(moments)))
-  expect_identical(err_bound(rep(0:1, 4), 1:8, query)$query, moments)
+  expect_identical(bound_err(rep(0:1, 4), 1:8, query)$query, moments)
   expect_warning(fit(gbrt(trees = 2), data, validation = data[2:3]),
                  class = "rankmix_warning_overlap")
 })

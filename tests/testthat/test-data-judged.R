@@ -48,13 +48,13 @@ test_that("every ranker predicts for them as for judged data", {
   train <- random_data(queries = 40, seed = 5)
   valid <- random_data(queries = 30, seed = 6)
   train$query_ids <- train$query_ids + 1000L
-  specs <- list(adaboost_mh(stump(), rounds = 5), adaboost_mh(tree(4), rounds = 5),
+  specs <- list(adaboost_mh(base_stump(), rounds = 5), adaboost_mh(base_tree(4), rounds = 5),
                 gbrt(trees = 5, leaves = 4), mcsvm(scale = "standard"), best_feature())
   models <- lapply(specs, fit, train)
-  models$calibrated <- calibrate(models[[1]], valid, cpc())
+  models$calibrated <- calibrate(models[[1]], valid, calibrator_cpc())
   models$mixture <- tune_and_mix(train, valid, list(specs[[1]], mcsvm(scale = "standard")),
-                                 list(naive(), cpc()), verbose = FALSE,
-                                 grid = member_grid(features = rankmix:::feature_sets))
+                                 list(calibrator_naive(), calibrator_cpc()), verbose = FALSE,
+                                 grid = mix_grid(features = rankmix:::feature_sets))
   models$mix <- mix(list(a = models[[1]], b = models[[3]]), valid)
   for (model in models) {
     for (type in c("score", "rank")) {
@@ -79,25 +79,25 @@ test_that("what needs grades says so", {
   case <- unjudged_case()
   data <- case$unjudged
   judged <- random_data(queries = 20, seed = 9)
-  model <- fit(adaboost_mh(stump(), rounds = 3), judged)
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), judged)
   refuse <- function(code) {
     expect_error(code, class = "rankmix_error_unjudged")
   }
-  for (spec in list(adaboost_mh(stump(), rounds = 3), gbrt(3), mcsvm(), best_feature())) {
+  for (spec in list(adaboost_mh(base_stump(), rounds = 3), gbrt(3), mcsvm(), best_feature())) {
     refuse(fit(spec, data))
   }
-  for (spec in list(adaboost_mh(stump(), rounds = 3), gbrt(3), mcsvm())) {
+  for (spec in list(adaboost_mh(base_stump(), rounds = 3), gbrt(3), mcsvm())) {
     refuse(fit(spec, judged, data))
   }
   refuse(fit(model, data, rounds = 4))
-  refuse(evaluate(model, data, ndcg(10)))
+  refuse(evaluate(model, data, metric_ndcg(10)))
   refuse(evaluate(runif(nrow(data)), data, "map"))
-  refuse(calibrate(model, data, naive()))
-  refuse(calibrate(matrix(0, nrow(data), 2), data, naive()))
+  refuse(calibrate(model, data, calibrator_naive()))
+  refuse(calibrate(matrix(0, nrow(data), 2), data, calibrator_naive()))
   refuse(mix(list(a = model, b = model), data))
   refuse(tune_and_mix(data))
   refuse(tune_and_mix(judged, data))
-  refuse(compare_rankers(a = model, b = runif(nrow(data)), data = data, metric = ndcg(10)))
+  refuse(compare_rankers(a = model, b = runif(nrow(data)), data = data, metric = metric_ndcg(10)))
   refuse(benchmark_rankers(list(a = gbrt(3)), query_folds(data, 3, seed = 1), data = data))
   refuse(benchmark_rankers(list(a = gbrt(3)), list(train = judged, test = data)))
   refuse(learning_curve(list(a = gbrt(3)), list(train = judged, test = data)))
@@ -111,10 +111,10 @@ test_that("what needs grades says so", {
   refuse(plot(data))
   refuse(ggplot2::autoplot(data))
   refuse(ggplot2::autoplot(model, data = data))
-  refuse(ggplot2::autoplot(calibrate(model, judged, cpc()), data = data))
+  refuse(ggplot2::autoplot(calibrate(model, judged, calibrator_cpc()), data = data))
   refuse(write_letor(data, tempfile()))
   expect_error(subset(data, relevant > 0), class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(model, data, ndcg(10)), class = "rankmix_error_unjudged")
+  expect_snapshot_error(evaluate(model, data, metric_ndcg(10)), class = "rankmix_error_unjudged")
   expect_snapshot_error(benchmark_rankers(list(a = gbrt(3)), list(train = judged, test = data)),
                         class = "rankmix_error_unjudged")
   expect_snapshot_error(write_letor(data, tempfile()), class = "rankmix_error_unjudged")
@@ -141,8 +141,8 @@ test_that("who gives a whole simulation hears where its data are", {
 })
 
 test_that("features given where data belong are answered with how to make them", {
-  expect_snapshot_error(fit(linear(), matrix(1, 3, 2), c(0, 1, 2)),
+  expect_snapshot_error(fit(linear_ranker(), matrix(1, 3, 2), c(0, 1, 2)),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(fit(linear(), data.frame(a = 1:3), c(0, 1, 2)),
+  expect_snapshot_error(fit(linear_ranker(), data.frame(a = 1:3), c(0, 1, 2)),
                         class = "rankmix_error_argument")
 })

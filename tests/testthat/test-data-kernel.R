@@ -19,8 +19,8 @@ naive_kernel <- function(x, z, kernel, center, spread, width = NULL) {
 
 spread_of <- function(x) apply(x, 2, function(v) sqrt(mean((v - mean(v))^2)))
 
-kernels <- list(gaussian_kernel(), gaussian_kernel(0.7), polynomial_kernel(),
-                polynomial_kernel(3, 0.5), polynomial_kernel(1, 0))
+kernels <- list(kernel_gaussian(), kernel_gaussian(0.7), kernel_polynomial(),
+                kernel_polynomial(3, 0.5), kernel_polynomial(1, 0))
 
 test_that("the exact map's inner products are the kernel", {
   train <- random_data(queries = 10, seed = 2)
@@ -46,7 +46,7 @@ test_that("the exact map's inner products are the kernel", {
 test_that("new points are mapped by L^-1/2 U' k(x)", {
   train <- random_data(queries = 8, features = 3, seed = 4)
   new <- random_data(queries = 4, features = 3, seed = 5)
-  map <- kernel_features(train, gaussian_kernel(1.5), rank = 12, seed = 7)
+  map <- kernel_features(train, kernel_gaussian(1.5), rank = 12, seed = 7)
   expect_identical(nrow(map$landmarks), 12L)
   standard <- function(x) scale(x, colMeans(train$x), spread_of(train$x))
   kernel <- function(x) {
@@ -130,7 +130,7 @@ test_that("the result is ranking data like any other", {
   unjudged <- ranking_data(train$x, query = train$query)
   expect_identical(predict(kernel_features(unjudged, rank = 8, seed = 1), unjudged)$x, mapped$x)
   expect_output(print(map), "8 of .* distinct documents, 4 features to 8")
-  expect_output(print(polynomial_kernel()), "polynomial_kernel(degree = 2, offset = 1)",
+  expect_output(print(kernel_polynomial()), "kernel_polynomial(degree = 2, offset = 1)",
                 fixed = TRUE)
 })
 
@@ -151,10 +151,10 @@ test_that("a linear ranker learns what is not linear", {
   data <- ranking_data(x, as.integer(x[, 1] * x[, 2] > 0), rep(1:60, each = 10))
   train <- data[1:30]
   test <- data[31:60]
-  plain <- fit(linear(penalty = 1e-4), train, threads = 1)
-  for (kernel in list(gaussian_kernel(), polynomial_kernel())) {
+  plain <- fit(linear_ranker(penalty = 1e-4), train, threads = 1)
+  for (kernel in list(kernel_gaussian(), kernel_polynomial())) {
     map <- kernel_features(train, kernel, rank = 100, seed = 1)
-    curved <- fit(linear(penalty = 1e-4), predict(map, train), threads = 1)
+    curved <- fit(linear_ranker(penalty = 1e-4), predict(map, train), threads = 1)
     value <- function(model, data) summary(evaluate(model, data, "ap"))$mean
     expect_gt(value(curved, predict(map, test)), 0.95)
     expect_lt(value(plain, test), 0.75)
@@ -172,7 +172,7 @@ test_that("sparse, constant and single data are mapped", {
   expect_identical(predict(map, sparse)$x, predict(map, dense)$x)
   constant <- ranking_data(matrix(3, 4, 2), c(0, 1, 0, 1), rep(1, 4))
   expect_identical(predict(kernel_features(constant), constant)$x, matrix(1, 4, 1))
-  none <- predict(kernel_features(constant, polynomial_kernel(1, 0)), constant)
+  none <- predict(kernel_features(constant, kernel_polynomial(1, 0)), constant)
   expect_identical(none$x, matrix(0, 4, 1))
   # Without scaling the width is the root of the sum of the variances.
   unscaled <- kernel_features(dense, scale = FALSE)
@@ -189,9 +189,9 @@ test_that("bad input is answered", {
   argument(kernel_features())
   argument(kernel_features(train, "gaussian"))
   argument(kernel_features(train, rank = 0))
-  argument(gaussian_kernel(0))
-  argument(polynomial_kernel(1.5))
-  argument(polynomial_kernel(2, -1))
+  argument(kernel_gaussian(0))
+  argument(kernel_polynomial(1.5))
+  argument(kernel_polynomial(2, -1))
   argument(predict(map))
   argument(predict(map, train, rounds = 3))
   many <- ranking_data(matrix(as.double(1:10001)), rep(0:1, length.out = 10001), rep(1, 10001))

@@ -56,8 +56,8 @@ test_that("a leak does not make rankers perfect", {
   frame$y <- as.double(frame$grade)
   frame$grade <- NULL
   data <- leaves_out(ranking_data(frame, as.integer(frame$y), frame$q), "y")
-  model <- fit(adaboost_mh(stump(), rounds = 20), data, seed = 1)
-  expect_lt(summary(evaluate(model, data, ndcg(10)))$mean, 0.99)
+  model <- fit(adaboost_mh(base_stump(), rounds = 20), data, seed = 1)
+  expect_lt(summary(evaluate(model, data, metric_ndcg(10)))$mean, 0.99)
   # New data may have the column or not.
   expect_silent(scores <- predict(model, frame))
   expect_identical(predict(model, frame[c("b", "a")]), scores)
@@ -86,7 +86,7 @@ test_that("positions of matrices without names stay what they were", {
   x <- unname(as.matrix(cbind(frame$a, frame$grade, frame$b)))
   data <- leaves_out(ranking_data(x, frame$grade, frame$q), "x2")
   expect_identical(data$features, c("x1", "x3"))
-  model <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1)
+  model <- fit(adaboost_mh(base_stump(), rounds = 5), data, seed = 1)
   scores <- predict(model, data)
   expect_identical(predict(model, x), scores)
   expect_identical(predict(model, x[, -2]), scores)
@@ -99,7 +99,7 @@ test_that("positions of matrices without names stay what they were", {
   y[, 2] <- frame$b
   other <- leaves_out(ranking_data(y, frame$grade, frame$q), "x3")
   expect_snapshot_error(predict(model, other), class = "rankmix_error_newdata")
-  whole <- fit(adaboost_mh(stump(), rounds = 5),
+  whole <- fit(adaboost_mh(base_stump(), rounds = 5),
                ranking_data(cbind(frame$a, frame$b), frame$grade, frame$q), seed = 1)
   expect_identical(predict(whole, frame[c("a", "b")]), scores)
 })

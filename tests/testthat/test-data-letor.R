@@ -37,11 +37,11 @@ test_that("a byte order mark is skipped and NUL bytes are refused", {
 test_that("files with more or fewer features meet a model by name", {
   narrow <- read_letor(local_letor(c("1 qid:1 1:1 2:5", "0 qid:1 1:2 2:4")))
   wide <- read_letor(local_letor(c("1 qid:2 1:1 3:9", "0 qid:2 1:2 2:4")))
-  model <- fit(adaboost_mh(stump(), rounds = 2), narrow)
+  model <- fit(adaboost_mh(base_stump(), rounds = 2), narrow)
   expect_warning(scores <- predict(model, wide),
                  class = "rankmix_warning_newdata")
   expect_identical(scores, predict(model, wide$x[, 1:2]))
-  expect_error(predict(fit(adaboost_mh(stump(), rounds = 2), wide), narrow),
+  expect_error(predict(fit(adaboost_mh(base_stump(), rounds = 2), wide), narrow),
                class = "rankmix_error_newdata")
 })
 
@@ -141,7 +141,7 @@ test_that("features are named by their indexes, in the matrix too", {
   lines <- c("2 qid:1 1:0.5 3:2", "0 qid:1 2:3", "1 qid:2 1:7 3:1", "0 qid:2 1:1 3:1")
   data <- read_letor(local_letor(rep(lines, each = 5)))
   expect_identical(colnames(data$x), c("f1", "f2", "f3"))
-  model <- fit(adaboost_mh(stump(), rounds = 3), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), data)
   scores <- predict(model, data)
   shuffled <- data$x[, c(3, 1, 2)]
   expect_identical(predict(model, shuffled), scores)

@@ -3,7 +3,7 @@ test_that("new data are matched by name, else by position", {
   frame <- stats::setNames(as.data.frame(data$x), c("a", "b", "c"))
   frame$grade <- data$relevance
   frame$q <- data$query
-  model <- fit(adaboost_mh(tree(3), rounds = 5),
+  model <- fit(adaboost_mh(base_tree(3), rounds = 5),
                ranking_data(frame, "grade", "q"))
   scores <- predict(model, ranking_data(frame, "grade", "q"))
   # The relevance and query columns of the training data are no surprise.
@@ -32,8 +32,8 @@ test_that("data frames of any kind give what a matrix of their numbers gives", {
   data <- random_data(features = 3)
   x <- round(4 * data$x)
   colnames(x) <- c("a", "b", "c")
-  named <- fit(adaboost_mh(tree(3), rounds = 5), ranking_data(x, data$relevance, data$query))
-  plain <- fit(adaboost_mh(tree(3), rounds = 5),
+  named <- fit(adaboost_mh(base_tree(3), rounds = 5), ranking_data(x, data$relevance, data$query))
+  plain <- fit(adaboost_mh(base_tree(3), rounds = 5),
                ranking_data(unname(x), data$relevance, data$query))
   scores <- predict(named, x)
   frame <- as.data.frame(x)
@@ -65,7 +65,7 @@ test_that("data frames that cannot be matched say why, with extra columns and wi
   frame <- stats::setNames(as.data.frame(data$x), c("a", "b"))
   frame$grade <- data$relevance
   frame$q <- data$query
-  model <- fit(adaboost_mh(tree(3), rounds = 5), ranking_data(frame, "grade", "q"))
+  model <- fit(adaboost_mh(base_tree(3), rounds = 5), ranking_data(frame, "grade", "q"))
   scores <- predict(model, frame)
   # The columns of grades and queries may be there, or one of them, or hold anything.
   expect_silent(expect_identical(predict(model, frame[c("q", "b", "a")]), scores))
@@ -112,7 +112,7 @@ test_that("predictions leave R's generator alone", {
   models <- list(
     fit(gbrt(5), train, seed = 1, threads = 1, verbose = FALSE),
     fit(mcsvm(0.1, scale = "standard"), train, threads = 1, verbose = FALSE),
-    tune_and_mix(train, valid, adaboost_mh(tree(3), 5), seed = 1, threads = 1, verbose = FALSE)
+    tune_and_mix(train, valid, adaboost_mh(base_tree(3), 5), seed = 1, threads = 1, verbose = FALSE)
   )
   frame <- as.data.frame(valid$x)
   withr::local_preserve_seed()

@@ -114,14 +114,14 @@ test_that("features are taken by name, position or logical value", {
 
 test_that("a model of some features takes data with all of them", {
   data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-  model <- fit(adaboost_mh(stump(), rounds = 3), data[, c("f4", "f2")])
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), data[, c("f4", "f2")])
   expect_silent(scores <- predict(model, data))
   expect_identical(predict(model, data[, c("f2", "f4")]), scores)
   expect_identical(predict(model, data$x), scores)
   expect_identical(predict(model, unname(data$x[, c(4, 2)])), scores)
   # Without names the positions count.
   plain <- random_data(queries = 10)
-  model <- fit(adaboost_mh(stump(), rounds = 3), plain[, c(3, 1)])
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), plain[, c(3, 1)])
   scores <- predict(model, plain[, c(3, 1)])
   expect_identical(predict(model, plain), scores)
   expect_identical(predict(model, plain$x), scores)
@@ -143,12 +143,12 @@ test_that("factors are taken whole", {
   # What is left codes new data as before.
   less <- data[, c("size", "colour")]
   expect_identical(as.data.frame(less)[c("colour", "size")], frame[c("colour", "size")])
-  model <- fit(adaboost_mh(stump(), rounds = 3), less)
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), less)
   expect_silent(scores <- predict(model, frame))
   expect_identical(predict(model, data), scores)
   without <- data[, c("a", "size")]
   expect_length(without$encoding, 1L)
-  model <- fit(adaboost_mh(stump(), rounds = 3), without)
+  model <- fit(adaboost_mh(base_stump(), rounds = 3), without)
   frame$colour <- as.character(frame$colour)
   expect_silent(predict(model, frame))
   # Features that are made of a factor go their own way.

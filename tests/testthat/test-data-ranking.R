@@ -14,11 +14,11 @@ test_that("permuting rows permutes predictions and changes no metric", {
   shuffle <- sample(nrow(data$x))
   moved <- ranking_data(data$x[shuffle, ], data$relevance[shuffle],
                         data$query_ids[data$query][shuffle])
-  spec <- adaboost_mh(tree(4), rounds = 15)
+  spec <- adaboost_mh(base_tree(4), rounds = 15)
   scores <- predict(fit(spec, data), data)
   expect_identical(predict(fit(spec, moved), moved), scores[shuffle])
   score <- function(s, d) {
-    result <- evaluate(s, d, ndcg())
+    result <- evaluate(s, d, metric_ndcg())
     result$value[order(result$query)]
   }
   noise <- rnorm(nrow(data$x))

@@ -28,10 +28,10 @@ test_that("the truth is a function of the features and the best ranker", {
                    order(-predict(truth, part[1])))
   # Twice as far ahead of any feature and of a trained model as they can be by chance.
   test <- simulate_ranking(300, truth = truth, seed = 3)$data
-  model <- fit(adaboost_mh(tree(8), rounds = 100), simulation$data)
+  model <- fit(adaboost_mh(base_tree(8), rounds = 100), simulation$data)
   rankers <- c(list(truth = truth, model = model),
                as.list(as.data.frame(test$x)[test$features[1:14]]))
-  table <- summary(evaluate(rankers, test, dcg(10)))
+  table <- summary(evaluate(rankers, test, metric_dcg(10)))
   best <- table[table$ranker == "truth", ]
   expect_true(all(best$mean > table$mean[table$ranker != "truth"]))
   expect_gt(best$lower, max(table$upper[!table$ranker %in% c("truth", "model")]))

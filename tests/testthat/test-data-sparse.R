@@ -9,9 +9,9 @@ test_that("sparse data train and predict as dense data do, bit for bit", {
   for (case in list(sparse_case(), sparse_case(n = 3000, features = 8, seed = 2),
                     sparse_case(n = 80, features = 300, seed = 3, density = 0.02))) {
     data <- both_forms(case)
-    for (spec in list(adaboost_mh(stump(), rounds = 10),
-                      adaboost_mh(tree(8), rounds = 10, bins = 4),
-                      adaboost_mh(tree(12), rounds = 5, feature_share = 0.5))) {
+    for (spec in list(adaboost_mh(base_stump(), rounds = 10),
+                      adaboost_mh(base_tree(8), rounds = 10, bins = 4),
+                      adaboost_mh(base_tree(12), rounds = 5, feature_share = 0.5))) {
       sparse <- fit(spec, data$sparse, seed = 1, threads = 2)
       dense <- fit(spec, data$dense, seed = 1, threads = 1)
       expect_identical(sparse$forest, dense$forest)
@@ -29,7 +29,7 @@ test_that("tiles of wide sparse data are cut and still give the same", {
   x <- Matrix::rsparsematrix(200, 3000, 0.3)  # 180,000 entries, many times the rows
   y <- as.integer(as.vector(x[, 2999] + x[, 10]) > 0)
   data <- both_forms(list(x = x, relevance = y, query = rep(1:20, 10)))
-  spec <- adaboost_mh(tree(6), rounds = 8)
+  spec <- adaboost_mh(base_tree(6), rounds = 8)
   expect_identical(fit(spec, data$sparse, threads = 2)$forest,
                    fit(spec, data$dense)$forest)
 })
@@ -76,7 +76,7 @@ test_that("columns of sparse new data are matched by name", {
   case <- sparse_case()
   colnames(case$x) <- paste0("f", seq_len(ncol(case$x)))
   data <- ranking_data(case$x, case$relevance, case$query)
-  model <- fit(adaboost_mh(tree(4), rounds = 10), data)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 10), data)
   shuffled <- case$x[, sample(ncol(case$x))]
   expect_identical(predict(model, shuffled), predict(model, data))
   expect_identical(predict(model, ranking_data(shuffled, case$relevance, case$query)),

@@ -37,7 +37,7 @@ test_that("the largest doubles, which some data have for missing, do not overflo
 
 test_that("a model of standardised features takes new data the same way", {
   data <- random_data(queries = 20)
-  model <- fit(adaboost_mh(stump(), rounds = 5), standardize_queries(data), seed = 1)
+  model <- fit(adaboost_mh(base_stump(), rounds = 5), standardize_queries(data), seed = 1)
   rows <- which(data$query %in% 1:3)
   expect_identical(predict(model, standardize_queries(data))[rows],
                    predict(model, standardize_queries(data[1:3])))

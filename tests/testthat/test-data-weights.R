@@ -44,7 +44,7 @@ test_that("weighted boosting equals weighted boosting by trying every split", {
   for (seed in 1:3) {
     data <- weighted_data(seed)
     for (weights in c("relevance", "uniform")) {
-      model <- fit(adaboost_mh(tree(4), rounds = 6, weights = weights,
+      model <- fit(adaboost_mh(base_tree(4), rounds = 6, weights = weights,
                                precision = "double"), data)
       slow <- replay_adaboost(model, data, 4, weights)
       expect_lte(max(slow$shortfall), 1e-12)
@@ -58,20 +58,20 @@ test_that("a query of weight 2 is as two queries, one of weight 0 as none", {
   double <- ranking_data(data$x, data$relevance, data$query,
                          weight = c(2, 0, rep(1, 10))[data$query])
   twice <- c(data[-2], data[1], shared = "new")
-  spec <- adaboost_mh(tree(4), rounds = 10)
+  spec <- adaboost_mh(base_tree(4), rounds = 10)
   a <- fit(spec, double)
   b <- fit(spec, twice)
   expect_equal(a$alpha, b$alpha, tolerance = 1e-12)
   expect_identical(a$forest[c("feature", "values")], b$forest[c("feature", "values")])
   scores <- predict(a, data)
   mean_of <- function(data) {
-    summary(evaluate(predict(a, data), data, list(ndcg(5), err())))$mean
+    summary(evaluate(predict(a, data), data, list(metric_ndcg(5), metric_err())))$mean
   }
   expect_equal(mean_of(double), mean_of(twice))
   # The target is flat, its smallest value is not: half, as the largest weight counts 1.
-  target <- function(data) calibrate(a, data, cpc())$fitted$value
+  target <- function(data) calibrate(a, data, calibrator_cpc())$fitted$value
   expect_equal(2 * target(double), target(twice), tolerance = 1e-8)
-  beta <- function(data) calibrate(a, data, rbc())$fitted$beta
+  beta <- function(data) calibrate(a, data, calibrator_rbc())$fitted$beta
   expect_equal(beta(double), beta(twice))
 })
 
@@ -80,13 +80,13 @@ test_that("the order of the rows does not matter to weighted boosting", {
   rows <- sample(length(data$relevance))
   shuffled <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows],
                            weight = data$weight[data$query][rows])
-  spec <- adaboost_mh(tree(4), rounds = 10)
+  spec <- adaboost_mh(base_tree(4), rounds = 10)
   expect_identical(fit(spec, shuffled)$alpha, fit(spec, data)$alpha)
 })
 
 test_that("means and their errors are weighted", {
   data <- weighted_data(5)
-  result <- evaluate(data$x[, 1], data, ndcg(5))
+  result <- evaluate(data$x[, 1], data, metric_ndcg(5))
   expect_identical(result$weight, data$weight)
   table <- summary(result)
   w <- data$weight[!is.nan(result$value)]
@@ -100,8 +100,8 @@ test_that("means and their errors are weighted", {
   equal <- ranking_data(data$x, data$relevance, data$query,
                         weight = rep(3, length(data$relevance)))
   none <- ranking_data(data$x, data$relevance, data$query)
-  plain <- summary(evaluate(data$x[, 1], none, ndcg(5)))
-  weighted <- summary(evaluate(data$x[, 1], equal, ndcg(5)))
+  plain <- summary(evaluate(data$x[, 1], none, metric_ndcg(5)))
+  weighted <- summary(evaluate(data$x[, 1], equal, metric_ndcg(5)))
   expect_equal(weighted[names(plain)], plain)
   expect_equal(weighted$n_effective, plain$queries)
 })
@@ -112,9 +112,9 @@ test_that("weights of validation queries tune", {
   weighted <- ranking_data(valid$x, valid$relevance, valid$query + 1000,
                            weight = ifelse(valid$query <= 2, 1, 0))
   few <- ranking_data(valid$x, valid$relevance, valid$query + 1000)[1:2]
-  spec <- adaboost_mh(tree(4), rounds = 100)
+  spec <- adaboost_mh(base_tree(4), rounds = 100)
   tune <- function(data) {
-    suppressWarnings(tune_and_mix(train, data, spec, list(naive()), seed = 1))
+    suppressWarnings(tune_and_mix(train, data, spec, list(calibrator_naive()), seed = 1))
   }
   expect_equal(tune(weighted)$tuning, tune(few)$tuning)
   expect_equal(fit(spec, train, validation = weighted)$curve,
@@ -123,16 +123,16 @@ test_that("weights of validation queries tune", {
 
 test_that("weights of any size mean the same as their ratios", {
   data <- weighted_data(6)
-  model <- fit(adaboost_mh(stump(), rounds = 5), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 5), data)
   scale <- function(by) {
     ranking_data(data$x, data$relevance, data$query, weight = (data$weight * by)[data$query])
   }
-  wanted <- summary(evaluate(data$x[, 1], data, ndcg(5)))
+  wanted <- summary(evaluate(data$x[, 1], data, metric_ndcg(5)))
   for (by in c(2^-1000, 2^-40, 2^1000)) {
-    expect_identical(summary(evaluate(data$x[, 1], scale(by), ndcg(5))), wanted)
-    expect_identical(fit(adaboost_mh(stump(), rounds = 5), scale(by))$alpha, model$alpha)
-    expect_identical(calibrate(model, scale(by), cpc())$fitted,
-                     calibrate(model, data, cpc())$fitted)
+    expect_identical(summary(evaluate(data$x[, 1], scale(by), metric_ndcg(5))), wanted)
+    expect_identical(fit(adaboost_mh(base_stump(), rounds = 5), scale(by))$alpha, model$alpha)
+    expect_identical(calibrate(model, scale(by), calibrator_cpc())$fitted,
+                     calibrate(model, data, calibrator_cpc())$fitted)
   }
 })
 
@@ -141,7 +141,7 @@ test_that("parts whose queries all weigh nothing are refused", {
                        weight = c(0, 0, 0, 0, 1, 1))
   expect_error(data[1:2], class = "rankmix_error_weight")
   expect_error(data[1], class = "rankmix_error_weight")
-  report <- convention_report(list(a = 1:6, b = 6:1), data, ndcg(5),
+  report <- convention_report(list(a = 1:6, b = 6:1), data, metric_ndcg(5),
                               conventions = c("lightgbm", "ranklib"))
   expect_identical(unique(report$table$queries), 1)
   expect_equal(report$table$mean[report$table$ranker == "a"], c(1, 1))

@@ -13,9 +13,9 @@ test_that("members with the same features are asked together, as each would be a
   valid <- example_part("vali")
   mixture <- tune_and_mix(
     train, valid,
-    list(linear(penalty = c(0.1, 10)), mcsvm(0.1), mcsvm(0.1, scale = "standard"),
+    list(linear_ranker(penalty = c(0.1, 10)), mcsvm(0.1), mcsvm(0.1, scale = "standard"),
          ranksvm(0.1), gbrt(10, leaves = 4), gbrt(5, leaves = 9), rankboost(rounds = 5),
-         adaboost_mh(tree(4), rounds = 5), cocr(gbrt(5, leaves = 4))),
+         adaboost_mh(base_tree(4), rounds = 5), cocr(gbrt(5, leaves = 4))),
     fast_calibrators(), seed = 1, threads = 1, verbose = FALSE
   )
   x <- valid$x
@@ -48,7 +48,7 @@ test_that("linear members that fill in missing values do so one by one", {
   valid <- example_part("vali")
   valid$x[cbind(1:9, 1:9)] <- NA
   filling <- lapply(c("mean", "zero", "indicator"),
-                    function(how) linear(penalty = 1, missing = how))
+                    function(how) linear_ranker(penalty = 1, missing = how))
   mixture <- tune_and_mix(train, valid, filling, fast_calibrators(), seed = 1, threads = 1,
                           verbose = FALSE)
   expect_identical(unname(predict(mixture, valid$x, type = "member")),

@@ -1,8 +1,8 @@
 test_that("staged discriminants equal those of shorter fits", {
   data <- random_data(queries = 40)
-  long <- fit(adaboost_mh(tree(4), rounds = 30), data)
+  long <- fit(adaboost_mh(base_tree(4), rounds = 30), data)
   for (rounds in c(1, 7, 30)) {
-    short <- fit(adaboost_mh(tree(4), rounds = rounds), data)
+    short <- fit(adaboost_mh(base_tree(4), rounds = rounds), data)
     expect_identical(predict(long, data, type = "raw", rounds = rounds),
                      predict(short, data, type = "raw"))
   }

@@ -11,10 +11,10 @@ test_that("the student is what fit() trains on the scores as grades", {
   valid <- data[seq(41, 60)]
   train <- data[seq(1, 40)]
   grades <- function(data) as.double(data$relevance)
-  for (into in list(gbrt(5, leaves = 4), linear(penalty = 0.1), m5p(min_documents = 20))) {
+  for (into in list(gbrt(5, leaves = 4), linear_ranker(penalty = 0.1), m5p(min_documents = 20))) {
     distilled <- distill(grades, train, into, valid, seed = 3, threads = 1, verbose = FALSE)
     own <- into
-    if ("objective" %in% names(own)) own$objective <- squared("grade")
+    if ("objective" %in% names(own)) own$objective <- loss_squared("grade")
     expected <- fit(own, train, seed = 3, threads = 1, verbose = FALSE)
     expect_identical(predict(distilled, valid), predict(expected, valid))
     expect_identical(predict(distilled$student, valid), predict(distilled, valid))
@@ -26,7 +26,7 @@ test_that("the report is that of the comparison", {
   train <- data[seq(1, 40)]
   valid <- data[seq(41, 60)]
   model <- teacher(distill_data(5))
-  metrics <- list(ndcg(5), err())
+  metrics <- list(metric_ndcg(5), metric_err())
   distilled <- distill(model, train, gbrt(5, leaves = 4), valid, metrics, level = 0.9,
                        seed = 3, threads = 1, verbose = FALSE)
   report <- tidy(distilled)
@@ -113,7 +113,7 @@ test_that("a share of the queries is held out, and grades teach nothing", {
 
 test_that("a mixture goes into a format through a student", {
   data <- distill_data()
-  mixture <- fit(mixture(adaboost_mh(stump(), 5), linear(penalty = 0.1)), data[seq(1, 40)],
+  mixture <- fit(mixture(adaboost_mh(base_stump(), 5), linear_ranker(penalty = 0.1)), data[seq(1, 40)],
                  data[seq(41, 60)], seed = 1, threads = 1, verbose = FALSE)
   file <- withr::local_tempfile()
   error <- expect_error(write_model(mixture, file, "lightgbm"), class = "rankmix_error_format")
@@ -130,7 +130,7 @@ test_that("a mixture goes into a format through a student", {
 test_that("what is made is shown", {
   data <- distill_data()
   model <- teacher(distill_data(5))
-  distilled <- distill(model, data, linear(penalty = 0.1), metric = list(ndcg(5), err()), seed = 3,
+  distilled <- distill(model, data, linear_ranker(penalty = 0.1), metric = list(metric_ndcg(5), metric_err()), seed = 3,
                        threads = 1, verbose = FALSE)
   expect_snapshot({
     distilled
@@ -160,7 +160,7 @@ test_that("bad input is an error with a remedy", {
     distill(function(data) data$x[, 1] / 0, data, seed = 1)
     distill(function(data) numeric(nrow(data)), data, seed = 1, verbose = FALSE)
     distill(function(data) 1, data, seed = 1)
-    predict(distill(model, data, gbrt(2, leaves = 2), metric = ndcg(10, ties = "average"),
+    predict(distill(model, data, gbrt(2, leaves = 2), metric = metric_ndcg(10, ties = "average"),
                     seed = 1, verbose = FALSE))
   })
   expect_warning(distill(model, data, gbrt(2, leaves = 2), data, seed = 1,

@@ -1,7 +1,7 @@
 test_that("a pair's contributions sum to the difference, as all subsets say", {
   data <- random_data(queries = 20, features = 4, missing = 0.1)
   for (model in list(fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data),
-                     fit(linear(penalty = 0.1), data))) {
+                     fit(linear_ranker(penalty = 0.1), data))) {
     pair <- explain_pair(model, data, 5, 9)
     scores <- predict(model, data$x[c(5, 9), ])
     expect_equal(unname(attr(pair, "scores")), scores, tolerance = 1e-12)

@@ -1,7 +1,7 @@
 # Models whose scores are sums of trees, on small data.
 explained_forests <- function(data) {
   list(gbrt = fit(gbrt(trees = 6, leaves = 8, min_documents = 1), data, seed = 1),
-       listwise = fit(gbrt(trees = 4, leaves = 6, min_documents = 1, objective = softmax()), data,
+       listwise = fit(gbrt(trees = 4, leaves = 6, min_documents = 1, objective = loss_softmax()), data,
                       seed = 1),
        deep = fit(gbrt(trees = 2, leaves = 30, min_documents = 1), data, seed = 1),
        rankboost = fit(rankboost(rounds = 12), data, seed = 1))
@@ -97,9 +97,9 @@ test_that("only the rounds that are used count, and a tree may be a leaf", {
 test_that("linear models are explained exactly, with what fills missing values", {
   data <- random_data(queries = 30, features = 3, missing = 0.2)
   full <- random_data(queries = 30, features = 3)
-  models <- list(fit(linear(penalty = 0.1), data),
-                 fit(linear(penalty = 0.1, missing = "indicator"), data), fit(ranksvm(1), data),
-                 fit(linear(softmax(), penalty = 0.1), data))
+  models <- list(fit(linear_ranker(penalty = 0.1), data),
+                 fit(linear_ranker(penalty = 0.1, missing = "indicator"), data), fit(ranksvm(1), data),
+                 fit(linear_ranker(loss_softmax(), penalty = 0.1), data))
   models <- c(models, list(fit(adarank(rounds = 5, repeats = 1), full),
                            fit(coordinate_ascent(), full, seed = 1)))
   for (model in models) {
@@ -127,10 +127,10 @@ test_that("linear scores of classifiers are explained as all subsets of the feat
   background <- data$x[20:45, ]
   train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
   models <- list(
-    tree = train(adaboost_mh(tree(4), 4)),
-    grouped = train(adaboost_mh(stump(), 5, grouping = "binary")),
-    hamming = train(adaboost_mh(hamming_tree(4, "confidence"), 3)),
-    product = train(adaboost_mh(product(2), 3)), line = train(mcsvm(0.1)),
+    tree = train(adaboost_mh(base_tree(4), 4)),
+    grouped = train(adaboost_mh(base_stump(), 5, grouping = "binary")),
+    hamming = train(adaboost_mh(base_hamming_tree(4, "confidence"), 3)),
+    product = train(adaboost_mh(base_product(2), 3)), line = train(mcsvm(0.1)),
     marked = train(mcsvm(0.1, missing = "indicator", grouping = "binary"))
   )
   models$chosen <- models$tree

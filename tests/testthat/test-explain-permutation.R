@@ -1,14 +1,14 @@
 test_that("drops are those of shuffles within queries, with intervals over queries", {
   data <- random_data(queries = 15, features = 3)
   model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
-  table <- permutation_importance(model, data, ndcg(5), times = 4, seed = 3)
-  before <- evaluate(model, data, ndcg(5, ties = "average"))$value
+  table <- permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3)
+  before <- evaluate(model, data, metric_ndcg(5, ties = "average"))$value
   shuffles <- with_seed(3, lapply(1:4, function(t) shuffled_rows(data)))
   for (j in 1:3) {
     after <- sapply(shuffles, function(rows) {
       x <- data$x
       x[, j] <- x[rows, j]
-      evaluate(predict(model, x), data, ndcg(5, ties = "average"))$value
+      evaluate(predict(model, x), data, metric_ndcg(5, ties = "average"))$value
     })
     drop <- before - rowMeans(after)
     drop <- drop[!is.nan(drop)]
@@ -19,7 +19,7 @@ test_that("drops are those of shuffles within queries, with intervals over queri
   }
   expect_equal(attr(table, "value"), mean(before, na.rm = TRUE))
   expect_false(is.unsorted(-table$drop))
-  expect_identical(permutation_importance(model, data, ndcg(5), times = 4, seed = 3), table)
+  expect_identical(permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3), table)
 })
 
 test_that("values stay in their query, and all orders come up", {
@@ -50,7 +50,7 @@ test_that("bad input is told, and the table is printed", {
                         class = "rankmix_error_argument")
   expect_snapshot_error(permutation_importance(model, train$x), class = "rankmix_error_argument")
   expect_snapshot_error(permutation_importance(gbrt(), train), class = "rankmix_error_scores")
-  expect_snapshot_error(permutation_importance(model, train, list(ndcg(5), err())),
+  expect_snapshot_error(permutation_importance(model, train, list(metric_ndcg(5), metric_err())),
                         class = "rankmix_error_argument")
   expect_output(print(permutation_importance(model, train, times = 2, seed = 1)),
                 "ndcg@10.*drops by.*feature +drop")

@@ -2,8 +2,8 @@ test_that("sampling sums to the score, and tends to what all subsets say", {
   data <- random_data(queries = 20, features = 3)
   rows <- 1:4
   background <- data$x[11:20, ]
-  for (model in list(fit(adaboost_mh(tree(4), rounds = 10), data),
-                     fit(network(hidden = 3, epochs = 3), data, seed = 1),
+  for (model in list(fit(adaboost_mh(base_tree(4), rounds = 10), data),
+                     fit(network_ranker(hidden = 3, epochs = 3), data, seed = 1),
                      fit(m5p(), data))) {
     score <- function(x) predict(model, x)
     shap <- explain(model, data$x[rows, ], background = background, times = 200, seed = 1)
@@ -24,7 +24,7 @@ test_that("sampling sums to the score, and tends to what all subsets say", {
 
 test_that("two features need no luck with one document of the background", {
   data <- random_data(queries = 20, features = 2)
-  model <- fit(network(hidden = 3, epochs = 3), data, seed = 1)
+  model <- fit(network_ranker(hidden = 3, epochs = 3), data, seed = 1)
   shap <- explain(model, data, background = data$x[3, , drop = FALSE], times = 1, seed = 1)
   naive <- naive_by_background(function(x) predict(model, x), data$x[1:9, ],
                                data$x[3, , drop = FALSE])
@@ -45,7 +45,7 @@ test_that("blocks of documents change nothing", {
 
 test_that("mixtures are explained", {
   train <- example_part("train")
-  model <- fit(mixture(gbrt(20), linear(penalty = 1)), train, example_part("vali"), seed = 1,
+  model <- fit(mixture(gbrt(20), linear_ranker(penalty = 1)), train, example_part("vali"), seed = 1,
                verbose = FALSE)
   rows <- train$x[1:3, ]
   shap <- explain(model, rows, background = train$x[5:9, ], times = 2, seed = 1)

@@ -3,8 +3,8 @@ test_that("every calibrator in C gives the same bits", {
   skip_if(!nzchar(compiler_of_c()), "no C compiler")
   data <- export_data()
   valid <- simulate_ranking(40, features = 6, seed = 5)$data
-  booster <- fit(adaboost_mh(tree(4), 6), data, seed = 1, verbose = FALSE)
-  methods <- c(all_calibrators(), list(naive("grade"), rbc("isotonic")))
+  booster <- fit(adaboost_mh(base_tree(4), 6), data, seed = 1, verbose = FALSE)
+  methods <- c(all_calibrators(), list(calibrator_naive("grade"), calibrator_rbc("isotonic")))
   for (method in methods) {
     model <- suppressWarnings(calibrate(booster, valid, method))
     expect_same_c(model, rbind(data$x, valid$x, 100 * valid$x), format(method))
@@ -18,11 +18,11 @@ test_that("every calibrator of one score in C gives the same bits", {
   valid <- simulate_ranking(40, features = 6, seed = 5)$data
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   others <- setdiff(rankmix:::rbc_models, "polynomial")
-  regressions <- c(lapply(others, rbc), list(rbc("polynomial", 5)))
+  regressions <- c(lapply(others, calibrator_rbc), list(calibrator_rbc("polynomial", 5)))
   # Linear and logistic ones rank one score alike, and are not members together.
   for (other in c("linear", "logistic")) {
     own <- Filter(function(method) method$model != other, regressions)
-    model <- fit(mixture(gbrt(5, leaves = 4), calibrators = own, weigh = weighing(0)), data,
+    model <- fit(mixture(gbrt(5, leaves = 4), calibrators = own, weigh = mix_weights(0)), data,
                  valid, seed = 1, verbose = FALSE)
     expect_identical(sum(model$members$weight > 0), length(own))
     expect_same_c(model, rbind(data$x, 100 * valid$x), "one score")

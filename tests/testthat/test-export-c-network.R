@@ -3,11 +3,11 @@ test_that("networks in C give the same bits", {
   skip_if(!nzchar(compiler_of_c()), "no C compiler")
   data <- export_data()
   specs <- list(
-    plain = network(hidden = c(5, 3), epochs = 2), batch = network(hidden = c(4, 3), epochs = 2,
+    plain = network_ranker(hidden = c(5, 3), epochs = 2), batch = network_ranker(hidden = c(4, 3), epochs = 2,
                                                                    normalize = "batch"),
-    layer = network(hidden = c(9, 2), epochs = 2, normalize = "layer", missing = "indicator"),
-    tanh = network(hidden = 4, epochs = 2, activation = "tanh", normalize = "layer"),
-    logistic = network(softmax(), hidden = 3, epochs = 2, activation = "logistic", log1p = TRUE),
+    layer = network_ranker(hidden = c(9, 2), epochs = 2, normalize = "layer", missing = "indicator"),
+    tanh = network_ranker(hidden = 4, epochs = 2, activation = "tanh", normalize = "layer"),
+    logistic = network_ranker(loss_softmax(), hidden = 3, epochs = 2, activation = "logistic", log1p = TRUE),
     ranknet = ranknet(hidden = 3, epochs = 2), listnet = listnet(hidden = 3, epochs = 2)
   )
   for (name in names(specs)) {

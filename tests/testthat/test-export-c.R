@@ -5,9 +5,9 @@ test_that("a file of C compiles without a warning and gives the same bits", {
   skip_if(!nzchar(compiler), "no C compiler")
   data <- export_data()
   models <- c(export_trees(), export_sums(), list(
-    marked = fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE),
+    marked = fit(linear_ranker(penalty = 0.1, missing = "indicator"), data, verbose = FALSE),
     classes = fit(mcsvm(0.1, missing = "indicator", grouping = "binary"), data, verbose = FALSE),
-    votes = fit(adaboost_mh(hamming_tree(4, "confidence"), 5), data, seed = 1, verbose = FALSE),
+    votes = fit(adaboost_mh(base_hamming_tree(4, "confidence"), 5), data, seed = 1, verbose = FALSE),
     feature = fit(best_feature(), data, verbose = FALSE),
     m5p = fit(m5p(min_documents = 30, missing = "indicator"), data, verbose = FALSE),
     bag = fit(bagging(m5p(min_documents = 30), times = 4, feature_share = 0.5), data, seed = 1,
@@ -29,7 +29,7 @@ test_that("names of features cannot end a comment", {
   data <- export_data(FALSE)
   x <- data$x
   colnames(x) <- c("*/ int evil; /*", "??/", "a\\", "b\n#error", "\u00e9", "plain")
-  model <- fit(linear(penalty = 0.1), ranking_data(x, data$relevance, data$query), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), ranking_data(x, data$relevance, data$query), verbose = FALSE)
   lines <- written(model, "c")
   expect_identical(sum(grepl("*/", lines, fixed = TRUE)), 8L)
   expect_false(any(grepl("#error|[?][?]/|\\\\", lines)))

@@ -23,12 +23,12 @@ test_that("every model comes back the same and predicts the same", {
 test_that("trees of every objective, and those that count for less as others come, come back", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
-  tree <- function(...) gbrt(trees = 4, leaves = 3, min_documents = 1, ...)
-  specs <- c(lapply(list(pairwise(), softmax(), list_mle(), smooth(ndcg(5), warmup = 2),
-                         lambda(err(5), sigma = 2), xendcg(), query_rmse(), ordinal()),
-                    function(objective) tree(objective = objective)),
-             list(tree(dropout = 0.5), gbrt(4, growth = "oblivious", depth = 2, min_documents = 1),
-                  tree(monotone = c(1, rep(0, length(data$features) - 1))),
+  trees <- function(...) gbrt(trees = 4, leaves = 3, min_documents = 1, ...)
+  specs <- c(lapply(list(loss_pairwise(), loss_softmax(), loss_list_mle(), loss_smooth(metric_ndcg(5), warmup = 2),
+                         loss_lambda(metric_err(5), sigma = 2), loss_xendcg(), loss_query_rmse(), loss_ordinal()),
+                    function(objective) trees(objective = objective)),
+             list(trees(dropout = 0.5), gbrt(4, growth = "oblivious", depth = 2, min_documents = 1),
+                  trees(monotone = c(1, rep(0, length(data$features) - 1))),
                   yetirank(trees = 4, depth = 2, rankings = 5, setup = "mse")))
   for (spec in specs) {
     model <- fit(spec, data, seed = 3, verbose = FALSE)
@@ -37,10 +37,10 @@ test_that("trees of every objective, and those that count for less as others com
     expect_identical(predict(again, data), predict(model, data), label = format(spec))
     expect_identical(format(again$spec), format(spec))
   }
-  custom <- custom_objective(function(scores, query) {
+  custom <- loss_custom(function(scores, query) {
     list(slope = scores - query$relevance, curvature = rep(1, length(scores)))
   })
-  expect_error(write_model(fit(tree(objective = custom), data), file),
+  expect_error(write_model(fit(trees(objective = custom), data), file),
                class = "rankmix_error_format")
 })
 
@@ -51,9 +51,9 @@ test_that("models of factors, of a chosen path and of validation come back", {
   frame$query <- frame$query + 100
   valid <- ranking_data(grade ~ a + b, frame, query = query)
   file <- withr::local_tempfile()
-  for (model in list(fit(gbrt(4, leaves = 3, min_documents = 1), data, valid, ndcg(3), seed = 1,
+  for (model in list(fit(gbrt(4, leaves = 3, min_documents = 1), data, valid, metric_ndcg(3), seed = 1,
                          verbose = FALSE),
-                     fit(ranksvm(c(0.1, 1, 10)), data, valid, err(5), verbose = FALSE))) {
+                     fit(ranksvm(c(0.1, 1, 10)), data, valid, metric_err(5), verbose = FALSE))) {
     write_model(model, file)
     expect_identical(read_model(file), model)
     expect_identical(predict(read_model(file), frame), predict(model, frame))
@@ -71,7 +71,7 @@ test_that("what needs code or is of another version is not written", {
   }
   old <- model
   old$spec$l2 <- -1
-  by_own <- fit(best_feature(custom_metric("mine", function(relevance) relevance[1L])), data,
+  by_own <- fit(best_feature(metric_custom("mine", function(relevance) relevance[1L])), data,
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
     write_model(with_field(function(x) x), file)
@@ -80,14 +80,14 @@ test_that("what needs code or is of another version is not written", {
     write_model(with_field(factor("a")), file)
     write_model(with_field(own), file)
     write_model(with_field(list(a = 1, a = 2)), file)
-    write_model(with_field(custom_metric("mine", function(relevance) 1)), file)
+    write_model(with_field(metric_custom("mine", function(relevance) 1)), file)
     write_model(old, file)
     write_model(by_own, file)
   })
 })
 
 test_that("numbers and texts of any kind come back to the bit", {
-  model <- fit(linear(penalty = 0.1), export_data(), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), export_data(), verbose = FALSE)
   model$extra <- list(
     numbers = c(0.1, -0, 1e300, 5e-324, 2^53 + 1, NaN, NA, Inf, -Inf), one = 0.1, none = numeric(),
     whole = c(1L, NA, -5L), flag = c(TRUE, NA), text = c("\u00e9\t\u0001\"\\/", NA, "", "[{"),
@@ -101,7 +101,7 @@ test_that("numbers and texts of any kind come back to the bit", {
 })
 
 test_that("a model of millions of letters comes back", {
-  model <- fit(linear(penalty = 0.1), export_data(), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), export_data(), verbose = FALSE)
   model$extra <- list(numbers = withr::with_seed(1, rnorm(1e5)), text = strrep("long \" ", 2e5))
   file <- withr::local_tempfile()
   write_model(model, file)
@@ -138,8 +138,8 @@ test_that("files that lack a part of a tree or calibrator are classed errors", {
   read <- read_error(other)
   expect_identical(predict(read, few), predict(leaf, few))
   expect_identical(explain(read, few)$values, explain(leaf, few)$values)
-  classifier <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1, verbose = FALSE)
-  process <- text_of(calibrate(classifier, data, rbc("gaussian_process")))
+  classifier <- fit(adaboost_mh(base_stump(), rounds = 5), data, seed = 1, verbose = FALSE)
+  process <- text_of(calibrate(classifier, data, calibrator_rbc("gaussian_process")))
   other <- sub("\"left\":[-0-9.e]+,\"mean\"", "\"left\":{\"list\":[]},\"mean\"", process)
   expect_false(identical(other, process))
   expect_s3_class(read_error(other), "rankmix_error_model_file")

@@ -56,7 +56,7 @@ test_that("trees that would lead astray are refused", {
 
 test_that("numbers that do not fit the features are refused", {
   data <- export_data()
-  line <- fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
+  line <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
   refused(line, set_in("weights")(line$weights[-1L]))
   refused(line, set_in("filling", "marked")(99L))
   refused(line, set_in("filling", "numbers")(1))
@@ -66,10 +66,10 @@ test_that("numbers that do not fit the features are refused", {
   svm <- fit(mcsvm(0.1), data, verbose = FALSE)
   refused(svm, set_in("groups")(0:5))
   refused(svm, set_in("weights")(svm$weights[, -1L]))
-  booster <- fit(adaboost_mh(tree(3), 3), data, seed = 1, verbose = FALSE)
+  booster <- fit(adaboost_mh(base_tree(3), 3), data, seed = 1, verbose = FALSE)
   refused(booster, set_in("alpha")(1))
   refused(booster, set_in("classes")(9L))
-  net <- fit(network(hidden = 3, epochs = 2), data, seed = 1, verbose = FALSE)
+  net <- fit(network_ranker(hidden = 3, epochs = 2), data, seed = 1, verbose = FALSE)
   refused(net, set_in("weights")(net$weights[-1L, ]))
   refused(net, set_in("center")(0))
   refused(net, set_in("best_rounds")(3L))
@@ -82,14 +82,14 @@ test_that("numbers that do not fit the features are refused", {
     model$members[[1L]]$seen <- 1:2
     model
   })
-  levels <- fit(cocr(linear(penalty = 0.1)), data, verbose = FALSE)
+  levels <- fit(cocr(linear_ranker(penalty = 0.1)), data, verbose = FALSE)
   refused(levels, set_in("intercept")(1))
   boosted <- fit(adarank(rounds = 3, repeats = 1), data, seed = 1, verbose = FALSE)
   refused(boosted, set_in("chosen", "feature")(boosted$chosen$feature + 6L))
   best <- fit(best_feature(), data, verbose = FALSE)
   refused(best, set_in("feature")("none"))
   path <- fit(ranksvm(c(0.1, 1)), data, seed = 1, verbose = FALSE)
-  smooth <- fit(smoothrank(start = linear(penalty = 0.1), schedule = c(8, 1), penalty = 0.1), data,
+  smooth <- fit(smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1), penalty = 0.1), data,
                 seed = 1, verbose = FALSE)
   refused(smooth, set_in("stage_weights")(1))
   refused(smooth, set_in("start")("a"))
@@ -105,9 +105,9 @@ test_that("models of earlier versions are written, or refused with what they lac
   data <- export_data()
   file <- withr::local_tempfile()
   train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
-  votes <- train(adaboost_mh(stump(), 3))
+  votes <- train(adaboost_mh(base_stump(), 3))
   trees <- train(gbrt(3, leaves = 4))
-  line <- train(linear(penalty = 0.1))
+  line <- train(linear_ranker(penalty = 0.1))
   first <- train(best_feature())
   # What came later and is not needed.
   old <- votes
@@ -144,8 +144,8 @@ test_that("models of earlier versions are written, or refused with what they lac
 test_that("predict() says of a model whose fields were changed that it is damaged", {
   data <- simulate_ranking(20, seed = 1)$data
   models <- list(fit(gbrt(5), data, threads = 1, verbose = FALSE),
-                 fit(adaboost_mh(stump(), 5), data, threads = 1, verbose = FALSE),
-                 fit(linear(penalty = 1), data, threads = 1),
+                 fit(adaboost_mh(base_stump(), 5), data, threads = 1, verbose = FALSE),
+                 fit(linear_ranker(penalty = 1), data, threads = 1),
                  fit(bagging(m5p(), times = 2), data, threads = 1, verbose = FALSE))
   answers <- character()
   for (model in models) {

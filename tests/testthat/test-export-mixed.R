@@ -5,31 +5,31 @@ held_out_for_export <- function() {
   ranking_data(data$x, data$relevance, data$query + 1000)
 }
 
-every_calibrator <- function() c(all_calibrators(), list(naive("grade"), rbc("isotonic")))
+every_calibrator <- function() c(all_calibrators(), list(calibrator_naive("grade"), calibrator_rbc("isotonic")))
 
-small_mixture <- function(..., calibrators = list(naive(), rbc("polynomial")),
+small_mixture <- function(..., calibrators = list(calibrator_naive(), calibrator_rbc("polynomial")),
                           data = export_data()) {
   spec <- mixture(..., calibrators = calibrators)
-  suppressWarnings(fit(spec, data, held_out_for_export(), ndcg(5), seed = 1,
+  suppressWarnings(fit(spec, data, held_out_for_export(), metric_ndcg(5), seed = 1,
                        verbose = FALSE), classes = "rankmix_warning_grade")
 }
 
-boosted <- function() adaboost_mh(tree(3), 4)
+boosted <- function() adaboost_mh(base_tree(3), 4)
 
 test_that("mixtures of all kinds of models, calibrators and weights come back the same", {
   valid <- held_out_for_export()
   mixtures <- list(
     every = small_mixture(boosted(), gbrt(5, leaves = 4), calibrators = every_calibrator()),
-    kinds = small_mixture(ranksvm(c(0.1, 1)), cocr(gbrt(3)), network(hidden = 2, epochs = 2)),
-    sets = small_mixture(boosted(), linear(penalty = 0.1, missing = "indicator"),
+    kinds = small_mixture(ranksvm(c(0.1, 1)), cocr(gbrt(3)), network_ranker(hidden = 2, epochs = 2)),
+    sets = small_mixture(boosted(), linear_ranker(penalty = 0.1, missing = "indicator"),
                          m5p(min_documents = 40),
-                         grid = member_grid(list("identity", "binary"),
+                         grid = mix_grid(list("identity", "binary"),
                                             c("original", "standardized", "whitened")),
                          data = export_data(FALSE)),
     selected = small_mixture(boosted(), mcsvm(0.1), weigh = "selection", hold_out = "same"),
-    ascent = small_mixture(boosted(), gbrt(5), weigh = weighing(method = "ascent",
+    ascent = small_mixture(boosted(), gbrt(5), weigh = mix_weights(method = "ascent",
                                                                 standardize = "query")),
-    one = small_mixture(bagging(m5p(min_documents = 40), times = 2), calibrators = list(rbc()))
+    one = small_mixture(bagging(m5p(min_documents = 40), times = 2), calibrators = list(calibrator_rbc()))
   )
   for (name in names(mixtures)) {
     model <- mixtures[[name]]
@@ -46,11 +46,11 @@ test_that("calibrated classifiers, and discriminants, come back with every calib
   data <- export_data()
   valid <- held_out_for_export()
   local_function("warn_range", function(fitted, f) NULL)
-  for (spec in list(boosted(), mcsvm(0.1), cocr(linear(penalty = 0.1)))) {
+  for (spec in list(boosted(), mcsvm(0.1), cocr(linear_ranker(penalty = 0.1)))) {
     classifier <- fit(spec, data, seed = 1, verbose = FALSE)
     f <- predict(classifier, valid, type = "raw")
     boosts <- rankmix:::spec_name(spec) == "adaboost_mh"
-    methods <- if (boosts) every_calibrator() else list(naive(), rbc())
+    methods <- if (boosts) every_calibrator() else list(calibrator_naive(), calibrator_rbc())
     for (method in methods) {
       label <- paste(format(spec), format(method))
       model <- calibrate(classifier, valid, method)
@@ -70,7 +70,7 @@ test_that("mix() of models comes back, and asks for scores that were given", {
   valid <- held_out_for_export()
   rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),
                   mixed = small_mixture(boosted()), bm25 = valid$x[, 1L])
-  for (weigh in list(NULL, weighing(method = "selection"), weighing(standardize = "query"))) {
+  for (weigh in list(NULL, mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
     model <- mix(rankers, valid, weigh = weigh, seed = 1)
     back <- written_and_read(model)
     expect_identical(back, model)
@@ -164,7 +164,7 @@ test_that("calibrators whose numbers do not fit are refused", {
       refused(model, name, NULL)
     }
   }
-  classifier <- calibrate(fit(boosted(), export_data(), verbose = FALSE), valid, naive())
+  classifier <- calibrate(fit(boosted(), export_data(), verbose = FALSE), valid, calibrator_naive())
   for (change in list(list(rounds = 9), list(classes = 3L), list(classifier = 1),
                       list(discriminants = 1), list(fitted = NULL))) {
     broken <- structure(utils::modifyList(unclass(classifier), change),

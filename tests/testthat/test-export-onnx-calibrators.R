@@ -17,7 +17,7 @@ test_that("every calibrator of discriminants is rounded once", {
   held <- discriminants_and_grades()
   beyond <- rbind(held$f, matrix(f32(3 * held$f), nrow(held$f)), 0)
   methods <- c(all_calibrators(normalize = FALSE),
-               list(naive("grade"), rbc("isotonic"), rbc("linear", normalize = TRUE)))
+               list(calibrator_naive("grade"), calibrator_rbc("isotonic"), calibrator_rbc("linear", normalize = TRUE)))
   for (method in methods) {
     calibrated <- calibrate(held$f, held$data, method)
     expected <- suppressWarnings(predict(calibrated, beyond), classes = "rankmix_warning_range")
@@ -29,7 +29,7 @@ test_that("every regression of one score is rounded once", {
   held <- discriminants_and_grades()
   one <- held$f[, 3, drop = FALSE]
   judged <- held_out(held$data, 1L)
-  methods <- Filter(one_score_suffices, c(all_calibrators(FALSE), list(rbc("isotonic"))))
+  methods <- Filter(one_score_suffices, c(all_calibrators(FALSE), list(calibrator_rbc("isotonic"))))
   for (method in methods) {
     fitted <- fit_calibrator(method, one, judged, NULL, 1L)
     graph <- new_onnx_graph(structure(list(classes = 1L), class = "rankmix_ranker"), NULL, NULL)
@@ -44,7 +44,7 @@ test_that("every regression of one score is rounded once", {
 
 test_that("where nothing is positive all grades are alike", {
   held <- discriminants_and_grades()
-  calibrated <- calibrate(held$f, held$data, naive())
+  calibrated <- calibrate(held$f, held$data, calibrator_naive())
   lowest <- matrix(f32(-2 * calibrated$fitted$range), 2, 3)
   expected <- suppressWarnings(predict(calibrated, lowest), classes = "rankmix_warning_range")
   expect_identical(score_onnx(read_onnx(written_onnx(calibrated)), lowest), f32(expected))
@@ -66,6 +66,6 @@ test_that("terms are those of the core", {
 })
 
 test_that("numbers of earlier versions lie in lists", {
-  fitted <- list(method = rbc(), fit = list(beta = 1:3), converged = TRUE)
+  fitted <- list(method = calibrator_rbc(), fit = list(beta = 1:3), converged = TRUE)
   expect_identical(flat_numbers(fitted), list(converged = TRUE, beta = 1:3))
 })

@@ -1,5 +1,5 @@
 new_graph <- function() {
-  model <- fit(linear(penalty = 0.1), export_data(FALSE), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), export_data(FALSE), verbose = FALSE)
   new_onnx_graph(model, model$features, NULL)
 }
 
@@ -36,7 +36,7 @@ test_that("a file says its versions and its features, and is the same each time"
   data <- export_data(FALSE)
   x <- data$x
   colnames(x) <- c("plain", "a \"quote\"", "\u00e9", "b\\", "c", "d")
-  model <- fit(linear(penalty = 0.1), ranking_data(x, data$relevance, data$query), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), ranking_data(x, data$relevance, data$query), verbose = FALSE)
   bytes <- written_onnx(model, name = "my model")
   read <- read_onnx(bytes)
   expect_identical(read$ir, 8)

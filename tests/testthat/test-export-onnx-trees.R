@@ -47,7 +47,7 @@ test_that("every decision is the same at the floats next to every threshold", {
 
 test_that("each grade has the sum of its group", {
   data <- export_data()
-  for (base in list(tree(4), hamming_tree(4, "confidence"), product(2))) {
+  for (base in list(base_tree(4), base_hamming_tree(4, "confidence"), base_product(2))) {
     model <- fit(adaboost_mh(base, 5, grouping = "binary"), data, seed = 1, verbose = FALSE)
     graph <- new_onnx_graph(model, model$features, NULL)
     f <- onnx_boosted(graph, model, onnx_view(graph, model), 3)

@@ -16,7 +16,7 @@ test_that("what stands for missing values goes where it would as a number", {
   data <- export_data()
   x <- data$x
   x[] <- f32(x)
-  model <- fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
   graph <- new_onnx_graph(model, c("other", model$features), NULL)
   view <- onnx_view(graph, model)
   expect_identical(view$column, c(1:6, 1:6) + 1L)
@@ -39,7 +39,7 @@ test_that("inputs are those that the model sees", {
   data <- export_data()
   data$x[] <- f32(data$x)
   for (missing in c("mean", "zero", "indicator")) {
-    model <- fit(linear(penalty = 0.1, missing = missing), data, verbose = FALSE)
+    model <- fit(linear_ranker(penalty = 0.1, missing = missing), data, verbose = FALSE)
     graph <- new_onnx_graph(model, rev(model$features), NULL)
     at <- onnx_inputs(graph, onnx_view(graph, model))
     bytes <- onnx_file(graph, "name", onnx_narrow(graph, onnx_columns(graph, at, 2)), 6)

@@ -14,12 +14,12 @@ test_that("members know features by their names", {
   part <- function(data, columns) {
     ranking_data(data$x[, columns], data$relevance, data$query)
   }
-  first <- train_floats(linear(penalty = 0.1), part(parts$train, c(5, 2)))
+  first <- train_floats(linear_ranker(penalty = 0.1), part(parts$train, c(5, 2)))
   second <- train_floats(gbrt(5, leaves = 4), part(parts$train, c(2, 6, 1)))
   # The scores are given, so that no features are ignored where the weights are found.
   both <- mix(list(first = predict(first, parts$test$x[, c(5, 2)]),
                    second = predict(second, parts$test$x[, c(2, 6, 1)])), parts$test,
-              weigh = weighing(0, standardize = FALSE))
+              weigh = mix_weights(0, standardize = FALSE))
   both$rankers <- list(first = first, second = second)
   read <- read_onnx(written_onnx(both))
   columns <- c(5, 2, 6, 1)
@@ -39,17 +39,17 @@ test_that("members know features by their names", {
 test_that("a member of an earlier version is refused with what it lacks", {
   parts <- float_parts()
   trees <- train_floats(gbrt(3, leaves = 4), parts$train)
-  both <- mix(list(trees = trees, line = train_floats(linear(penalty = 0.1), parts$train)),
-              parts$test, weigh = weighing(0))
+  both <- mix(list(trees = trees, line = train_floats(linear_ranker(penalty = 0.1), parts$train)),
+              parts$test, weigh = mix_weights(0))
   both$rankers$trees$start <- NULL
   expect_error(written_onnx(both), "lacks what is needed", class = "rankmix_error_model")
 })
 
 test_that("a classifier goes out by its linear score, and says so", {
-  model <- train_floats(adaboost_mh(stump(), 3), export_data(FALSE))
+  model <- train_floats(adaboost_mh(base_stump(), 3), export_data(FALSE))
   file <- withr::local_tempfile()
   expect_message(write_model(model, file, "onnx"), class = "rankmix_message_export")
-  calibrated <- calibrate(model, export_data(FALSE), naive())
+  calibrated <- calibrate(model, export_data(FALSE), calibrator_naive())
   expect_silent(write_model(calibrated, file, "onnx"))
 })
 
@@ -57,16 +57,16 @@ test_that("what scores cannot be said is an error with its reason", {
   parts <- float_parts()
   file <- withr::local_tempfile()
   fit_mixture <- function(...) {
-    train_floats(mixture(..., calibrators = list(rbc()), weigh = weighing(0)), parts$train,
+    train_floats(mixture(..., calibrators = list(calibrator_rbc()), weigh = mix_weights(0)), parts$train,
                  parts$test)
   }
   relevant <- function(data) as.double(data$relevance > 0)
   with_function <- fit_mixture(gbrt(3, leaves = 4), first = relevant)
-  by_query <- fit_mixture(gbrt(3, leaves = 4), grid = member_grid(features = "standardized"))
+  by_query <- fit_mixture(gbrt(3, leaves = 4), grid = mix_grid(features = "standardized"))
   gbrt <- train_floats(gbrt(3, leaves = 4), parts$train)
   scores <- mix(list(gbrt = gbrt, given = as.double(parts$test$relevance > 0)), parts$test,
-                weigh = weighing(0))
-  standard <- mix(list(gbrt = gbrt), parts$test, weigh = weighing(0, standardize = "query"))
+                weigh = mix_weights(0))
+  standard <- mix(list(gbrt = gbrt), parts$test, weigh = mix_weights(0, standardize = "query"))
   custom <- train_floats(new_ranker("mine", function(spec, task) list(),
                                     function(model, x) rowSums(x))(), export_data(FALSE))
   chain <- pair_chain(list(gbrt = gbrt), parts$test)

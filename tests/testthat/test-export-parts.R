@@ -40,7 +40,7 @@ naive_forest <- function(forest, weights, x) {
 
 test_that("trees that are multiplied become one tree with the same decisions", {
   data <- export_data()
-  for (base in list(product(2), product(3), product(5), product(2, "confidence"))) {
+  for (base in list(base_product(2), base_product(3), base_product(5), base_product(2, "confidence"))) {
     model <- fit(adaboost_mh(base, 5), data, seed = 1, verbose = FALSE)
     single <- rankmix:::single_trees(model$forest, model, NULL)
     expect_identical(single$round_begin, 0:5)
@@ -56,7 +56,7 @@ test_that("trees that are multiplied become one tree with the same decisions", {
 })
 
 test_that("a product without end is refused", {
-  model <- fit(adaboost_mh(product(16), 1), export_data(), seed = 1, verbose = FALSE)
+  model <- fit(adaboost_mh(base_product(16), 1), export_data(), seed = 1, verbose = FALSE)
   file <- withr::local_tempfile()
   wide <- model
   f <- wide$forest[setdiff(names(wide$forest), c("gain", "node_documents", "leaf_documents"))]

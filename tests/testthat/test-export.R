@@ -1,5 +1,5 @@
 test_that("arguments are checked", {
-  model <- fit(linear(penalty = 0.1), export_data(), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), export_data(), verbose = FALSE)
   file <- withr::local_tempfile()
   expect_snapshot(error = TRUE, {
     write_model(1, "file")
@@ -16,9 +16,9 @@ test_that("arguments are checked", {
 test_that("what a format cannot say is an error with a remedy", {
   data <- export_data()
   file <- withr::local_tempfile()
-  net <- fit(network(hidden = 3, epochs = 2, normalize = "layer"), data, seed = 1, verbose = FALSE)
-  line <- fit(linear(penalty = 0.1), data, verbose = FALSE)
-  marked <- fit(linear(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
+  net <- fit(network_ranker(hidden = 3, epochs = 2, normalize = "layer"), data, seed = 1, verbose = FALSE)
+  line <- fit(linear_ranker(penalty = 0.1), data, verbose = FALSE)
+  marked <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
   trees <- fit(gbrt(3, leaves = 4), data, seed = 1, verbose = FALSE)
   best <- fit(best_feature(), data, verbose = FALSE)
   mixed <- structure(list(), class = c("rankmix_mixture", "rankmix_ranker"))
@@ -42,7 +42,7 @@ test_that("engines need names of features, others do not", {
   data <- export_data(FALSE)
   unnamed <- ranking_data(unname(data$x), data$relevance, data$query)
   trees <- fit(gbrt(3, leaves = 4), unnamed, seed = 1, verbose = FALSE)
-  line <- fit(linear(penalty = 0.1), unnamed, verbose = FALSE)
+  line <- fit(linear_ranker(penalty = 0.1), unnamed, verbose = FALSE)
   file <- withr::local_tempfile()
   expect_snapshot(error = TRUE, {
     write_model(trees, file, "solr")
@@ -58,14 +58,14 @@ test_that("what is left out is said", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   expect_snapshot({
-    write_model(fit(linear(penalty = 0.1), data, verbose = FALSE), file, "solr", missing = "zero")
+    write_model(fit(linear_ranker(penalty = 0.1), data, verbose = FALSE), file, "solr", missing = "zero")
     write_model(fit(mcsvm(0.1), data, verbose = FALSE), file, "ranklib", missing = "zero")
-    write_model(fit(adaboost_mh(stump(), 3), data, seed = 1, verbose = FALSE), file, "lightgbm")
+    write_model(fit(adaboost_mh(base_stump(), 3), data, seed = 1, verbose = FALSE), file, "lightgbm")
   }, transform = function(lines) sub("-?[0-9.]+ is left", "<number> is left", lines))
 })
 
 test_that("the ending of a file is that of its format", {
-  model <- fit(linear(penalty = 0.1), export_data(FALSE), verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 0.1), export_data(FALSE), verbose = FALSE)
   folder <- local_folder()
   dir.create(folder)
   at <- function(name) file.path(folder, name)

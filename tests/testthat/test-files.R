@@ -103,7 +103,7 @@ test_that("files do not depend on the decimal mark of the session", {
     texts <- vapply(list.files(folder, full.names = TRUE), function(file) {
       paste(as.character(readBin(file, "raw", 1e6)), collapse = "")
     }, "")
-    list(read, texts, format(rbp(persistence = 0.8)), format(gbrt(step = 0.05)))
+    list(read, texts, format(metric_rbp(persistence = 0.8)), format(gbrt(step = 0.05)))
   }
   expected <- written()
   withr::with_options(list(OutDec = ","), expect_identical(written(), expected))

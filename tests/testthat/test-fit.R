@@ -8,7 +8,7 @@ test_that("arguments of fit() are checked", {
   data <- random_data()
   expect_error(fit(adaboost_mh(), data, valdation = data),
                class = "rankmix_error_argument")
-  expect_error(predict(fit(adaboost_mh(stump(), rounds = 2), data), data,
+  expect_error(predict(fit(adaboost_mh(base_stump(), rounds = 2), data), data,
                        nrounds = 1),
                class = "rankmix_error_argument")
   refuse <- function(code) {
@@ -23,7 +23,7 @@ test_that("arguments of fit() are checked", {
 
 test_that("a progress bar reports and changes nothing", {
   data <- random_data()
-  spec <- adaboost_mh(tree(3), rounds = 20)
+  spec <- adaboost_mh(base_tree(3), rounds = 20)
   seen <- integer()
   local_mocked_bar <- function(done, total) seen <<- c(seen, done)
   bins <- rankmix:::bins_of(spec, data, 1L)

@@ -7,14 +7,14 @@ test_that("names of other packages are answered with ours", {
     gbrt(early_stopping_rounds = 10)
     adaboost_mh(nrounds = 10)
     mcsvm(C = 1)
-    tree(max_leaves = 3)
+    base_tree(max_leaves = 3)
     fit(gbrt(), data, early_stopping_rounds = 10)
     fit(gbrt(), data, nrounds = 10)
     fit(gbrt(), data, num_leaves = 31)
     fit(mcsvm(), data, nthread = 2)
-    tune_and_mix(data, data, eval_metric = ndcg(5))
+    tune_and_mix(data, data, eval_metric = metric_ndcg(5))
     predict(fit(best_feature(), data), data, n_jobs = 2)
-    best_feature(err(), "higher", 3)
+    best_feature(metric_err(), "higher", 3)
     gbrt(wheels = 4)
     fit(best_feature(), data, patience = 3)
   })
@@ -24,15 +24,15 @@ test_that("evaluate() answers names of data and of other packages", {
   scores <- data$x[, 1]
   expect_snapshot(error = TRUE, {
     evaluate(scores, data, label = "y")
-    evaluate(scores, data, ndcg(10), nthread = 2)
-    evaluate(scores, data, eval_metric = ndcg(10))
-    evaluate(object = scores, data = data, metrics = ndcg(10))
-    evaluate(scores, data, ndcg(10), NULL, "error", 2, "more")
+    evaluate(scores, data, metric_ndcg(10), nthread = 2)
+    evaluate(scores, data, eval_metric = metric_ndcg(10))
+    evaluate(object = scores, data = data, metrics = metric_ndcg(10))
+    evaluate(scores, data, metric_ndcg(10), NULL, "error", 2, "more")
   })
   error <- tryCatch(evaluate(scores, data, label = "y"), error = identity)
   expect_identical(as.character(error$call[[1L]]), "evaluate")
   # Beginnings of names are names, as ever.
-  expect_identical(evaluate(scores, data, metric = ndcg(10)), evaluate(scores, data, ndcg(10)))
+  expect_identical(evaluate(scores, data, metric = metric_ndcg(10)), evaluate(scores, data, metric_ndcg(10)))
 })
 
 test_that("names of data are answered where rankers are made and trained", {
@@ -52,7 +52,7 @@ test_that("objectives of other tools are answered with ours", {
     gbrt(objective = "nobody:knows")
     lambdamart(objective = "rank:ndcg")
     lambdamart(objective = "rank:pairwise")
-    lambdamart(objective = softmax())
+    lambdamart(objective = loss_softmax())
     ranknet(objective = "lambdarank")
   })
   # All that is named can be typed.
@@ -65,6 +65,6 @@ test_that("rankers that are not in one list are answered with the list", {
   expect_snapshot(error = TRUE, {
     tune_and_mix(data, data, lambdamart(), gbrt())
     tune_and_mix(data, lambdamart(), gbrt())
-    tune_and_mix(data, data, gbrt(), NULL, linear())
+    tune_and_mix(data, data, gbrt(), NULL, linear_ranker())
   })
 })

@@ -13,22 +13,22 @@ learned <- function(method) {
 
 test_that("what is learned is what was worked out by hand", {
   # MAP of x: (1 + 2/3) / 2 and 1 / 2; of y, which lacks d1: 1 / 2 and 1.
-  expect_equal(learned(map_fuse()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
+  expect_equal(learned(fuse_map()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
   # Shares of x: 1/2, 1/2, 1 of the one list with a third place; of y: 1, 0, none.
-  expect_equal(learned(pos_fuse()), c(a = 0.5, b = 0.5 + 1, c = 0))
-  expect_equal(learned(slide_fuse(1)), c(a = 0.5, b = 2 / 3 + 0.5, c = 0.5))
+  expect_equal(learned(fuse_pos()), c(a = 0.5, b = 0.5 + 1, c = 0))
+  expect_equal(learned(fuse_slide(1)), c(a = 0.5, b = 2 / 3 + 0.5, c = 0.5))
   # Two segments of x: of q1 places 1, 2 and 3, of q2 1 and 2: (1/2 + 0) / 2 and (1 + 1) / 2.
   # Of y: 1 and 0. In the new list of y b and c are in the first.
-  expect_equal(learned(prob_fuse(2)), c(a = 0.25, b = 1 / 2 + 1, c = 1))
+  expect_equal(learned(fuse_prob(2)), c(a = 0.25, b = 1 / 2 + 1, c = 1))
   # All in the first segment: (2/3 + 1/2) / 2 and 1/2; scores 1, 0 and 0, 1, 1/2.
-  expect_equal(learned(seg_fuse()), c(a = 2 * 7 / 12 + 0.5, b = 7 / 12 + 1, c = 0.75))
+  expect_equal(learned(fuse_seg()), c(a = 2 * 7 / 12 + 0.5, b = 7 / 12 + 1, c = 0.75))
   # Retrieved are 3 relevant and 3 others (d2, d4 of q1, d1 of q2). x: in place 1 one each,
   # behind 2 and 1, lacking 0 and 1 (d4); y: 2 and 0, 0 and 2, lacking 1 and 1 (d1, d2).
-  expect_equal(learned(bayes_fuse(1)),
+  expect_equal(learned(fuse_bayes(1)),
                c(a = log(1.5 / 1.5) + log(0.5 / 2.5), b = log(2.5 / 1.5) + log(2.5 / 0.5),
                  c = log(0.5 / 1.5) + log(0.5 / 2.5)))
   # Grade 2 alone is relevant: d3 of q1.
-  expect_equal(learned(pos_fuse(relevant = 2)), c(a = 0, b = 0.5, c = 0))
+  expect_equal(learned(fuse_pos(relevant = 2)), c(a = 0, b = 0.5, c = 0))
 })
 
 # For each place of a list the mean relevance of the documents that share it.
@@ -57,8 +57,8 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
   places <- seq_len(longest)
   zero <- function(v) ifelse(is.nan(v), 0, v)
   switch(method$name,
-         pos_fuse = zero(vapply(places, shares, 1)),
-         slide_fuse = {
+         pos = zero(vapply(places, shares, 1)),
+         slide = {
            all <- vapply(seq_len(longest + method$window), shares, 1)
            last <- max(lengths(lists))
            vapply(places, function(p) {
@@ -66,15 +66,15 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
              mean(all[max(1, p - method$window):min(last, p + method$window)])
            }, 1)
          },
-         prob_fuse = vapply(seq_len(method$segments), by_segment, 1, segment_of = function(p, n) {
+         prob = vapply(seq_len(method$segments), by_segment, 1, segment_of = function(p, n) {
            floor((p - 1) * method$segments / n) + 1
          }),
-         seg_fuse = {
+         seg = {
            ends <- cumsum(c(5, 15, 35, 75))
            of <- function(p, n) vapply(p, function(one) sum(ends < one) + 1, 1)
            vapply(of(places), by_segment, 1, segment_of = of)
          },
-         bayes_fuse = {
+         bayes = {
            band_of <- function(p) sum(method$bands < p) + 1
            count <- function(of, b) {
              sum(unlist(lapply(names(lists), function(q) {
@@ -104,15 +104,15 @@ test_that("curves are those of the slow twin, with ties and lacking queries", {
     candidates <- lapply(stats::setNames(nm = names(relevant)), function(q) {
       unique(unlist(lapply(runs, function(run) names(run[[q]]))))
     })
-    for (method in list(pos_fuse(), slide_fuse(2), prob_fuse(3), seg_fuse(),
-                        bayes_fuse(c(1, 3)))) {
+    for (method in list(fuse_pos(), fuse_slide(2), fuse_prob(3), fuse_seg(),
+                        fuse_bayes(c(1, 3)))) {
       model <- fit(method, lapply(runs, run_of), judged)
       for (r in names(runs)) {
         curve <- model$curves[[match(r, model$rankers)]]
         longest <- 8
         table <- rankmix:::curve_table(curve, method, longest)
-        if (method$name == "prob_fuse") table <- table * seq_along(table)
-        if (method$name == "bayes_fuse") table <- c(table, curve$value[length(curve$value)])
+        if (method$name == "prob") table <- table * seq_along(table)
+        if (method$name == "bayes") table <- c(table, curve$value[length(curve$value)])
         expect_equal(table, naive_values(method, runs[[r]], relevant, candidates, longest),
                      info = paste(format(method), r, seed))
       }
@@ -125,8 +125,8 @@ test_that("MAP is that of evaluate()", {
   set.seed(6)
   judged <- as_qrels(data.frame(query = rep(paste0("q", 1:8), each = 9), document = letters[1:9],
                                 relevance = rbinom(72, 2, 0.3)))
-  model <- fit(map_fuse(), runs, judged)
-  table <- evaluate(runs, judged, average_precision(ties = "average", empty = "drop"),
+  model <- fit(fuse_map(), runs, judged)
+  table <- evaluate(runs, judged, metric_average_precision(ties = "average", empty = "drop"),
                     topics = "qrels")
   expect_equal(tidy(model)$value, summary(table)$mean)
 })
@@ -136,7 +136,7 @@ test_that("folds fuse each query by what was learned from the others", {
   set.seed(10)
   judged <- as_qrels(data.frame(query = rep(paste0("q", 1:11), each = 9), document = letters[1:9],
                                 relevance = rbinom(99, 1, 0.4)))
-  for (method in list(map_fuse(), prob_fuse(4), bayes_fuse())) {
+  for (method in list(fuse_map(), fuse_prob(4), fuse_bayes())) {
     fused <- fuse(runs, judged, method, folds = 3, seed = 2)
     expect_setequal(fused$query, paste0("q", 1:12))
     # Judgements of a query do not matter to its own scores.
@@ -157,8 +157,8 @@ test_that("folds fuse each query by what was learned from the others", {
     expect_identical(moved$score[key(moved)], fused$score[key(fused)])
     expect_identical(fuse(runs, judged, method, folds = 3, seed = 2, threads = 1), fused)
   }
-  expect_false(identical(fuse(runs, judged, "prob_fuse", folds = 3, seed = 3)$score,
-                         fuse(runs, judged, "prob_fuse", folds = 3, seed = 2)$score))
+  expect_false(identical(fuse(runs, judged, "prob", folds = 3, seed = 3)$score,
+                         fuse(runs, judged, "prob", folds = 3, seed = 2)$score))
 })
 
 test_that("scores of ranking data teach, too, and folds may be those of query_folds()", {
@@ -178,7 +178,7 @@ test_that("scores of ranking data teach, too, and folds may be those of query_fo
     expect_equal(fused[match(run$document, data$document)], run$score)
     parts <- split_parts(folds, data, 2)
     train <- c(parts$train, parts$valid)
-    model <- fit(do.call(method, list()), lapply(runs, function(run) {
+    model <- fit(do.call(paste0("fuse_", method), list()), lapply(runs, function(run) {
       run[run$query %in% train$query_ids, ]
     }), as_qrels(train))
     test <- lapply(runs, function(run) run[run$query %in% parts$test$query_ids, ])
@@ -187,15 +187,15 @@ test_that("scores of ranking data teach, too, and folds may be those of query_fo
     again <- as.data.frame(predict(model, test))
     key <- function(run) order(run$query, run$document)
     expect_equal(again$score[key(again)], own$score[key(own)])
-    expect_true(all(is.finite(evaluate(fused, data, ndcg())$value)))
+    expect_true(all(is.finite(evaluate(fused, data, metric_ndcg())$value)))
   }
 })
 
 test_that("models print, are tidied and saved", {
-  model <- fit(bayes_fuse(c(1, 5)), taught, qrels)
+  model <- fit(fuse_bayes(c(1, 5)), taught, qrels)
   expect_snapshot(print(model))
   expect_snapshot(print(tidy(model)))
-  expect_snapshot(print(tidy(fit(seg_fuse(), taught, qrels))))
+  expect_snapshot(print(tidy(fit(fuse_seg(), taught, qrels))))
   file <- tempfile()
   saveRDS(model, file)
   expect_identical(predict(readRDS(file), new), predict(model, new))
@@ -207,7 +207,7 @@ test_that("models print, are tidied and saved", {
 test_that("tied documents teach by the ids, if asked", {
   tied <- list(x = run_of(list(q1 = c(d1 = 1, d3 = 1, d2 = 1), q2 = c(d2 = 1))),
                y = run_of(list(q1 = c(d1 = 1), q2 = c(d2 = 1))))
-  shares <- function(ties) tidy(fit(pos_fuse(), tied, qrels, ties = ties))$value[1:3]
+  shares <- function(ties) tidy(fit(fuse_pos(), tied, qrels, ties = ties))$value[1:3]
   expect_equal(shares("average"), c((2 / 3 + 1) / 2, 2 / 3, 2 / 3))
   # d3, d2, d1.
   expect_equal(shares("document"), c(1, 0, 1))
@@ -217,47 +217,47 @@ test_that("what cannot be learned from is refused", {
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
   }
-  refuse(fit(rrf(), taught, qrels))
-  refuse(fit(pos_fuse()))
-  refuse(fit(pos_fuse(), taught))
-  refuse(fit(pos_fuse(), taught, 3))
+  refuse(fit(fuse_rrf(), taught, qrels))
+  refuse(fit(fuse_pos()))
+  refuse(fit(fuse_pos(), taught))
+  refuse(fit(fuse_pos(), taught, 3))
   other <- as_qrels(data.frame(query = "z", document = "d1", relevance = 1))
-  refuse(fit(pos_fuse(), taught, other), "rankmix_error_unjudged")
-  refuse(fuse(taught, method = "pos_fuse", folds = 2), "rankmix_error_unjudged")
+  refuse(fit(fuse_pos(), taught, other), "rankmix_error_unjudged")
+  refuse(fuse(taught, method = "pos", folds = 2), "rankmix_error_unjudged")
   none <- qrels
   none$relevance[] <- 0L
-  refuse(fit(pos_fuse(), taught, none), "rankmix_error_grade")
-  refuse(fit(pos_fuse(relevant = 3), taught, qrels), "rankmix_error_grade")
+  refuse(fit(fuse_pos(), taught, none), "rankmix_error_grade")
+  refuse(fit(fuse_pos(relevant = 3), taught, qrels), "rankmix_error_grade")
   all <- as_qrels(data.frame(query = c("q1", "q1"), document = c("d1", "d3"), relevance = 1))
   same <- list(x = run_of(list(q1 = c(d1 = 1, d3 = 2))), y = run_of(list(q1 = c(d1 = 1))))
-  refuse(fit(bayes_fuse(), same, all), "rankmix_error_grade")
+  refuse(fit(fuse_bayes(), same, all), "rankmix_error_grade")
   lacking <- list(x = taught$x, y = run_of(list(q3 = c(d2 = 1), q1 = c(d1 = 1))),
                   z = taught$x)
-  refuse(fit(pos_fuse(), lacking, qrels[qrels$query == "q2", ]), "rankmix_error_topics")
-  refuse(fuse(taught, qrels[qrels$query == "q1", ], "pos_fuse", folds = 2),
+  refuse(fit(fuse_pos(), lacking, qrels[qrels$query == "q2", ]), "rankmix_error_topics")
+  refuse(fuse(taught, qrels[qrels$query == "q1", ], "pos", folds = 2),
          "rankmix_error_topics")
-  refuse(fuse(taught, qrels, "pos_fuse", folds = 1))
-  model <- fit(pos_fuse(), taught, qrels)
+  refuse(fuse(taught, qrels, "pos", folds = 1))
+  model <- fit(fuse_pos(), taught, qrels)
   refuse(predict(model))
   refuse(predict(model, list(x = new$x, z = new$y)))
   refuse(predict(model, new, qrels), "rankmix_error_option")
   refuse(fuse(new, method = model, missing = "zero"), "rankmix_error_option")
   refuse(fuse(new, method = model, folds = 2), "rankmix_error_option")
   refuse(fuse(new, method = model, ties = "document"), "rankmix_error_option")
-  refuse(prob_fuse(0))
-  refuse(slide_fuse(-1))
-  refuse(bayes_fuse(c(5, 5)))
-  refuse(pos_fuse(0.5))
+  refuse(fuse_prob(0))
+  refuse(fuse_slide(-1))
+  refuse(fuse_bayes(c(5, 5)))
+  refuse(fuse_pos(0.5))
   data <- random_data()
   weighted <- ranking_data(data$x, data$relevance, data$query_ids[data$query],
                            weight = rep(2, nrow(data$x)))
-  refuse(fit(pos_fuse(), data.frame(a = data$x[, 1], b = data$x[, 2]), weighted),
+  refuse(fit(fuse_pos(), data.frame(a = data$x[, 1], b = data$x[, 2]), weighted),
          "rankmix_error_weight")
   unjudged <- ranking_data(data$x, query = data$query_ids[data$query])
-  refuse(fit(pos_fuse(), data.frame(a = data$x[, 1], b = data$x[, 2]), unjudged),
+  refuse(fit(fuse_pos(), data.frame(a = data$x[, 1], b = data$x[, 2]), unjudged),
          "rankmix_error_unjudged")
   folds <- query_folds(data, 3, seed = 1)
   folds$folds[[1]]$test <- folds$folds[[1]]$test[-1]
-  refuse(fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "pos_fuse", folds = folds),
+  refuse(fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "pos", folds = folds),
          "rankmix_error_topics")
 })

@@ -1,8 +1,8 @@
 test_that("methods print as they are typed, and are read from their text", {
-  methods <- list(rrf(), rrf(10), isr(), log_isr(), log_isr(0.01), rank_biased(), borda(),
-                  comb_sum(), comb_mnz(), comb_anz(), comb_min(), comb_max(), comb_med(),
-                  copeland(), condorcet(), map_fuse(), pos_fuse(2), slide_fuse(), prob_fuse(10),
-                  seg_fuse(), bayes_fuse(), bayes_fuse(c(3, 9)))
+  methods <- list(fuse_rrf(), fuse_rrf(10), fuse_isr(), fuse_log_isr(), fuse_log_isr(0.01), fuse_rank_biased(), fuse_borda(),
+                  fuse_comb_sum(), fuse_comb_mnz(), fuse_comb_anz(), fuse_comb_min(), fuse_comb_max(), fuse_comb_med(),
+                  fuse_copeland(), fuse_condorcet(), fuse_map(), fuse_pos(2), fuse_slide(), fuse_prob(10),
+                  fuse_seg(), fuse_bayes(), fuse_bayes(c(3, 9)))
   for (method in methods) {
     expect_s3_class(method, "rankmix_fusion")
     expect_identical(rankmix:::read_fusion(format(method)), method)
@@ -20,9 +20,9 @@ test_that("names of the literature are known", {
   expect_identical(named("RRF"), "rrf")
   expect_identical(named("rbc"), "rank_biased")
   expect_identical(named("logISR"), "log_isr")
-  expect_identical(named("probfuse"), "prob_fuse")
+  expect_identical(named("probfuse"), "prob")
   expect_identical(named("BordaFuse"), "borda")
-  expect_identical(rankmix:::read_fusion("rbc(phi = 0.5)"), rank_biased(0.5))
+  expect_identical(rankmix:::read_fusion("rbc(phi = 0.5)"), fuse_rank_biased(0.5))
 })
 
 test_that("methods that there are not are refused", {
@@ -30,15 +30,15 @@ test_that("methods that there are not are refused", {
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refuse(fuse(runs, method = "rff"))
   refuse(fuse(runs, method = "mc4"))
-  refuse(fuse(runs, method = rrf))
+  refuse(fuse(runs, method = fuse_rrf))
   refuse(fuse(runs, method = 60))
-  refuse(fuse(runs, method = "rrf(K = 3)"))
-  refuse(fuse(runs, method = "rrf(60)"))
-  refuse(fuse(runs, method = "rrf(k = Sys.time())"))
-  refuse(rrf(-1))
-  refuse(log_isr(NA))
-  refuse(rank_biased(1))
-  refuse(comb_mnz("a"))
+  refuse(fuse(runs, method = "fuse_rrf(K = 3)"))
+  refuse(fuse(runs, method = "fuse_rrf(60)"))
+  refuse(fuse(runs, method = "fuse_rrf(k = Sys.time())"))
+  refuse(fuse_rrf(-1))
+  refuse(fuse_log_isr(NA))
+  refuse(fuse_rank_biased(1))
+  refuse(fuse_comb_mnz("a"))
 })
 
 test_that("parameters change the fused scores", {
@@ -46,8 +46,8 @@ test_that("parameters change the fused scores", {
   differ <- function(a, b) {
     expect_false(isTRUE(all.equal(fuse(runs, method = a)$score, fuse(runs, method = b)$score)))
   }
-  differ(rrf(1), rrf(60))
-  differ(log_isr(1), log_isr(2))
-  differ(rank_biased(0.5), rank_biased(0.9))
-  differ(comb_mnz(1), comb_mnz(2))
+  differ(fuse_rrf(1), fuse_rrf(60))
+  differ(fuse_log_isr(1), fuse_log_isr(2))
+  differ(fuse_rank_biased(0.5), fuse_rank_biased(0.9))
+  differ(fuse_comb_mnz(1), fuse_comb_mnz(2))
 })

@@ -13,9 +13,9 @@ test_that("methods of places give what was worked out by hand", {
   expect_equal(fused_pair(method = "log_isr"),
                c(a = log(3) * 1.25, b = log(2) / 4, c = log(3) * 10 / 9, d = log(2) / 9))
   # ranx's rule: nothing is left of the documents of one ranker.
-  expect_equal(fused_pair(method = log_isr(0)),
+  expect_equal(fused_pair(method = fuse_log_isr(0)),
                c(a = log(2) * 1.25, b = 0, c = log(2) * 10 / 9, d = 0))
-  expect_equal(fused_pair(method = rank_biased(0.5)),
+  expect_equal(fused_pair(method = fuse_rank_biased(0.5)),
                c(a = 0.5 + 0.25, b = 0.25, c = 0.125 + 0.5, d = 0.125))
   # 4, 3, 2 points for three places, and (4 - 3 + 1) / 2 = 1 for what is missing.
   expect_equal(fused_pair(method = "borda"), c(a = 7, b = 4, c = 6, d = 3))
@@ -26,7 +26,7 @@ test_that("methods of scores give what was worked out by hand", {
   a <- 5 / 6
   expect_equal(fused_pair(method = "comb_sum"), c(a = 1 + a, b = 0.5, c = 1, d = 0))
   expect_equal(fused_pair(method = "comb_mnz"), c(a = 2 + 2 * a, b = 0.5, c = 2, d = 0))
-  expect_equal(fused_pair(method = comb_mnz(0.5)),
+  expect_equal(fused_pair(method = fuse_comb_mnz(0.5)),
                c(a = sqrt(2) * (1 + a), b = 0.5, c = sqrt(2), d = 0))
   expect_equal(fused_pair(method = "comb_anz"),
                c(a = (1 + a) / 2, b = 0.5, c = 0.5, d = 0))
@@ -81,8 +81,8 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
 })
 
 test_that("all methods, normalisations and rules are those of the slow twin", {
-  methods <- list(rrf(), rrf(2), isr(), log_isr(0.5), rank_biased(0.8), borda(), comb_sum(),
-                  comb_mnz(), comb_mnz(0.3), comb_anz(), comb_min(), comb_max(), comb_med())
+  methods <- list(fuse_rrf(), fuse_rrf(2), fuse_isr(), fuse_log_isr(0.5), fuse_rank_biased(0.8), fuse_borda(), fuse_comb_sum(),
+                  fuse_comb_mnz(), fuse_comb_mnz(0.3), fuse_comb_anz(), fuse_comb_min(), fuse_comb_max(), fuse_comb_med())
   for (seed in 1:4) {
     runs <- random_runs(seed)
     given <- lapply(runs, run_of)
@@ -110,7 +110,7 @@ test_that("all methods, normalisations and rules are those of the slow twin", {
     for (margins in c(FALSE, TRUE)) {
       for (missing in c("skip", "last")) {
         fused <- fused_scores_of(fuse(given, missing = missing, weights = w,
-                                      method = if (margins) condorcet() else copeland()))
+                                      method = if (margins) fuse_condorcet() else fuse_copeland()))
         for (q in names(fused)) {
           lists <- lapply(runs, function(run) if (is.null(run[[q]])) numeric() else run[[q]])
           slow <- naive_majority(lists, margins, missing, w)
@@ -205,8 +205,8 @@ test_that("scores of ranking data are fused as runs of them", {
     expect_length(fused, nrow(data$x))
     run <- fuse(runs, method = method)
     expect_identical(fused[match(run$document, documents)], run$score)
-    expect_equal(evaluate(fused, data, ndcg(ties = "average"))$value,
-                 evaluate(run, as_qrels(data), ndcg(ties = "average"))$value)
+    expect_equal(evaluate(fused, data, metric_ndcg(ties = "average"))$value,
+                 evaluate(run, as_qrels(data), metric_ndcg(ties = "average"))$value)
   }
   expect_identical(fuse(as.matrix(scores), data), fuse(scores, data))
   expect_identical(fuse(as.list(scores), data), fuse(scores, data))
@@ -233,9 +233,9 @@ test_that("a fused run goes through write_run(), evaluate() and compare_rankers(
   write_run(fused, file)
   expect_identical(as.data.frame(read_run(file)), as.data.frame(fused))
   all <- c(runs[1:2], list(fused = fused))
-  table <- evaluate(all, qrels, ndcg(5), topics = "qrels")
+  table <- evaluate(all, qrels, metric_ndcg(5), topics = "qrels")
   expect_setequal(table$ranker, c("r1", "r2", "fused"))
-  compared <- compare_rankers(all, data = qrels, metric = ndcg(5), seed = 1)
+  compared <- compare_rankers(all, data = qrels, metric = metric_ndcg(5), seed = 1)
   expect_identical(nrow(tidy(compared)), 3L)
   frames <- lapply(runs, function(run) as.data.frame(run)[c("query", "document", "score")])
   expect_identical(fuse(frames, method = "comb_sum"), fused)
@@ -262,7 +262,7 @@ test_that("bad input is refused", {
   refuse(fuse(pair, method = "comb_sum", normalize = "minmax"))
   refuse(fuse(pair, missing = "none"))
   refuse(fuse(pair, method = "condorcet", missing = "zero"))
-  refuse(fuse(pair, method = "prob_fuse"))
+  refuse(fuse(pair, method = "prob"))
   refuse(fuse(pair, method = "rrf", normalize = "sum"), "rankmix_error_option")
   refuse(fuse(pair, method = "comb_max", weights = 1:2), "rankmix_error_option")
   refuse(fuse(pair, method = "rrf", folds = 3), "rankmix_error_option")

@@ -63,7 +63,7 @@ test_that("text of no encoding is refused as any other wrong value", {
   bytes <- "f\xfc"
   Encoding(bytes) <- "bytes"
   for (call in list(quote(read_letor(bytes)), quote(read_model(bytes)), quote(read_run(bytes)),
-                    quote(gbrt(bytes)), quote(precision(bytes)))) {
+                    quote(gbrt(bytes)), quote(metric_precision(bytes)))) {
     expect_error(eval(call), "encoding \"bytes\"", class = "rankmix_error_argument")
   }
 })
@@ -71,7 +71,7 @@ test_that("text of no encoding is refused as any other wrong value", {
 test_that("classes of the package without a method give an error of the package", {
   model <- fit(best_feature(), data)
   folds <- query_folds(data, 3, seed = 1)
-  for (wrong in list(data, best_feature(), folds, evaluate(model, data, "ndcg@10"), ndcg(10))) {
+  for (wrong in list(data, best_feature(), folds, evaluate(model, data, "ndcg@10"), metric_ndcg(10))) {
     for (generic in list(predict, augment, explain, glance, coef, fit)) {
       if (!identical(wrong, best_feature()) || !identical(generic, fit)) {
         expect_error(generic(wrong), class = "rankmix_error_argument")

@@ -30,7 +30,7 @@ test_that("help begins on pages with a table and an example", {
 })
 
 test_that("the tables have all there is", {
-  for (metric in c(rankmix:::metric_names(), "custom_metric")) {
+  for (metric in paste0("metric_", c(rankmix:::metric_names(), "custom"))) {
     expect_match(text_of("metrics"), paste0(metric, "()"), fixed = TRUE)
   }
   for (name in rankmix:::built_in_rankers()) {

@@ -13,8 +13,8 @@ test_that("a learner trains and predicts as fit() and predict() do", {
   data <- ranking_data(frame, relevance = relevance, query = query)
   model <- fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data, threads = 1)
   expect_identical(learner$predict(task)$response, predict(model, data))
-  expect_identical(learner$predict(task)$score(mlr3_measure(ndcg(3)), task = task),
-                   c("ndcg@3" = summary(evaluate(model, data, ndcg(3)))$mean))
+  expect_identical(learner$predict(task)$score(mlr3_measure(metric_ndcg(3)), task = task),
+                   c("ndcg@3" = summary(evaluate(model, data, metric_ndcg(3)))$mean))
   new <- learner$predict_newdata(frame[7:1, c("x3", "x2", "x1", "query", "relevance")])
   expect_identical(new$response, predict(model, data)[7:1])
 })
@@ -24,7 +24,7 @@ test_that("resampling keeps queries together", {
   task <- mlr3_task(as.data.frame(random_data(queries = 20, features = 3)))
   folds <- from_package("mlr3", "rsmp")("cv", folds = 3)
   set.seed(1)
-  done <- resample(task, mlr3_learner(linear(penalty = 1)), folds)
+  done <- resample(task, mlr3_learner(linear_ranker(penalty = 1)), folds)
   query <- task$groups$group
   for (i in 1:3) {
     expect_length(intersect(query[done$resampling$train_set(i)],
@@ -37,14 +37,14 @@ test_that("resampling keeps queries together", {
 test_that("learners of different specifications are told apart", {
   benchmark_grid <- from_package("mlr3", "benchmark_grid")
   task <- mlr3_task(as.data.frame(random_data(queries = 20, features = 3)))
-  learners <- list(mlr3_learner(linear(penalty = 1)), mlr3_learner(linear(penalty = 1000)))
+  learners <- list(mlr3_learner(linear_ranker(penalty = 1)), mlr3_learner(linear_ranker(penalty = 1000)))
   expect_false(learners[[1]]$hash == learners[[2]]$hash)
-  expect_identical(learners[[1]]$id, "linear(penalty = 1)")
+  expect_identical(learners[[1]]$id, "linear_ranker(penalty = 1)")
   set.seed(1)
   done <- from_package("mlr3", "benchmark")(
     benchmark_grid(task, learners, from_package("mlr3", "rsmp")("cv", folds = 3))
   )
-  expect_identical(done$aggregate(mlr3_measure(ndcg(3)))$learner_id,
+  expect_identical(done$aggregate(mlr3_measure(metric_ndcg(3)))$learner_id,
                    vapply(learners, function(learner) learner$id, ""))
 })
 
@@ -55,7 +55,7 @@ test_that("a task without a group is told, and what is no specification", {
                                 c(1L, 3L)), c("b", "a"))
   task <- from_package("mlr3", "as_task_regr")(data.frame(relevance = c(0, 1), a = 1:2),
                                                target = "relevance")
-  expect_error(mlr3_learner(linear(penalty = 1))$train(task), class = "rankmix_error_query")
+  expect_error(mlr3_learner(linear_ranker(penalty = 1))$train(task), class = "rankmix_error_query")
 })
 
 test_that("a task is fitted by values, with any options of fit()", {
@@ -65,10 +65,10 @@ test_that("a task is fitted by values, with any options of fit()", {
                truth = function() frame$relevance, row_ids = seq_len(nrow(frame)),
                groups = data.frame(row_id = rev(seq_len(nrow(frame))), group = rev(frame$query)))
   data <- ranking_data(frame, relevance = relevance, query = query)
-  model <- fit_task(linear(penalty = 1), task, list(threads = 1))
-  expect_identical(predict(model, data), predict(fit(linear(penalty = 1), data), data))
-  expect_silent(fit_task(linear(penalty = 1), task, list(verbose = FALSE)))
+  model <- fit_task(linear_ranker(penalty = 1), task, list(threads = 1))
+  expect_identical(predict(model, data), predict(fit(linear_ranker(penalty = 1), data), data))
+  expect_silent(fit_task(linear_ranker(penalty = 1), task, list(verbose = FALSE)))
   task$groups <- NULL
-  expect_snapshot_error(fit_task(linear(penalty = 1), task, list()),
+  expect_snapshot_error(fit_task(linear_ranker(penalty = 1), task, list()),
                         class = "rankmix_error_query")
 })

@@ -24,7 +24,7 @@ test_that("roles tell queries, grades and features", {
     recipe <- structure(list(roles = data.frame(variable = names(roles), role = unname(roles)),
                              last_term_info = TRUE, template = frame), class = "recipe")
     data <- rankmix::ranking_data(recipe)
-    rankmix::fit(rankmix::linear(penalty = 1), data)
+    rankmix::fit(rankmix::linear_ranker(penalty = 1), data)
     new <- rankmix::ranking_data(recipe, new_data = frame[c("query", "site", "x1", "x2")])
     told <- function(change) {
       tryCatch(rankmix::ranking_data(change(recipe)), error = function(e) e)
@@ -84,7 +84,7 @@ test_that("a recipe of the package is baked", {
   expect_equal(unname(data$x[, 1]), as.vector(scale(frame$x1)))
   expect_identical(data$relevance, as.integer(frame$relevance))
   expect_identical(data$query, match(frame$query, unique(frame$query)))
-  model <- fit(linear(penalty = 1), data)
+  model <- fit(linear_ranker(penalty = 1), data)
   new <- ranking_data(made, new_data = frame[5:1, setdiff(names(frame), "relevance")])
   expect_null(new$relevance)
   expect_equal(predict(model, new), predict(model, data)[5:1])

@@ -40,7 +40,7 @@ test_that("the unified format gives the scores", {
 
 test_that("what is no sum of trees is refused", {
   data <- random_data()
-  expect_snapshot_error(unify.rankmix_ranker(fit(linear(penalty = 1), data), data),
+  expect_snapshot_error(unify.rankmix_ranker(fit(linear_ranker(penalty = 1), data), data),
                         class = "rankmix_error_format")
 })
 
@@ -60,7 +60,7 @@ test_that("treeshap has the values of explain()", {
     expect_equal(again$model$Cover, unified$model$Cover)
   }
   # Products of trees count the documents anew.
-  model <- fit(adaboost_mh(product(2), rounds = 5), data, seed = 1)
+  model <- fit(adaboost_mh(base_product(2), rounds = 5), data, seed = 1)
   expect_message(unified <- unify(model, data), class = "rankmix_message_export")
   expect_equal(max(unified$model$Cover), nrow(data))
 })

@@ -30,11 +30,11 @@ test_that("the loss is 1 less the mean over queries", {
   scores <- predict(made$model, made$data)
   loss <- query_loss("ndcg@3", made$data$query)
   expect_identical(loss(made$data$relevance, scores),
-                   1 - summary(evaluate(scores, made$data, ndcg(3)))$mean)
+                   1 - summary(evaluate(scores, made$data, metric_ndcg(3)))$mean)
   expect_identical(attr(loss, "loss_name"), "1 - ndcg@3")
   # Scores of another number of documents are not those of these queries.
   expect_error(loss(made$data$relevance[-1], scores[-1]), class = "rankmix_error_length")
-  expect_error(query_loss(ndcg(1:2), 1), class = "rankmix_error_argument")
+  expect_error(query_loss(metric_ndcg(1:2), 1), class = "rankmix_error_argument")
 })
 
 test_that("of_package() says what is not installed", {
@@ -50,14 +50,14 @@ test_that("DALEX explains a model, with a loss by query", {
   expect_identical(unname(explainer$y_hat), predict(made$model, made$data))
   set.seed(1)
   parts <- from_package("DALEX", "model_parts")(
-    explainer, N = NULL, B = 4, loss_function = query_loss(ndcg(3), made$data$query)
+    explainer, N = NULL, B = 4, loss_function = query_loss(metric_ndcg(3), made$data$query)
   )
   full <- mean(parts$dropout_loss[parts$variable == "_full_model_"])
-  expect_equal(full, 1 - summary(evaluate(made$model, made$data, ndcg(3)))$mean)
+  expect_equal(full, 1 - summary(evaluate(made$model, made$data, metric_ndcg(3)))$mean)
   best <- parts$variable[parts$permutation == 0]
   best <- best[order(parts$dropout_loss[parts$permutation == 0])]
   best <- setdiff(best, c("_baseline_", "_full_model_"))
-  expect_identical(best[3], permutation_importance(made$model, made$data, ndcg(3), times = 4,
+  expect_identical(best[3], permutation_importance(made$model, made$data, metric_ndcg(3), times = 4,
                                                    seed = 1)$feature[1])
 })
 
@@ -87,7 +87,7 @@ test_that("pdp averages what partial_dependence() averages", {
 test_that("hstats finds that a sum of features has no interaction", {
   hstats <- from_package("hstats", "hstats")
   made <- named_model()
-  line <- fit(linear(penalty = 0.1), made$data)
+  line <- fit(linear_ranker(penalty = 0.1), made$data)
   set.seed(1)
   found <- hstats(line, X = made$frame, verbose = FALSE)
   expect_lt(max(abs(from_package("hstats", "h2")(found)$M)), 1e-10)

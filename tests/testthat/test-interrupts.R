@@ -14,7 +14,7 @@ test_that("an interrupt ends whatever takes long within a second", {
       "pairs = 300000, threads = 1)"), 2),
     smoothrank = list(judged(20000, 40), "fit(smoothrank(), data, threads = 1)", 1),
     coordinate_ascent = list(judged(20000, 40), "fit(coordinate_ascent(), data, threads = 1)", 1),
-    fit = list(judged(60000, 40), "fit(adaboost_mh(tree(16), rounds = 1e6), data, threads = 1)", 1)
+    fit = list(judged(60000, 40), "fit(adaboost_mh(base_tree(16), rounds = 1e6), data, threads = 1)", 1)
   )
   for (name in names(calls)) {
     call <- calls[[name]]

@@ -5,8 +5,8 @@ test_that("every kind of model predicts what it did", {
   expect_setequal(names(kept), names(cases))
   # What an optimiser ends with depends on the last bits of other processors' functions; that
   # of the sigmoids is another one since, which ends as near.
-  optimised <- grepl("calibrated by rbc|svm|whitened", names(cases))
-  sigmoid <- grepl("calibrated by cpc|mixture", names(cases))
+  optimised <- grepl("calibrated by calibrator_rbc|svm|whitened", names(cases))
+  sigmoid <- grepl("calibrated by calibrator_cpc|mixture", names(cases))
   for (i in seq_along(cases)) {
     name <- names(cases)[i]
     expect_equal(unname(suppressWarnings(cases[[name]]())), unname(kept[[name]]),

@@ -12,8 +12,8 @@ test_that("a model that ranks nothing says so, why, and what to do", {
   expect_snapshot({
     model <- fit(gbrt(5), few_documents(), threads = 1)
     model <- fit(lambdamart(trees = 5), few_documents(), threads = 1)
-    model <- fit(gbrt(5, objective = pairwise()), one_grade_a_query(), threads = 1)
-    model <- fit(linear(), ranking_data(cbind(a = rep(0, 6)), few_documents()$relevance,
+    model <- fit(gbrt(5, objective = loss_pairwise()), one_grade_a_query(), threads = 1)
+    model <- fit(linear_ranker(), ranking_data(cbind(a = rep(0, 6)), few_documents()$relevance,
                                         few_documents()$query), threads = 1)
     model <- fit(coordinate_ascent(restarts = 2), one_grade_a_query(), seed = 1, threads = 1)
     model <- fit(adarank(rounds = 3), one_grade_a_query(), threads = 1)
@@ -29,7 +29,7 @@ test_that("a model that ranks has no warning", {
 test_that("a feature that differs only between queries ranks nothing", {
   data <- few_documents()
   between <- ranking_data(cbind(a = c(1, 1, 1, 2, 2, 2)), data$relevance, data$query)
-  expect_warning(fit(linear(), between, threads = 1), class = "rankmix_warning_constant")
+  expect_warning(fit(linear_ranker(), between, threads = 1), class = "rankmix_warning_constant")
 })
 
 test_that("a model is asked for all queries where the first tie", {

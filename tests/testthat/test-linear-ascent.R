@@ -14,8 +14,8 @@ middles <- function(rest, x, query) {
 test_that("what a model holds is the metric of its scores, and rises from sweep to sweep", {
   data <- simulate_ranking(40, features = 6, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  for (metric in list(ndcg(5), err(), average_precision(relevant = 1), precision(3),
-                      ndcg(5, ties = "average"), reciprocal_rank(relevant = 2))) {
+  for (metric in list(metric_ndcg(5), metric_err(), metric_average_precision(relevant = 1), metric_precision(3),
+                      metric_ndcg(5, ties = "average"), metric_reciprocal_rank(relevant = 2))) {
     model <- fit(coordinate_ascent(metric, restarts = 3), parts$train, parts$test, seed = 1)
     chosen <- glance(model)[glance(model)$chosen, ]
     expect_equal(mean_metric(predict(model, parts$train), parts$train, metric), chosen$training)
@@ -32,7 +32,7 @@ test_that("what a model holds is the metric of its scores, and rises from sweep 
 test_that("no value of a single weight is better, on a dense grid or between any crossings", {
   for (seed in 1:3) {
     data <- small_data(seed = seed)
-    for (metric in list(ndcg(5), average_precision(relevant = 1))) {
+    for (metric in list(metric_ndcg(5), metric_average_precision(relevant = 1))) {
       model <- fit(coordinate_ascent(metric, restarts = 1), data, seed = seed)
       weights <- coef(model)
       best <- glance(model)$training
@@ -69,10 +69,10 @@ test_that("queries without weight, or without a value, are not looked at", {
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
   model <- fit(coordinate_ascent(restarts = 2), weighted, seed = 1)
   scores <- predict(model, weighted)
-  expect_equal(max(glance(model)$training), mean_metric(scores, weighted, ndcg(10)))
+  expect_equal(max(glance(model)$training), mean_metric(scores, weighted, metric_ndcg(10)))
   none <- data$relevance * (data$query > 3)
   some <- ranking_data(data$x, none, data$query)
-  drop <- ndcg(10, empty = "drop")
+  drop <- metric_ndcg(10, empty = "drop")
   dropped <- fit(coordinate_ascent(drop, restarts = 2), some, seed = 1)
   counting <- some[some$query_ids[4:12]]
   expect_equal(max(glance(dropped)$training),
@@ -83,7 +83,7 @@ test_that("RankLib's steps are another way, with its own settings", {
   data <- small_data(seed = 2)
   model <- fit(coordinate_ascent(restarts = 5, iterations = 25, search = "ranklib",
                                  scale = "none"), data, seed = 1)
-  expect_equal(max(glance(model)$training), mean_metric(predict(model, data), data, ndcg(10)))
+  expect_equal(max(glance(model)$training), mean_metric(predict(model, data), data, metric_ndcg(10)))
   expect_gte(max(glance(model)$training), glance(model)$start[1])
   held <- fit(coordinate_ascent(restarts = 1, search = "ranklib", slack = 100), data, seed = 1)
   sizes <- coef(held) * apply(data$x, 2, function(x) sqrt(mean((x - mean(x))^2)))
@@ -106,8 +106,8 @@ test_that("iterations and a tolerance end a restart early", {
 test_that("it is a member of a mixture", {
   data <- simulate_ranking(60, features = 6, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  mixed <- fit(mixture(coordinate_ascent(restarts = 2), linear(penalty = 0.1),
-                       calibrators = rbc()), parts$train, parts$test, seed = 1,
+  mixed <- fit(mixture(coordinate_ascent(restarts = 2), linear_ranker(penalty = 0.1),
+                       calibrators = calibrator_rbc()), parts$train, parts$test, seed = 1,
                verbose = FALSE)
   expect_true(all(is.finite(predict(mixed, parts$test))))
 })
@@ -119,16 +119,16 @@ test_that("features and grades that tell nothing, and what cannot be done, are s
   expect_identical(unname(coef(model)), c(0, 0))
   expect_identical(glance(model)$status, rep("stalled", 2))
   # Every order is the same to it.
-  deep <- fit(coordinate_ascent(recall(1000), restarts = 2), data, seed = 1)
+  deep <- fit(coordinate_ascent(metric_recall(1000), restarts = 2), data, seed = 1)
   expect_identical(glance(deep)$status, rep("stalled", 2))
   expect_snapshot(print(deep))
   refused <- function(expr, class) expect_snapshot_error({{ expr }}, class = class)
-  refused(fit(coordinate_ascent(precision(5, relevant = 9, empty = "drop")), data),
+  refused(fit(coordinate_ascent(metric_precision(5, relevant = 9, empty = "drop")), data),
           "rankmix_error_metric")
   refused(fit(coordinate_ascent(), ranking_data(data$x, 0 * data$relevance, data$query)),
           "rankmix_error_one_grade")
-  refused(fit(coordinate_ascent(ndcg(5, ties = "document")), data), "rankmix_error_document")
-  custom <- custom_metric("first", function(relevance) relevance[1])
+  refused(fit(coordinate_ascent(metric_ndcg(5, ties = "document")), data), "rankmix_error_document")
+  custom <- metric_custom("first", function(relevance) relevance[1])
   refused(coordinate_ascent(custom), "rankmix_error_metric")
   refused(coordinate_ascent(slack = 0.1), "rankmix_error_argument")
   refused(coordinate_ascent(restarts = 0), "rankmix_error_argument")
@@ -139,5 +139,5 @@ test_that("features and grades that tell nothing, and what cannot be done, are s
 test_that("a model prints its restarts", {
   parts <- split_parts(split_queries(small_data(), 0.6, seed = 1), small_data())
   expect_snapshot(print(fit(coordinate_ascent(restarts = 3), parts$train, parts$test, seed = 1)))
-  expect_snapshot(print(coordinate_ascent(err(), restarts = 5)))
+  expect_snapshot(print(coordinate_ascent(metric_err(), restarts = 5)))
 })

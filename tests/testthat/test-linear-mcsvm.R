@@ -164,13 +164,13 @@ test_that("support vector machines are mixed with boosted classifiers", {
   train <- complete_part("train")
   valid <- complete_part("vali")
   mixture <- tune_and_mix(train, valid, list(mcsvm(10^(-2:0)),
-                                             adaboost_mh(tree(4), rounds = 20)),
-                          list(naive(), cpc(), rbc()), seed = 1)
+                                             adaboost_mh(base_tree(4), rounds = 20)),
+                          list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), seed = 1)
   expect_identical(nrow(mixture$members), 12L)
   expect_identical(unique(mixture$members$classifier)[1:2],
                    c("mcsvm(cost = 0.01)", "mcsvm(cost = 0.1)"))
   expect_length(predict(mixture, valid), nrow(valid$x))
-  alone <- tune_and_mix(train, valid, plain_svm(c(0.01, 1), scale = "standard"), naive())
+  alone <- tune_and_mix(train, valid, plain_svm(c(0.01, 1), scale = "standard"), calibrator_naive())
   expect_identical(alone$rounds, 1L)
 })
 
@@ -257,7 +257,7 @@ test_that("by default it ranks MQ2008 as it does standardised", {
   valid <- read_letor(file.path(folder, "vali.txt"))
   value <- function(spec) {
     model <- suppressWarnings(fit(spec, train))
-    summary(suppressWarnings(evaluate(model, valid, ndcg(10))))$mean
+    summary(suppressWarnings(evaluate(model, valid, metric_ndcg(10))))$mean
   }
   expect_gt(value(mcsvm()), value(plain_svm()) + 0.05)
 })

@@ -3,7 +3,7 @@ weigh <- function(weight) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
-test_that("linear() of pairs is ranksvm() by another cost, whatever the loss", {
+test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the loss", {
   weight <- rep(1:3, length.out = 15)
   standard <- naive_standard(data$x, weight[data$query])
   for (pairs in c("plain", "query")) {
@@ -11,7 +11,7 @@ test_that("linear() of pairs is ranksvm() by another cost, whatever the loss", {
     total <- sum(listed$weight)
     for (loss in c("squared_hinge", "hinge", "logistic")) {
       penalty <- 0.03
-      model <- fit(linear(pairwise(loss, pairs), penalty), weigh(weight))
+      model <- fit(linear_ranker(loss_pairwise(loss, pairs), penalty), weigh(weight))
       cost <- 1 / (2 * penalty * total)
       objective <- function(v) {
         2 * penalty * naive_rank_objective(v, standard$z, listed, cost, loss)
@@ -36,7 +36,7 @@ test_that("linear ListNet is the minimum of the cross-entropy", {
   standard <- naive_standard(data$x)
   queries <- sum(tapply(data$relevance, data$query, max) > 0)
   for (penalty in c(1e-3, 0.1)) {
-    model <- fit(linear(softmax(), penalty), data)
+    model <- fit(linear_ranker(loss_softmax(), penalty), data)
     objective <- function(v) naive_listnet(v, standard$z, data) / queries + penalty * sum(v^2)
     v <- model$weights * model$scale
     expect_equal(objective(v), model$objective, tolerance = 1e-12)
@@ -49,9 +49,9 @@ test_that("linear ListNet is the minimum of the cross-entropy", {
 test_that("a penalty means the same for any number of queries", {
   twice <- ranking_data(rbind(data$x, data$x), rep(data$relevance, 2),
                         c(data$query, data$query + 100))
-  for (objective in list(pairwise("squared_hinge"), pairwise("logistic", "query"), softmax())) {
-    one <- fit(linear(objective, 0.1), data)
-    other <- fit(linear(objective, 0.1), twice)
+  for (objective in list(loss_pairwise("squared_hinge"), loss_pairwise("logistic", "query"), loss_softmax())) {
+    one <- fit(linear_ranker(objective, 0.1), data)
+    other <- fit(linear_ranker(objective, 0.1), twice)
     expect_equal(coef(one), coef(other), tolerance = 1e-3)
     expect_equal(one$objective, other$objective, tolerance = 2e-6)
   }
@@ -62,12 +62,12 @@ test_that("without validation data parts of the queries choose, and progress is 
   task <- rankmix:::new_task(data, NULL, 1L, progress = function(done, total) {
     told <<- c(told, done / total)
   })
-  path <- rankmix:::train_by_row(linear(softmax(), c(0.01, 1)), task)
+  path <- rankmix:::train_by_row(linear_ranker(loss_softmax(), c(0.01, 1)), task)
   expect_length(path$path, 2L)
   expect_false(is.na(path$chosen))
   expect_equal(max(told), 1)
   expect_false(is.unsorted(told))
-  expect_length(fit(linear(softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
+  expect_length(fit(linear_ranker(loss_softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
 test_that("weights of documents, which are not those of queries, weigh pairs by their product", {
@@ -82,7 +82,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
       sums <- sums[as.character(data$query[listed$upper])]
       listed$weight <- ifelse(sums > 0, listed$weight / sums, 0)
     }
-    model <- rankmix:::train_by_row(linear(pairwise("squared_hinge", pairs), 0.1), task)
+    model <- rankmix:::train_by_row(linear_ranker(loss_pairwise("squared_hinge", pairs), 0.1), task)
     cost <- 1 / (0.2 * sum(listed$weight))
     objective <- function(v) 0.2 * naive_rank_objective(v, standard$z, listed, cost, "squared_hinge")
     v <- model$weights * model$scale
@@ -94,7 +94,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
 
 test_that("relevant documents and others weigh the same, if asked for", {
   weight <- rep(1:3, length.out = 15)
-  balanced <- fit(linear(squared(class_weight = "balanced"), 0.1), weigh(weight))
+  balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weigh(weight))
   row_weight <- weight[data$query]
   relevant <- data$relevance > 0
   by_hand <- ifelse(relevant, row_weight / sum(row_weight[relevant]),
@@ -102,28 +102,28 @@ test_that("relevant documents and others weigh the same, if asked for", {
   twin <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
   expect_equal(balanced$weights, twin$weights[, 1], tolerance = 1e-12)
   expect_false(isTRUE(all.equal(balanced$weights,
-                                fit(linear(penalty = 0.1), weigh(weight))$weights)))
+                                fit(linear_ranker(penalty = 0.1), weigh(weight))$weights)))
   # Of one kind alone there is nothing to balance.
   positive <- ranking_data(data$x, data$relevance + 1L, data$query)
-  expect_identical(fit(linear(squared(class_weight = "balanced"), 0.1), positive)$weights,
-                   fit(linear(squared(), 0.1), positive)$weights)
-  expect_length(fit(linear(squared(class_weight = "balanced")), data)$path,
+  expect_identical(fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), positive)$weights,
+                   fit(linear_ranker(loss_squared(), 0.1), positive)$weights)
+  expect_length(fit(linear_ranker(loss_squared(class_weight = "balanced")), data)$path,
                 length(rankmix:::default_penalties))
 })
 
 test_that("objectives and settings that do not fit are refused", {
   expect_snapshot(error = TRUE, {
-    linear(softmax(), penalty = c(0, 1))
-    linear(pairwise(), penalty = 0)
-    gbrt(objective = squared(class_weight = "balanced"))
-    squared(class_weight = "equal")
-    pairwise(pairs = "all")
+    linear_ranker(loss_softmax(), penalty = c(0, 1))
+    linear_ranker(loss_pairwise(), penalty = 0)
+    gbrt(objective = loss_squared(class_weight = "balanced"))
+    loss_squared(class_weight = "equal")
+    loss_pairwise(pairs = "all")
   })
   expect_snapshot({
-    linear(pairwise("hinge", pairs = "query"), penalty = 0.1)
-    linear(squared("grade", class_weight = "balanced"))
+    linear_ranker(loss_pairwise("hinge", pairs = "query"), penalty = 0.1)
+    linear_ranker(loss_squared("grade", class_weight = "balanced"))
   })
   nothing <- ranking_data(data$x, 0 * data$relevance, data$query)
-  expect_snapshot(model <- fit(linear(softmax(), 0.1), nothing))
+  expect_snapshot(model <- fit(linear_ranker(loss_softmax(), 0.1), nothing))
   expect_identical(model$objective, 0)
 })

@@ -133,10 +133,10 @@ test_that("validation data choose a cost, or parts of the training queries", {
   data <- random_data(queries = 60, features = 4, classes = 3, seed = 3)
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   costs <- 10^c(0, -4, -2)
-  held <- fit(ranksvm(costs), parts$train, parts$test, err())
+  held <- fit(ranksvm(costs), parts$train, parts$test, metric_err())
   expect_identical(names(held$path), c("1", "1e-04", "0.01"))
   expect_identical(glance(held)$cost, costs)
-  values <- vapply(held$path, function(m) summary(evaluate(m, parts$test, err()))$mean, 0)
+  values <- vapply(held$path, function(m) summary(evaluate(m, parts$test, metric_err()))$mean, 0)
   expect_equal(glance(held)$value, unname(values))
   expect_identical(held$spec$cost, costs[which.max(values)])
   for (model in held$path) {
@@ -144,7 +144,7 @@ test_that("validation data choose a cost, or parts of the training queries", {
     expect_equal(alone$objective, model$objective, tolerance = 2e-6)
   }
   # Held-out queries by hand.
-  alone <- fit(ranksvm(costs, tolerance = 1e-12), data, metric = err())
+  alone <- fit(ranksvm(costs, tolerance = 1e-12), data, metric = metric_err())
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L), cbind(predict(alone$path[[1]], data)))
   scores <- matrix(0, nrow(data$x), 3)
   for (k in 1:5) {
@@ -154,7 +154,7 @@ test_that("validation data choose a cost, or parts of the training queries", {
       scores[part == k, i] <- predict(model, data)[part == k]
     }
   }
-  by_hand <- vapply(1:3, function(i) summary(evaluate(scores[, i], data, err()))$mean, 0)
+  by_hand <- vapply(1:3, function(i) summary(evaluate(scores[, i], data, metric_err()))$mean, 0)
   expect_equal(glance(alone)$value, by_hand, tolerance = 1e-3)
   expect_identical(alone$chosen, which.max(by_hand))
 })
@@ -162,10 +162,10 @@ test_that("validation data choose a cost, or parts of the training queries", {
 test_that("it is a member of a mixture", {
   data <- simulate_ranking(80, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  mixed <- fit(mixture(ranksvm(10^(-2:0)), linear(penalty = 1)), parts$train, parts$test,
+  mixed <- fit(mixture(ranksvm(10^(-2:0)), linear_ranker(penalty = 1)), parts$train, parts$test,
                seed = 1, verbose = FALSE)
   expect_true(all(is.finite(predict(mixed, parts$test))))
-  expect_gt(summary(evaluate(mixed, parts$test, ndcg(10)))$mean, 0.5)
+  expect_gt(summary(evaluate(mixed, parts$test, metric_ndcg(10)))$mean, 0.5)
 })
 
 test_that("what it does is shown", {

@@ -156,7 +156,7 @@ test_that("a million sparse features of few documents are no matrix of all their
   x <- Matrix::sparseMatrix(i = rep(1:40, each = 5), j = sample(1e6, 200), x = runif(200),
                             dims = c(40, 1e6))
   data <- ranking_data(x, relevance = rep(c(0, 0, 1, 2), 10), query = rep(1:4, each = 10))
-  model <- fit(linear(penalty = 1), data, threads = 1, verbose = FALSE)
+  model <- fit(linear_ranker(penalty = 1), data, threads = 1, verbose = FALSE)
   expect_gt(summary(evaluate(model, data, "ndcg@5"))$mean, 0.99)
 })
 

@@ -7,7 +7,7 @@ no_holes <- function(data) {
 # The paper's (13), for numbers of a query's documents.
 naive_objective <- function(w, data, metric, sigma, penalty, centre) {
   penalty * sum((w - centre)^2) -
-    sum(naive_smooth(smooth(metric, sigma), drop(data$x %*% w), data))
+    sum(naive_smooth(loss_smooth(metric, sigma), drop(data$x %*% w), data))
 }
 
 # By differences of the gradient, made symmetric.
@@ -22,7 +22,7 @@ hessian_of <- function(gradient, w, h = 1e-6) {
 test_that("with scale = \"standard\" the penalty is of the weights of scaled features", {
   data <- no_holes(small_data(3))
   data <- ranking_data(sweep(data$x, 2L, c(1, 100, 0.01, 3, 20), `*`), data$relevance, data$query)
-  spec <- smoothrank(ndcg(10), start = linear(penalty = 0.1), schedule = c(4, 1), penalty = 2)
+  spec <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1), penalty = 2)
   sizes <- sqrt(colMeans(sweep(data$x, 2L, colMeans(data$x))^2))
   for (scale in c("none", "standard")) {
     model <- fit(update(spec, scale = scale), data)
@@ -30,7 +30,7 @@ test_that("with scale = \"standard\" the penalty is of the weights of scaled fea
     times <- if (scale == "standard") sizes else 1
     expect_gt(max(abs(w - model$start)), 1e-5)
     expect_equal(model$stages$objective[2L],
-                 naive_objective(w, data, ndcg(10), 1, 0, 0) +
+                 naive_objective(w, data, metric_ndcg(10), 1, 0, 0) +
                    2 * sum((times * (w - model$start))^2), tolerance = 1e-8)
   }
 })
@@ -38,10 +38,10 @@ test_that("with scale = \"standard\" the penalty is of the weights of scaled fea
 test_that("average precision is made smooth as `form` says", {
   data <- no_holes(small_data(5))
   for (form in c("places", "logistic")) {
-    model <- fit(smoothrank(average_precision(), start = linear(penalty = 0.1), schedule = c(4, 1),
+    model <- fit(smoothrank(metric_average_precision(), start = linear_ranker(penalty = 0.1), schedule = c(4, 1),
                             penalty = 0.5, form = form), data)
     w <- model$weights
-    smoothed <- naive_smooth(smooth(average_precision(), 1, form), drop(data$x %*% w), data)
+    smoothed <- naive_smooth(loss_smooth(metric_average_precision(), 1, form), drop(data$x %*% w), data)
     expect_equal(model$stages$objective[2L], 0.5 * sum((w - model$start)^2) - sum(smoothed),
                  tolerance = 1e-10)
   }
@@ -49,7 +49,7 @@ test_that("average precision is made smooth as `form` says", {
 
 test_that("a stage has at most as many steps as `iterations` says", {
   data <- no_holes(small_data(4))
-  spec <- smoothrank(ndcg(10), start = linear(penalty = 0.1), schedule = c(4, 1), penalty = 0.01,
+  spec <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1), penalty = 0.01,
                      tolerance = 0)
   expect_gt(max(fit(spec, data)$stages$steps), 3)
   few <- fit(update(spec, iterations = 3), data)$stages
@@ -59,13 +59,13 @@ test_that("a stage has at most as many steps as `iterations` says", {
 
 test_that("each stage is a local minimum of the objective, reached from the one before", {
   data <- no_holes(small_data())
-  for (metric in list(ndcg(10), average_precision())) {
+  for (metric in list(metric_ndcg(10), metric_average_precision())) {
     schedule <- c(16, 4, 1, 0.25)
-    model <- fit(smoothrank(metric, start = linear(penalty = 0.1), schedule = schedule,
+    model <- fit(smoothrank(metric, start = linear_ranker(penalty = 0.1), schedule = schedule,
                             penalty = 0.05, tolerance = 1e-12), data)
     start <- model$start
     counted <- sum(that_count(metric, data))
-    expect_equal(start, unname(coef(fit(linear(penalty = 0.1), data))[1:5]))
+    expect_equal(start, unname(coef(fit(linear_ranker(penalty = 0.1), data))[1:5]))
     objective <- function(w, sigma) naive_objective(w, data, metric, sigma, 0.05, start)
     before <- start
     for (t in seq_along(schedule)) {
@@ -74,7 +74,7 @@ test_that("each stage is a local minimum of the objective, reached from the one 
       expect_equal(model$stages$objective[t], value, tolerance = 1e-10)
       expect_lte(value, objective(before, schedule[t]) + 1e-12)
       gradient <- function(w) {
-        slope <- rankmix:::objective_value(smooth(metric, schedule[t]), drop(data$x %*% w),
+        slope <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
                                            data)$slope
         0.1 * (w - start) + drop(crossprod(data$x, slope))
       }
@@ -91,13 +91,13 @@ test_that("each stage is a local minimum of the objective, reached from the one 
     }
     expect_gte(sum(model$stages$status == "converged"), 3L)
     expect_equal(model$stages$value[4],
-                 sum(naive_smooth(smooth(metric, 0.25), predict(model, data), data)) / counted)
+                 sum(naive_smooth(loss_smooth(metric, 0.25), predict(model, data), data)) / counted)
   }
 })
 
 test_that("a sigma without end leaves weights at the centre, whatever the start", {
   data <- no_holes(small_data(2))
-  for (start in list("zero", c(3, -1, 2, 0, 1), linear(penalty = 1))) {
+  for (start in list("zero", c(3, -1, 2, 0, 1), linear_ranker(penalty = 1))) {
     model <- fit(smoothrank(start = start, centre = c(1, 2, 0, -1, 0.5), schedule = 1e14,
                             penalty = 1, tolerance = 1e-14), data)
     expect_equal(model$weights, c(1, 2, 0, -1, 0.5), tolerance = 1e-5)
@@ -121,11 +121,11 @@ test_that("with a centre of 0 penalty and sigma are one parameter (lemma 1)", {
 
 test_that("weights of 0, where all documents tie, are left if that is of use", {
   data <- no_holes(small_data(4))
-  model <- fit(smoothrank(ndcg(10), start = "zero", penalty = 1e-3), data)
+  model <- fit(smoothrank(metric_ndcg(10), start = "zero", penalty = 1e-3), data)
   expect_identical(model$centre, numeric(5))
-  expect_gt(mean(evaluate(predict(model, data), data, ndcg(10))$value),
-            mean(evaluate(numeric(nrow(data$x)), data, ndcg(10, ties = "average"))$value) + 0.1)
-  held <- fit(smoothrank(ndcg(10), start = "zero", penalty = 1e12), data)
+  expect_gt(mean(evaluate(predict(model, data), data, metric_ndcg(10))$value),
+            mean(evaluate(numeric(nrow(data$x)), data, metric_ndcg(10, ties = "average"))$value) + 0.1)
+  held <- fit(smoothrank(metric_ndcg(10), start = "zero", penalty = 1e12), data)
   expect_identical(held$weights, numeric(5))
   expect_true(all(held$stages$status == "stalled"))
 })
@@ -146,7 +146,7 @@ test_that("starts are those of rankers, least squares has no intercept", {
   )
   # The order in which rows are added up decides the last bit.
   by_content <- rankmix:::data_by_content(data, 1L)
-  ridge <- fit(linear(), by_content)
+  ridge <- fit(linear_ranker(), by_content)
   expect_identical(start("ridge"), ridge$weights)
   expect_identical(start(ridge), ridge$weights)
   svm <- fit(ranksvm(0.1), by_content)
@@ -165,7 +165,7 @@ test_that("several penalties are a path, of which validation data or parts choos
   chosen <- fit(spec, data, valid)
   expect_named(chosen$path, c("0.001", "0.01", "0.1", "1", "10"))
   values <- vapply(chosen$path, function(step) {
-    mean(evaluate(predict(step, valid), valid, ndcg(10))$value)
+    mean(evaluate(predict(step, valid), valid, metric_ndcg(10))$value)
   }, 0)
   expect_equal(glance(chosen)$value, unname(values))
   expect_identical(chosen$chosen, which.max(unname(values)))
@@ -229,7 +229,7 @@ test_that("a sigma so small that no document is near another stalls", {
 
 test_that("annealing comes further than the last sigma alone", {
   data <- no_holes(simulate_ranking(60, features = 10, seed = 13)$data)
-  start <- linear(penalty = 1)
+  start <- linear_ranker(penalty = 1)
   annealed <- fit(smoothrank(start = start, penalty = 1e-3), data)
   alone <- fit(smoothrank(start = start, penalty = 1e-3, schedule = 2^-6), data)
   expect_lt(annealed$stages$objective[13], alone$stages$objective)
@@ -241,9 +241,9 @@ test_that("on OHSUMED it ranks its training queries better than where it starts"
   file <- file.path(folder, "OHSUMED", "Fold1", "train.txt")
   skip_if_not(nzchar(folder) && file.exists(file))
   train <- read_letor(file)
-  model <- fit(smoothrank(start = linear(penalty = 1), penalty = 1e-4), train)
-  expect_gt(mean(evaluate(predict(model, train), train, ndcg(50))$value),
-            mean(evaluate(predict(model, train, stage = 0), train, ndcg(50))$value))
+  model <- fit(smoothrank(start = linear_ranker(penalty = 1), penalty = 1e-4), train)
+  expect_gt(mean(evaluate(predict(model, train), train, metric_ndcg(50))$value),
+            mean(evaluate(predict(model, train, stage = 0), train, metric_ndcg(50))$value))
   expect_gt(model$stages$value[13], model$stages$value[1])
 })
 
@@ -257,15 +257,15 @@ test_that("it prints, and bad input is told", {
   data <- no_holes(small_data(14))
   expect_snapshot({
     smoothrank()
-    smoothrank(average_precision(), start = ranksvm(), penalty = 1, form = "logistic")
+    smoothrank(metric_average_precision(), start = ranksvm(), penalty = 1, form = "logistic")
     smoothrank("err@10", start = "zero", centre = "zero", schedule = c(4, 1), scale = "standard")
-    fit(smoothrank(start = linear(penalty = 1), penalty = 0.1, schedule = c(4, 1)), data)
+    fit(smoothrank(start = linear_ranker(penalty = 1), penalty = 0.1, schedule = c(4, 1)), data)
   })
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
   }
-  refuse(smoothrank(bpref()), "rankmix_error_metric")
-  refuse(smoothrank(ndcg(10), form = "logistic"), "rankmix_error_metric")
+  refuse(smoothrank(metric_bpref()), "rankmix_error_metric")
+  refuse(smoothrank(metric_ndcg(10), form = "logistic"), "rankmix_error_metric")
   refuse(smoothrank(start = "svm"))
   refuse(smoothrank(start = TRUE))
   refuse(smoothrank(schedule = c(1, 0)))

@@ -5,27 +5,27 @@ test_that("a start that is no linear ranker, or not of these features, is told",
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_start")
   refuse(smoothrank(start = gbrt()))
   refuse(smoothrank(start = fit(gbrt(2), data)))
-  refuse(smoothrank(centre = linear()))
+  refuse(smoothrank(centre = linear_ranker()))
   refuse(fit(smoothrank(start = 1:3), data))
   refuse(fit(smoothrank(centre = 1:6), data))
   other <- ranking_data(data$x[, 1:3], data$relevance, data$query)
-  refuse(fit(smoothrank(start = fit(linear(penalty = 1), other)), data))
+  refuse(fit(smoothrank(start = fit(linear_ranker(penalty = 1), other)), data))
 })
 
 test_that("a ranker that starts is trained without the queries that are held out", {
   task <- rankmix:::new_task(data, 1, 1L)
-  start_of <- rankmix:::start_weights(linear(penalty = 0.5), task)
+  start_of <- rankmix:::start_weights(linear_ranker(penalty = 0.5), task)
   all <- start_of(rep(1, nrow(data$x)))
-  expect_identical(all, fit(linear(penalty = 0.5), data)$weights)
+  expect_identical(all, fit(linear_ranker(penalty = 0.5), data)$weights)
   some <- as.numeric(data$query %% 2 == 0)
   half <- data[data$query_ids[data$query_ids %% 2 == 0]]
-  expect_equal(start_of(some), fit(linear(penalty = 0.5), half)$weights, tolerance = 1e-10)
+  expect_equal(start_of(some), fit(linear_ranker(penalty = 0.5), half)$weights, tolerance = 1e-10)
   fixed <- rankmix:::start_weights(c(1, 2, 3, 4, 5), task)
   expect_identical(fixed(some), c(1, 2, 3, 4, 5))
 })
 
 test_that("models of linear rankers are starts by their weights, whatever they are", {
-  for (spec in list(linear(penalty = c(0.1, 1)), ranksvm(0.1),
+  for (spec in list(linear_ranker(penalty = c(0.1, 1)), ranksvm(0.1),
                     coordinate_ascent(restarts = 1, iterations = 2),
                     smoothrank(penalty = 1, schedule = 1))) {
     model <- fit(spec, data, seed = 1, verbose = FALSE)

@@ -24,7 +24,7 @@ parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 test_that("it is ridge regression of the gains, with an intercept", {
   for (penalty in c(1e-3, 0.1, 10)) {
     for (target in c("gain", "grade")) {
-      model <- fit(linear(squared(target), penalty = penalty), parts$train)
+      model <- fit(linear_ranker(loss_squared(target), penalty = penalty), parts$train)
       y <- if (target == "gain") 2^parts$train$relevance - 1 else parts$train$relevance
       twin <- naive_ridge(parts$train$x, y, rep(1, length(y)), penalty)
       expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
@@ -33,21 +33,21 @@ test_that("it is ridge regression of the gains, with an intercept", {
                    drop(parts$test$x %*% twin$weights + twin$intercept), tolerance = 1e-9)
     }
   }
-  expect_identical(predict(fit(linear(penalty = 1), parts$train), parts$test),
-                   predict(fit(linear(squared("gain"), 1), parts$train), parts$test))
+  expect_identical(predict(fit(linear_ranker(penalty = 1), parts$train), parts$test),
+                   predict(fit(linear_ranker(loss_squared("gain"), 1), parts$train), parts$test))
 })
 
 test_that("weights of queries are heeded, in the scaling too", {
   weight <- rep(1:3, length.out = length(parts$train$query_ids))
   train <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                         weight = weight[parts$train$query])
-  model <- fit(linear(penalty = 0.1), train)
+  model <- fit(linear_ranker(penalty = 0.1), train)
   twin <- naive_ridge(train$x, 2^train$relevance - 1, weight[train$query], 0.1)
   expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
 })
 
 test_that("without a penalty it is least squares, of smallest weights where features repeat", {
-  model <- fit(linear(penalty = 0), parts$train)
+  model <- fit(linear_ranker(penalty = 0), parts$train)
   lm <- stats::lm.fit(cbind(1, parts$train$x), 2^parts$train$relevance - 1)
   fitted <- unname(drop(cbind(1, parts$test$x) %*% ifelse(is.na(lm$coefficients), 0,
                                                           lm$coefficients)))
@@ -55,7 +55,7 @@ test_that("without a penalty it is least squares, of smallest weights where feat
   twice <- function(data) {
     ranking_data(cbind(data$x, again = data$x[, 2]), data$relevance, data$query)
   }
-  repeated <- fit(linear(penalty = 0), twice(parts$train))
+  repeated <- fit(linear_ranker(penalty = 0), twice(parts$train))
   expect_equal(repeated$weights[2], repeated$weights[7], tolerance = 1e-8)
   expect_equal(2 * repeated$weights[2], model$weights[2], tolerance = 1e-6)
   expect_equal(predict(repeated, twice(parts$test)), fitted, tolerance = 1e-8)
@@ -63,16 +63,16 @@ test_that("without a penalty it is least squares, of smallest weights where feat
 
 test_that("of several penalties validation data choose, or parts of the training queries", {
   penalties <- c(0.01, 1, 100)
-  held <- fit(linear(penalty = penalties), parts$train, parts$test, err())
+  held <- fit(linear_ranker(penalty = penalties), parts$train, parts$test, metric_err())
   values <- vapply(penalties, function(penalty) {
-    summary(evaluate(fit(linear(penalty = penalty), parts$train), parts$test, err()))$mean
+    summary(evaluate(fit(linear_ranker(penalty = penalty), parts$train), parts$test, metric_err()))$mean
   }, 0)
   expect_equal(glance(held)$value, values)
   expect_identical(held$spec$penalty, penalties[which.max(values)])
   expect_identical(predict(held, parts$test),
-                   predict(fit(linear(penalty = held$spec$penalty), parts$train), parts$test))
+                   predict(fit(linear_ranker(penalty = held$spec$penalty), parts$train), parts$test))
 
-  alone <- fit(linear(penalty = penalties), data, metric = err())
+  alone <- fit(linear_ranker(penalty = penalties), data, metric = metric_err())
   # The same parts by hand: held-out documents are left out for good.
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L),
                                 cbind(predict(alone$path[[1]], data)))
@@ -81,29 +81,29 @@ test_that("of several penalties validation data choose, or parts of the training
   for (k in 1:5) {
     seen <- data[data$query_ids[unique(data$query[part != k])]]
     for (i in 1:3) {
-      model <- fit(linear(penalty = penalties[i]), seen)
+      model <- fit(linear_ranker(penalty = penalties[i]), seen)
       scores[part == k, i] <- predict(model, data)[part == k]
     }
   }
-  by_hand <- vapply(1:3, function(i) summary(evaluate(scores[, i], data, err()))$mean, 0)
+  by_hand <- vapply(1:3, function(i) summary(evaluate(scores[, i], data, metric_err()))$mean, 0)
   expect_equal(glance(alone)$value, by_hand)
   expect_identical(alone$chosen, which.max(by_hand))
   # The default is a path.
-  expect_length(fit(linear(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
+  expect_length(fit(linear_ranker(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
 })
 
 test_that("it prints, plots and is told apart", {
-  model <- fit(linear(penalty = 0.1), parts$train)
-  path <- fit(linear(penalty = c(0.1, 1)), parts$train, parts$test)
+  model <- fit(linear_ranker(penalty = 0.1), parts$train)
+  path <- fit(linear_ranker(penalty = c(0.1, 1)), parts$train, parts$test)
   expect_identical(coef(model), c(stats::setNames(model$weights, model$features),
                                   "(Intercept)" = model$intercept))
   expect_identical(tidy(model)$weight, unname(coef(model)))
-  expect_lt(glance(fit(linear(penalty = 10), parts$train))$freedom, glance(model)$freedom)
+  expect_lt(glance(fit(linear_ranker(penalty = 10), parts$train))$freedom, glance(model)$freedom)
   expect_snapshot({
-    squared("grade")
-    linear()
-    linear(squared("grade"), penalty = c(0.1, 1))
-    update(linear(), penalty = 3)
+    loss_squared("grade")
+    linear_ranker()
+    linear_ranker(loss_squared("grade"), penalty = c(0.1, 1))
+    update(linear_ranker(), penalty = 3)
     model
     path
     summary(model)
@@ -115,11 +115,11 @@ test_that("it prints, plots and is told apart", {
 
 test_that("bad settings are refused", {
   expect_snapshot(error = TRUE, {
-    linear(squared("labels"))
-    linear(3)
-    linear(penalty = -1)
-    linear(penalty = c(1, 1))
-    linear(lambda = 1)
-    predict(fit(linear(penalty = c(0.1, 1)), parts$train[parts$train$query_ids[1]]), parts$test)
+    linear_ranker(loss_squared("labels"))
+    linear_ranker(3)
+    linear_ranker(penalty = -1)
+    linear_ranker(penalty = c(1, 1))
+    linear_ranker(lambda = 1)
+    predict(fit(linear_ranker(penalty = c(0.1, 1)), parts$train[parts$train$query_ids[1]]), parts$test)
   })
 })

@@ -3,6 +3,6 @@ ranked <- ranking_data(cbind(s = c(0.2, 0.9, 0.4, 0.6)), relevance = c(0, 2, 1, 
 value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$value
 
 test_that("precision at the ranks of relevant documents is averaged", {
-  expect_equal(value_of(average_precision()), (1 + 2 / 3) / 2)
-  expect_equal(value_of(average_precision(2)), 1 / 2)
+  expect_equal(value_of(metric_average_precision()), (1 + 2 / 3) / 2)
+  expect_equal(value_of(metric_average_precision(2)), 1 / 2)
 })

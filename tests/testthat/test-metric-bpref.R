@@ -4,5 +4,5 @@ value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$val
 
 test_that("irrelevant documents above relevant ones are counted", {
   # Of two relevant documents the second has one of two irrelevant ones above it.
-  expect_equal(value_of(bpref()), (1 + (1 - 1 / 2)) / 2)
+  expect_equal(value_of(metric_bpref()), (1 + (1 - 1 / 2)) / 2)
 })

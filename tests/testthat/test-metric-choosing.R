@@ -9,14 +9,14 @@ sorted_part <- function(decreasing, queries = 12, seed = 1, first = 0) {
 }
 
 test_that("a metric chooses by averaged ties unless it says otherwise", {
-  expect_identical(choosing_metric(ndcg(10)), ndcg(10, ties = "average"))
-  for (metric in list(ndcg(ties = "order"), ndcg(ties = "worst"), ndcg(convention = "trec_eval"),
-                      err(convention = "gdeval"))) {
+  expect_identical(choosing_metric(metric_ndcg(10)), metric_ndcg(10, ties = "average"))
+  for (metric in list(metric_ndcg(ties = "order"), metric_ndcg(ties = "worst"), metric_ndcg(convention = "trec_eval"),
+                      metric_err(convention = "gdeval"))) {
     expect_identical(choosing_metric(metric), metric)
   }
-  expect_identical(choosing_metric(ndcg(convention = "lightgbm")),
-                   ndcg(convention = "lightgbm", ties = "average"))
-  own <- custom_metric("own", function(grades) 1)
+  expect_identical(choosing_metric(metric_ndcg(convention = "lightgbm")),
+                   metric_ndcg(convention = "lightgbm", ties = "average"))
+  own <- metric_custom("own", function(grades) 1)
   expect_identical(choosing_metric(own), own)
 })
 
@@ -31,7 +31,7 @@ test_that("the order of the rows chooses no rounds, no step of a path and no wei
   train <- sorted_part(TRUE, 20)
   valid <- lapply(c(TRUE, FALSE), sorted_part, seed = 2, first = 100)
   for (spec in list(gbrt(30, leaves = 3, min_documents = 2), ranksvm(cost = c(0.01, 1)),
-                    linear(penalty = c(0, 1, 100)))) {
+                    linear_ranker(penalty = c(0, 1, 100)))) {
     models <- lapply(valid, function(part) fit(spec, train, part, threads = 1, seed = 1))
     expect_equal(glance(models[[1L]]), glance(models[[2L]]))
   }

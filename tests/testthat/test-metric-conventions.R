@@ -44,7 +44,7 @@ metric_of <- function(tool, name, k) {
   if (tool == "trec_eval-10.0-l2") set$relevant <- 2
   # These take grades 0 and 1 only and were given 1 for every higher one.
   if (grepl("-binary$", tool)) set$relevant <- 1
-  do.call(ours, set)
+  do.call(paste0("metric_", ours), set)
 }
 
 # Our value for every row of `expected`, all of them of one case.
@@ -127,36 +127,36 @@ test_that("the worked examples of the rules hold", {
   near <- c(letor4 = .9077, ranklib = .9639, trec_eval = .9502,
             trec_eval9 = .8597, gdeval = .9639)
   for (tool in names(tied)) {
-    expect_equal(round(value(c(2, 0, 1), c(1, 1, 1), tool, ndcg, 3,
+    expect_equal(round(value(c(2, 0, 1), c(1, 1, 1), tool, metric_ndcg, 3,
                              c("a", "b", "c")), 4), tied[[tool]])
   }
   for (tool in names(near)) {
-    expect_equal(round(value(c(0, 2, 1), c(1.00000001, 1.00000002, 1), tool, ndcg,
+    expect_equal(round(value(c(0, 2, 1), c(1.00000001, 1.00000002, 1), tool, metric_ndcg,
                              3, c("a", "b", "c")), 4), near[[tool]])
   }
   # catboost: tied documents come worst first, an empty query is worth 1.
-  expect_equal(value(c(2, 0, 1), c(1, 1, 1), "catboost", ndcg, 2, 1:3),
+  expect_equal(value(c(2, 0, 1), c(1, 1, 1), "catboost", metric_ndcg, 2, 1:3),
                (1 / log2(3)) / (2 + 1 / log2(3)))
-  expect_identical(value(c(0, 0), 1:2, "catboost", ndcg, 2, 1:2), 1)
-  expect_identical(value(c(0, 0), 1:2, "catboost", average_precision, 2, 1:2), 0)
+  expect_identical(value(c(0, 0), 1:2, "catboost", metric_ndcg, 2, 1:2), 1)
+  expect_identical(value(c(0, 0), 1:2, "catboost", metric_average_precision, 2, 1:2), 0)
 })
 
 test_that("arguments go before the convention", {
   data <- ranking_data(matrix(0, 2), c(0, 0), c(1, 1))
-  value <- function(...) evaluate(1:2, data, ndcg(...))$value
+  value <- function(...) evaluate(1:2, data, metric_ndcg(...))$value
   expect_identical(value(convention = "yahoo"), 1)
   expect_identical(value(convention = "yahoo", empty = 0), 0)
   expect_identical(value(convention = "gdeval", ties = "order"), NaN)
   high <- ranking_data(matrix(0, 2), c(4, 0), c(1, 1))
-  expect_snapshot_error(evaluate(2:1, high, ndcg(convention = "letor4")),
+  expect_snapshot_error(evaluate(2:1, high, metric_ndcg(convention = "letor4")),
                         class = "rankmix_error_grade")
-  expect_snapshot_error(evaluate(2:1, high, precision(convention = "letor4")),
+  expect_snapshot_error(evaluate(2:1, high, metric_precision(convention = "letor4")),
                         class = "rankmix_error_grade")
   expect_identical(
-    evaluate(2:1, high, ndcg(convention = "letor4", gain = "exponential"))$value, 1
+    evaluate(2:1, high, metric_ndcg(convention = "letor4", gain = "exponential"))$value, 1
   )
   expect_identical(
-    evaluate(2:1, high, precision(1, convention = "letor4", relevant = 1))$value, 1
+    evaluate(2:1, high, metric_precision(1, convention = "letor4", relevant = 1))$value, 1
   )
 })
 
@@ -165,10 +165,10 @@ test_that("what a metric says stays when evaluate() gives the convention", {
   alike <- function(...) {
     set <- list(...)
     convention <- set$convention
-    inside <- do.call(ndcg, set)
+    inside <- do.call(metric_ndcg, set)
     set$convention <- NULL
     expect_identical(
-      evaluate(rep(1, 4), data, do.call(ndcg, set), convention = convention)$value,
+      evaluate(rep(1, 4), data, do.call(metric_ndcg, set), convention = convention)$value,
       evaluate(rep(1, 4), data, inside)$value
     )
   }
@@ -177,24 +177,24 @@ test_that("what a metric says stays when evaluate() gives the convention", {
   alike(k = 3, gain = "exponential", convention = "sklearn")
   alike(k = 3, empty = 0, convention = "yahoo")
   expect_identical(
-    evaluate(1:4, data, precision(2, relevant = 1), convention = "mslr")$value,
-    evaluate(1:4, data, precision(2, relevant = 1, convention = "mslr"))$value
+    evaluate(1:4, data, metric_precision(2, relevant = 1), convention = "mslr")$value,
+    evaluate(1:4, data, metric_precision(2, relevant = 1, convention = "mslr"))$value
   )
-  report <- convention_report(1:4, data, average_precision(relevant = 1))
+  report <- convention_report(1:4, data, metric_average_precision(relevant = 1))
   expect_true(all(c("xgboost", "sklearn") %in% report$table$convention))
   # So does a convention of its own.
   expect_identical(
-    evaluate(rep(1, 4), data, ndcg(convention = "yahoo"), convention = "trec_eval"),
-    evaluate(rep(1, 4), data, ndcg(convention = "yahoo"))
+    evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"), convention = "trec_eval"),
+    evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"))
   )
   expect_error(
-    evaluate(1:4, data, list(ndcg(3), ndcg(3, convention = "ranklib")),
+    evaluate(1:4, data, list(metric_ndcg(3), metric_ndcg(3, convention = "ranklib")),
              convention = "ranklib"),
     class = "rankmix_error_argument"
   )
   # The highest grade that is set is one that the tool may meet.
   high <- ranking_data(matrix(0, 2), c(5, 0), c(1, 1))
-  expect_identical(evaluate(2:1, high, err(max_grade = 5, convention = "gdeval"))$value,
+  expect_identical(evaluate(2:1, high, metric_err(max_grade = 5, convention = "gdeval"))$value,
                    31 / 32)
 })
 
@@ -203,8 +203,8 @@ test_that("evaluate() takes one convention for all metrics", {
   scores <- data$x[, 2]
   expect_identical(
     evaluate(scores, data, c("ndcg@5", "map"), convention = "lightgbm"),
-    evaluate(scores, data, list(ndcg(5, convention = "lightgbm"),
-                                average_precision(convention = "lightgbm")))
+    evaluate(scores, data, list(metric_ndcg(5, convention = "lightgbm"),
+                                metric_average_precision(convention = "lightgbm")))
   )
 })
 
@@ -213,13 +213,13 @@ test_that("unknown conventions and what tools lack are refused", {
     eval(bquote(expect_snapshot_error(.(substitute(metric)),
                                       class = "rankmix_error_convention")))
   }
-  refused(ndcg(10, convention = "trec"))
-  refused(ndcg(10, convention = c("yahoo", "mslr")))
-  refused(err(convention = "trec_eval"))
-  refused(average_precision(10, convention = "ranklib"))
+  refused(metric_ndcg(10, convention = "trec"))
+  refused(metric_ndcg(10, convention = c("yahoo", "mslr")))
+  refused(metric_err(convention = "trec_eval"))
+  refused(metric_average_precision(10, convention = "ranklib"))
   data <- random_data()
   refused(evaluate(data$x[, 1], data, "bpref", convention = "mslr"))
-  refused(evaluate(data$x[, 1], data, custom_metric("mine", mean),
+  refused(evaluate(data$x[, 1], data, metric_custom("mine", mean),
                    convention = "mslr"))
 })
 

@@ -4,6 +4,6 @@ value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$val
 
 test_that("a user stops with the probability that the grade says", {
   # (2^2 - 1) / 2^2 at rank 1, and (2^1 - 1) / 2^2 at rank 3.
-  expect_equal(value_of(err(max_grade = 2)), 0.75 + 0.25 * 0.25 / 3)
-  expect_equal(value_of(err(2, max_grade = 2)), 0.75)
+  expect_equal(value_of(metric_err(max_grade = 2)), 0.75 + 0.25 * 0.25 / 3)
+  expect_equal(value_of(metric_err(2, max_grade = 2)), 0.75)
 })

@@ -1,7 +1,7 @@
 test_that("there is one row per query and metric", {
   data <- random_data(queries = 7)
   scores <- rnorm(nrow(data$x))
-  result <- evaluate(scores, data, list(ndcg(10), err()))
+  result <- evaluate(scores, data, list(metric_ndcg(10), metric_err()))
   expect_s3_class(result, "rankmix_evaluation")
   expect_identical(nrow(result), 14L)
   expect_identical(result$query, rep(data$query_ids, 2))
@@ -11,7 +11,7 @@ test_that("there is one row per query and metric", {
 
 test_that("summary() gives mean, standard error, interval and number of queries", {
   data <- random_data(queries = 9)
-  result <- evaluate(rnorm(nrow(data$x)), data, list(ndcg(10), err()))
+  result <- evaluate(rnorm(nrow(data$x)), data, list(metric_ndcg(10), metric_err()))
   table <- summary(result, level = 0.9)
   values <- result$value[result$metric == "err"]
   expect_identical(table$metric, c("ndcg@10", "err"))
@@ -28,7 +28,7 @@ test_that("several rankers are evaluated at once", {
   data <- random_data(queries = 9)
   columns <- data.frame(a = data$x[, 1], b = round(data$x[, 2]))
   # Rounded scores tie; here row order may break the ties.
-  metrics <- list("ndcg@3" = ndcg(3, ties = "order"), err = err(ties = "order"))
+  metrics <- list("ndcg@3" = metric_ndcg(3, ties = "order"), err = metric_err(ties = "order"))
   result <- evaluate(columns, data, metrics)
   expect_identical(names(result),
                    c("ranker", "query", "documents", "relevant", "metric", "value"))
@@ -40,23 +40,23 @@ test_that("several rankers are evaluated at once", {
   expect_identical(table$ranker, c("a", "b", "a", "b"))
   expect_identical(table$metric, rep(c("ndcg@3", "err"), each = 2))
   expect_identical(evaluate(as.matrix(columns), data, metrics), result)
-  model <- fit(adaboost_mh(stump(), rounds = 5), data, seed = 1)
+  model <- fit(adaboost_mh(base_stump(), rounds = 5), data, seed = 1)
   mixed <- evaluate(list(a = columns$a, model = model), data, metrics)
   expect_identical(mixed$value[mixed$ranker == "model"],
                    evaluate(model, data, metrics)$value)
-  expect_snapshot(print(evaluate(columns, data, ndcg(3))))
+  expect_snapshot(print(evaluate(columns, data, metric_ndcg(3))))
 })
 
 test_that("one ranker under a name keeps it", {
   data <- random_data(queries = 3)
-  expect_identical(unique(evaluate(list(mine = data$x[, 1]), data, ndcg())$ranker),
+  expect_identical(unique(evaluate(list(mine = data$x[, 1]), data, metric_ndcg())$ranker),
                    "mine")
 })
 
 test_that("a model and its scores evaluate alike", {
   data <- random_data()
-  model <- fit(adaboost_mh(stump(), rounds = 5), data)
-  metric <- ndcg(ties = "average")
+  model <- fit(adaboost_mh(base_stump(), rounds = 5), data)
+  metric <- metric_ndcg(ties = "average")
   expect_identical(evaluate(model, data, metric), evaluate(predict(model, data), data, metric))
 })
 
@@ -65,25 +65,25 @@ test_that("models of other packages are evaluated by their predict()", {
   model <- structure(list(), class = "rankmix_test_foreign")
   registerS3method("predict", "rankmix_test_foreign",
                    function(object, newdata) newdata$x[, 1])
-  expect_identical(evaluate(model, data, ndcg()),
-                   evaluate(data$x[, 1], data, ndcg()))
+  expect_identical(evaluate(model, data, metric_ndcg()),
+                   evaluate(data$x[, 1], data, metric_ndcg()))
 })
 
 test_that("threads change nothing", {
   data <- random_data(queries = 300)
   scores <- rnorm(nrow(data$x))
-  expect_identical(evaluate(scores, data, ndcg(), threads = 1),
-                   evaluate(scores, data, ndcg(), threads = 4))
+  expect_identical(evaluate(scores, data, metric_ndcg(), threads = 1),
+                   evaluate(scores, data, metric_ndcg(), threads = 4))
 })
 
 test_that("an evaluation prints its means", {
   data <- ranking_data(matrix(0, 4), c(0, 1, 1, 0), c(1, 1, 2, 2))
-  expect_snapshot(print(evaluate(4:1, data, list(ndcg(10), err()))))
+  expect_snapshot(print(evaluate(4:1, data, list(metric_ndcg(10), metric_err()))))
 })
 
 test_that("parts of evaluations and several together still print", {
   data <- random_data(queries = 4)
-  result <- evaluate(data$x[, 1], data, list(ndcg(3), err()))
+  result <- evaluate(data$x[, 1], data, list(metric_ndcg(3), metric_err()))
   expect_output(print(rbind(result, result)), "ndcg@3")
   expect_output(print(result[0, ]))
   expect_output(print(result[, c("metric", "value")]), "err")
@@ -95,41 +95,41 @@ test_that("parts of evaluations and several together still print", {
 
 test_that("bad scores are refused", {
   data <- ranking_data(matrix(0, 4), c(0, 1, 1, 0), c(1, 1, 2, 2))
-  expect_snapshot_error(evaluate(1:3, data, ndcg()),
+  expect_snapshot_error(evaluate(1:3, data, metric_ndcg()),
                         class = "rankmix_error_scores")
-  expect_snapshot_error(evaluate(c(1, NA, NaN, 2), data, ndcg()),
+  expect_snapshot_error(evaluate(c(1, NA, NaN, 2), data, metric_ndcg()),
                         class = "rankmix_error_scores")
-  expect_snapshot_error(evaluate("a", data, ndcg()),
+  expect_snapshot_error(evaluate("a", data, metric_ndcg()),
                         class = "rankmix_error_scores")
-  expect_snapshot_error(evaluate(1:4, data, list(ndcg(5), ndcg(5L))),
+  expect_snapshot_error(evaluate(1:4, data, list(metric_ndcg(5), metric_ndcg(5L))),
                         class = "rankmix_error_argument")
-  twice <- evaluate(1:4, data, ndcg())
+  twice <- evaluate(1:4, data, metric_ndcg())
   expect_snapshot_error(summary(rbind(twice, twice)),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(1:4, data$x, ndcg()),
+  expect_snapshot_error(evaluate(1:4, data$x, metric_ndcg()),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(factor(1:4), data, ndcg()),
+  expect_snapshot_error(evaluate(factor(1:4), data, metric_ndcg()),
                         class = "rankmix_error_scores")
   big <- structure(rep(5e-324, 4), class = "integer64")
-  expect_error(evaluate(big, data, ndcg()), class = "rankmix_error_scores")
-  expect_error(evaluate(function(x) stop("none"), data, ndcg()), "No scores can be had",
+  expect_error(evaluate(big, data, metric_ndcg()), class = "rankmix_error_scores")
+  expect_error(evaluate(function(x) stop("none"), data, metric_ndcg()), "No scores can be had",
                class = "rankmix_error_scores")
-  expect_identical(evaluate(function(data) data$x[, 1], data, ndcg(ties = "average")),
-                   evaluate(data$x[, 1], data, ndcg(ties = "average")))
+  expect_identical(evaluate(function(data) data$x[, 1], data, metric_ndcg(ties = "average")),
+                   evaluate(data$x[, 1], data, metric_ndcg(ties = "average")))
   expect_snapshot_error(evaluate(1:4, data, mean),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(list(1:4, 4:1), data, ndcg()),
+  expect_snapshot_error(evaluate(list(1:4, 4:1), data, metric_ndcg()),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(list(a = 1:4, b = 1:3), data, ndcg()),
+  expect_snapshot_error(evaluate(list(a = 1:4, b = 1:3), data, metric_ndcg()),
                         class = "rankmix_error_scores")
   expect_snapshot_error(evaluate(data.frame(a = 1:4, b = c(1, NA, 2, 3)), data,
-                                 ndcg()),
+                                 metric_ndcg()),
                         class = "rankmix_error_scores")
 })
 
 test_that("rows are printed, and what was cut has no means of its own", {
   data <- random_data(queries = 15, seed = 3)
-  result <- evaluate(data$x[, 1], data, ndcg(5))
+  result <- evaluate(data$x[, 1], data, metric_ndcg(5))
   expect_identical(result$relevant,
                    as.integer(tapply(data$relevance > 0, data$query, sum)))
   printed <- function(...) capture.output(print(...))
@@ -149,13 +149,13 @@ test_that("rows are printed, and what was cut has no means of its own", {
 test_that("a run's relevant documents are those that were judged so, retrieved or not", {
   run <- as_run(data.frame(query = 1, document = c("a", "b"), score = 2:1))
   qrels <- as_qrels(data.frame(query = 1, document = c("a", "c", "d"), relevance = c(0, 2, 1)))
-  result <- evaluate(run, qrels, ndcg(10))
+  result <- evaluate(run, qrels, metric_ndcg(10))
   expect_identical(c(result$documents, result$relevant), c(2L, 2L))
 })
 
 test_that("summary() takes queries apart by columns", {
   data <- random_data(queries = 12, seed = 3)
-  result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, list(ndcg(5), err()))
+  result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data, list(metric_ndcg(5), metric_err()))
   result$long <- result$documents > 6
   table <- summary(result, by = "long")
   expect_identical(names(table)[1:3], c("ranker", "metric", "long"))

@@ -3,5 +3,5 @@ ranked <- ranking_data(cbind(s = c(0.2, 0.9, 0.4, 0.6)), relevance = c(0, 2, 1, 
 value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$value
 
 test_that("judged documents among the top are counted", {
-  expect_equal(value_of(judged(3)), 1)
+  expect_equal(value_of(metric_judged(3)), 1)
 })

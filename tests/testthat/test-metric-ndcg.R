@@ -4,8 +4,8 @@ value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$val
 
 test_that("gains are discounted by the logarithm of the rank", {
   dcg3 <- 3 + 1 / log2(4)
-  expect_equal(value_of(dcg(3)), dcg3)
-  expect_equal(value_of(ndcg(3)), dcg3 / (3 + 1 / log2(3)))
-  expect_equal(value_of(ndcg(1)), 1)
-  expect_equal(value_of(mean_ndcg(2)), (1 + 3 / (3 + 1 / log2(3))) / 2)
+  expect_equal(value_of(metric_dcg(3)), dcg3)
+  expect_equal(value_of(metric_ndcg(3)), dcg3 / (3 + 1 / log2(3)))
+  expect_equal(value_of(metric_ndcg(1)), 1)
+  expect_equal(value_of(metric_mean_ndcg(2)), (1 + 3 / (3 + 1 / log2(3))) / 2)
 })

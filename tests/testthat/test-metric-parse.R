@@ -1,20 +1,20 @@
 test_that("a metric is read from its text", {
   metrics <- list(
-    ndcg(10), ndcg(10, empty = 1), ndcg(), err(5, max_grade = 4),
-    dcg(3, gain = c(0, 0.1, 1 / 3), discount = c(1, 1e-20)),
-    ndcg(20, convention = "gdeval", empty = "drop"), bpref(relevant = 2),
-    rbp(persistence = 0.8 + 1e-9), ndcg(empty = 0), precision(5, relevant = 2L),
-    err(max_grade = NULL, convention = "ranklib"), ndcg(gain = 0:3),
-    rbp(persistence = 0.95, ties = "average"), average_precision(), r_precision()
+    metric_ndcg(10), metric_ndcg(10, empty = 1), metric_ndcg(), metric_err(5, max_grade = 4),
+    metric_dcg(3, gain = c(0, 0.1, 1 / 3), discount = c(1, 1e-20)),
+    metric_ndcg(20, convention = "gdeval", empty = "drop"), metric_bpref(relevant = 2),
+    metric_rbp(persistence = 0.8 + 1e-9), metric_ndcg(empty = 0), metric_precision(5, relevant = 2L),
+    metric_err(max_grade = NULL, convention = "ranklib"), metric_ndcg(gain = 0:3),
+    metric_rbp(persistence = 0.95, ties = "average"), metric_average_precision(), metric_r_precision()
   )
   for (metric in metrics) {
     expect_identical(as_metric(format(metric)), metric)
   }
-  expect_identical(as_metric(" ndcg@10 ( empty = 1 ) "), ndcg(10, empty = 1))
-  expect_identical(as_metric("map"), average_precision())
-  expect_identical(as_metric("p@5"), precision(5))
-  expect_identical(as_metric("mrr@Inf"), reciprocal_rank())
-  expect_identical(as_metric(ndcg(3)), ndcg(3))
+  expect_identical(as_metric(" ndcg@10 ( empty = 1 ) "), metric_ndcg(10, empty = 1))
+  expect_identical(as_metric("map"), metric_average_precision())
+  expect_identical(as_metric("p@5"), metric_precision(5))
+  expect_identical(as_metric("mrr@Inf"), metric_reciprocal_rank())
+  expect_identical(as_metric(metric_ndcg(3)), metric_ndcg(3))
 })
 
 test_that("what is no metric is refused, and nothing is run", {
@@ -42,13 +42,13 @@ test_that("what is no metric is refused, and nothing is run", {
 test_that("a list of metrics may hold texts", {
   data <- random_data()
   expect_identical(evaluate(data$x[, 1], data, c("ndcg@5", "err")),
-                   evaluate(data$x[, 1], data, list(ndcg(5), "err")))
+                   evaluate(data$x[, 1], data, list(metric_ndcg(5), "err")))
 })
 
 test_that("names of a list of metrics are those of the results", {
   data <- random_data()
-  metrics <- list(half = dcg(discount = function(rank) 0.5^rank),
-                  third = dcg(discount = function(rank) 3^-rank), ndcg(5))
+  metrics <- list(half = metric_dcg(discount = function(rank) 0.5^rank),
+                  third = metric_dcg(discount = function(rank) 3^-rank), metric_ndcg(5))
   result <- evaluate(data$x[, 1], data, metrics)
   expect_identical(unique(result$metric), c("half", "third", "ndcg@5"))
   expect_output(print(result), "half = dcg(discount = <function>)", fixed = TRUE)
@@ -57,15 +57,15 @@ test_that("names of a list of metrics are those of the results", {
 })
 
 test_that("metrics have trec_eval's names, in upper or lower case", {
-  typed <- list(P_10 = precision(10), ndcg_cut_10 = ndcg(10), map_cut_10 = average_precision(10),
-                recall_100 = recall(100), recip_rank = reciprocal_rank(), map = average_precision(),
-                Rprec = r_precision(), bpref = bpref(), `NDCG@10` = ndcg(10),
-                `nDCG@5(empty = 1)` = ndcg(5, empty = 1), MRR = reciprocal_rank(),
-                `MAP@20` = average_precision(20), mean_ndcg = mean_ndcg(), `P@Inf` = precision(),
-                success_5 = success(5), `Success@1` = success(1), `hit@10` = success(10),
-                set_P = precision(), SetP = precision(), set_recall = recall(), SetR = recall(),
-                set_F = f_measure(), SetF = f_measure(), F1 = f_measure(), `f1@10` = f_measure(10),
-                `Judged@10` = judged(10))
+  typed <- list(P_10 = metric_precision(10), ndcg_cut_10 = metric_ndcg(10), map_cut_10 = metric_average_precision(10),
+                recall_100 = metric_recall(100), recip_rank = metric_reciprocal_rank(), map = metric_average_precision(),
+                Rprec = metric_r_precision(), bpref = metric_bpref(), `NDCG@10` = metric_ndcg(10),
+                `nDCG@5(empty = 1)` = metric_ndcg(5, empty = 1), MRR = metric_reciprocal_rank(),
+                `MAP@20` = metric_average_precision(20), mean_ndcg = metric_mean_ndcg(), `P@Inf` = metric_precision(),
+                success_5 = metric_success(5), `Success@1` = metric_success(1), `hit@10` = metric_success(10),
+                set_P = metric_precision(), SetP = metric_precision(), set_recall = metric_recall(), SetR = metric_recall(),
+                set_F = metric_f_measure(), SetF = metric_f_measure(), F1 = metric_f_measure(), `f1@10` = metric_f_measure(10),
+                `Judged@10` = metric_judged(10))
   for (name in names(typed)) {
     expect_identical(as_metric(name), typed[[name]], info = name)
   }
@@ -82,44 +82,46 @@ test_that("errors of metrics name what is near, and are the user's call", {
 })
 
 test_that("several cut-offs give a list of metrics", {
-  cuts <- ndcg(c(1, 3, Inf), empty = 1)
+  cuts <- metric_ndcg(c(1, 3, Inf), empty = 1)
   expect_s3_class(cuts, "rankmix_metrics")
-  expect_identical(unclass(cuts), list(ndcg(1, empty = 1), ndcg(3, empty = 1), ndcg(empty = 1)))
-  expect_identical(unclass(precision(5:6, relevant = 2)),
-                   list(precision(5, relevant = 2), precision(6, relevant = 2)))
+  expect_identical(unclass(cuts), list(metric_ndcg(1, empty = 1), metric_ndcg(3, empty = 1), metric_ndcg(empty = 1)))
+  expect_identical(unclass(metric_precision(5:6, relevant = 2)),
+                   list(metric_precision(5, relevant = 2), metric_precision(6, relevant = 2)))
   data <- random_data(queries = 5, seed = 1)
-  all <- list(ndcg(1), ndcg(3), err(), precision(2), precision(5))
-  expect_identical(evaluate(data$x[, 1], data, list(ndcg(c(1, 3)), err(), precision(c(2, 5)))),
+  all <- list(metric_ndcg(1), metric_ndcg(3), metric_err(), metric_precision(2), metric_precision(5))
+  expect_identical(evaluate(data$x[, 1], data, list(metric_ndcg(c(1, 3)), metric_err(), metric_precision(c(2, 5)))),
                    evaluate(data$x[, 1], data, all))
-  expect_identical(unclass(c(ndcg(c(1, 3)), err(), precision(c(2, 5)))), all)
-  expect_identical(unclass(c(err(), ndcg(c(1, 3)))), all[c(3, 1, 2)])
-  expect_identical(unique(evaluate(data$x[, 1], data, c(own = err(), ndcg(1:2)))$metric),
+  expect_identical(unclass(c(metric_ndcg(c(1, 3)), metric_err(), metric_precision(c(2, 5)))), all)
+  expect_identical(unclass(c(metric_err(), metric_ndcg(c(1, 3)))), all[c(3, 1, 2)])
+  expect_identical(unique(evaluate(data$x[, 1], data, c(own = metric_err(), metric_ndcg(1:2)))$metric),
                    c("own", "ndcg@1", "ndcg@2"))
   expect_output(print(cuts[1:2]), "ndcg@3(empty = 1)", fixed = TRUE)
-  expect_output(print(ndcg(c(1, 3))), "<2 metrics> ndcg@1, ndcg@3", fixed = TRUE)
+  expect_output(print(metric_ndcg(c(1, 3))), "<2 metrics> ndcg@1, ndcg@3", fixed = TRUE)
 })
 
 test_that("cut-offs that are none, and lists where one metric is needed, are refused", {
   data <- random_data(queries = 4, seed = 1)
   expect_snapshot(error = TRUE, {
-    ndcg(c(1, 5, 5))
-    ndcg(numeric())
-    precision(c(5, 0))
-    fit(gbrt(5), data, validation = data, metric = ndcg(c(1, 3)))
-    best_feature(ndcg(c(1, 3)))
+    metric_ndcg(c(1, 5, 5))
+    metric_ndcg(numeric())
+    metric_precision(c(5, 0))
+    fit(gbrt(5), data, validation = data, metric = metric_ndcg(c(1, 3)))
+    best_feature(metric_ndcg(c(1, 3)))
   })
 })
 
 test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
   for (text in c("ndcg_cut.10", "ndcg_cut_10", "NDCG@10", "ndcg @ 10", "ndcg.10")) {
-    expect_identical(as_metric(text), ndcg(10))
+    expect_identical(as_metric(text), metric_ndcg(10))
   }
-  expect_identical(as_metric("P.5"), precision(5))
-  expect_identical(as_metric("success.1"), success(1))
+  expect_identical(as_metric("P.5"), metric_precision(5))
+  expect_identical(as_metric("success.1"), metric_success(1))
   expect_error(as_metric("ndcg10"), "Did you mean \"ndcg@10\"?", fixed = TRUE)
   expect_error(as_metric("p10"), "Did you mean \"precision@10\"?", fixed = TRUE)
   expect_error(as_metric("F@10"), "Did you mean \"f_measure@10\"?", fixed = TRUE)
   # Not the nearest whole number to a parameter.
+  # The name of the constructor is a name, too.
+  expect_identical(as_metric("metric_ndcg@3(empty = 1)"), metric_ndcg(3, empty = 1))
   expect_error(as_metric("rbp@.8"), "Did you mean \"rbp(persistence = 0.8)\"?", fixed = TRUE)
   expect_error(as_metric("RBP0.95"), "Did you mean \"rbp(persistence = 0.95)\"?", fixed = TRUE)
   expect_error(as_metric("F0.5"), "Did you mean \"f_measure(beta = 0.5)\"?", fixed = TRUE)
@@ -132,7 +134,7 @@ test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
 })
 
 test_that("a list of one metric is that metric; data are none", {
-  expect_identical(rankmix:::read_metric(list(ndcg(10))), ndcg(10))
+  expect_identical(rankmix:::read_metric(list(metric_ndcg(10))), metric_ndcg(10))
   data <- random_data(queries = 6, seed = 1)
   expect_error(evaluate(data$x[, 1], data, data), "Data are given where a metric is to be",
                class = "rankmix_error_argument")
@@ -142,13 +144,13 @@ test_that("names and arguments of other tools are read", {
   expect_identical(as_metric("P(rel=2)@5"), as_metric("precision@5(relevant = 2)"))
   expect_identical(as_metric("AP(rel=2)@100"), as_metric("average_precision@100(relevant = 2)"))
   expect_identical(as_metric("RR(rel = 2)@10"), as_metric("reciprocal_rank@10(relevant = 2)"))
-  expect_identical(as_metric("R@100"), recall(100))
-  expect_identical(as_metric("RBP(p=0.5)@10"), rbp(0.5, k = 10))
+  expect_identical(as_metric("R@100"), metric_recall(100))
+  expect_identical(as_metric("RBP(p=0.5)@10"), metric_rbp(0.5, k = 10))
   # trec_eval: (x + 1) P R / (R + x P), whose x is the square of beta.
   for (name in c("set_F.2", "set_F_2")) {
-    expect_equal(as_metric(name), f_measure(beta = sqrt(2)))
+    expect_equal(as_metric(name), metric_f_measure(beta = sqrt(2)))
   }
-  expect_equal(as_metric("set_F.0.5"), f_measure(beta = sqrt(0.5)))
+  expect_equal(as_metric("set_F.0.5"), metric_f_measure(beta = sqrt(0.5)))
   data <- ranking_data(cbind(1:4), c(1, 0, 0, 1), rep(1, 4))
   p <- 2 / 4
   r <- 1

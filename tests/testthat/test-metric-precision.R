@@ -3,10 +3,10 @@ ranked <- ranking_data(cbind(s = c(0.2, 0.9, 0.4, 0.6)), relevance = c(0, 2, 1, 
 value_of <- function(metric) evaluate(c(0.2, 0.9, 0.4, 0.6), ranked, metric)$value
 
 test_that("relevant documents among the top are counted", {
-  expect_equal(value_of(precision(3)), 2 / 3)
-  expect_equal(value_of(recall(2)), 1 / 2)
-  expect_equal(value_of(recall(3)), 1)
-  expect_equal(value_of(f_measure(2)), 1 / 2)
-  expect_equal(value_of(success(1)), 1)
-  expect_equal(value_of(r_precision()), 1 / 2)
+  expect_equal(value_of(metric_precision(3)), 2 / 3)
+  expect_equal(value_of(metric_recall(2)), 1 / 2)
+  expect_equal(value_of(metric_recall(3)), 1)
+  expect_equal(value_of(metric_f_measure(2)), 1 / 2)
+  expect_equal(value_of(metric_success(1)), 1)
+  expect_equal(value_of(metric_r_precision()), 1 / 2)
 })

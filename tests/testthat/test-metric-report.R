@@ -1,10 +1,10 @@
 test_that("a report holds what evaluate() gives under each convention", {
   case <- report_case()
-  report <- convention_report(case$scores, case$data, ndcg(3))
+  report <- convention_report(case$scores, case$data, metric_ndcg(3))
   expect_identical(unique(report$table$convention),
                    unique(conventions()$convention[conventions()$metric == "ndcg"]))
   for (convention in unique(report$table$convention)) {
-    means <- summary(evaluate(case$scores, case$data, ndcg(3),
+    means <- summary(evaluate(case$scores, case$data, metric_ndcg(3),
                               convention = convention))
     rows <- report$table[report$table$convention == convention, ]
     expect_identical(rows$mean, means$mean)
@@ -16,7 +16,7 @@ test_that("a report holds what evaluate() gives under each convention", {
 test_that("pairs that change places are found", {
   data <- ranking_data(matrix(0, 3), c(2, 0, 1), rep(1, 3), document = 1:3)
   scores <- data.frame(tied = rep(0, 3), firm = c(2, 3, 1), worse = c(1, 3, 2))
-  report <- convention_report(scores, data, ndcg(3),
+  report <- convention_report(scores, data, metric_ndcg(3),
                               conventions = c("ranklib", "gdeval", "catboost"))
   means <- with(report$table, tapply(mean, list(ranker, convention), c))
   expect_gt(means["tied", "ranklib"], means["firm", "ranklib"])
@@ -30,13 +30,13 @@ test_that("pairs that change places are found", {
 test_that("what does not apply is left out with its reason", {
   data <- ranking_data(matrix(0, 4), c(3, 0, 1, 0), rep(1:2, each = 2))
   scores <- data.frame(a = c(1, 1, 2, 1), b = 4:1)
-  report <- convention_report(scores, data, average_precision())
+  report <- convention_report(scores, data, metric_average_precision())
   expect_setequal(report$left_out$convention,
                   c("letor3", "letor4", "yahoo", "gdeval", "xgboost", "sklearn",
                     "trec_eval", "trec_eval9"))
   expect_snapshot(print(report))
   expect_snapshot_error(
-    convention_report(scores, data, bpref(), conventions = "mslr"),
+    convention_report(scores, data, metric_bpref(), conventions = "mslr"),
     class = "rankmix_error_convention"
   )
 })
@@ -63,11 +63,11 @@ test_that("bad reports are refused", {
     class = "rankmix_error_convention"
   )
   expect_snapshot_error(
-    convention_report(case$scores, case$data, ndcg(10, convention = "mslr")),
+    convention_report(case$scores, case$data, metric_ndcg(10, convention = "mslr")),
     class = "rankmix_error_argument"
   )
   expect_snapshot_error(
-    convention_report(case$scores, case$data, custom_metric("mine", mean)),
+    convention_report(case$scores, case$data, metric_custom("mine", mean)),
     class = "rankmix_error_convention"
   )
 })

@@ -14,15 +14,15 @@ test_that("a run is ranked, its judgements make the ideal", {
   # Query 1 retrieves d (not judged), b (0), a (2); c and e (1, 1) are missed.
   ideal <- 3 + 1 / log2(3) + 1 / log2(4)
   # Query 2 retrieves x (1) and y (not judged) with one score, in that order.
-  expect_equal(value(ndcg()), c(3 / log2(4) / ideal, 1))
-  expect_equal(value(average_precision()), c(1 / 3 / 3, 1))
-  expect_equal(value(recall(2)), c(0, 1))
-  expect_equal(value(precision(5)), c(1 / 5, 1 / 5))
-  expect_equal(value(r_precision()), c(1 / 3, 1))
+  expect_equal(value(metric_ndcg()), c(3 / log2(4) / ideal, 1))
+  expect_equal(value(metric_average_precision()), c(1 / 3 / 3, 1))
+  expect_equal(value(metric_recall(2)), c(0, 1))
+  expect_equal(value(metric_precision(5)), c(1 / 5, 1 / 5))
+  expect_equal(value(metric_r_precision()), c(1 / 3, 1))
   # One judged irrelevant document, b, is above a; d does not matter.
-  expect_equal(value(bpref()), c((1 - 1 / 1) / 3, 1))
-  expect_equal(value(err(max_grade = 2)), c(3 / 4 / 3, 1 / 4))
-  expect_identical(evaluate(run, qrels, ndcg())$documents, c(3L, 2L))
+  expect_equal(value(metric_bpref()), c((1 - 1 / 1) / 3, 1))
+  expect_equal(value(metric_err(max_grade = 2)), c(3 / 4 / 3, 1 / 4))
+  expect_identical(evaluate(run, qrels, metric_ndcg())$documents, c(3L, 2L))
   # trec_eval puts y before x.
   tied <- evaluate(run, qrels, "mrr", convention = "trec_eval")
   expect_equal(tied$value, c(1 / 3, 1 / 2))
@@ -49,21 +49,21 @@ test_that("queries of only one side are an error, or as asked", {
                        data.frame(query = "3", document = "a", score = 1,
                                   tag = "rankmix")))
   less <- as_run(as.data.frame(run)[run$query == "2", ])
-  expect_snapshot_error(evaluate(more, qrels, ndcg()),
+  expect_snapshot_error(evaluate(more, qrels, metric_ndcg()),
                         class = "rankmix_error_topics")
-  expect_snapshot_error(evaluate(less, qrels, ndcg()),
+  expect_snapshot_error(evaluate(less, qrels, metric_ndcg()),
                         class = "rankmix_error_topics")
-  expect_snapshot_error(evaluate(list(good = run, short = less), qrels, ndcg()),
+  expect_snapshot_error(evaluate(list(good = run, short = less), qrels, metric_ndcg()),
                         class = "rankmix_error_topics")
-  expect_identical(evaluate(less, qrels, ndcg(), topics = "common")$query, "2")
-  padded <- evaluate(less, qrels, list(ndcg(), precision(), bpref()),
+  expect_identical(evaluate(less, qrels, metric_ndcg(), topics = "common")$query, "2")
+  padded <- evaluate(less, qrels, list(metric_ndcg(), metric_precision(), metric_bpref()),
                      topics = "qrels")
   expect_identical(padded$value, c(0, 1, 0, 1 / 2, 0, 1))
   expect_identical(padded$documents[1], 0L)
-  expect_identical(evaluate(more, qrels, ndcg(), topics = "qrels")$value,
-                   evaluate(run, qrels, ndcg())$value)
+  expect_identical(evaluate(more, qrels, metric_ndcg(), topics = "qrels")$value,
+                   evaluate(run, qrels, metric_ndcg())$value)
   other <- as_run(data.frame(query = "9", document = "a", score = 1))
-  expect_snapshot_error(evaluate(other, qrels, ndcg(), topics = "common"),
+  expect_snapshot_error(evaluate(other, qrels, metric_ndcg(), topics = "common"),
                         class = "rankmix_error_topics")
 })
 
@@ -72,11 +72,11 @@ test_that("several runs are evaluated at once", {
                                score = -run$score))
   both <- evaluate(list(run = run, reverse = reverse), qrels, "ndcg")
   expect_identical(both$value[both$ranker == "run"],
-                   evaluate(run, qrels, ndcg())$value)
+                   evaluate(run, qrels, metric_ndcg())$value)
   expect_identical(nrow(summary(both)), 2L)
-  expect_snapshot_error(evaluate(1:3, qrels, ndcg()),
+  expect_snapshot_error(evaluate(1:3, qrels, metric_ndcg()),
                         class = "rankmix_error_argument")
-  expect_snapshot_error(evaluate(run, run, ndcg()),
+  expect_snapshot_error(evaluate(run, run, metric_ndcg()),
                         class = "rankmix_error_argument")
 })
 
@@ -84,7 +84,7 @@ test_that("several runs share queries and the scale of grades", {
   judged <- as_qrels(data.frame(query = c(1, 2), document = "a", relevance = c(1, 4)))
   one <- as_run(data.frame(query = 1, document = "a", score = 1))
   two <- as_run(data.frame(query = 1:2, document = "a", score = 1))
-  result <- evaluate(list(one = one, two = two), judged, list(err(), ndcg()),
+  result <- evaluate(list(one = one, two = two), judged, list(metric_err(), metric_ndcg()),
                      topics = "common")
   expect_identical(result$query, rep("1", 4))
   expect_identical(result$metric, rep(c("err", "ndcg"), each = 2))
@@ -92,20 +92,20 @@ test_that("several runs share queries and the scale of grades", {
 })
 
 test_that("a run that was changed is checked again", {
-  expect_error(evaluate(rbind(run, run), qrels, ndcg()),
+  expect_error(evaluate(rbind(run, run), qrels, metric_ndcg()),
                class = "rankmix_error_document")
-  expect_error(evaluate(run, rbind(qrels, qrels), ndcg()),
+  expect_error(evaluate(run, rbind(qrels, qrels), metric_ndcg()),
                class = "rankmix_error_document")
   broken <- run
   broken$score[1] <- NA
-  expect_error(evaluate(broken, qrels, ndcg()), class = "rankmix_error_scores")
-  expect_error(evaluate(run[, c("query", "document")], qrels, ndcg()),
+  expect_error(evaluate(broken, qrels, metric_ndcg()), class = "rankmix_error_scores")
+  expect_error(evaluate(run[, c("query", "document")], qrels, metric_ndcg()),
                class = "rankmix_error_column")
   graded <- qrels
   graded$relevance[1] <- 1.5
-  expect_error(evaluate(run, graded, ndcg()), class = "rankmix_error_grade")
+  expect_error(evaluate(run, graded, metric_ndcg()), class = "rankmix_error_grade")
   data <- random_data()
-  expect_snapshot_error(evaluate(run, data, ndcg()),
+  expect_snapshot_error(evaluate(run, data, metric_ndcg()),
                         class = "rankmix_error_argument")
 })
 
@@ -114,12 +114,12 @@ test_that("a short list shrinks its cut-off in the ideal ranking too", {
                                 relevance = c(2, 3, 1)))
   one <- as_run(data.frame(query = 1, document = "a", score = 1))
   value <- function(metric) evaluate(one, judged, metric)$value
-  expect_identical(value(ndcg(10, short = "shrink")), value(ndcg(1)))
-  expect_identical(value(average_precision(10, denominator = "cutoff",
+  expect_identical(value(metric_ndcg(10, short = "shrink")), value(metric_ndcg(1)))
+  expect_identical(value(metric_average_precision(10, denominator = "cutoff",
                                            short = "shrink")), 1)
   none <- as_run(data.frame(query = 2, document = "a", score = 1))
   expect_identical(
-    evaluate(none, judged, list(ndcg(10, short = "shrink"), precision()),
+    evaluate(none, judged, list(metric_ndcg(10, short = "shrink"), metric_precision()),
              topics = "qrels")$value,
     c(0, 0)
   )
@@ -130,6 +130,6 @@ test_that("grades below 0 are not judged", {
                               relevance = c(1, -2, 0)))
   ranked <- as_run(data.frame(query = "1", document = c("b", "c", "a"),
                               score = 3:1))
-  expect_equal(evaluate(ranked, part, bpref())$value, 0)
-  expect_equal(evaluate(ranked, part, ndcg(gain = "linear"))$value, 1 / log2(4))
+  expect_equal(evaluate(ranked, part, metric_bpref())$value, 0)
+  expect_equal(evaluate(ranked, part, metric_ndcg(gain = "linear"))$value, 1 / log2(4))
 })

@@ -13,19 +13,19 @@ tied_case <- function(seed, width, classes = 4) {
 }
 
 all_metrics <- list(
-  list(dcg), list(dcg, k = 3, gain = "linear"), list(ndcg), list(ndcg, k = 2),
-  list(ndcg, k = 4, discount = "letor"), list(mean_ndcg), list(mean_ndcg, k = 3),
-  list(err, max_grade = 4), list(err, k = 1, max_grade = 3),
-  list(err, k = 4, max_grade = 3), list(average_precision),
-  list(average_precision, k = 2), list(average_precision, k = 3, relevant = 2),
-  list(average_precision, k = 2, denominator = "cutoff"),
-  list(precision), list(precision, k = 3), list(recall, k = 2, relevant = 2),
-  list(f_measure), list(f_measure, k = 3), list(f_measure, k = 2, relevant = 2, beta = 2),
-  list(success), list(success, k = 1), list(success, k = 3, relevant = 2),
-  list(judged), list(judged, k = 3),
-  list(reciprocal_rank), list(reciprocal_rank, k = 2, relevant = 2),
-  list(r_precision), list(bpref), list(bpref, relevant = 2), list(rbp),
-  list(rbp, k = 3, persistence = 0.5)
+  list(metric_dcg), list(metric_dcg, k = 3, gain = "linear"), list(metric_ndcg), list(metric_ndcg, k = 2),
+  list(metric_ndcg, k = 4, discount = "letor"), list(metric_mean_ndcg), list(metric_mean_ndcg, k = 3),
+  list(metric_err, max_grade = 4), list(metric_err, k = 1, max_grade = 3),
+  list(metric_err, k = 4, max_grade = 3), list(metric_average_precision),
+  list(metric_average_precision, k = 2), list(metric_average_precision, k = 3, relevant = 2),
+  list(metric_average_precision, k = 2, denominator = "cutoff"),
+  list(metric_precision), list(metric_precision, k = 3), list(metric_recall, k = 2, relevant = 2),
+  list(metric_f_measure), list(metric_f_measure, k = 3), list(metric_f_measure, k = 2, relevant = 2, beta = 2),
+  list(metric_success), list(metric_success, k = 1), list(metric_success, k = 3, relevant = 2),
+  list(metric_judged), list(metric_judged, k = 3),
+  list(metric_reciprocal_rank), list(metric_reciprocal_rank, k = 2, relevant = 2),
+  list(metric_r_precision), list(metric_bpref), list(metric_bpref, relevant = 2), list(metric_rbp),
+  list(metric_rbp, k = 3, persistence = 0.5)
 )
 
 expect_all_twins <- function(case, ties) {
@@ -78,7 +78,7 @@ test_that("the expectation of ERR is exact and quick for long ties", {
   # One relevant document, anywhere: R times the mean of 1 / rank.
   long <- function(n, grades, max_grade) {
     data <- ranking_data(matrix(0, n), grades, rep(1, n))
-    evaluate(numeric(n), data, err(max_grade = max_grade, ties = "average"))$value
+    evaluate(numeric(n), data, metric_err(max_grade = max_grade, ties = "average"))$value
   }
   n <- 1e4
   expect_equal(long(n, c(1, rep(0, n - 1)), 30),
@@ -118,7 +118,7 @@ test_that("documents break ties byte by byte, the highest first", {
   ids <- c("a", "Z", "b", "9", "10", "\u00e9")
   data <- ranking_data(matrix(0, 6), c(0, 0, 1, 0, 0, 0), rep(1, 6), document = ids)
   # In bytes: e acute, b, a, Z, 9, 10.
-  expect_equal(evaluate(rep(0, 6), data, reciprocal_rank(ties = "document"))$value,
+  expect_equal(evaluate(rep(0, 6), data, metric_reciprocal_rank(ties = "document"))$value,
                1 / 2)
   for (seed in draws(3)) {
     set.seed(seed)
@@ -131,37 +131,37 @@ test_that("documents break ties byte by byte, the highest first", {
       naive_value("ndcg", case$scores[rows], case$data$relevance[rows],
                   ties = "document", document = names[rows])
     }, numeric(1))
-    fast <- evaluate(case$scores, case$data, ndcg(ties = "document"))$value
+    fast <- evaluate(case$scores, case$data, metric_ndcg(ties = "document"))$value
     expect_equal(fast, slow, tolerance = 1e-13)
   }
 })
 
 test_that("documents that cannot break ties are refused", {
   plain <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2))
-  expect_snapshot_error(evaluate(c(1, 1, 2), plain, ndcg(ties = "document")),
+  expect_snapshot_error(evaluate(c(1, 1, 2), plain, metric_ndcg(ties = "document")),
                         class = "rankmix_error_document")
   # Without ties nobody needs them.
-  expect_equal(evaluate(c(1, 2, 2), plain, ndcg(ties = "document"))$value, c(1, 0))
+  expect_equal(evaluate(c(1, 2, 2), plain, metric_ndcg(ties = "document"))$value, c(1, 0))
   # Rounded scores may tie where the scores do not.
   expect_error(evaluate(c(1, 1 + 1e-12, 2), plain,
-                        ndcg(ties = "document", single = "scores")),
+                        metric_ndcg(ties = "document", single = "scores")),
                class = "rankmix_error_document")
   twice <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2), document = c(7, 7, 7))
-  expect_snapshot_error(evaluate(c(1, 1, 2), twice, ndcg(ties = "document")),
+  expect_snapshot_error(evaluate(c(1, 1, 2), twice, metric_ndcg(ties = "document")),
                         class = "rankmix_error_document")
 })
 
 test_that("ties retrieved together have the precision at their end", {
   data <- ranking_data(matrix(0, 5), c(1, 0, 0, 1, 1), rep(1, 5))
-  value <- evaluate(c(3, 2, 2, 2, 1), data, average_precision(ties = "together"))
+  value <- evaluate(c(3, 2, 2, 2, 1), data, metric_average_precision(ties = "together"))
   expect_equal(value$value, (1 + 2 / 4 + 3 / 5) / 3)
 })
 
 test_that("metrics that share a sorted list do not disturb each other", {
   case <- tied_case(3, 8)
-  metrics <- list(ndcg(2), ndcg(2, ties = "average"), average_precision(),
-                  average_precision(ties = "together"), ndcg(ties = "worst"),
-                  err(3, max_grade = 4, ties = "average"), precision(1))
+  metrics <- list(metric_ndcg(2), metric_ndcg(2, ties = "average"), metric_average_precision(),
+                  metric_average_precision(ties = "together"), metric_ndcg(ties = "worst"),
+                  metric_err(3, max_grade = 4, ties = "average"), metric_precision(1))
   together <- evaluate(case$scores, case$data, metrics)
   alone <- lapply(metrics, evaluate, x = case$scores, data = case$data)
   expect_identical(together$value, unlist(lapply(alone, `[[`, "value")))
@@ -195,13 +195,13 @@ test_that("evaluate() warns once where the order of the rows decides", {
 
 test_that("evaluate() does not warn where ties are settled or harmless", {
   data <- falling_grades()
-  for (metric in list(ndcg(ties = "average"), ndcg(ties = "order"), ndcg(ties = "worst"),
-                      ndcg(convention = "catboost"), ndcg(convention = "sklearn"))) {
+  for (metric in list(metric_ndcg(ties = "average"), metric_ndcg(ties = "order"), metric_ndcg(ties = "worst"),
+                      metric_ndcg(convention = "catboost"), metric_ndcg(convention = "sklearn"))) {
     expect_no_warning(evaluate(numeric(6), data, metric))
   }
   # The first query's last two are of one grade.
   expect_no_warning(evaluate(c(3, 1, 1), ranking_data(cbind(a = 1:3), c(1, 0, 0), c(1, 1, 1)),
-                             ndcg()))
+                             metric_ndcg()))
 })
 
 test_that("comparisons and runs warn once", {
@@ -213,7 +213,7 @@ test_that("comparisons and runs warn once", {
       rlang::cnd_muffle(w)
     })
   }
-  counting(compare_rankers(one = numeric(6), two = rep(1, 6), data = data, metric = ndcg()))
+  counting(compare_rankers(one = numeric(6), two = rep(1, 6), data = data, metric = metric_ndcg()))
   expect_identical(count, 1)
   qrels <- as_qrels(data.frame(query = 1, document = c("a", "b"), relevance = c(1, 0)))
   run <- as_run(data.frame(query = 1, document = c("a", "b"), score = 0))
@@ -224,5 +224,5 @@ test_that("comparisons and runs warn once", {
 })
 
 test_that("the warning of ties reads well", {
-  expect_snapshot(table <- evaluate(numeric(6), falling_grades(), list(ndcg(10), err())))
+  expect_snapshot(table <- evaluate(numeric(6), falling_grades(), list(metric_ndcg(10), metric_err())))
 })

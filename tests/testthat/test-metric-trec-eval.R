@@ -16,7 +16,7 @@ test_that("measures are those that trec_eval prints", {
       as_metric(sprintf("%s(relevant = %d)", name, relevant))
     })
     names(measures) <- setdiff(unique(part$metric), "set_F_2")
-    measures$set_F_2 <- f_measure(beta = sqrt(2), relevant = relevant)
+    measures$set_F_2 <- metric_f_measure(beta = sqrt(2), relevant = relevant)
     found <- evaluate(run, qrels, measures, convention = "trec_eval", topics = "common")
     means <- summary(found)
     for (i in seq_len(nrow(part))) {
@@ -42,16 +42,16 @@ test_that("measures are those that trec_eval prints", {
 })
 
 test_that("texts of measures are read, and read back", {
-  expect_identical(as_metric("iprec_at_recall_0.10"), trec_measure("iprec_at_recall", 0.1))
-  expect_identical(as_metric("IPrec@0.1"), trec_measure("iprec_at_recall", 0.1))
-  expect_identical(as_metric("NumRelRet"), trec_measure("num_rel_ret"))
+  expect_identical(as_metric("iprec_at_recall_0.10"), metric_trec("iprec_at_recall", 0.1))
+  expect_identical(as_metric("IPrec@0.1"), metric_trec("iprec_at_recall", 0.1))
+  expect_identical(as_metric("NumRelRet"), metric_trec("num_rel_ret"))
   expect_identical(as_metric("SetAP"), as_metric("set_map"))
-  expect_identical(as_metric("infAP(rel=2)"), trec_measure("infAP", relevant = 2))
-  for (metric in list(trec_measure("iprec_at_recall", 0.125), trec_measure("gm_map"),
-                      trec_measure("11pt_avg", relevant = 3, ties = "best"))) {
+  expect_identical(as_metric("infAP(rel=2)"), metric_trec("infAP", relevant = 2))
+  for (metric in list(metric_trec("iprec_at_recall", 0.125), metric_trec("gm_map"),
+                      metric_trec("11pt_avg", relevant = 3, ties = "best"))) {
     expect_identical(as_metric(format(metric)), metric)
   }
-  expect_identical(format(trec_measure("iprec_at_recall", 0.1)), "iprec_at_recall_0.10")
+  expect_identical(format(metric_trec("iprec_at_recall", 0.1)), "iprec_at_recall_0.10")
 })
 
 test_that("no document retrieved, or none relevant, is 0", {
@@ -70,13 +70,13 @@ test_that("impossible measures are refused", {
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
   }
-  refuse(trec_measure("map"))
-  refuse(trec_measure("iprec_at_recall"))
-  refuse(trec_measure("iprec_at_recall", 1.5))
-  refuse(trec_measure("set_map", 0.5))
+  refuse(metric_trec("map"))
+  refuse(metric_trec("iprec_at_recall"))
+  refuse(metric_trec("iprec_at_recall", 1.5))
+  refuse(metric_trec("set_map", 0.5))
   refuse(as_metric("infAP(empty = 1)"))
   data <- random_data(queries = 5)
   refuse(evaluate(data$x[, 1], data, "set_map", convention = "lightgbm"),
          "rankmix_error_convention")
-  refuse(lambdamart(trec_measure("gm_map")), "rankmix_error_metric")
+  refuse(lambdamart(metric_trec("gm_map")), "rankmix_error_metric")
 })

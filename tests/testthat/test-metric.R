@@ -19,20 +19,20 @@ test_that("gains, discounts and cut-offs are as defined", {
   for (seed in 1:3) {
     case <- metric_case(seed)
     for (k in c(1, 3, 10, Inf)) {
-      expect_twin(case, ndcg(k), k = k)
-      expect_twin(case, ndcg(k, empty = 0.5), k = k, empty = 0.5)
-      expect_twin(case, ndcg(k, gain = "linear", discount = "letor"), k = k,
+      expect_twin(case, metric_ndcg(k), k = k)
+      expect_twin(case, metric_ndcg(k, empty = 0.5), k = k, empty = 0.5)
+      expect_twin(case, metric_ndcg(k, gain = "linear", discount = "letor"), k = k,
                   gain = "linear", discount = "letor")
-      expect_twin(case, ndcg(k, discount = "reciprocal"), k = k,
+      expect_twin(case, metric_ndcg(k, discount = "reciprocal"), k = k,
                   discount = "reciprocal")
       # The best ranking is the one with the highest gains, not grades.
-      expect_twin(case, ndcg(k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1)),
+      expect_twin(case, metric_ndcg(k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1)),
                   k = k, gain = c(0, 5, 1, 1, 2), discount = c(3, 2, 1))
-      expect_twin(case, dcg(k, discount = c(0, 2, 1)), k = k, discount = c(0, 2, 1))
-      expect_twin(case, dcg(k, discount = "log"), k = k, discount = "log")
-      expect_twin(case, dcg(k, discount = halves), k = k, discount = halves)
-      expect_twin(case, dcg(k, discount = "none"), k = k, discount = "none")
-      expect_twin(case, mean_ndcg(k), k = k)
+      expect_twin(case, metric_dcg(k, discount = c(0, 2, 1)), k = k, discount = c(0, 2, 1))
+      expect_twin(case, metric_dcg(k, discount = "log"), k = k, discount = "log")
+      expect_twin(case, metric_dcg(k, discount = halves), k = k, discount = halves)
+      expect_twin(case, metric_dcg(k, discount = "none"), k = k, discount = "none")
+      expect_twin(case, metric_mean_ndcg(k), k = k)
     }
   }
 })
@@ -41,20 +41,20 @@ test_that("the other metrics are as defined", {
   for (seed in 1:3) {
     case <- metric_case(seed)
     for (k in c(1, 3, 10, Inf)) {
-      expect_twin(case, err(k, max_grade = 4), k = k, max_grade = 4)
-      expect_twin(case, average_precision(k), k = k)
-      expect_twin(case, average_precision(k, relevant = 2, denominator = "cutoff"),
+      expect_twin(case, metric_err(k, max_grade = 4), k = k, max_grade = 4)
+      expect_twin(case, metric_average_precision(k), k = k)
+      expect_twin(case, metric_average_precision(k, relevant = 2, denominator = "cutoff"),
                   k = k, relevant = 2, denominator = "cutoff")
-      expect_twin(case, precision(k, relevant = 2), k = k, relevant = 2)
-      expect_twin(case, precision(k, short = "shrink"), k = k, shrink = TRUE)
-      expect_twin(case, recall(k), k = k)
-      expect_twin(case, reciprocal_rank(k, relevant = 3, empty = 1), k = k,
+      expect_twin(case, metric_precision(k, relevant = 2), k = k, relevant = 2)
+      expect_twin(case, metric_precision(k, short = "shrink"), k = k, shrink = TRUE)
+      expect_twin(case, metric_recall(k), k = k)
+      expect_twin(case, metric_reciprocal_rank(k, relevant = 3, empty = 1), k = k,
                   relevant = 3, empty = 1)
-      expect_twin(case, rbp(k, persistence = 0.5), k = k, persistence = 0.5)
+      expect_twin(case, metric_rbp(k, persistence = 0.5), k = k, persistence = 0.5)
     }
-    expect_twin(case, r_precision(relevant = 2), relevant = 2)
-    expect_twin(case, bpref())
-    expect_twin(case, bpref(relevant = 2), relevant = 2)
+    expect_twin(case, metric_r_precision(relevant = 2), relevant = 2)
+    expect_twin(case, metric_bpref())
+    expect_twin(case, metric_bpref(relevant = 2), relevant = 2)
   }
 })
 
@@ -63,25 +63,25 @@ test_that("values worked out by hand", {
   value <- function(scores, metric) evaluate(scores, data, metric)$value
   # Ties keep the input order: grades 0, 2, 1.
   expected <- (3 / log2(3) + 1 / log2(4)) / (3 + 1 / log2(3))
-  expect_equal(value(c(1, 1, 1), ndcg()), expected)
-  expect_equal(value(c(1, 3, 2), ndcg()), 1)
-  expect_equal(value(c(1, 1, 1), err(max_grade = 2)),
+  expect_equal(value(c(1, 1, 1), metric_ndcg()), expected)
+  expect_equal(value(c(1, 3, 2), metric_ndcg()), 1)
+  expect_equal(value(c(1, 1, 1), metric_err(max_grade = 2)),
                3 / 4 / 2 + (1 - 3 / 4) * (1 / 4) / 3)
-  expect_equal(value(c(1, 1, 1), average_precision()), (1 / 2 + 2 / 3) / 2)
-  expect_equal(value(c(1, 1, 1), bpref()), 0)
-  expect_equal(value(c(1, 1, 1), rbp()), 0.2 * (0.8 + 0.64))
+  expect_equal(value(c(1, 1, 1), metric_average_precision()), (1 / 2 + 2 / 3) / 2)
+  expect_equal(value(c(1, 1, 1), metric_bpref()), 0)
+  expect_equal(value(c(1, 1, 1), metric_rbp()), 0.2 * (0.8 + 0.64))
   # One of two places, at random, for each of three documents.
-  expect_equal(value(c(1, 1, 1), precision(1, ties = "average")), 2 / 3)
+  expect_equal(value(c(1, 1, 1), metric_precision(1, ties = "average")), 2 / 3)
 })
 
 test_that("a single precision score is a score rounded", {
   data <- ranking_data(matrix(0, 2), c(0, 1), c(1, 1))
   scores <- c(1, 1 + 1e-12)
-  expect_equal(evaluate(scores, data, reciprocal_rank())$value, 1)
-  expect_equal(evaluate(scores, data, reciprocal_rank(single = "scores"))$value,
+  expect_equal(evaluate(scores, data, metric_reciprocal_rank())$value, 1)
+  expect_equal(evaluate(scores, data, metric_reciprocal_rank(single = "scores"))$value,
                0.5)
   third <- ranking_data(matrix(0, 3), c(0, 0, 1), c(1, 1, 1))
-  expect_identical(evaluate(3:1, third, reciprocal_rank(single = "value"))$value,
+  expect_identical(evaluate(3:1, third, metric_reciprocal_rank(single = "value"))$value,
                    11184811 / 2^25)
 })
 
@@ -93,13 +93,13 @@ test_that("empty queries count as asked, or are left out", {
                    "precision", "recall", "reciprocal_rank", "r_precision",
                    "bpref", "rbp")) {
     value <- function(...) {
-      evaluate(scores, data, do.call(metric, list(...)))$value[1]
+      evaluate(scores, data, do.call(paste0("metric_", metric), list(...)))$value[1]
     }
     expect_identical(value(), 0)
     expect_identical(value(empty = 0.25), 0.25)
     expect_identical(value(empty = "drop"), NaN)
   }
-  dropped <- summary(evaluate(scores, data, ndcg(empty = "drop")))
+  dropped <- summary(evaluate(scores, data, metric_ndcg(empty = "drop")))
   expect_equal(dropped$mean, half)
   expect_identical(dropped$queries, 1L)
 })
@@ -107,7 +107,7 @@ test_that("empty queries count as asked, or are left out", {
 test_that("short lists count as asked", {
   data <- ranking_data(matrix(0, 5), c(1, 0, 0, 1, 0), c(1, 1, 2, 2, 2))
   value <- function(short) {
-    summary(evaluate(5:1, data, precision(3, short = short)))
+    summary(evaluate(5:1, data, metric_precision(3, short = short)))
   }
   expect_equal(value("pad")$mean, (1 / 3 + 1 / 3) / 2)
   expect_equal(value("shrink")$mean, (1 / 2 + 1 / 3) / 2)
@@ -116,33 +116,33 @@ test_that("short lists count as asked", {
   expect_equal(value("undefined")$queries, 2L)
   expect_equal(value("drop")$mean, 1 / 3)
   expect_equal(value("drop")$queries, 1L)
-  lone <- function(short) evaluate(5:1, data, ndcg(3, short = short))$value[1]
+  lone <- function(short) evaluate(5:1, data, metric_ndcg(3, short = short))$value[1]
   expect_identical(lone("undefined"), NA_real_)
   expect_identical(lone("drop"), NaN)
   # No query has four documents: the mean has no value either.
-  none <- summary(evaluate(5:1, data, ndcg(4, short = "undefined")))
+  none <- summary(evaluate(5:1, data, metric_ndcg(4, short = "undefined")))
   expect_identical(none$mean, NA_real_)
   expect_identical(none$queries, 2L)
   # A short list has no value whatever its grades: `short` goes before `empty`.
   empty <- ranking_data(matrix(0, 2), c(0, 0), c(1, 1))
-  expect_identical(evaluate(2:1, empty, ndcg(3, empty = 1, short = "zero"))$value,
+  expect_identical(evaluate(2:1, empty, metric_ndcg(3, empty = 1, short = "zero"))$value,
                    0)
 })
 
 test_that("the maximal grade comes from the data unless given", {
   data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
-  expect_equal(evaluate(c(2, 1), data, err())$value, 1 / 2)
-  expect_equal(evaluate(c(2, 1), data, err(max_grade = 2))$value, 1 / 4)
+  expect_equal(evaluate(c(2, 1), data, metric_err())$value, 1 / 2)
+  expect_equal(evaluate(c(2, 1), data, metric_err(max_grade = 2))$value, 1 / 4)
   high <- ranking_data(matrix(0, 2), c(3, 0), c(1, 1))
-  expect_snapshot_error(evaluate(1:2, high, err(max_grade = 2)),
+  expect_snapshot_error(evaluate(1:2, high, metric_err(max_grade = 2)),
                         class = "rankmix_error_grade")
-  expect_snapshot_error(evaluate(1:2, high, ndcg(gain = c(0, 1, 3))),
+  expect_snapshot_error(evaluate(1:2, high, metric_ndcg(gain = c(0, 1, 3))),
                         class = "rankmix_error_grade")
 })
 
 test_that("monotone transforms of scores change nothing", {
   case <- metric_case(3)
-  metrics <- list(ndcg(5), err(), average_precision(ties = "average"))
+  metrics <- list(metric_ndcg(5), metric_err(), metric_average_precision(ties = "average"))
   expect_identical(
     evaluate(case$scores, case$data, metrics)$value,
     evaluate(exp(3 * case$scores) - 7, case$data, metrics)$value
@@ -151,39 +151,39 @@ test_that("monotone transforms of scores change nothing", {
 
 test_that("infinite scores and zeros of both signs have their place", {
   data <- ranking_data(matrix(0, 4), c(1, 0, 0, 2), c(1, 1, 1, 1))
-  value <- function(scores) evaluate(scores, data, ndcg())$value
+  value <- function(scores) evaluate(scores, data, metric_ndcg())$value
   expect_identical(value(c(-Inf, 0, 1, Inf)), value(1:4))
   expect_identical(value(c(-0, 0, -1, -2)), value(c(0, -0, -1, -2)))
 })
 
 test_that("metrics print and compare as values", {
-  expect_identical(format(ndcg(10)), "ndcg@10")
-  expect_identical(format(ndcg(10, empty = 1)), "ndcg@10(empty = 1)")
-  expect_identical(format(ndcg(empty = "drop")), "ndcg(empty = \"drop\")")
-  expect_identical(format(err()), "err")
-  expect_identical(format(err(5, max_grade = 4)), "err@5(max_grade = 4)")
-  expect_identical(format(ndcg(10, convention = "yahoo")),
+  expect_identical(format(metric_ndcg(10)), "ndcg@10")
+  expect_identical(format(metric_ndcg(10, empty = 1)), "ndcg@10(empty = 1)")
+  expect_identical(format(metric_ndcg(empty = "drop")), "ndcg(empty = \"drop\")")
+  expect_identical(format(metric_err()), "err")
+  expect_identical(format(metric_err(5, max_grade = 4)), "err@5(max_grade = 4)")
+  expect_identical(format(metric_ndcg(10, convention = "yahoo")),
                    "ndcg@10(convention = \"yahoo\")")
-  expect_identical(ndcg(10), ndcg(10L))
+  expect_identical(metric_ndcg(10), metric_ndcg(10L))
   # What is said stays said: a convention must not change it.
-  expect_identical(format(ndcg(10, empty = 0)), "ndcg@10(empty = 0)")
-  expect_identical(ndcg(gain = 0:2), ndcg(gain = c(0, 1, 2)))
-  expect_false(identical(ndcg(10), ndcg(10, empty = 1)))
-  expect_snapshot(print(ndcg(10)))
+  expect_identical(format(metric_ndcg(10, empty = 0)), "ndcg@10(empty = 0)")
+  expect_identical(metric_ndcg(gain = 0:2), metric_ndcg(gain = c(0, 1, 2)))
+  expect_false(identical(metric_ndcg(10), metric_ndcg(10, empty = 1)))
+  expect_snapshot(print(metric_ndcg(10)))
 })
 
 test_that("a query whose gains no discount lets through is empty", {
   data <- ranking_data(matrix(0, 2), c(1, 0), c(1, 1))
   value <- function(metric) evaluate(2:1, data, metric)$value
-  expect_identical(value(ndcg(discount = 0, empty = 1)), 1)
-  expect_identical(value(mean_ndcg(discount = 0, empty = 0.5)), 0.5)
-  expect_identical(value(dcg(discount = 0)), 0)
+  expect_identical(value(metric_ndcg(discount = 0, empty = 1)), 1)
+  expect_identical(value(metric_mean_ndcg(discount = 0, empty = 0.5)), 0.5)
+  expect_identical(value(metric_dcg(discount = 0)), 0)
 })
 
 test_that("a cut-off beyond any list is the whole list", {
   case <- metric_case(2)
-  expect_identical(evaluate(case$scores, case$data, ndcg(1e300))$value,
-                   evaluate(case$scores, case$data, ndcg(Inf))$value)
-  expect_identical(format(ndcg(100000)), "ndcg@100000")
+  expect_identical(evaluate(case$scores, case$data, metric_ndcg(1e300))$value,
+                   evaluate(case$scores, case$data, metric_ndcg(Inf))$value)
+  expect_identical(format(metric_ndcg(100000)), "ndcg@100000")
 })
 

@@ -35,7 +35,7 @@ test_that("known values have the means that a loop finds, in any order of the ro
 })
 
 test_that("linear models train and predict as by hand", {
-  for (spec in list(linear(penalty = 0.1), mcsvm(0.1, tolerance = 1e-8))) {
+  for (spec in list(linear_ranker(penalty = 0.1), mcsvm(0.1, tolerance = 1e-8))) {
     for (way in ways) {
       spec <- update(spec, missing = way)
       model <- fit(spec, weighted, threads = 1)
@@ -52,7 +52,7 @@ test_that("linear models train and predict as by hand", {
     }
   }
   predicted <- lapply(ways, function(way) {
-    predict(fit(linear(penalty = 0.1, missing = way), holed, threads = 1), new)
+    predict(fit(linear_ranker(penalty = 0.1, missing = way), holed, threads = 1), new)
   })
   expect_length(unique(predicted), 3L)
 })
@@ -65,7 +65,7 @@ test_that("sparse features are filled among their entries", {
   fresh <- sparse_of(new$x)
   colnames(fresh) <- names
   for (way in ways) {
-    filling <- rankmix:::learn_filling(linear(missing = way),
+    filling <- rankmix:::learn_filling(linear_ranker(missing = way),
                                        list(data = list(x = thin), threads = 1L))
     dense <- rankmix:::fill_features(filling, as.matrix(fresh), 2L)
     filled <- rankmix:::fill_features(filling, fresh, 1L)
@@ -76,8 +76,8 @@ test_that("sparse features are filled among their entries", {
     expect_identical(colnames(filled), c(names, if (way == "indicator") {
       paste0("is.na(f", 1:5, ")")
     }))
-    model <- fit(linear(penalty = 0.1, missing = way), with_features(holed, thin), threads = 1)
-    twin <- fit(linear(penalty = 0.1, missing = way), with_features(holed, as.matrix(thin)),
+    model <- fit(linear_ranker(penalty = 0.1, missing = way), with_features(holed, thin), threads = 1)
+    twin <- fit(linear_ranker(penalty = 0.1, missing = way), with_features(holed, as.matrix(thin)),
                 threads = 1)
     expect_equal(predict(model, fresh), predict(twin, as.matrix(fresh)), tolerance = 1e-9)
     expect_equal(predict(model, as.matrix(fresh)), predict(model, fresh), tolerance = 1e-12)
@@ -88,12 +88,12 @@ test_that("what lacks nothing is not copied, and is filled in new data", {
   whole <- random_data(features = 5, seed = 6)
   for (way in ways) {
     task <- rankmix:::new_task(whole, 1, 1L, x = whole$x)
-    filling <- rankmix:::learn_filling(linear(missing = way), task)
+    filling <- rankmix:::learn_filling(linear_ranker(missing = way), task)
     same <- rankmix:::filled_task(task, filling)
     expect_identical(rlang::obj_address(same$data$x), rlang::obj_address(whole$x))
     expect_identical(rlang::obj_address(same$x), rlang::obj_address(whole$x))
-    model <- fit(linear(penalty = 0.1, missing = way), whole, threads = 1)
-    expect_identical(coef(model), coef(fit(linear(penalty = 0.1, missing = "error"), whole,
+    model <- fit(linear_ranker(penalty = 0.1, missing = way), whole, threads = 1)
+    expect_identical(coef(model), coef(fit(linear_ranker(penalty = 0.1, missing = "error"), whole,
                                            threads = 1)))
     numbers <- if (way == "zero") numeric(5) else colMeans(whole$x)
     expect_equal(predict(model, matrix(NA_real_, 1, 5)),
@@ -106,7 +106,7 @@ test_that("a feature without any value is 0", {
   empty <- holed
   empty$x[, 2] <- NA
   for (way in ways) {
-    model <- fit(linear(penalty = 0.1, missing = way), empty, threads = 1)
+    model <- fit(linear_ranker(penalty = 0.1, missing = way), empty, threads = 1)
     expect_identical(model$filling$numbers[2], 0)
     expect_identical(model$weights[2], 0)
     expect_true(all(is.finite(predict(model, new))))
@@ -115,11 +115,11 @@ test_that("a feature without any value is 0", {
 
 test_that("one of a path is chosen on validation data with missing values", {
   new$query_ids <- new$query_ids + 100
-  for (spec in list(linear(penalty = c(0.01, 1, 100), missing = "indicator"),
+  for (spec in list(linear_ranker(penalty = c(0.01, 1, 100), missing = "indicator"),
                     mcsvm(c(0.01, 0.1), missing = "indicator"))) {
-    path <- fit(spec, holed, new, ndcg(5), threads = 1)
+    path <- fit(spec, holed, new, metric_ndcg(5), threads = 1)
     values <- vapply(path$path, function(step) {
-      summary(evaluate(predict(step, new), new, ndcg(5)))$mean
+      summary(evaluate(predict(step, new), new, metric_ndcg(5)))$mean
     }, 0)
     expect_equal(glance(path)$value, unname(values))
     for (step in path$path) expect_identical(step$filling, path$filling)
@@ -127,7 +127,7 @@ test_that("one of a path is chosen on validation data with missing values", {
     there <- with_features(new, filled[[2L]])
     there$query_ids <- new$query_ids
     twin <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
-                ndcg(5), threads = 1)
+                metric_ndcg(5), threads = 1)
     expect_equal(glance(path)$value, glance(twin)$value)
     # Parts of the training queries choose, too.
     alone <- fit(spec, holed, threads = 1)
@@ -138,7 +138,7 @@ test_that("one of a path is chosen on validation data with missing values", {
 
 test_that("marks are told, tidied and drawn", {
   named <- with_features(holed, `colnames<-`(holed$x, letters[1:5]))
-  ridge <- fit(linear(penalty = 0.1, missing = "indicator"), named, threads = 1)
+  ridge <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), named, threads = 1)
   svm <- fit(mcsvm(0.1, missing = "indicator"), named, threads = 1)
   inputs <- c(letters[1:5], sprintf("is.na(%s)", letters[1:5]))
   expect_identical(names(coef(ridge)), c(inputs, "(Intercept)"))
@@ -158,12 +158,12 @@ test_that("marks are told, tidied and drawn", {
 test_that("print says how many values were filled", {
   one <- random_data(features = 3, seed = 1)
   one$x[2, 2] <- NA
-  mean <- fit(linear(penalty = 1), holed, threads = 1)
+  mean <- fit(linear_ranker(penalty = 1), holed, threads = 1)
   expect_identical(sum(mean$filling$missing), as.double(sum(is.na(holed$x))))
   expect_snapshot({
     mean
-    fit(linear(penalty = 1, missing = "zero"), one, threads = 1)
-    fit(linear(penalty = c(1, 2), missing = "indicator"), weighted, threads = 1)
+    fit(linear_ranker(penalty = 1, missing = "zero"), one, threads = 1)
+    fit(linear_ranker(penalty = c(1, 2), missing = "indicator"), weighted, threads = 1)
     fit(mcsvm(0.1), holed, threads = 1)
     mcsvm(missing = "indicator")
   })
@@ -178,9 +178,9 @@ test_that("the example data train every ranker, and mixtures fill by member", {
     model <- fit(spec, train, valid, seed = 1, verbose = FALSE)
     expect_true(all(is.finite(predict(model, valid))) || name == "best_feature", label = name)
   }
-  mixture <- fit(mixture(mcsvm(0.1), linear(penalty = 1, missing = "indicator"), gbrt(5),
-                         calibrators = list(rbc()),
-                         grid = member_grid(features = c("original", "standardized"))),
+  mixture <- fit(mixture(mcsvm(0.1), linear_ranker(penalty = 1, missing = "indicator"), gbrt(5),
+                         calibrators = list(calibrator_rbc()),
+                         grid = mix_grid(features = c("original", "standardized"))),
                  train, valid, seed = 1, verbose = FALSE)
   expect_true(all(is.finite(predict(mixture, example_part("test")))))
   linear_models <- Filter(function(model) inherits(model, "rankmix_linear_model"),
@@ -209,22 +209,22 @@ test_that("a ranker of the user's is filled if it asks for it", {
   expect_error(fit(asks(missing = "error"), holed), class = "rankmix_error_missing")
   none <- function(spec, task) 1
   expect_snapshot(error = TRUE, {
-    linear(missing = "median")
-    fit(linear(missing = "error"), holed)
+    linear_ranker(missing = "median")
+    fit(linear_ranker(missing = "error"), holed)
     fit(asks(missing = "error"), holed)
-    fit(mixture(gbrt(5), linear(missing = "error"), calibrators = list(rbc())), holed)
+    fit(mixture(gbrt(5), linear_ranker(missing = "error"), calibrators = list(calibrator_rbc())), holed)
     new_ranker("asks", none, traits = c("missing", "filled"))
     new_ranker("asks", none, parameters = list(missing = 1), traits = "filled")
   })
 })
 
 test_that("specifications and models of earlier versions refuse as they did", {
-  spec <- linear(penalty = 1)
+  spec <- linear_ranker(penalty = 1)
   spec$missing <- NULL
   expect_error(fit(spec, holed), class = "rankmix_error_missing")
   whole <- random_data(features = 5, seed = 6)
   model <- fit(spec, whole, threads = 1)
   expect_null(model$filling)
-  expect_identical(predict(model, whole), predict(fit(linear(penalty = 1), whole), whole))
+  expect_identical(predict(model, whole), predict(fit(linear_ranker(penalty = 1), whole), whole))
   expect_error(predict(model, new), class = "rankmix_error_missing")
 })

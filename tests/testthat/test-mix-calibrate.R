@@ -1,13 +1,13 @@
 two_models <- function() {
   train <- example_part("train")
-  list(fit(adaboost_mh(tree(4), rounds = 20), train, seed = 1, verbose = FALSE),
-       fit(adaboost_mh(stump(), rounds = 10), train, seed = 1, verbose = FALSE))
+  list(fit(adaboost_mh(base_tree(4), rounds = 20), train, seed = 1, verbose = FALSE),
+       fit(adaboost_mh(base_stump(), rounds = 10), train, seed = 1, verbose = FALSE))
 }
 budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
                            c = base::c(0, 20), seconds = Inf) {
   tune_and_mix(example_part("train"), example_part("vali"), models, calibrators,
-               weigh = weighing(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
-               hold_out = holding_out(crossfit = crossfit), seed = 1, verbose = FALSE, ...)
+               weigh = mix_weights(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
+               hold_out = mix_holdout(crossfit = crossfit), seed = 1, verbose = FALSE, ...)
 }
 # classifier:calibrator of the members, by number.
 cells_of <- function(mixture) {
@@ -48,11 +48,11 @@ naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit)
 
 test_that("without a budget all members are made for all T, as one by one", {
   models <- two_models()
-  calibrators <- list(naive(), cpc(), rbc("polynomial"))
+  calibrators <- list(calibrator_naive(), calibrator_cpc(), calibrator_rbc("polynomial"))
   for (crossfit in 1:3) {
     mixture <- budget_mixture(models, calibrators, crossfit = crossfit, rounds = c(3, 12, 20),
                               threads = 1)
-    slow <- naive_tuning(models, calibrators, example_part("vali"), ndcg(10), c(0, 20),
+    slow <- naive_tuning(models, calibrators, example_part("vali"), metric_ndcg(10), c(0, 20),
                          c(3, 12, 20), crossfit)
     expect_identical(mixture$members$value, slow$omega)
     expect_identical(mixture$tuning$value, slow$tuned)
@@ -65,8 +65,8 @@ test_that("without a budget all members are made for all T, as one by one", {
 test_that("mixtures are those of version 0.2.0", {
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
-    list(adaboost_mh(tree(4), rounds = 40), adaboost_mh(stump(), rounds = 20)),
-    list(naive(), cpc(), rbc()), seed = 1, verbose = FALSE
+    list(adaboost_mh(base_tree(4), rounds = 40), adaboost_mh(base_stump(), rounds = 20)),
+    list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), seed = 1, verbose = FALSE
   )
   expect_identical(list(mixture$rounds, mixture$c), list(40L, 100))
   expect_equal(mixture$members$value,
@@ -78,7 +78,7 @@ test_that("mixtures are those of version 0.2.0", {
 
 test_that("a budget that suffices changes nothing", {
   models <- two_models()
-  calibrators <- list(rbc(), naive(), cpc())
+  calibrators <- list(calibrator_rbc(), calibrator_naive(), calibrator_cpc())
   for (crossfit in 1:2) {
     plain <- budget_mixture(models, calibrators, crossfit = crossfit, rounds = c(3, 8, 20))
     expect_identical(budget_mixture(models, calibrators, crossfit = crossfit,
@@ -90,7 +90,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   clock <- local_clock()
   use_clock(clock)
   models <- two_models()
-  calibrators <- list(slow(1), slow(3), naive())
+  calibrators <- list(slow(1), slow(3), calibrator_naive())
   at <- function(seconds, ...) {
     clock$time <- 0
     budget_mixture(models, calibrators, ..., seconds = seconds)
@@ -111,30 +111,30 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   few <- at(4.5, rounds = 20)
   expect_identical(clock$time, 5)
   expect_identical(few$members$calibrator,
-                   c("slow(1)", "slow(3)", "naive()", "slow(1)", "naive()"))
-  expect_identical(few$skipped, c(calibrator = "slow(3) of adaboost_mh(stump())"))
+                   c("calibrator_slow(1)", "calibrator_slow(3)", "calibrator_naive()", "calibrator_slow(1)", "calibrator_naive()"))
+  expect_identical(few$skipped, c(calibrator = "calibrator_slow(3) of adaboost_mh(base_stump())"))
   expect_output(print(few), "2 rankers, 5 members")
   expect_output(print(few), "Out of time: 1 calibrator; see $skipped", fixed = TRUE)
   # What is left of a budget is a mixture that works.
   members <- predict(few, example_part("vali"), type = "member")
   expect_identical(ncol(members), 5L)
   expect_equal(predict(few, example_part("vali")), drop(members %*% few$members$weight))
-  expect_equal(summary(evaluate(few, example_part("vali"), ndcg(10, ties = "average")))$mean, few$value)
+  expect_equal(summary(evaluate(few, example_part("vali"), metric_ndcg(10, ties = "average")))$mean, few$value)
 })
 
 test_that("there is always a member, the cheapest one", {
   clock <- local_clock()
   use_clock(clock)
-  spec <- slow_spec(5, clock, adaboost_mh(stump(), rounds = 20))
-  none <- budget_mixture(list(spec), list(slow(1), naive(), cpc()), seconds = 2)
-  expect_identical(none$members$calibrator, "naive()")
+  spec <- slow_spec(5, clock, adaboost_mh(base_stump(), rounds = 20))
+  none <- budget_mixture(list(spec), list(slow(1), calibrator_naive(), calibrator_cpc()), seconds = 2)
+  expect_identical(none$members$calibrator, "calibrator_naive()")
   expect_identical(none$members$weight, 1)
   expect_identical(clock$time, 5)
-  expect_identical(unname(none$skipped), c("slow(1)", "cpc(\"log_sigmoid\")", "T = 3"))
+  expect_identical(unname(none$skipped), c("calibrator_slow(1)", "calibrator_cpc(\"log_sigmoid\")", "T = 3"))
   expect_output(print(none), "1 ranker, 1 member\n")
   expect_output(print(none), "Out of time: 2 calibrators; T = 3; see $skipped", fixed = TRUE)
   alone <- budget_mixture(list(spec), list(slow(1)), seconds = 2, crossfit = 2)
-  expect_identical(alone$members$calibrator, "slow(1)")
+  expect_identical(alone$members$calibrator, "calibrator_slow(1)")
   expect_output(print(alone), "1 member")
 })
 
@@ -144,7 +144,7 @@ test_that("the final fits are part of the budget", {
   models <- two_models()
   at <- function(seconds) {
     clock$time <- 0
-    budget_mixture(models, list(naive(), slow(1)), rounds = 20, crossfit = 2,
+    budget_mixture(models, list(calibrator_naive(), slow(1)), rounds = 20, crossfit = 2,
                    seconds = seconds)
   }
   # A task takes 2 seconds, and a final fit is thought to take as long: 2 + 2 and 2 + 2 more.
@@ -158,10 +158,10 @@ test_that("training has half of the budget", {
   clock <- local_clock()
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
-  trained <- budget_mixture(specs, naive(), seconds = 6)
+  trained <- budget_mixture(specs, calibrator_naive(), seconds = 6)
   expect_length(trained$classifiers, 2L)
   expect_identical(names(trained$skipped), rep("specification", 2))
-  expect_length(budget_mixture(specs, naive(), seconds = 20)$classifiers, 4L)
+  expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$classifiers, 4L)
 })
 
 test_that("values of T come by what naive members promise, looked at from the largest on", {
@@ -191,8 +191,8 @@ test_that("a short budget takes the T that naive members promise most of", {
   use_clock(clock)
   models <- two_models()
   grid <- c(1, 4, 10, 20)
-  promise <- budget_mixture(models, naive(), rounds = grid)
-  short <- budget_mixture(models, list(naive(), slow(1)), rounds = grid, seconds = 3)
+  promise <- budget_mixture(models, calibrator_naive(), rounds = grid)
+  short <- budget_mixture(models, list(calibrator_naive(), slow(1)), rounds = grid, seconds = 3)
   expect_identical(short$rounds, promise$rounds)
   expect_false(promise$rounds == grid[1])
 })
@@ -214,8 +214,8 @@ test_that("progress has a step a task, those of the final fits and of a budget t
     clock$time <- clock$fits <- 0
     lines <- capture_messages(
       tune_and_mix(example_part("train"), example_part("vali"), models, list(slow(31), slow(31)),
-                   weigh = weighing(0, rounds = c(3, 10, 20)),
-                   hold_out = holding_out(crossfit = crossfit), seed = 1, verbose = TRUE)
+                   weigh = mix_weights(0, rounds = c(3, 10, 20)),
+                   hold_out = mix_holdout(crossfit = crossfit), seed = 1, verbose = TRUE)
     )
     sub("\n$", "", lines)
   }
@@ -261,19 +261,19 @@ test_that("calibrators go from the cheapest to the dearest", {
   cheapest_first <- function(calibrators) {
     vapply(calibrators[order(rankmix:::calibrator_ranks(calibrators))], format, "")
   }
-  expect_identical(cheapest_first(list(slow(1), cpc("soft_ndcg"), rbc("gaussian_process"), cpc(),
-                                       rbc("network"), rbc("polynomial"), rbc("logistic"), rbc(),
-                                       naive())),
-                   c("naive()", "rbc(\"linear\")", "rbc(\"polynomial\", degree = 2)",
-                     "rbc(\"logistic\")", "cpc(\"log_sigmoid\")", "rbc(\"network\")",
-                     "rbc(\"gaussian_process\")", "cpc(\"soft_ndcg\", sigma = 0.01)", "slow(1)"))
+  expect_identical(cheapest_first(list(slow(1), calibrator_cpc("soft_ndcg"), calibrator_rbc("gaussian_process"), calibrator_cpc(),
+                                       calibrator_rbc("network"), calibrator_rbc("polynomial"), calibrator_rbc("logistic"), calibrator_rbc(),
+                                       calibrator_naive())),
+                   c("calibrator_naive()", "calibrator_rbc(\"linear\")", "calibrator_rbc(\"polynomial\", degree = 2)",
+                     "calibrator_rbc(\"logistic\")", "calibrator_cpc(\"log_sigmoid\")", "calibrator_rbc(\"network\")",
+                     "calibrator_rbc(\"gaussian_process\")", "calibrator_cpc(\"soft_ndcg\", sigma = 0.01)", "calibrator_slow(1)"))
 })
 
 test_that("a call takes about as long as it may", {
   took <- system.time(
     mixture <- tune_and_mix(example_part("train"), example_part("vali"),
-                            list(adaboost_mh(tree(4), rounds = 200),
-                                 adaboost_mh(stump(), rounds = 200)),
+                            list(adaboost_mh(base_tree(4), rounds = 200),
+                                 adaboost_mh(base_stump(), rounds = 200)),
                             all_calibrators(), budget = mix_budget(seconds = 0.5), seed = 1, threads = 1,
                             verbose = FALSE)
   )
@@ -317,18 +317,18 @@ test_that("polynomials of too many grades are no members, and told", {
   grades <- rep(0:11, 50)
   data <- ranking_data(cbind(x = grades + rnorm(600)), grades, rep(1:50, each = 12))
   parts <- split_parts(split_queries(data, 0.5, seed = 1), data)
-  models <- list(adaboost_mh(stump(), 5, grouping = "identity"), gbrt(5, leaves = 4))
+  models <- list(adaboost_mh(base_stump(), 5, grouping = "identity"), gbrt(5, leaves = 4))
   mixture <- suppressWarnings(tune_and_mix(
-    parts$train, parts$test, models, list(rbc(), rbc("polynomial", degree = 5)), seed = 1,
+    parts$train, parts$test, models, list(calibrator_rbc(), calibrator_rbc("polynomial", degree = 5)), seed = 1,
     verbose = FALSE
   ))
   expect_identical(unname(mixture$skipped),
-                   sprintf("rbc(\"polynomial\", degree = 5) of %s", format(models[[1]])))
+                   sprintf("calibrator_rbc(\"polynomial\", degree = 5) of %s", format(models[[1]])))
   expect_named(mixture$skipped, "unfit")
   expect_identical(nrow(mixture$members), 3L)
   expect_output(print(mixture), "Not calibrated")
   expect_error(suppressWarnings(tune_and_mix(parts$train, parts$test, models[1],
-                                             list(rbc("polynomial", degree = 5)), seed = 1,
+                                             list(calibrator_rbc("polynomial", degree = 5)), seed = 1,
                                              verbose = FALSE)),
                "monomials", class = "rankmix_error_argument")
 })

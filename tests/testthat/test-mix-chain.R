@@ -4,7 +4,7 @@ held <- random_data(queries = 25, features = 4, seed = 21)
 new <- random_data(queries = 9, features = 4, seed = 22)
 new$query_ids <- new$query_ids + 100
 trained <- random_data(queries = 40, features = 4, seed = 23)
-rankers <- list(boosted = fit(adaboost_mh(tree(4), 10), trained, seed = 1, threads = 1, verbose = FALSE),
+rankers <- list(boosted = fit(adaboost_mh(base_tree(4), 10), trained, seed = 1, threads = 1, verbose = FALSE),
                 single = fit(best_feature(), trained),
                 second = function(data) data$x[, 2] + data$x[, 1] / 3)
 outputs <- function(data) {
@@ -185,8 +185,8 @@ test_that("members can be scores, and the chain is a ranker", {
                    predict(by_functions, new))
   alone <- pair_chain(rankers$boosted, held, threads = 1)
   expect_identical(alone$inputs, c(ranker = 3L))
-  expect_identical(evaluate(alone, new, ndcg(5, ties = "average"))$value,
-                   evaluate(predict(alone, new), new, ndcg(5, ties = "average"))$value)
+  expect_identical(evaluate(alone, new, metric_ndcg(5, ties = "average"))$value,
+                   evaluate(predict(alone, new), new, metric_ndcg(5, ties = "average"))$value)
   expect_identical(predict(alone, new, type = "rank"),
                    rankmix:::rank_within_queries(predict(alone, new), new))
   expect_identical(augment(alone, new)$.score, predict(alone, new))
@@ -211,7 +211,7 @@ test_that("it tells good rankers from bad ones, which Borda does not", {
   last <- outer$test
   chain <- pair_chain(mixed, inner$test, threads = 1)
   values <- summary(evaluate(list(chain = chain, borda = aggregate_ranks(mixed, last, threads = 1)),
-                             last, ndcg(10)))
+                             last, metric_ndcg(10)))
   expect_gt(values$mean[values$ranker == "chain"], values$mean[values$ranker == "borda"])
 })
 

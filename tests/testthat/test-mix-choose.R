@@ -1,8 +1,8 @@
 valid <- example_part("vali")
 members <- as.data.frame(random_members(valid, 5, 1, levels = 1e9))
 tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
-                  metric = ndcg(10)) {
-  mix(members, data, metric, weigh = weighing(..., choose = choose, standardize = FALSE), seed = seed,
+                  metric = metric_ndcg(10)) {
+  mix(members, data, metric, weigh = mix_weights(..., choose = choose, standardize = FALSE), seed = seed,
       threads = threads)
 }
 
@@ -19,7 +19,7 @@ naive_crossed <- function(repeats, folds, settings, weigh_on) {
       weights <- weigh_on(which(fold != k))
       for (s in seq_len(settings)) {
         mixed <- drop(as.matrix(members) %*% weights[, s])
-        values[fold == k, s] <- slow_values(mixed, valid, ndcg(10))[fold == k]
+        values[fold == k, s] <- slow_values(mixed, valid, metric_ndcg(10))[fold == k]
       }
     }
     values
@@ -30,7 +30,7 @@ naive_crossed <- function(repeats, folds, settings, weigh_on) {
 test_that("cross-validation judges queries by weights that have not seen them", {
   c <- base::c(0, 5, 50)
   omega_on <- function(queries) {
-    apply(as.matrix(members), 2L, slow_mean, valid, ndcg(10), queries)
+    apply(as.matrix(members), 2L, slow_mean, valid, metric_ndcg(10), queries)
   }
   by_hand <- naive_crossed(2, 4, 3, function(queries) {
     vapply(c, function(c) {
@@ -48,7 +48,7 @@ test_that("cross-validation judges queries by weights that have not seen them", 
   selected <- tuned(method = "selection", steps = base::c(0, 3), bags = 1, start = 2, repeats = 1,
                     folds = 3)
   by_hand <- naive_crossed(1, 3, 2, function(queries) {
-    naive_selection(as.matrix(members), valid, ndcg(10), 2, base::c(0, 3), queries)
+    naive_selection(as.matrix(members), valid, metric_ndcg(10), 2, base::c(0, 3), queries)
   })
   expect_equal(selected$tuning$value, colMeans(by_hand, na.rm = TRUE))
   expect_identical(names(selected$tuning), base::c("steps", "value"))
@@ -62,7 +62,7 @@ test_that("the simplest within a standard error is chosen", {
   expect_identical(careful$tuning[names(plain$tuning)], plain$tuning)
   per_query <- vapply(c, function(c) {
     weights <- exp(c * (plain$members$value - max(plain$members$value)))
-    slow_values(as.matrix(members) %*% weights, valid, ndcg(10))
+    slow_values(as.matrix(members) %*% weights, valid, metric_ndcg(10))
   }, numeric(50))
   difference <- per_query[, which.max(plain$tuning$value)] - per_query
   counted <- difference[!is.nan(difference[, 1]), ]
@@ -95,7 +95,7 @@ test_that("averaged settings have shares by how far they are behind the best", {
     expect_equal(averaged$members$weight, drop(each %*% share))
     mixed <- drop(as.matrix(members) %*% averaged$members$weight)
     if (repeats == 0) {
-      expect_equal(averaged$value, slow_mean(mixed, valid, ndcg(10)))
+      expect_equal(averaged$value, slow_mean(mixed, valid, metric_ndcg(10)))
       expect_output(print(averaged), sprintf("c = %s with a share of %.2f", format(averaged$c),
                                              max(share)))
     }
@@ -111,7 +111,7 @@ test_that("averaged settings have shares by how far they are behind the best", {
 
 test_that("with many queries that agree, averaging comes to the best", {
   sure <- data.frame(good = valid$relevance, bad = -valid$relevance)
-  mixture <- mix(sure, valid, weigh = weighing(c = base::c(0, 20)))
+  mixture <- mix(sure, valid, weigh = mix_weights(c = base::c(0, 20)))
   expect_gt(mixture$tuning$share[2], 0.999)
 })
 
@@ -121,15 +121,15 @@ test_that("averages hold for other ways, and for T", {
     expect_equal(sum(averaged$tuning$share), 1)
     expect_equal(sum(averaged$members$weight), 1)
   }
-  models <- list(fit(adaboost_mh(tree(4), rounds = 20), example_part("train"), seed = 1))
-  mixture <- tune_and_mix(example_part("train"), valid, models, list(naive(), cpc()),
-                          weigh = weighing(rounds = base::c(2, 20)), hold_out = "same", seed = 1,
+  models <- list(fit(adaboost_mh(base_tree(4), rounds = 20), example_part("train"), seed = 1))
+  mixture <- tune_and_mix(example_part("train"), valid, models, list(calibrator_naive(), calibrator_cpc()),
+                          weigh = mix_weights(rounds = base::c(2, 20)), hold_out = "same", seed = 1,
                           verbose = FALSE)
   expect_true(all(mixture$tuning$share[mixture$tuning$rounds != mixture$rounds] == 0))
   expect_equal(sum(mixture$tuning$share), 1)
   members <- predict(mixture, valid, type = "member")
   expect_equal(predict(mixture, valid), drop(members %*% mixture$members$weight))
-  expect_equal(mixture$value, slow_mean(predict(mixture, valid), valid, ndcg(10)))
+  expect_equal(mixture$value, slow_mean(predict(mixture, valid), valid, metric_ndcg(10)))
 })
 
 test_that("the simpler of shrinkages is the larger, of steps the fewer", {
@@ -161,11 +161,11 @@ test_that("threads and the seed decide what they should", {
 })
 
 test_that("mixtures of any way predict, print and plot", {
-  for (weigh in list(weighing(method = "selection", repeats = 1), weighing(method = "ascent",
+  for (weigh in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
                                                                           repeats = 1))) {
     mixture <- tune_and_mix(example_part("train"), valid,
-                            list(adaboost_mh(tree(4), rounds = 20), gbrt(10, leaves = 4)),
-                            list(naive(), rbc()), weigh = weigh, seed = 1, verbose = FALSE)
+                            list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, leaves = 4)),
+                            list(calibrator_naive(), calibrator_rbc()), weigh = weigh, seed = 1, verbose = FALSE)
     columns <- predict(mixture, valid, type = "member")
     expect_equal(predict(mixture, valid), drop(columns %*% mixture$members$weight))
     expect_equal(sum(mixture$members$weight), 1)
@@ -178,11 +178,11 @@ test_that("mixtures of any way predict, print and plot", {
 })
 
 test_that("T is chosen with the rest, and the calibrators are those of the chosen T", {
-  models <- list(fit(adaboost_mh(tree(4), rounds = 20), example_part("train"), seed = 1),
-                 fit(adaboost_mh(stump(), rounds = 20), example_part("train"), seed = 1))
+  models <- list(fit(adaboost_mh(base_tree(4), rounds = 20), example_part("train"), seed = 1),
+                 fit(adaboost_mh(base_stump(), rounds = 20), example_part("train"), seed = 1))
   mixed <- function(..., rounds = base::c(2, 10, 14, 17, 20)) {
-    tune_and_mix(example_part("train"), valid, models, list(naive(), cpc()),
-                 weigh = weighing(..., rounds = rounds), hold_out = "same", seed = 1,
+    tune_and_mix(example_part("train"), valid, models, list(calibrator_naive(), calibrator_cpc()),
+                 weigh = mix_weights(..., rounds = rounds), hold_out = "same", seed = 1,
                  verbose = FALSE)
   }
   careful <- mixed(choose = "one_se", repeats = 1)
@@ -197,16 +197,16 @@ test_that("T is chosen with the rest, and the calibrators are those of the chose
 
 test_that("weighing that does not fit is refused", {
   expect_snapshot(error = TRUE, {
-    mix(members, valid, c = 3, weigh = weighing())
-    mix(members, valid, weigh = weighing(rounds = 3))
-    mix(members, valid, weigh = weighing(members = "cpc"))
+    mix(members, valid, c = 3, weigh = mix_weights())
+    mix(members, valid, weigh = mix_weights(rounds = 3))
+    mix(members, valid, weigh = mix_weights(members = "cpc"))
     mix(members, valid, weigh = "best")
     mix(members, valid, seed = 1,
-        weigh = weighing(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
+        weigh = mix_weights(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
     mix(list(a = function(data) data$x[, 1]), valid[1], weigh = "selection")
   })
   # Two queries are dealt to two folds.
   two <- valid[1:2]
   some <- as.data.frame(random_members(two, 3, 1))
-  expect_identical(nrow(mix(some, two, weigh = weighing(repeats = 2), seed = 1)$members), 3L)
+  expect_identical(nrow(mix(some, two, weigh = mix_weights(repeats = 2), seed = 1)$members), 3L)
 })

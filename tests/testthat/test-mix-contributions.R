@@ -1,24 +1,24 @@
 train <- example_part("train")
 valid <- example_part("vali")
-mixed <- function(..., hold_out = holding_out(crossfit = 1)) {
-  tune_and_mix(train, valid, list(adaboost_mh(tree(4), 10), adaboost_mh(stump(), 10),
+mixed <- function(..., hold_out = mix_holdout(crossfit = 1)) {
+  tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 10), adaboost_mh(base_stump(), 10),
                                   gbrt(10, leaves = 4), best_feature()),
-               list(naive(), rbc()), weigh = weighing(...), hold_out = hold_out, seed = 1,
+               list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(...), hold_out = hold_out, seed = 1,
                verbose = FALSE)
 }
 
 test_that("a ranker adds what the others lack, and is measured alone", {
   mixture <- mixed(c = c(0, 20), prior = "member", choose = "best")
   rankers <- attr(summary(mixture), "rankers")
-  expect_setequal(rankers$ranker, c("adaboost_mh()", "adaboost_mh(stump())", "gbrt()", "best_feature()"))
+  expect_setequal(rankers$ranker, c("adaboost_mh()", "adaboost_mh(base_stump())", "gbrt()", "best_feature()"))
   expect_identical(sum(rankers$members), nrow(mixture$members))
   expect_equal(sum(rankers$weight), 1)
   expect_false(is.unsorted(-rankers$weight))
   columns <- predict(mixture, valid, type = "member")
-  whole <- slow_values(columns %*% mixture$members$weight, valid, ndcg(10))
+  whole <- slow_values(columns %*% mixture$members$weight, valid, metric_ndcg(10))
   mixed_of <- function(kept) {
     weights <- exp(mixture$c * mixture$members$value[kept])
-    slow_values(columns[, kept, drop = FALSE] %*% (weights / sum(weights)), valid, ndcg(10))
+    slow_values(columns[, kept, drop = FALSE] %*% (weights / sum(weights)), valid, metric_ndcg(10))
   }
   for (i in seq_len(nrow(rankers))) {
     own <- mixture$members$ranker == rankers$ranker[i]
@@ -52,14 +52,14 @@ test_that("it is known for every method of weighting and of choosing", {
     rankers <- attr(summary(mixture), "rankers")
     columns <- predict(mixture, valid, type = "member")
     expect_equal(unname(mixture$contributions$mixture),
-                 slow_values(columns %*% mixture$members$weight, valid, ndcg(10)))
+                 slow_values(columns %*% mixture$members$weight, valid, metric_ndcg(10)))
     expect_true(all(is.finite(rankers$adds)))
     expect_true(all(rankers$lower <= rankers$adds & rankers$adds <= rankers$upper))
   }
 })
 
 test_that("one ranker, rankers that nothing is left without, and weights of queries", {
-  single <- tune_and_mix(train, valid, adaboost_mh(stump(), 5), list(naive(), rbc()), seed = 1,
+  single <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 5), list(calibrator_naive(), calibrator_rbc()), seed = 1,
                          verbose = FALSE)
   expect_null(single$contributions)
   expect_identical(attr(summary(single), "rankers")$weight, 1)
@@ -70,7 +70,7 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   mixture <- mix(list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$x[, 3],
                       d = valid$x[, 4]), weighted,
-                 weigh = weighing(10, prior = "family", standardize = FALSE))
+                 weigh = mix_weights(10, prior = "family", standardize = FALSE))
   rankers <- attr(summary(mixture), "rankers")
   expect_setequal(rankers$ranker, c("a", "b", "c", "d"))
   columns <- predict(mixture, weighted, type = "member", scores = list(d = valid$x[, 4]))
@@ -78,7 +78,7 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
   weights <- c(0.5, 0.5, 1) * exp(10 * mixture$members$value[others])
   without <- columns[, others] %*% (weights / sum(weights))
   expect_equal(rankers$without[rankers$ranker == "c"],
-               summary(evaluate(drop(without), weighted, ndcg(10, ties = "average")))$mean)
+               summary(evaluate(drop(without), weighted, metric_ndcg(10, ties = "average")))$mean)
   above <- mix(list(a = function(data) data$relevance, b = function(data) -data$relevance), valid,
                c = 10, threshold = 0.9)
   alone <- attr(summary(above), "rankers")

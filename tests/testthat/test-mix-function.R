@@ -4,18 +4,18 @@ test_that("functions are members, which calibrators see the scores of", {
   train <- example_part("train")
   valid <- example_part("vali")
   test <- example_part("test")
-  spec <- mixture(adaboost_mh(stump(), 10), first = first_feature,
+  spec <- mixture(adaboost_mh(base_stump(), 10), first = first_feature,
                   function(data) -first_feature(data),
-                  calibrators = list(rbc(), rbc("polynomial", degree = 3)), metric = ndcg(10))
+                  calibrators = list(calibrator_rbc(), calibrator_rbc("polynomial", degree = 3)), metric = metric_ndcg(10))
   model <- fit(spec, train, valid, seed = 1, verbose = FALSE)
-  expect_setequal(model$members$classifier, c("adaboost_mh(stump())", "first", "function 3"))
+  expect_setequal(model$members$classifier, c("adaboost_mh(base_stump())", "first", "function 3"))
   expect_setequal(model$members$family, c("adaboost_mh", "function"))
   # By hand: regressions of gains on the scores.
   z <- 2^valid$relevance - 1
   s <- first_feature(valid)
   own <- predict(model, test, type = "member")
   fit <- lm(z ~ s)
-  expect_equal(unname(own[, "first + rbc(\"linear\")"]),
+  expect_equal(unname(own[, "first + calibrator_rbc(\"linear\")"]),
                unname(predict(fit, data.frame(s = first_feature(test)))))
   # It is as plain data as the function is.
   file <- withr::local_tempfile()
@@ -23,9 +23,9 @@ test_that("functions are members, which calibrators see the scores of", {
   expect_identical(predict(readRDS(file), test), predict(model, test))
   expect_identical(predict(model, test[1:20]), predict(model, test)[test$query <= 20])
   # The same from the one-call face.
-  again <- tune_and_mix(train, valid, list(adaboost_mh(stump(), 10), first = first_feature,
+  again <- tune_and_mix(train, valid, list(adaboost_mh(base_stump(), 10), first = first_feature,
                                            function(data) -first_feature(data)),
-                        list(rbc(), rbc("polynomial", degree = 3)), seed = 1, verbose = FALSE)
+                        list(calibrator_rbc(), calibrator_rbc("polynomial", degree = 3)), seed = 1, verbose = FALSE)
   expect_identical(predict(again, test), predict(model, test))
 })
 
@@ -33,7 +33,7 @@ test_that("what functions give is checked", {
   train <- example_part("train")
   valid <- example_part("vali")
   make <- function(f) {
-    fit(mixture(mine = f, calibrators = list(rbc())), train, valid, seed = 1, verbose = FALSE)
+    fit(mixture(mine = f, calibrators = list(calibrator_rbc())), train, valid, seed = 1, verbose = FALSE)
   }
   expect_snapshot(error = TRUE, {
     make(function(data) 1:3)

@@ -1,21 +1,21 @@
 train <- example_part("train")
 valid <- example_part("vali")
 test <- example_part("test")
-members <- list(adaboost_mh(tree(4), rounds = 20), gbrt(10, leaves = 4))
-calibrators <- list(cpc(), rbc("polynomial"))
+members <- list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, leaves = 4))
+calibrators <- list(calibrator_cpc(), calibrator_rbc("polynomial"))
 mixed <- function(hold_out, ..., classifiers = members, validation = valid) {
-  tune_and_mix(train, validation, classifiers, calibrators, weigh = weighing(c(0, 30), rounds = 20),
+  tune_and_mix(train, validation, classifiers, calibrators, weigh = mix_weights(c(0, 30), rounds = 20),
                hold_out = hold_out, seed = 1, verbose = FALSE, ...)
 }
 
 test_that("the names of methods are as good as the values", {
   for (method in c("crossfit", "split", "same")) {
-    expect_identical(mixed(method), mixed(holding_out(method = method)))
-    expect_identical(mixture(gbrt(), hold_out = method)$hold_out, holding_out(method = method))
+    expect_identical(mixed(method), mixed(mix_holdout(method = method)))
+    expect_identical(mixture(gbrt(), hold_out = method)$hold_out, mix_holdout(method = method))
   }
-  expect_identical(mixture(gbrt(), weigh = "ascent")$weigh, weighing(method = "ascent"))
-  expect_identical(mixed("crossfit"), mixed(holding_out()))
-  expect_identical(mixed("same"), mixed(holding_out(crossfit = 1)))
+  expect_identical(mixture(gbrt(), weigh = "ascent")$weigh, mix_weights(method = "ascent"))
+  expect_identical(mixed("crossfit"), mixed(mix_holdout()))
+  expect_identical(mixed("same"), mixed(mix_holdout(crossfit = 1)))
   values <- lapply(c("crossfit", "split", "same"), function(method) mixed(method)$members$value)
   expect_identical(anyDuplicated(values), 0L)
 })
@@ -38,27 +38,27 @@ test_that("split trains on one part, calibrates on another and weighs on a third
     calibrated <- calibrate(mixture$classifiers[[1]], parts$test, method, rounds = 20)
     list(valid = predict(calibrated, valid), test = predict(calibrated, test))
   })
-  values <- vapply(columns, function(column) slow_mean(column$valid, valid, ndcg(10)), 0)
+  values <- vapply(columns, function(column) slow_mean(column$valid, valid, metric_ndcg(10)), 0)
   # The ranker of one score takes regressions only.
   expect_identical(nrow(mixture$members), 3L)
   expect_equal(mixture$members$value[1:2], values)
   expect_equal(unname(predict(mixture, test, type = "member")[, 1:2]),
                vapply(columns, `[[`, numeric(nrow(test)), "test"))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("without validation data split holds them out first", {
-  mixture <- mixed(holding_out(0.7, method = "split"), validation = NULL)
+  mixture <- mixed(mix_holdout(0.7, method = "split"), validation = NULL)
   outer <- split_parts(split_queries(train, 0.7, seed = 1), train)
   inner <- split_by_hand(outer$train, 0.7)
   model <- fit(members[[2]], inner$train, seed = rankmix:::classifier_seeds(1, 2L)[2],
                verbose = FALSE)
   expect_identical(predict(mixture$classifiers[[2]], test), predict(model, test))
-  expect_equal(summary(evaluate(mixture, outer$test, ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, outer$test, metric_ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("the number of queries that calibrate decides about the preset and the warning", {
-  mixture <- tune_and_mix(train, valid, adaboost_mh(stump(), 3), hold_out = "split", seed = 1,
+  mixture <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 3), hold_out = "split", seed = 1,
                           verbose = FALSE)
   expect_identical(mixture$calibrators, "fast_calibrators()")
   parts <- split_by_hand(train)
@@ -66,7 +66,7 @@ test_that("the number of queries that calibrate decides about the preset and the
   lacking$relevance[train$query_ids[train$query] %in% parts$test$query_ids] <-
     pmin(lacking$relevance[train$query_ids[train$query] %in% parts$test$query_ids], 1L)
   expect_warning(
-    tune_and_mix(lacking, valid, adaboost_mh(stump(), 3), calibrators, hold_out = "split",
+    tune_and_mix(lacking, valid, adaboost_mh(base_stump(), 3), calibrators, hold_out = "split",
                  seed = 1, verbose = FALSE),
     class = "rankmix_warning_grade"
   )
@@ -82,7 +82,7 @@ test_that("a folder is that of one way to hold out", {
 test_that("refitted members have seen all queries, and nothing else changes", {
   for (method in c("crossfit", "split")) {
     plain <- mixed(method)
-    refitted <- mixed(holding_out(method = method, refit = TRUE))
+    refitted <- mixed(mix_holdout(method = method, refit = TRUE))
     same <- setdiff(names(plain), "classifiers")
     expect_identical(refitted[same], plain[same])
     all <- if (method == "split") {
@@ -105,8 +105,8 @@ test_that("models that were given trained stay, and paths are trained anew as pa
   full <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(full, 0.7, seed = 1), full)
   spec <- mixture(fit(gbrt(5), parts$train, seed = 5, verbose = FALSE),
-                  mcsvm(c(0.01, 0.1), scale = "standard"), calibrators = rbc(),
-                  hold_out = holding_out(refit = TRUE))
+                  mcsvm(c(0.01, 0.1), scale = "standard"), calibrators = calibrator_rbc(),
+                  hold_out = mix_holdout(refit = TRUE))
   refitted <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
   stayed <- refitted$classifiers[[1]]
   stayed$own_rounds <- NULL
@@ -118,25 +118,25 @@ test_that("models that were given trained stay, and paths are trained anew as pa
 
 test_that("a run with refitting goes on, and a budget leaves members as they were", {
   folder <- local_folder()
-  way <- holding_out(refit = TRUE)
+  way <- mix_holdout(refit = TRUE)
   mixture <- mixed(way, checkpoint = folder)
   expect_length(list.files(folder, "^task-"), 4L)
   times <- file.mtime(list.files(folder, "^task-", full.names = TRUE))
   expect_identical(mixed(way, checkpoint = folder), mixture)
   expect_identical(file.mtime(list.files(folder, "^task-", full.names = TRUE)), times)
-  expect_identical(mixed(holding_out(), checkpoint = folder), mixed(holding_out()))
+  expect_identical(mixed(mix_holdout(), checkpoint = folder), mixed(mix_holdout()))
 
   clock <- local_clock()
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
-  short <- tune_and_mix(train, valid, specs, naive(), weigh = weighing(rounds = 20),
+  short <- tune_and_mix(train, valid, specs, calibrator_naive(), weigh = mix_weights(rounds = 20),
                         hold_out = way, budget = mix_budget(seconds = 9), seed = 1,
                         verbose = FALSE)
   expect_length(short$classifiers, 2L)
   expect_identical(sum(names(short$skipped) == "refit"), 0L)
   clock$time <- 0
-  shorter <- tune_and_mix(train, valid, specs, list(naive(), slow(2)),
-                          weigh = weighing(rounds = 20), hold_out = way,
+  shorter <- tune_and_mix(train, valid, specs, list(calibrator_naive(), slow(2)),
+                          weigh = mix_weights(rounds = 20), hold_out = way,
                           budget = mix_budget(seconds = 13), seed = 1, verbose = FALSE)
   expect_gt(sum(names(shorter$skipped) == "refit"), 0L)
   expect_output(print(shorter), "Not trained anew")
@@ -145,16 +145,16 @@ test_that("a run with refitting goes on, and a budget leaves members as they wer
 test_that("members of other grades, features or queries are refused, or told", {
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
-  few <- fit(adaboost_mh(stump(), rounds = 3), low, verbose = FALSE)
+  few <- fit(adaboost_mh(base_stump(), rounds = 3), low, verbose = FALSE)
   narrow <- fit(gbrt(3), ranking_data(cbind(other = train$x[, 1]), train$relevance, train$query),
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
     mixed("split", classifiers = few)
     mixed("crossfit", classifiers = few)
     tune_and_mix(ranking_data(structure(train$x, dimnames = list(NULL, train$features)),
-                              train$relevance, train$query), valid, narrow, rbc(), seed = 1)
+                              train$relevance, train$query), valid, narrow, calibrator_rbc(), seed = 1)
     mixed("crossfit", validation = valid[1])
-    mixed(holding_out(parts = 60))
+    mixed(mix_holdout(parts = 60))
   })
   # Members need not have been trained on the queries of `train`.
   other <- fit(gbrt(3), test, verbose = FALSE)

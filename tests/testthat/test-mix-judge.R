@@ -7,11 +7,11 @@ test_that("values of candidates are those of evaluate(), on the queries that are
   scores <- random_members(data, 3, 1)
   weights <- cbind(c(0.2, 0.3, 0.5), c(0, 1, 0), NaN)
   shown <- rep(c(1, 0.5, 0), length.out = 20)
-  own <- custom_metric("own_dcg", function(grades) {
+  own <- metric_custom("own_dcg", function(grades) {
     top <- utils::head(grades, 5L)
     sum((2^top - 1) / log2(seq_along(top) + 1))
   })
-  for (metric in list(ndcg(5), err(), ndcg(5, empty = 1), dcg(5), own)) {
+  for (metric in list(metric_ndcg(5), metric_err(), metric_ndcg(5, empty = 1), metric_dcg(5), own)) {
     values <- rankmix:::judge_values(judge_of(metric, data), columns_of(scores), weights, shown)
     expect_identical(dim(values), c(20L, 3L))
     expect_true(all(is.nan(values[shown == 0, 1:2])))
@@ -28,13 +28,13 @@ test_that("values of candidates are those of evaluate(), on the queries that are
     expect_equal(means[1], stats::weighted.mean(values[counted, 1], shown[counted]))
   }
   expect_equal(rankmix:::judge_values(judge_of(own, data), columns_of(scores), weights),
-               rankmix:::judge_values(judge_of(dcg(5, ties = "order"), data), columns_of(scores),
+               rankmix:::judge_values(judge_of(metric_dcg(5, ties = "order"), data), columns_of(scores),
                                      weights))
 })
 
 test_that("a query that counts without a value counts as 0", {
   data <- ranking_data(cbind(1:9), c(0, 1, 2, 0, 1, 2, 0, 1, 2), c(1, 1, 1, 1, 1, 1, 2, 2, 2))
-  metric <- ndcg(5, short = "undefined")
+  metric <- metric_ndcg(5, short = "undefined")
   scores <- list(as.double(1:9))
   values <- rankmix:::judge_values(judge_of(metric, data), scores, matrix(1))
   expect_identical(values[2, 1], 0)
@@ -45,7 +45,7 @@ test_that("a query that counts without a value counts as 0", {
 test_that("documents break ties by their ids, and queries of one grade tell nothing", {
   query <- c(1, 1, 1, 2, 2)
   data <- ranking_data(cbind(1:5), c(0, 2, 1, 1, 1), query, document = c("a", "b", "c", "a", "b"))
-  metric <- ndcg(2, ties = "document")
+  metric <- metric_ndcg(2, ties = "document")
   judge <- judge_of(metric, data)
   expect_identical(judge$telling, c(TRUE, FALSE))
   scores <- list(c(1, 1, 1, 1, 1))

@@ -10,10 +10,10 @@ middle <- new_ranker("middle", traits = c("missing", "one_grade"),
                      })
 one_score <- list(fit(gbrt(20, leaves = 5), train, seed = 1), fit(best_feature(), train),
                   fit(middle(), train))
-regressions <- list(rbc("linear"), rbc("logistic"), rbc("polynomial", degree = 3),
-                    rbc("network"), rbc("gaussian_process"), rbc("linear", normalize = TRUE))
+regressions <- list(calibrator_rbc("linear"), calibrator_rbc("logistic"), calibrator_rbc("polynomial", degree = 3),
+                    calibrator_rbc("network"), calibrator_rbc("gaussian_process"), calibrator_rbc("linear", normalize = TRUE))
 plain_mix <- function(members, calibrators, ..., crossfit = 1) {
-  tune_and_mix(train, valid, members, calibrators, hold_out = holding_out(crossfit = crossfit),
+  tune_and_mix(train, valid, members, calibrators, hold_out = mix_holdout(crossfit = crossfit),
                seed = 1, verbose = FALSE, ...)
 }
 
@@ -66,7 +66,7 @@ test_that("members of one score are those of regressions on it alone", {
   }
   # Weights and the value follow from these.
   held <- predict(mixture, valid, type = "member")
-  omega <- unname(summary(evaluate(as.data.frame(held), valid, ndcg(10, ties = "average")))$mean)
+  omega <- unname(summary(evaluate(as.data.frame(held), valid, metric_ndcg(10, ties = "average")))$mean)
   expect_equal(mixture$members$value, omega)
   weights <- exp(mixture$c * (omega - max(omega)))
   expect_equal(unname(predict(mixture, test)), drop(unname(each[[1L]]) %*% weights) / sum(weights))
@@ -78,13 +78,13 @@ test_that("calibrators that rank one score alike make one member", {
     unname(split(made$calibrator, made$ranker))
   }
   spec <- gbrt(10, leaves = 4)
-  given <- list(naive(), rbc("logistic"), rbc("linear"), rbc("linear", normalize = TRUE),
-                rbc("polynomial"), rbc("isotonic"))
+  given <- list(calibrator_naive(), calibrator_rbc("logistic"), calibrator_rbc("linear"), calibrator_rbc("linear", normalize = TRUE),
+                calibrator_rbc("polynomial"), calibrator_rbc("isotonic"))
   expect_identical(count(list(spec), given)[[1L]], vapply(given[c(2, 5, 6)], format, ""))
   # Of a preset the linear one is all. A classifier has every calibrator.
-  expect_identical(count(list(spec), NULL)[[1L]], "rbc(\"linear\")")
-  expect_length(count(list(adaboost_mh(stump(), 8)), given)[[1L]], length(given))
-  expect_length(count(list(adaboost_mh(stump(), 8)), NULL)[[1L]], length(fast_calibrators()))
+  expect_identical(count(list(spec), NULL)[[1L]], "calibrator_rbc(\"linear\")")
+  expect_length(count(list(adaboost_mh(base_stump(), 8)), given)[[1L]], length(given))
+  expect_length(count(list(adaboost_mh(base_stump(), 8)), NULL)[[1L]], length(fast_calibrators()))
   # Linear and logistic ones rank alike.
   alike <- lapply(given[2:4], function(method) predict(plain_mix(list(spec), list(method)), test))
   order_of <- function(scores) rank(round(scores, 10))
@@ -93,11 +93,11 @@ test_that("calibrators that rank one score alike make one member", {
 })
 
 test_that("boosted trees have as many trees as rank the held-out queries best", {
-  models <- list(one_score[[1]], fit(adaboost_mh(stump(), 8), train, seed = 1))
+  models <- list(one_score[[1]], fit(adaboost_mh(base_stump(), 8), train, seed = 1))
   grid <- c(3, 12, 20)
-  mixture <- plain_mix(models, rbc(), weigh = weighing(c = 0, rounds = grid))
+  mixture <- plain_mix(models, calibrator_rbc(), weigh = mix_weights(c = 0, rounds = grid))
   alone <- vapply(grid, function(rounds) {
-    summary(evaluate(predict(models[[1]], valid, rounds = rounds), valid, ndcg(10, ties = "average")))$mean
+    summary(evaluate(predict(models[[1]], valid, rounds = rounds), valid, metric_ndcg(10, ties = "average")))$mean
   }, 0)
   own <- grid[which.max(alone)]
   expect_equal(summary(mixture)$rounds[summary(mixture)$classifier == format(models[[1]]$spec)], own)
@@ -108,47 +108,47 @@ test_that("boosted trees have as many trees as rank the held-out queries best", 
   boosted <- predict(models[[2]], valid, type = "raw", rounds = min(mixture$rounds, 8))
   members <- unname(predict(mixture, valid, type = "member"))
   expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
-  expect_equal(summary(evaluate(rowMeans(members), valid, ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(rowMeans(members), valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
   # Without classifiers T is the largest of their numbers.
-  without <- plain_mix(models[1], rbc(), weigh = weighing(c = 0, rounds = grid))
+  without <- plain_mix(models[1], calibrator_rbc(), weigh = mix_weights(c = 0, rounds = grid))
   expect_equal(without$rounds, own)
   expect_equal(unique(without$tuning$rounds), own)
   expect_equal(unname(predict(without, valid, type = "member"))[, 1], unname(fitted(lm(z ~ s))))
   # Trained anew, they have as many.
-  again <- fit(mixture(gbrt(20, leaves = 4), calibrators = list(rbc()),
-                       weigh = weighing(c = 0, rounds = grid),
-                       hold_out = holding_out(refit = TRUE)), train, valid, ndcg(10), seed = 1,
+  again <- fit(mixture(gbrt(20, leaves = 4), calibrators = list(calibrator_rbc()),
+                       weigh = mix_weights(c = 0, rounds = grid),
+                       hold_out = mix_holdout(refit = TRUE)), train, valid, metric_ndcg(10), seed = 1,
                verbose = FALSE)
   expect_true(summary(again)$rounds %in% grid)
 })
 
 test_that("calibrators that compare grades are left out where there is one score", {
-  mixture <- plain_mix(c(one_score[1:2], list(adaboost_mh(stump(), 8))),
-                       list(naive(), rbc(), cpc(), rbc("polynomial")), crossfit = 2)
+  mixture <- plain_mix(c(one_score[1:2], list(adaboost_mh(base_stump(), 8))),
+                       list(calibrator_naive(), calibrator_rbc(), calibrator_cpc(), calibrator_rbc("polynomial")), crossfit = 2)
   expect_identical(tabulate(mixture$members$model), c(2L, 2L, 4L))
-  expect_setequal(mixture$members$calibrator[1:4], c("rbc(\"linear\")",
-                                                     "rbc(\"polynomial\", degree = 2)"))
+  expect_setequal(mixture$members$calibrator[1:4], c("calibrator_rbc(\"linear\")",
+                                                     "calibrator_rbc(\"polynomial\", degree = 2)"))
   expect_identical(mixture$skipped, character())
   expect_output(print(mixture), "3 rankers, 8 members")
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean > 0.5, TRUE)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean > 0.5, TRUE)
   # A budget of time leaves out what is dear, and never what could not be.
   clock <- local_clock()
-  short <- plain_mix(one_score, list(rbc("network"), naive(), rbc()),
-                     weigh = weighing(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
+  short <- plain_mix(one_score, list(calibrator_rbc("network"), calibrator_naive(), calibrator_rbc()),
+                     weigh = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
   expect_identical(nrow(short$members), 6L)
   expect_identical(short$skipped, character())
 })
 
 test_that("groupings multiply those that group, and only them", {
-  grid <- member_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))
-  specs <- list(gbrt(5, leaves = 4), adaboost_mh(stump(), 5))
-  mixture <- plain_mix(specs, rbc(), grid = grid)
+  grid <- mix_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))
+  specs <- list(gbrt(5, leaves = 4), adaboost_mh(base_stump(), 5))
+  mixture <- plain_mix(specs, calibrator_rbc(), grid = grid)
   expect_identical(unique(mixture$members$classifier), c(
-    "gbrt(trees = 5, leaves = 4, step = 0.1)", "adaboost_mh(stump())",
-    "adaboost_mh(stump(), grouping = c(0, 1, 1, 1))",
+    "gbrt(trees = 5, leaves = 4, step = 0.1)", "adaboost_mh(base_stump())",
+    "adaboost_mh(base_stump(), grouping = c(0, 1, 1, 1))",
     "gbrt(trees = 5, leaves = 4, step = 0.1) on standardized",
-    "adaboost_mh(stump()) on standardized",
-    "adaboost_mh(stump(), grouping = c(0, 1, 1, 1)) on standardized"
+    "adaboost_mh(base_stump()) on standardized",
+    "adaboost_mh(base_stump(), grouping = c(0, 1, 1, 1)) on standardized"
   ))
   for (type in c("members", "features", "grouping")) {
     expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
@@ -174,27 +174,27 @@ test_that("a missing value of the best feature is as low as the lowest of traini
 test_that("each step of a path is a member", {
   data <- simulate_ranking(40, features = 5, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  spec <- mixture(linear(penalty = c(0.1, 10)), gbrt(10, leaves = 4), calibrators = rbc(),
-                  hold_out = holding_out(crossfit = 1))
+  spec <- mixture(linear_ranker(penalty = c(0.1, 10)), gbrt(10, leaves = 4), calibrators = calibrator_rbc(),
+                  hold_out = mix_holdout(crossfit = 1))
   mixture <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
   expect_identical(mixture$members$classifier, c(
-    "linear(penalty = 0.1)", "linear(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
+    "linear_ranker(penalty = 0.1)", "linear_ranker(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
   ))
   # Nothing is chosen among them, which would take trainings on parts.
   expect_null(mixture$classifiers[[1]]$metric)
   z <- 2^parts$test$relevance - 1
-  path <- fit(linear(penalty = c(0.1, 10)), parts$train)$path
+  path <- fit(linear_ranker(penalty = c(0.1, 10)), parts$train)$path
   for (i in 1:2) {
     by_lm <- unname(fitted(lm(z ~ predict(path[[i]], parts$test))))
     expect_equal(unname(predict(mixture, parts$test, type = "member")[, i]), by_lm)
   }
   # The same of a path that is trained already.
-  again <- mixture(fit(linear(penalty = c(0.1, 10)), parts$train), gbrt(10, leaves = 4),
-                   calibrators = rbc(), hold_out = holding_out(crossfit = 1))
+  again <- mixture(fit(linear_ranker(penalty = c(0.1, 10)), parts$train), gbrt(10, leaves = 4),
+                   calibrators = calibrator_rbc(), hold_out = mix_holdout(crossfit = 1))
   again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)
   expect_equal(predict(again, parts$test), predict(mixture, parts$test))
-  strict <- mixture(linear(penalty = 1, missing = "error"), gbrt(10), calibrators = rbc())
-  expect_error(fit(strict, train, valid, verbose = FALSE), "`linear\\(\\)` needs all values",
+  strict <- mixture(linear_ranker(penalty = 1, missing = "error"), gbrt(10), calibrators = calibrator_rbc())
+  expect_error(fit(strict, train, valid, verbose = FALSE), "`linear_ranker\\(\\)` needs all values",
                class = "rankmix_error_missing")
 })
 
@@ -202,29 +202,29 @@ test_that("grades above what classifiers know are no matter to others", {
   few <- train
   few$relevance <- pmin(train$relevance, 1L)
   mixture <- suppressWarnings(
-    tune_and_mix(few, valid, list(gbrt(5, leaves = 4)), rbc(), seed = 1, verbose = FALSE)
+    tune_and_mix(few, valid, list(gbrt(5, leaves = 4)), calibrator_rbc(), seed = 1, verbose = FALSE)
   )
   expect_true(all(is.finite(predict(mixture, test))))
 })
 
 test_that("what cannot be a member is refused by its place", {
-  classifier <- adaboost_mh(stump(), 3)
-  single <- tune_and_mix(train, valid, classifier, naive(), seed = 1)
-  calibrated <- calibrate(fit(classifier, train, seed = 1), valid, naive())
+  classifier <- adaboost_mh(base_stump(), 3)
+  single <- tune_and_mix(train, valid, classifier, calibrator_naive(), seed = 1)
+  calibrated <- calibrate(fit(classifier, train, seed = 1), valid, calibrator_naive())
   mixed <- mix(list(a = single, b = one_score[[2]]), valid)
   old <- one_score[[2]]
   old$lowest <- NULL
   expect_snapshot(error = TRUE, {
     mixture()
     mixture(3)
-    mixture(classifier, tree(3))
+    mixture(classifier, base_tree(3))
     mixture(classifier, single)
     mixture(calibrated)
     mixture(mixed)
     mixture(mixture(classifier))
     mixture(classifier, old)
-    mixture(classifier, gbrt(50), calibrators = list(naive(), cpc()))
-    mixture(one_score[[1]], calibrators = cpc())
-    mixture(best_feature(), weigh = weighing(members = "cpc"))
+    mixture(classifier, gbrt(50), calibrators = list(calibrator_naive(), calibrator_cpc()))
+    mixture(one_score[[1]], calibrators = calibrator_cpc())
+    mixture(best_feature(), weigh = mix_weights(members = "cpc"))
   })
 })

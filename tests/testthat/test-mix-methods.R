@@ -1,8 +1,8 @@
 test_that("mixtures are data frames, too", {
   valid <- example_part("vali")
   mixture <- tune_and_mix(example_part("train"), valid,
-                          list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
-                          list(naive(), cpc()), seed = 1)
+                          list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
+                          list(calibrator_naive(), calibrator_cpc()), seed = 1)
   mixed <- mix(list(rule = function(data) data$x[, 1], scores = valid$x[, 2]), valid)
   expect_identical(tidy(mixture), as.data.frame(summary(mixture)))
   row <- glance(mixture)

@@ -1,7 +1,7 @@
 many_members <- function() {
   tune_and_mix(example_part("train"), example_part("vali"),
-               lapply(2:4, function(leaves) adaboost_mh(tree(leaves), rounds = 5)),
-               fast_calibrators(), weigh = weighing(rounds = 5), seed = 1, verbose = FALSE)
+               lapply(2:4, function(leaves) adaboost_mh(base_tree(leaves), rounds = 5)),
+               fast_calibrators(), weigh = mix_weights(rounds = 5), seed = 1, verbose = FALSE)
 }
 
 test_that("a summary holds all rankers and members, and prints the twenty heaviest", {

@@ -9,14 +9,14 @@ test_that("a killed run goes on to the identical mixture", {
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- function() {
-    list(adaboost_mh(tree(8), rounds = 3000), adaboost_mh(stump(), rounds = 3000),
-         adaboost_mh(tree(6), rounds = 3000, feature_share = 0.5))
+    list(adaboost_mh(base_tree(8), rounds = 3000), adaboost_mh(base_stump(), rounds = 3000),
+         adaboost_mh(base_tree(6), rounds = 3000, feature_share = 0.5))
   }
   run <- function(folder, spec) {
     train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
     valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-    rankmix::tune_and_mix(train, valid, spec, rankmix::naive(),
-                          weigh = rankmix::weighing(rounds = c(100, 3000)),
+    rankmix::tune_and_mix(train, valid, spec, rankmix::calibrator_naive(),
+                          weigh = rankmix::mix_weights(rounds = c(100, 3000)),
                           seed = 1, threads = 1, checkpoint = folder)
   }
   process <- callr::r_bg(run, list(folder, spec()), libpath = .libPaths())
@@ -37,18 +37,18 @@ test_that("a training that fails is named, and the others are mixed", {
   broken <- new_ranker("broken", function(spec, task) stop("out of luck"),
                        function(model, x) x[, 1], traits = "missing")
   mix_both <- function(...) {
-    tune_and_mix(train, valid, list(adaboost_mh(stump(), 5), ...), list(rbc()), seed = 1,
+    tune_and_mix(train, valid, list(adaboost_mh(base_stump(), 5), ...), list(calibrator_rbc()), seed = 1,
                  checkpoint = folder, verbose = FALSE)
   }
   expect_snapshot(mixture <- mix_both(broken()))
   expect_warning(mix_both(broken()), class = "rankmix_warning_member")
   expect_identical(mixture$skipped, c(specification = "broken()"))
-  expect_identical(mixture$members$classifier, "adaboost_mh(stump())")
+  expect_identical(mixture$members$classifier, "adaboost_mh(base_stump())")
   expect_output(print(mixture), "Not trained: `broken")
   # It is tried again: nothing of it was kept.
-  again <- expect_no_warning(mix_both(linear(penalty = 1)))
+  again <- expect_no_warning(mix_both(linear_ranker(penalty = 1)))
   expect_length(again$classifiers, 2L)
   # Alone it is an error, that of the training.
-  expect_error(tune_and_mix(train, valid, broken(), list(rbc()), seed = 1, verbose = FALSE),
+  expect_error(tune_and_mix(train, valid, broken(), list(calibrator_rbc()), seed = 1, verbose = FALSE),
                "out of luck")
 })

@@ -1,6 +1,6 @@
 test_that("weights, c and T follow their definitions", {
   valid <- example_part("vali")
-  mixture <- small_mixture(metric = ndcg(5), c = c(0, 30, 120),
+  mixture <- small_mixture(metric = metric_ndcg(5), c = c(0, 30, 120),
                            rounds = c(5, 15, 40))
   expect_identical(nrow(mixture$members), 6L)
   # Each member again, by hand.
@@ -14,13 +14,13 @@ test_that("weights, c and T follow their definitions", {
   scores <- vapply(members, predict, numeric(nrow(valid$x)), newdata = valid)
   expect_equal(unname(predict(mixture, valid, type = "member")), scores)
   omega <- apply(scores, 2, function(s) {
-    slow_mean(s, valid, ndcg(5))
+    slow_mean(s, valid, metric_ndcg(5))
   })
   expect_equal(mixture$members$value, omega)
   weights <- exp(mixture$c * omega) / sum(exp(mixture$c * omega))
   expect_equal(mixture$members$weight, weights)
   expect_equal(predict(mixture, valid), drop(scores %*% weights))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(5, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(5, ties = "average")))$mean, mixture$value)
   expect_identical(dim(mixture$tuning), c(9L, 4L))
   expect_identical(mixture$value, max(mixture$tuning$value))
   first <- which.max(mixture$tuning$value)
@@ -30,10 +30,10 @@ test_that("weights, c and T follow their definitions", {
 
 test_that("the metric, the grids and the calibrators matter", {
   base <- small_mixture()
-  expect_false(identical(small_mixture(metric = err())$tuning, base$tuning))
+  expect_false(identical(small_mixture(metric = metric_err())$tuning, base$tuning))
   expect_identical(small_mixture(rounds = 7)$rounds, 7L)
   expect_identical(small_mixture(c = 3)$c, 3)
-  expect_identical(nrow(small_mixture(calibrators = naive())$members), 2L)
+  expect_identical(nrow(small_mixture(calibrators = calibrator_naive())$members), 2L)
 })
 
 test_that("threads change nothing and the seed is kept", {
@@ -41,22 +41,22 @@ test_that("threads change nothing and the seed is kept", {
   drawn <- function() {
     set.seed(9)
     tune_and_mix(example_part("train"), example_part("vali"),
-                 adaboost_mh(tree(4), rounds = 10, feature_share = 0.4), few_calibrators)
+                 adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.4), few_calibrators)
   }
   expect_identical(drawn(), drawn())
 })
 
 test_that("equal specifications get seeds and labels of their own", {
-  spec <- adaboost_mh(tree(4), rounds = 10, feature_share = 0.4)
+  spec <- adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.4)
   mixture <- tune_and_mix(example_part("train"), example_part("vali"),
-                          list(spec, spec), naive(), seed = 1)
+                          list(spec, spec), calibrator_naive(), seed = 1)
   alpha <- lapply(mixture$classifiers, `[[`, "alpha")
   expect_false(identical(alpha[[1]], alpha[[2]]))
   expect_identical(anyDuplicated(colnames(predict(mixture, example_part("vali"),
                                                   type = "member"))), 0L)
   twice <- tune_and_mix(example_part("train"), example_part("vali"), spec,
-                        list(naive(), naive()), seed = 1)
-  expect_identical(twice$members$calibrator, c("naive()", "naive() #1"))
+                        list(calibrator_naive(), calibrator_naive()), seed = 1)
+  expect_identical(twice$members$calibrator, c("calibrator_naive()", "calibrator_naive() #1"))
   expect_s3_class(ggplot2::autoplot(twice), "ggplot")
 })
 
@@ -103,21 +103,21 @@ test_that("bad input is refused", {
     expect_snapshot_error(code, class = class)
   }
   refuse(tune_and_mix(train, valid$x))
-  refuse(tune_and_mix(train, valid, classifiers = list(tree(3))))
+  refuse(tune_and_mix(train, valid, classifiers = list(base_tree(3))))
   refuse(tune_and_mix(train, valid, calibrators = list()))
   refuse(tune_and_mix(train, valid, metric = "ndgc"))
-  refuse(tune_and_mix(train, valid, calibrators = cpc(), weigh = weighing(members = "rbc")))
+  refuse(tune_and_mix(train, valid, calibrators = calibrator_cpc(), weigh = mix_weights(members = "rbc")))
   refuse(tune_and_mix(train, valid, weigh = list(c = 3)))
-  refuse(tune_and_mix(train, valid, adaboost_mh(stump(), 2), naive(),
-                      weigh = weighing(threshold = 1.1)))
+  refuse(tune_and_mix(train, valid, adaboost_mh(base_stump(), 2), calibrator_naive(),
+                      weigh = mix_weights(threshold = 1.1)))
   one <- train
   one$relevance[] <- 1L
   refuse(tune_and_mix(one, valid), "rankmix_error_one_grade")
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
-  refuse(tune_and_mix(low, valid, adaboost_mh(stump(), 2)), "rankmix_error_grade")
+  refuse(tune_and_mix(low, valid, adaboost_mh(base_stump(), 2)), "rankmix_error_grade")
   expect_warning(
-    tune_and_mix(train, train, adaboost_mh(stump(), rounds = 5), naive()),
+    tune_and_mix(train, train, adaboost_mh(base_stump(), rounds = 5), calibrator_naive()),
     class = "rankmix_warning_overlap"
   )
 })
@@ -127,12 +127,12 @@ test_that("the mixture of a real fold ranks well", {
   read <- function(name) read_letor(file.path(folder, name))
   mixture <- tune_and_mix(
     read("train.txt"), read("vali.txt"),
-    classifiers = list(adaboost_mh(tree(8), rounds = 50),
-                       adaboost_mh(stump(), rounds = 50)),
-    metric = ndcg(10, empty = 1), weigh = weighing(rounds = c(20, 50)), seed = 1
+    classifiers = list(adaboost_mh(base_tree(8), rounds = 50),
+                       adaboost_mh(base_stump(), rounds = 50)),
+    metric = metric_ndcg(10, empty = 1), weigh = mix_weights(rounds = c(20, 50)), seed = 1
   )
   test <- read("test.txt")
-  value <- summary(evaluate(mixture, test, ndcg(10, empty = 1)))$mean
+  value <- summary(evaluate(mixture, test, metric_ndcg(10, empty = 1)))$mean
   # Random scores reach 0.66; every method that learns is above 0.75.
   expect_gt(value, 0.76)
 })
@@ -142,10 +142,10 @@ test_that("members can be one kind, or the best alone", {
   best <- small_mixture(members = "one_best")
   expect_identical(sort(best$members$weight, decreasing = TRUE)[1:2], c(1, 0))
   expect_identical(best$value, max(best$members$value))
-  expect_equal(summary(evaluate(best, valid, ndcg(10, ties = "average")))$mean, best$value)
+  expect_equal(summary(evaluate(best, valid, metric_ndcg(10, ties = "average")))$mean, best$value)
   one <- function(kind) unique(sub("\\(.*", "", small_mixture(members = kind)$members$calibrator))
-  expect_identical(one("cpc"), "cpc")
-  expect_identical(one("rbc"), "rbc")
+  expect_identical(one("cpc"), "calibrator_cpc")
+  expect_identical(one("rbc"), "calibrator_rbc")
 })
 
 test_that("classifiers of a mixture are mixed anew without training", {
@@ -163,21 +163,21 @@ test_that("groupings and feature sets make a grid of classifiers", {
   valid$x[is.na(valid$x)] <- 0
   train$missing <- valid$missing <- 0
   mixture <- tune_and_mix(
-    train, valid, list(adaboost_mh(tree(4), rounds = 10), mcsvm(0.1, scale = "standard")),
-    list(naive(), rbc()), weigh = weighing(rounds = 10), hold_out = holding_out(crossfit = 1),
-    grid = member_grid(list("identity", c(0, 1, 1, 1)),
+    train, valid, list(adaboost_mh(base_tree(4), rounds = 10), mcsvm(0.1, scale = "standard")),
+    list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(rounds = 10), hold_out = mix_holdout(crossfit = 1),
+    grid = mix_grid(list("identity", c(0, 1, 1, 1)),
                        c("original", "standardized", "whitened")), seed = 1
   )
   expect_length(mixture$classifiers, 12L)
   expect_identical(nrow(mixture$members), 24L)
   # One of them by hand.
   seeds <- rankmix:::classifier_seeds(1, 12L)
-  alone <- fit(adaboost_mh(tree(4), rounds = 10, grouping = c(0, 1, 1, 1)),
+  alone <- fit(adaboost_mh(base_tree(4), rounds = 10, grouping = c(0, 1, 1, 1)),
                standardize_queries(train, add = TRUE), seed = seeds[7])
   expect_identical(mixture$classifiers[[7]]$forest, alone$forest)
   expect_identical(mixture$classifiers[[7]]$features, alone$features)
   expect_identical(unique(mixture$members$features), c("original", "standardized", "whitened"))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
   # A grouped SVM gives the discriminants of its groups to all their grades.
   grouped <- mixture$classifiers[[4]]
   raw <- predict(grouped, valid, type = "raw")
@@ -198,11 +198,11 @@ test_that("groupings and feature sets make a grid of classifiers", {
 
 test_that("without validation data a share of the queries is held out", {
   train <- example_part("train")
-  mixture <- tune_and_mix(train, classifiers = adaboost_mh(tree(4), rounds = 10),
-                          calibrators = naive(), hold_out = holding_out(0.7), seed = 3)
+  mixture <- tune_and_mix(train, classifiers = adaboost_mh(base_tree(4), rounds = 10),
+                          calibrators = calibrator_naive(), hold_out = mix_holdout(0.7), seed = 3)
   parts <- split_parts(split_queries(train, 0.7, seed = 3), train)
-  by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(tree(4), rounds = 10),
-                          naive(), seed = 3)
+  by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(base_tree(4), rounds = 10),
+                          calibrator_naive(), seed = 3)
   # All the data are the background of one, those that were not held out that of the other.
   expect_false(identical(mixture$background, by_hand$background))
   mixture$background <- by_hand$background <- NULL
@@ -212,26 +212,26 @@ test_that("without validation data a share of the queries is held out", {
 test_that("a budget leaves out what comes later and says so", {
   mixture <- small_mixture(budget = mix_budget(models = 1))
   expect_length(mixture$classifiers, 1L)
-  expect_identical(mixture$skipped, c(specification = "adaboost_mh(stump())"))
-  expect_output(print(mixture), "Not trained: `adaboost_mh\\(stump\\(\\)\\)`")
+  expect_identical(mixture$skipped, c(specification = "adaboost_mh(base_stump())"))
+  expect_output(print(mixture), "Not trained: `adaboost_mh\\(base_stump\\(\\)\\)`")
   expect_length(small_mixture(budget = mix_budget(seconds = 1e-9))$classifiers, 1L)
   expect_length(small_mixture(budget = mix_budget(seconds = 1e9))$classifiers, 2L)
 })
 
 test_that("without calibrators the preset depends on the number of validation queries", {
   mixture <- tune_and_mix(example_part("train"), example_part("vali"),
-                          adaboost_mh(stump(), rounds = 3), seed = 1)
+                          adaboost_mh(base_stump(), rounds = 3), seed = 1)
   expect_identical(mixture$calibrators, "fast_calibrators()")
   expect_identical(mixture$members$calibrator, vapply(fast_calibrators(), format, ""))
   expect_output(print(mixture), "1 ranker, 10 members by fast_calibrators()", fixed = TRUE)
   given <- tune_and_mix(example_part("train"), example_part("vali"),
-                        adaboost_mh(stump(), rounds = 3), fast_calibrators(), seed = 1)
+                        adaboost_mh(base_stump(), rounds = 3), fast_calibrators(), seed = 1)
   expect_null(given$calibrators)
   expect_identical(given$members, mixture$members)
   cpcs <- tune_and_mix(example_part("train"), example_part("vali"),
-                       adaboost_mh(stump(), rounds = 3), weigh = weighing(members = "cpc"),
+                       adaboost_mh(base_stump(), rounds = 3), weigh = mix_weights(members = "cpc"),
                        seed = 1)
-  expect_identical(cpcs$members$calibrator, "cpc(\"log_sigmoid\")")
+  expect_identical(cpcs$members$calibrator, "calibrator_cpc(\"log_sigmoid\")")
   # Below 500 queries, and not.
   clock <- local_clock()
   preset <- function(queries) {
@@ -239,8 +239,8 @@ test_that("without calibrators the preset depends on the number of validation qu
     data$query_ids <- data$query_ids + 1000
     clock$time <- 0
     train <- simulate_ranking(20, seed = 1)$data
-    suppressWarnings(tune_and_mix(train, data, adaboost_mh(stump(), rounds = 2),
-                                  weigh = weighing(rounds = 2, members = "cpc"),
+    suppressWarnings(tune_and_mix(train, data, adaboost_mh(base_stump(), rounds = 2),
+                                  weigh = mix_weights(rounds = 2, members = "cpc"),
                                   budget = mix_budget(seconds = 1), seed = 1))$calibrators
   }
   expect_identical(preset(499), "fast_calibrators()")
@@ -249,9 +249,9 @@ test_that("without calibrators the preset depends on the number of validation qu
 
 test_that("cross-fitted members are tuned on queries that their calibrators have not seen", {
   valid <- example_part("vali")
-  mixture <- small_mixture(calibrators = list(cpc(), rbc("polynomial", degree = 4)),
+  mixture <- small_mixture(calibrators = list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4)),
                            c = c(0, 50), rounds = 20, crossfit = 3)
-  plain <- small_mixture(calibrators = list(cpc(), rbc("polynomial", degree = 4)),
+  plain <- small_mixture(calibrators = list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4)),
                          c = c(0, 50), rounds = 20)
   # By hand: every third of the sorted queries scored by a fit on the others.
   f <- unname(predict(mixture$classifiers[[1]], valid, type = "raw"))
@@ -265,16 +265,16 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
       # The first classifier's queries are dealt for both where they sort alike.
       model <- mixture$classifiers[[(m + 1) %/% 2]]
       seen <- valid[which(part != k)]
-      method <- list(cpc(), rbc("polynomial", degree = 4))[[2 - m %% 2]]
+      method <- list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4))[[2 - m %% 2]]
       fold <- calibrate(model, seen, method, rounds = 20)
       scores[out, m] <- predict(fold, valid)[out]
     }
   }
-  omega <- summary(evaluate(as.data.frame(scores), valid, ndcg(10, ties = "average")))$mean
+  omega <- summary(evaluate(as.data.frame(scores), valid, metric_ndcg(10, ties = "average")))$mean
   expect_equal(mixture$members$value, omega, tolerance = 1e-6)
   weights <- exp(mixture$c * (omega - max(omega)))
   mixed <- drop(scores %*% weights) / sum(weights)
-  expect_equal(mixture$value, summary(evaluate(mixed, valid, ndcg(10, ties = "average")))$mean, tolerance = 1e-3)
+  expect_equal(mixture$value, summary(evaluate(mixed, valid, metric_ndcg(10, ties = "average")))$mean, tolerance = 1e-3)
   # The calibrators of the mixture itself have seen all.
   expect_identical(mixture$fitted, plain$fitted)
   expect_gt(plain$members$value[2], mixture$members$value[2])
@@ -294,7 +294,7 @@ test_that("held-out queries are sorted by what is in them", {
                            weight = rep(c(1, 0), 20)[data$query])
   held <- rankmix:::held_out(weighted, 1L)
   expect_identical(sort(rankmix:::sorted_queries(held, f)), seq(1L, 39L, 2L))
-  for (method in list(cpc(), rbc("logistic"), rbc("gaussian_process"))) {
+  for (method in list(calibrator_cpc(), calibrator_rbc("logistic"), calibrator_rbc("gaussian_process"))) {
     scores <- rankmix:::crossfit_scores(
       list(rankmix:::calibrator_inputs(f, 5, list(method))), held, 2, 1L
     )[[1]][[1]]
@@ -311,21 +311,21 @@ test_that("classifiers that were trained elsewhere keep their own features", {
                  data$relevance, data$query)
   }
   whole <- seq_along(names)
-  old <- fit(adaboost_mh(tree(4), rounds = 10), part_of(train, c(3, 1, 2)))
+  old <- fit(adaboost_mh(base_tree(4), rounds = 10), part_of(train, c(3, 1, 2)))
   held <- part_of(valid, whole)
   suppressWarnings(
-    mixture <- tune_and_mix(part_of(train, whole), held, list(old, adaboost_mh(stump(), rounds = 10)),
-                            naive(), weigh = weighing(rounds = 10), seed = 1)
+    mixture <- tune_and_mix(part_of(train, whole), held, list(old, adaboost_mh(base_stump(), rounds = 10)),
+                            calibrator_naive(), weigh = mix_weights(rounds = 10), seed = 1)
   )
   members <- suppressWarnings(predict(mixture, held, type = "member"))
   expect_identical(unname(members[, 1]), suppressWarnings(predict(old, held)))
-  alone <- fit(adaboost_mh(stump(), rounds = 10), part_of(train, whole))
+  alone <- fit(adaboost_mh(base_stump(), rounds = 10), part_of(train, whole))
   expect_identical(unname(members[, 2]), predict(alone, held))
   # One that knows fewer grades than the data.
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
-  few <- fit(adaboost_mh(stump(), rounds = 3), low)
-  expect_error(tune_and_mix(train, valid, few, cpc()), class = "rankmix_error_grade")
+  few <- fit(adaboost_mh(base_stump(), rounds = 3), low)
+  expect_error(tune_and_mix(train, valid, few, calibrator_cpc()), class = "rankmix_error_grade")
 })
 
 test_that("further columns of new data do not change the sets of features", {
@@ -333,8 +333,8 @@ test_that("further columns of new data do not change the sets of features", {
   train <- simulation$data
   valid <- simulate_ranking(20, truth = simulation$truth, seed = 3)$data
   valid$query_ids <- valid$query_ids + 100
-  mixture <- tune_and_mix(train, valid, adaboost_mh(tree(4), rounds = 10), naive(),
-                          grid = member_grid(features = c("whitened", "standardized")), seed = 1)
+  mixture <- tune_and_mix(train, valid, adaboost_mh(base_tree(4), rounds = 10), calibrator_naive(),
+                          grid = mix_grid(features = c("whitened", "standardized")), seed = 1)
   wider <- ranking_data(cbind(new = rnorm(nrow(valid$x)), structure(
     valid$x, dimnames = list(NULL, valid$features)
   )), valid$relevance, valid$query)
@@ -348,8 +348,8 @@ test_that("paths of costs are classifiers in a list, and mixtures of 0.1.0 predi
   valid <- simulate_ranking(20, seed = 5)$data
   path <- fit(mcsvm(c(0.01, 0.1), scale = "standard"), data)
   valid$query_ids <- valid$query_ids + 100
-  suppressWarnings(mixture <- tune_and_mix(data, valid, list(path, adaboost_mh(stump(), rounds = 3)),
-                                           naive(), seed = 1))
+  suppressWarnings(mixture <- tune_and_mix(data, valid, list(path, adaboost_mh(base_stump(), rounds = 3)),
+                                           calibrator_naive(), seed = 1))
   expect_length(mixture$classifiers, 3L)
   old <- mixture
   old$scale <- old$threshold <- old$members$features <- old$skipped <- NULL
@@ -367,7 +367,7 @@ test_that("models of the same features share them, whatever else they are", {
   x <- train$x
   colnames(x) <- letters[seq_len(ncol(x))]
   models <- lapply(list(x, x[, 1:2], x), function(x) {
-    fit(adaboost_mh(stump(), 3), ranking_data(x, train$relevance, train$query), seed = 1,
+    fit(adaboost_mh(base_stump(), 3), ranking_data(x, train$relevance, train$query), seed = 1,
         threads = 1, verbose = FALSE)
   })
   # A column that is unknown is told once for each way that features are matched.
@@ -391,8 +391,8 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   data <- simulate_ranking(30, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   mixture <- tune_and_mix(parts$train, parts$test,
-                          list(adaboost_mh(stump(), 3), adaboost_mh(tree(3), 3)),
-                          list(naive(), cpc()), weigh = weighing(c = 5), seed = 1, threads = 1,
+                          list(adaboost_mh(base_stump(), 3), adaboost_mh(base_tree(3), 3)),
+                          list(calibrator_naive(), calibrator_cpc()), weigh = mix_weights(c = 5), seed = 1, threads = 1,
                           verbose = FALSE)
   mixture$members$weight <- c(0, 0, 0, 1)
   expected <- predict(mixture, parts$test, type = "member")[, 4L]
@@ -404,12 +404,12 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
 test_that("a single specification is a list of one, and what is mixed is no member", {
   train <- example_part("train")
   valid <- example_part("vali")
-  spec <- adaboost_mh(stump(), rounds = 5)
-  single <- tune_and_mix(train, valid, spec, naive(), seed = 1)
-  listed <- tune_and_mix(train, valid, list(spec), list(naive()), seed = 1)
+  spec <- adaboost_mh(base_stump(), rounds = 5)
+  single <- tune_and_mix(train, valid, spec, calibrator_naive(), seed = 1)
+  listed <- tune_and_mix(train, valid, list(spec), list(calibrator_naive()), seed = 1)
   expect_identical(predict(single, valid), predict(listed, valid))
   expect_snapshot(error = TRUE, {
     tune_and_mix(train, valid, single)
-    tune_and_mix(train, valid, gbrt(50), list(naive(), cpc()))
+    tune_and_mix(train, valid, gbrt(50), list(calibrator_naive(), calibrator_cpc()))
   })
 })

@@ -14,8 +14,8 @@ test_that("groups have equal prior weights, and their members in them", {
   train <- example_part("train")
   valid <- example_part("vali")
   mixed <- function(...) {
-    tune_and_mix(train, valid, list(gbrt(5), linear(penalty = c(0.1, 1, 10))), rbc(),
-                 weigh = weighing(...), seed = 1, verbose = FALSE)$members$weight
+    tune_and_mix(train, valid, list(gbrt(5), linear_ranker(penalty = c(0.1, 1, 10))), calibrator_rbc(),
+                 weigh = mix_weights(...), seed = 1, verbose = FALSE)$members$weight
   }
   expect_equal(mixed(c = 0), c(3, 1, 1, 1) / 6)
   expect_equal(mixed(method = "ascent", shrinkage = 1, repeats = 0), c(3, 1, 1, 1) / 6)
@@ -26,34 +26,34 @@ test_that("specifications are equal, families of them are not, and paths stay to
   train <- example_part("train")
   valid <- example_part("vali")
   mixed <- function(members, prior = "specification", ...) {
-    tune_and_mix(train, valid, members, rbc(), weigh = weighing(0, prior = prior), seed = 1,
+    tune_and_mix(train, valid, members, calibrator_rbc(), weigh = mix_weights(0, prior = prior), seed = 1,
                  verbose = FALSE, ...)
   }
-  members <- list(gbrt(5), gbrt(5, leaves = 4), linear(penalty = c(0.1, 10)))
+  members <- list(gbrt(5), gbrt(5, leaves = 4), linear_ranker(penalty = c(0.1, 10)))
   mixture <- mixed(members)
   expect_equal(mixture$members$weight, c(2, 2, 1, 1) / 6)
   expect_equal(mixed(members, "family")$members$weight, rep(1, 4) / 4)
   # On two sets of features a specification is one.
-  twice <- mixed(members[c(1, 3)], grid = member_grid(features = c("original", "standardized")))
+  twice <- mixed(members[c(1, 3)], grid = mix_grid(features = c("original", "standardized")))
   expect_equal(tapply(twice$members$weight, twice$members$family, sum),
                c(gbrt = 0.5, linear = 0.5), ignore_attr = TRUE)
   # Trained ones, of a path that was fitted, and of another mixture.
-  path <- fit(linear(penalty = c(0.1, 10)), train)
+  path <- fit(linear_ranker(penalty = c(0.1, 10)), train)
   expect_equal(mixed(list(path, gbrt(5)))$members$weight, c(1, 1, 2) / 4)
   expect_equal(mixed(mixture$classifiers)$members$weight, mixture$members$weight)
   # In mix() each ranker is one.
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
   expect_equal(mix(rankers, valid, c = 0)$members$weight, rep(1, 3) / 3)
-  expect_equal(mix(rankers, valid, weigh = weighing(0, prior = "family"))$members$weight,
+  expect_equal(mix(rankers, valid, weigh = mix_weights(0, prior = "family"))$members$weight,
                c(1, 1, 2) / 4)
 })
 
 test_that("weights, c and threshold follow their definitions", {
   valid <- complete_example("vali")
   scores <- vapply(rankers_of_example(), function(f) f(valid), numeric(nrow(valid$x)))
-  omega <- summary(evaluate(scores, valid, err(ties = "average")))$mean
-  mixture <- mix(rankers_of_example(), valid, err(), c = c(0, 3, 100, Inf),
+  omega <- summary(evaluate(scores, valid, metric_err(ties = "average")))$mean
+  mixture <- mix(rankers_of_example(), valid, metric_err(), c = c(0, 3, 100, Inf),
                  threshold = c(-Inf, sort(omega)[1]), standardize = FALSE)
   expect_equal(mixture$members$value, omega)
   for (i in seq_len(nrow(mixture$tuning))) {
@@ -61,14 +61,14 @@ test_that("weights, c and threshold follow their definitions", {
     weights <- if (row$c == Inf) as.numeric(omega == max(omega)) else exp(row$c * (omega - max(omega)))
     weights <- weights * (omega > row$threshold)
     mixed <- drop(scores %*% weights) / sum(weights)
-    expect_equal(row$value, summary(evaluate(mixed, valid, err(ties = "average")))$mean)
+    expect_equal(row$value, summary(evaluate(mixed, valid, metric_err(ties = "average")))$mean)
   }
   first <- which.max(mixture$tuning$value)
   expect_identical(mixture$c, mixture$tuning$c[first])
   expect_identical(mixture$threshold, mixture$tuning$threshold[first])
   expect_equal(predict(mixture, valid), drop(scores %*% mixture$members$weight))
   expect_equal(unname(predict(mixture, valid, type = "member")), unname(scores))
-  expect_equal(summary(evaluate(mixture, valid, err(ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, metric_err(ties = "average")))$mean, mixture$value)
   expect_output(print(mixture), "3 rankers")
   expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
   expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
@@ -93,7 +93,7 @@ test_that("thresholds leave out members, and the grid is what it says", {
     row <- mixture$tuning[i, ]
     weights <- exp(row$c * omega) * (omega > row$threshold)
     mixed <- drop(members %*% weights) / sum(weights)
-    expect_equal(summary(evaluate(mixed, valid, ndcg(10, ties = "average")))$mean, row$value)
+    expect_equal(summary(evaluate(mixed, valid, metric_ndcg(10, ties = "average")))$mean, row$value)
   }
   only <- small_mixture(c = 0, rounds = 10, threshold = least)
   expect_equal(only$members$weight, (omega > least) / sum(omega > least))
@@ -107,7 +107,7 @@ test_that("standardised members weigh by their order, not by their size", {
   spread <- apply(predict(plain, valid, type = "member"), 2, sd)
   expect_equal(predict(mixture, valid, type = "member"),
                sweep(predict(plain, valid, type = "member"), 2, spread, `/`))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
 test_that("scores are standardised query by query, on new data too", {
@@ -125,19 +125,19 @@ test_that("scores are standardised query by query, on new data too", {
   columns <- vapply(rankers, function(f) by_hand(f(test), test), numeric(nrow(test)))
   expect_equal(predict(mixture, test, type = "member"), columns)
   expect_equal(predict(mixture, test), drop(columns %*% mixture$members$weight))
-  expect_equal(summary(evaluate(mixture, valid, ndcg(10, ties = "average")))$mean, mixture$value)
-  expect_identical(mix(rankers, valid, weigh = weighing(c(0, 20), standardize = "query")), mixture)
+  expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
+  expect_identical(mix(rankers, valid, weigh = mix_weights(c(0, 20), standardize = "query")), mixture)
 
   train <- example_part("train")
-  boosted <- tune_and_mix(train, valid, list(adaboost_mh(tree(4), 10), gbrt(10)),
-                          list(naive(), rbc()), weigh = weighing(standardize = "query"),
+  boosted <- tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 10), gbrt(10)),
+                          list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(standardize = "query"),
                           hold_out = "same", seed = 1, verbose = FALSE)
-  plain <- tune_and_mix(train, valid, boosted$classifiers, list(naive(), rbc()),
-                        weigh = weighing(rounds = boosted$rounds), hold_out = "same", seed = 1,
+  plain <- tune_and_mix(train, valid, boosted$classifiers, list(calibrator_naive(), calibrator_rbc()),
+                        weigh = mix_weights(rounds = boosted$rounds), hold_out = "same", seed = 1,
                         verbose = FALSE)
   expect_equal(predict(boosted, test, type = "member"),
                apply(predict(plain, test, type = "member"), 2L, by_hand, test))
-  expect_equal(summary(evaluate(boosted, valid, ndcg(10, ties = "average")))$mean, boosted$value)
+  expect_equal(summary(evaluate(boosted, valid, metric_ndcg(10, ties = "average")))$mean, boosted$value)
   expect_snapshot(error = TRUE, predict(boosted, test$x))
 })
 
@@ -146,7 +146,7 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
   worse <- list(a = function(data) -data$relevance, b = function(data) -2 * data$relevance)
   chance <- mean(vapply(1:20, function(seed) {
     set.seed(seed)
-    summary(evaluate(runif(nrow(valid)), valid, ndcg(10, ties = "average")))$mean
+    summary(evaluate(runif(nrow(valid)), valid, metric_ndcg(10, ties = "average")))$mean
   }, 0))
   for (method in c("exponential", "selection", "ascent")) {
     mixture <- mix(worse, valid, weigh = method, seed = 1)
@@ -156,6 +156,6 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
                  valid, weigh = method, seed = 1)
     expect_equal(sum(equal$members$weight), 1)
     expect_identical(unique(equal$members$value),
-                     summary(evaluate(rep(1, nrow(valid)), valid, ndcg(10, ties = "average")))$mean)
+                     summary(evaluate(rep(1, nrow(valid)), valid, metric_ndcg(10, ties = "average")))$mean)
   }
 })

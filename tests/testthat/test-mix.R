@@ -2,7 +2,7 @@ test_that("members can be models, functions and scores", {
   train <- complete_example("train")
   valid <- complete_example("vali")
   test <- complete_example("test")
-  model <- fit(adaboost_mh(tree(4), rounds = 20), train)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 20), train)
   linear <- lm(y ~ a + b, data.frame(y = train$relevance, a = train$x[, 1], b = train$x[, 2]))
   foreign <- function(data) predict(linear, data.frame(a = data$x[, 1], b = data$x[, 2]))
   mixture <- mix(list(boosted = model, linear = foreign, given = valid$x[, 1]), valid, c = 10,

@@ -1,32 +1,32 @@
 train <- example_part("train")
 valid <- example_part("vali")
 test <- example_part("test")
-small <- mixture(adaboost_mh(tree(4), 10), gbrt(10, leaves = 4), best_feature(),
-                 calibrators = list(naive(), rbc()), weigh = weighing(c = c(0, 20)))
+small <- mixture(adaboost_mh(base_tree(4), 10), gbrt(10, leaves = 4), best_feature(),
+                 calibrators = list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(c = c(0, 20)))
 fitted <- function(spec, ...) fit(spec, train, ..., seed = 1, verbose = FALSE)
 
 test_that("a mixture is typed as it reads", {
-  expect_identical(format(mixture(gbrt(50), stump_boost <- adaboost_mh(stump(), 10))),
-                   "mixture(gbrt(trees = 50, leaves = 31, step = 0.1), adaboost_mh(stump()))")
-  spec <- mixture(mcsvm(c(0.1, 1)), calibrators = list(naive(), rbc("polynomial", degree = 3)),
-                  metric = "err", weigh = weighing(threshold = 0.3), hold_out = holding_out(0.7),
-                  grid = member_grid("three"), budget = mix_budget(models = 4))
+  expect_identical(format(mixture(gbrt(50), stump_boost <- adaboost_mh(base_stump(), 10))),
+                   "mixture(gbrt(trees = 50, leaves = 31, step = 0.1), adaboost_mh(base_stump()))")
+  spec <- mixture(mcsvm(c(0.1, 1)), calibrators = list(calibrator_naive(), calibrator_rbc("polynomial", degree = 3)),
+                  metric = "err", weigh = mix_weights(threshold = 0.3), hold_out = mix_holdout(0.7),
+                  grid = mix_grid("three"), budget = mix_budget(models = 4))
   expect_identical(eval(parse(text = format(spec))), spec)
   model <- fit(gbrt(3), train, seed = 1)
   expect_identical(format(mixture(model)),
                    "mixture(<model of gbrt(trees = 3, leaves = 31, step = 0.1)>)")
-  expect_output(print(small), "<specification> mixture(adaboost_mh(tree(4)),", fixed = TRUE)
+  expect_output(print(small), "<specification> mixture(adaboost_mh(base_tree(4)),", fixed = TRUE)
   expect_true(small == update(small, budget = mix_budget()))
-  expect_false(small == update(small, calibrators = rbc()))
+  expect_false(small == update(small, calibrators = calibrator_rbc()))
 })
 
 test_that("it is changed like other specifications", {
-  expect_identical(update(small, calibrators = rbc())$calibrators, list(rbc()))
+  expect_identical(update(small, calibrators = calibrator_rbc())$calibrators, list(calibrator_rbc()))
   expect_identical(update(small, members = list(gbrt(3)))$members, list(gbrt(3)))
   expect_identical(update(small, members = gbrt(3))$members, list(gbrt(3)))
-  expect_identical(update(small, metric = err())$weigh, small$weigh)
+  expect_identical(update(small, metric = metric_err())$weigh, small$weigh)
   expect_error(update(small, members = list()), class = "rankmix_error_argument")
-  expect_error(update(small, calibrators = naive()), class = "rankmix_error_argument")
+  expect_error(update(small, calibrators = calibrator_naive()), class = "rankmix_error_argument")
 })
 
 test_that("what it can do is what all its members can", {
@@ -51,12 +51,12 @@ test_that("what it can do is what all its members can", {
 })
 
 test_that("fit() of it is tune_and_mix()", {
-  by_face <- tune_and_mix(train, valid, small$members, small$calibrators, err(),
+  by_face <- tune_and_mix(train, valid, small$members, small$calibrators, metric_err(),
                           weigh = small$weigh, seed = 1, verbose = FALSE)
-  expect_identical(fitted(small, valid, err()), by_face)
-  expect_identical(fitted(update(small, metric = err()), valid, ndcg(10)), by_face)
+  expect_identical(fitted(small, valid, metric_err()), by_face)
+  expect_identical(fitted(update(small, metric = metric_err()), valid, metric_ndcg(10)), by_face)
   parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
-  held_out <- update(small, hold_out = holding_out(0.7))
+  held_out <- update(small, hold_out = mix_holdout(0.7))
   # What is kept for explain() is of all documents in one and of the training part in the other.
   plain <- function(model) model[setdiff(names(model), "background")]
   expect_identical(plain(fitted(held_out)),
@@ -70,12 +70,12 @@ test_that("fit() of it is tune_and_mix()", {
 
 # The best metric on the validation part of the four settings below.
 best_of_four <- function(spec, parts) {
-  values <- vapply(list(list(rbc()), list(naive(), rbc("polynomial"))), function(calibrators) {
-    vapply(list(weighing(0), weighing(50)), function(weigh) {
+  values <- vapply(list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))), function(calibrators) {
+    vapply(list(mix_weights(0), mix_weights(50)), function(weigh) {
       model <- fit(update(spec, calibrators = calibrators, weigh = weigh), parts$train,
-                   parts$valid, ndcg(10), verbose = FALSE,
+                   parts$valid, metric_ndcg(10), verbose = FALSE,
                    seed = rankmix:::derived_seed(1, "mix", "fold1"))
-      summary(evaluate(model, parts$valid, ndcg(10, ties = "average")))$mean
+      summary(evaluate(model, parts$valid, metric_ndcg(10, ties = "average")))$mean
     }, 0)
   }, c(0, 0))
   max(values)
@@ -83,24 +83,24 @@ best_of_four <- function(spec, parts) {
 
 test_that("it is a row of a benchmark, and is tuned", {
   data <- simulate_ranking(60, features = 5, seed = 1)$data
-  spec <- mixture(adaboost_mh(stump(), 5), gbrt(5, leaves = 4), calibrators = rbc(),
-                  weigh = weighing(c = c(0, 20)))
+  spec <- mixture(adaboost_mh(base_stump(), 5), gbrt(5, leaves = 4), calibrators = calibrator_rbc(),
+                  weigh = mix_weights(c = c(0, 20)))
   rankers <- list(mix = spec, trees = gbrt(5, leaves = 4))
   folds <- query_folds(data, 3, seed = 1)
-  result <- benchmark_rankers(rankers, folds, ndcg(10), data = data, seed = 1, patience = 5,
+  result <- benchmark_rankers(rankers, folds, metric_ndcg(10), data = data, seed = 1, patience = 5,
                               verbose = FALSE)
   expect_identical(result$runs$status, rep("done", 6))
   # One of them by hand.
   parts <- split_parts(folds, data, 1)
-  model <- fit(spec, parts$train, parts$valid, ndcg(10), verbose = FALSE,
+  model <- fit(spec, parts$train, parts$valid, metric_ndcg(10), verbose = FALSE,
                seed = rankmix:::derived_seed(1, "mix", "fold1"))
   expect_identical(result$scores$fold1$mix, predict(model, parts$test))
   tuned <- benchmark_rankers(
-    list(mix = spec), folds, ndcg(10), data = data, seed = 1, verbose = FALSE,
-    tune = list(mix = list(calibrators = list(list(rbc()), list(naive(), rbc("polynomial"))),
-                           weigh = list(weighing(0), weighing(50))))
+    list(mix = spec), folds, metric_ndcg(10), data = data, seed = 1, verbose = FALSE,
+    tune = list(mix = list(calibrators = list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))),
+                           weigh = list(mix_weights(0), mix_weights(50))))
   )
-  expect_match(tuned$runs$tuned, "calibrators = list\\((rbc|naive).*, weigh = weighing\\(c = ")
+  expect_match(tuned$runs$tuned, "calibrators = list\\(calibrator_(rbc|naive).*, weigh = mix_weights\\(c = ")
   expect_equal(tuned$runs$validation[1], best_of_four(spec, parts))
   curve <- learning_curve(list(mix = spec), parts, shares = c(0.5, 1), seed = 1, verbose = FALSE)
   expect_identical(nrow(summary(curve)), 2L)
@@ -115,8 +115,8 @@ test_that("it is a member of mix()", {
 test_that("a fit that was killed goes on to the same mixture, and the run is that of the data", {
   skip_if_not_installed("callr")
   folder <- local_folder()
-  spec <- mixture(gbrt(3000), adaboost_mh(stump(), rounds = 3000), gbrt(3000, leaves = 7),
-                  calibrators = list(naive(), rbc()), weigh = weighing(rounds = c(50, 2000)))
+  spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, leaves = 7),
+                  calibrators = list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(rounds = c(50, 2000)))
   run <- function(folder, spec) {
     read <- function(part) {
       rankmix::read_letor(system.file("extdata", paste0(part, ".txt.gz"), package = "rankmix"))

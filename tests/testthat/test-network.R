@@ -26,12 +26,12 @@ twin_value <- function(spec, data, z) {
 }
 
 kinds <- list(
-  network(hidden = 6), network(hidden = c(5, 4), activation = "tanh"),
-  network(pairwise(), hidden = c(4, 3, 3), activation = "logistic"),
-  network(list_mle(), hidden = c(6, 3), normalize = "batch"),
-  network(pairwise("hinge"), hidden = 5, normalize = "layer", activation = "tanh"),
-  network(squared(), hidden = c(5, 3), normalize = "batch", activation = "tanh"),
-  network(softmax(), hidden = c(9, 3), normalize = "layer", log1p = TRUE)
+  network_ranker(hidden = 6), network_ranker(hidden = c(5, 4), activation = "tanh"),
+  network_ranker(loss_pairwise(), hidden = c(4, 3, 3), activation = "logistic"),
+  network_ranker(loss_list_mle(), hidden = c(6, 3), normalize = "batch"),
+  network_ranker(loss_pairwise("hinge"), hidden = 5, normalize = "layer", activation = "tanh"),
+  network_ranker(loss_squared(), hidden = c(5, 3), normalize = "batch", activation = "tanh"),
+  network_ranker(loss_softmax(), hidden = c(9, 3), normalize = "layer", log1p = TRUE)
 )
 
 test_that("value and gradient are those of the plain network, by differences", {
@@ -80,7 +80,7 @@ test_that("epochs of one batch are Adam's steps", {
 test_that("weights, scores and slopes are those of nnet", {
   skip_if_not_installed("nnet")
   data <- small_data(20)
-  spec <- network(squared(), hidden = 6, activation = "logistic", epochs = 3, batch = 1000)
+  spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch = 1000)
   made <- started(spec, data)
   y <- data$relevance
   # nnet has the numbers of a unit together, its constant first.
@@ -118,7 +118,7 @@ test_that("an epoch goes through each query once, whatever the batches", {
 
 test_that("predictions take the running means of batches, and all units", {
   data <- small_data(25)
-  spec <- network(hidden = c(5, 4), normalize = "batch", batch = 1000, epochs = 3, step = 0.1)
+  spec <- network_ranker(hidden = c(5, 4), normalize = "batch", batch = 1000, epochs = 3, step = 0.1)
   model <- fit(spec, data, seed = 5)
   z <- naive_scaled(data)
   moments <- function(epochs) {
@@ -141,11 +141,11 @@ test_that("predictions take the running means of batches, and all units", {
     slow <- naive_network(model$weights[, 4L], naive_scaled(data, spec$log1p), spec, alone = TRUE)
     expect_lt(max(abs(predict(model, data) - slow)), 1e-5 * max(abs(slow)), label = format(spec))
   }
-  dropped <- fit(network(hidden = 20, dropout = 0.5, epochs = 20), data, seed = 5)
+  dropped <- fit(network_ranker(hidden = 20, dropout = 0.5, epochs = 20), data, seed = 5)
   expect_equal(predict(dropped, data),
                naive_network(dropped$weights[, 21L], naive_scaled(data), dropped$spec),
                tolerance = 1e-5)
-  expect_false(identical(dropped$values, fit(network(hidden = 20, epochs = 20), data,
+  expect_false(identical(dropped$values, fit(network_ranker(hidden = 20, epochs = 20), data,
                                              seed = 5)$values))
 })
 
@@ -158,12 +158,12 @@ test_that("it learns what no weighted sum of the features tells", {
   }
   train <- xor_data(1, 60)
   test <- xor_data(2, 60)
-  value <- function(model) summary(evaluate(model, test, ndcg(10)))$mean
-  flat <- value(fit(linear(), train))
+  value <- function(model) summary(evaluate(model, test, metric_ndcg(10)))$mean
+  flat <- value(fit(linear_ranker(), train))
   for (spec in list(ranknet(hidden = 10, step = 0.02, epochs = 60),
                     listnet(hidden = c(16, 8), step = 0.01, epochs = 60),
-                    network(list_mle(), hidden = 16, step = 0.02, epochs = 60),
-                    network(squared(), hidden = 16, step = 0.02, epochs = 60,
+                    network_ranker(loss_list_mle(), hidden = 16, step = 0.02, epochs = 60),
+                    network_ranker(loss_squared(), hidden = 16, step = 0.02, epochs = 60,
                             normalize = "layer"))) {
     expect_gt(value(fit(spec, train, seed = 1)), flat + 0.3, label = format(spec))
   }
@@ -173,13 +173,13 @@ test_that("validation data choose the epochs, with patience it stops", {
   data <- small_data(40)
   valid <- small_data(20, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
-  spec <- network(hidden = 12, epochs = 60, step = 0.02)
+  spec <- network_ranker(hidden = 12, epochs = 60, step = 0.02)
   model <- fit(spec, data, valid, seed = 1)
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 60L))
   expect_identical(predict(model, valid), predict(model, valid, rounds = model$best_rounds))
   several <- predict(model, valid, rounds = c(60, 0, 20))
   expect_identical(colnames(several), c("60", "0", "20"))
-  expect_equal(summary(evaluate(several[, 3L], valid, ndcg(10)))$mean, model$curve$value[2L])
+  expect_equal(summary(evaluate(several[, 3L], valid, metric_ndcg(10)))$mean, model$curve$value[2L])
   expect_error(predict(model, valid, rounds = 61), class = "rankmix_error_argument")
   patient <- fit(spec, data, valid, seed = 1, patience = 5, every = 1)
   expect_identical(patient$status, "stopped")
@@ -192,10 +192,10 @@ test_that("validation data choose the epochs, with patience it stops", {
 
 test_that("every setting changes the fit, and sparse features are as dense ones", {
   data <- small_data(20)
-  spec <- network(hidden = c(6, 4), epochs = 3, step = 0.01, batch = 8)
+  spec <- network_ranker(hidden = c(6, 4), epochs = 3, step = 0.01, batch = 8)
   model <- fit(spec, data, seed = 1)
   expect_false(identical(fit(spec, data, seed = 2)$weights, model$weights))
-  changes <- list(objective = pairwise(), hidden = c(4, 6), epochs = 4, batch = 5, step = 0.02,
+  changes <- list(objective = loss_pairwise(), hidden = c(4, 6), epochs = 4, batch = 5, step = 0.02,
                   decay = 1, dropout = 0.5, normalize = "layer", activation = "tanh",
                   log1p = TRUE)
   for (name in names(changes)) {
@@ -207,8 +207,8 @@ test_that("every setting changes the fit, and sparse features are as dense ones"
 test_that("it is a member of a mixture", {
   data <- small_data(60)
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  mixed <- fit(mixture(network(hidden = 8, epochs = 20, step = 0.02), linear(penalty = 0.1),
-                       calibrators = list(rbc("linear"))), parts$train, parts$test, seed = 1,
+  mixed <- fit(mixture(network_ranker(hidden = 8, epochs = 20, step = 0.02), linear_ranker(penalty = 0.1),
+                       calibrators = list(calibrator_rbc("linear"))), parts$train, parts$test, seed = 1,
                verbose = FALSE)
   expect_true(all(is.finite(predict(mixed, parts$test))))
   expect_true(any(grepl("network", tidy(mixed)$classifier)))
@@ -219,13 +219,13 @@ test_that("models print, and bad input is told", {
   valid <- small_data(20, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   expect_snapshot({
-    network()
+    network_ranker()
     ranknet()
     listnet(hidden = 32, normalize = "batch", dropout = 0.1)
     ranknet(c(100, 100), epochs = 50, step = 0.01)
-    fit(network(hidden = 6, epochs = 20), data, seed = 1)
+    fit(network_ranker(hidden = 6, epochs = 20), data, seed = 1)
   })
-  model <- fit(network(hidden = 6, epochs = 20), data, valid, seed = 1)
+  model <- fit(network_ranker(hidden = 6, epochs = 20), data, valid, seed = 1)
   row <- glance(model)
   expect_identical(row[c("epochs", "weights", "features", "status")],
                    data.frame(epochs = 20L, weights = 43L, features = 5L, status = "limit"))
@@ -241,23 +241,23 @@ test_that("models print, and bad input is told", {
   refuse <- function(code, class = "argument") {
     expect_snapshot_error(code, class = paste0("rankmix_error_", class))
   }
-  refuse(network(hidden = 0))
-  refuse(network(hidden = integer(0)))
-  refuse(network(hidden = c(10, 0)))
+  refuse(network_ranker(hidden = 0))
+  refuse(network_ranker(hidden = integer(0)))
+  refuse(network_ranker(hidden = c(10, 0)))
   refuse(ranknet(hidden = "10"))
-  refuse(network(hidden = rep(5, 9)))
-  refuse(network(step = 0))
-  refuse(network(dropout = 1))
-  refuse(network(normalize = "group"))
-  refuse(network(objective = "softmax"))
+  refuse(network_ranker(hidden = rep(5, 9)))
+  refuse(network_ranker(step = 0))
+  refuse(network_ranker(dropout = 1))
+  refuse(network_ranker(normalize = "group"))
+  refuse(network_ranker(objective = "softmax"))
   refuse(ranknet(learning_rate = 0.1))
-  refuse(fit(network(hidden = c(8, 8), step = 1e30), data, seed = 1, verbose = FALSE),
+  refuse(fit(network_ranker(hidden = c(8, 8), step = 1e30), data, seed = 1, verbose = FALSE),
          "diverged")
   same <- ranking_data(data$x, rep(1:2, 15)[data$query], data$query)
   refuse(fit(ranknet(), same, verbose = FALSE), "one_grade")
   constant <- ranking_data(cbind(a = rep(1, nrow(data)), b = 7), data$relevance, data$query)
-  refuse(fit(network(), constant, verbose = FALSE), "constant")
-  refuse(fit(network(), data, checkpoint = tempfile(), verbose = FALSE), "option")
+  refuse(fit(network_ranker(), constant, verbose = FALSE), "constant")
+  refuse(fit(network_ranker(), data, checkpoint = tempfile(), verbose = FALSE), "option")
 })
 
 test_that("a training whose objective is met stops, and says so", {
@@ -273,7 +273,7 @@ test_that("an epoch on few queries has ten batches, so that 100 epochs learn", {
   a <- rnorm(300)
   grade <- pmin(3, pmax(0, round(a + rnorm(300, sd = 0.4))))
   data <- ranking_data(cbind(a = a), grade, rep(1:30, each = 10))
-  metric <- ndcg(10, ties = "average")
+  metric <- metric_ndcg(10, ties = "average")
   feature <- summary(evaluate(a, data, metric))$mean
   for (seed in 1:5) {
     model <- fit(ranknet(), data, seed = seed, threads = 1, verbose = FALSE)

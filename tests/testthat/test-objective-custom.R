@@ -14,15 +14,15 @@ test_that("the package's own objective, written in R, gives the package's trees"
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
   data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
   spec <- function(objective) gbrt(8, leaves = 5, min_documents = 2, objective = objective, l2 = 1)
-  own <- fit(spec(custom_objective(logistic_pairs)), data, seed = 1)
-  built_in <- fit(spec(pairwise()), data, seed = 1)
+  own <- fit(spec(loss_custom(logistic_pairs)), data, seed = 1)
+  built_in <- fit(spec(loss_pairwise()), data, seed = 1)
   expect_equal(predict(own, data), predict(built_in, data), tolerance = 1e-9)
-  expect_identical(fit(spec(custom_objective(logistic_pairs)), data, seed = 1, threads = 4)$forest,
+  expect_identical(fit(spec(loss_custom(logistic_pairs)), data, seed = 1, threads = 4)$forest,
                    own$forest)
   rows <- rev(seq_len(nrow(data$x)))
   other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query[rows],
                         weight = data$weight[data$query[rows]])
-  expect_identical(predict(fit(spec(custom_objective(logistic_pairs)), other, seed = 1), data),
+  expect_identical(predict(fit(spec(loss_custom(logistic_pairs)), other, seed = 1), data),
                    predict(own, data))
   half <- fit(update(own$spec, trees = 3), data, seed = 1)
   expect_identical(fit(half, data, rounds = 8)$forest, own$forest)
@@ -33,7 +33,7 @@ test_that("the function is told what is known of the documents", {
   data <- ranking_data(data$x, data$relevance, paste0("q", data$query),
                        weight = data$query)
   seen <- list()
-  watch <- custom_objective(function(scores, query) {
+  watch <- loss_custom(function(scores, query) {
     seen[[length(seen) + 1L]] <<- c(list(scores = scores), query)
     list(slope = scores - query$relevance, curvature = rep(1, length(scores)))
   })
@@ -50,7 +50,7 @@ test_that("the function is told what is known of the documents", {
 test_that("functions that do not do are refused", {
   data <- random_data(queries = 5, features = 2)
   refuse <- function(slopes) {
-    spec <- gbrt(2, objective = custom_objective(slopes, name = "mine"))
+    spec <- gbrt(2, objective = loss_custom(slopes, name = "mine"))
     expect_snapshot_error(fit(spec, data, threads = 1), class = "rankmix_error_objective")
   }
   refuse(function(scores, query) stop("no luck"))
@@ -60,10 +60,10 @@ test_that("functions that do not do are refused", {
   refuse(function(scores, query) list(slope = scores, curvature = NaN * scores))
   refuse(function(scores, query) list(slope = scores, curvature = scores - 1))
   refused <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  refused(custom_objective())
-  refused(custom_objective(3))
-  refused(custom_objective(function(scores) scores))
-  refused(custom_objective(logistic_pairs, name = 2))
-  refused(linear(custom_objective(logistic_pairs)))
-  expect_snapshot(gbrt(objective = custom_objective(logistic_pairs, name = "mine")))
+  refused(loss_custom())
+  refused(loss_custom(3))
+  refused(loss_custom(function(scores) scores))
+  refused(loss_custom(logistic_pairs, name = 2))
+  refused(linear_ranker(loss_custom(logistic_pairs)))
+  expect_snapshot(gbrt(objective = loss_custom(logistic_pairs, name = "mine")))
 })

@@ -67,25 +67,25 @@ scores_apart <- function(data, seed = 1) {
 
 # Metrics with what the twins need to know of them.
 known <- list(
-  list(ndcg(), "ndcg"), list(ndcg(3), "ndcg", k = 3), list(dcg(4), "dcg", k = 4),
-  list(ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
-  list(ndcg(gain = c(0, 3, 1, 1, 7), discount = function(r) 1 / r), "ndcg",
+  list(metric_ndcg(), "ndcg"), list(metric_ndcg(3), "ndcg", k = 3), list(metric_dcg(4), "dcg", k = 4),
+  list(metric_ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
+  list(metric_ndcg(gain = c(0, 3, 1, 1, 7), discount = function(r) 1 / r), "ndcg",
        gain = c(0, 3, 1, 1, 7), discount = "reciprocal"),
-  list(dcg(5, discount = c(0.1, 0.7, 0.2, 0.9, 0.3)), "dcg", k = 5,
+  list(metric_dcg(5, discount = c(0.1, 0.7, 0.2, 0.9, 0.3)), "dcg", k = 5,
        discount = c(0.1, 0.7, 0.2, 0.9, 0.3)),
-  list(mean_ndcg(4), "mean_ndcg", k = 4),
-  list(err(), "err"), list(err(3), "err", k = 3),
-  list(average_precision(relevant = 2), "average_precision", relevant = 2),
-  list(average_precision(4), "average_precision", k = 4),
-  list(reciprocal_rank(relevant = 2), "reciprocal_rank", relevant = 2),
-  list(reciprocal_rank(2), "reciprocal_rank", k = 2),
-  list(precision(4), "precision", k = 4), list(recall(3, relevant = 2), "recall", k = 3, relevant = 2),
-  list(r_precision(), "r_precision"), list(rbp(persistence = 0.7), "rbp", persistence = 0.7),
-  list(f_measure(3), "f_measure", k = 3)
+  list(metric_mean_ndcg(4), "mean_ndcg", k = 4),
+  list(metric_err(), "err"), list(metric_err(3), "err", k = 3),
+  list(metric_average_precision(relevant = 2), "average_precision", relevant = 2),
+  list(metric_average_precision(4), "average_precision", k = 4),
+  list(metric_reciprocal_rank(relevant = 2), "reciprocal_rank", relevant = 2),
+  list(metric_reciprocal_rank(2), "reciprocal_rank", k = 2),
+  list(metric_precision(4), "precision", k = 4), list(metric_recall(3, relevant = 2), "recall", k = 3, relevant = 2),
+  list(metric_r_precision(), "r_precision"), list(metric_rbp(persistence = 0.7), "rbp", persistence = 0.7),
+  list(metric_f_measure(3), "f_measure", k = 3)
 )
 expect_lambdas <- function(f, data, row, ..., top = Inf) {
-  objective <- if (is.finite(top)) lambda(row[[1L]], truncation = top, ...) else {
-    lambda(row[[1L]], pairs = "all", ...)
+  objective <- if (is.finite(top)) loss_lambda(row[[1L]], truncation = top, ...) else {
+    loss_lambda(row[[1L]], pairs = "all", ...)
   }
   slow <- do.call(naive_lambdas, c(list(f, data), row[-1L], list(top = top, ...)))
   fast <- lambdas(objective, f, data)
@@ -130,7 +130,7 @@ test_that("leaves are those of LightGBM's lambdarank from the same scores", {
   table <- utils::read.csv(test_path("fixtures", "lambdas-lightgbm.csv"))
   data <- ranking_data(cbind(cell = table$cell), table$grade, table$query)
   steps <- function(...) {
-    found <- lambdas(lambda(ndcg(), ...), table$score, data)
+    found <- lambdas(loss_lambda(metric_ndcg(), ...), table$score, data)
     -(rowsum(found$slope, table$cell) / rowsum(found$curvature, table$cell))[table$cell, 1L]
   }
   # It has slopes in single precision and a table of the logistic function.
@@ -144,9 +144,9 @@ test_that("leaves are those of LightGBM's lambdarank from the same scores", {
 test_that("a perfect order has lambdas, which fall with the differences of its scores", {
   data <- ranking_data(cbind(1:5), c(4, 3, 1, 1, 0), rep(1, 5))
   f <- c(5, 4, 3, 2, 1)
-  for (metric in list(ndcg(), err(), average_precision(relevant = 2))) {
+  for (metric in list(metric_ndcg(), metric_err(), metric_average_precision(relevant = 2))) {
     size <- vapply(c(0.1, 1, 10, 100), function(times) {
-      max(abs(lambdas(lambda(metric), times * f, data)$slope))
+      max(abs(lambdas(loss_lambda(metric), times * f, data)$slope))
     }, 0)
     expect_true(all(diff(size) < 0))
     expect_gt(size[2L], 1e-3)
@@ -155,7 +155,7 @@ test_that("a perfect order has lambdas, which fall with the differences of its s
     expect_lt(size[4L], 10 * exp(-100))
   }
   # All of it is pushed apart further: the best up, the worst down.
-  slopes <- lambdas(lambda(ndcg()), f, data)$slope
+  slopes <- lambdas(loss_lambda(metric_ndcg()), f, data)$slope
   expect_lt(slopes[1L], 0)
   expect_gt(slopes[5L], 0)
 })
@@ -166,13 +166,13 @@ test_that("slopes of a query add up to nothing, and queries count by their weigh
   weighted <- data
   weighted$weight <- c(2, 1, 1, 0.5, 3, 1, 0)
   for (pairs in list("all", 2)) {
-    for (metric in list(ndcg(5), err(), reciprocal_rank())) {
-      found <- lambdas(lambda(metric, pairs = pairs), f, data)
+    for (metric in list(metric_ndcg(5), metric_err(), metric_reciprocal_rank())) {
+      found <- lambdas(loss_lambda(metric, pairs = pairs), f, data)
       sums <- rowsum(found$slope, data$query)
       expect_lt(max(abs(sums)), 1e-14)
       expect_gt(max(abs(found$slope)), 1e-3)
       expect_true(all(found$slope[data$query %in% c(2, 3, 6)] == 0))
-      expect_equal(lambdas(lambda(metric, pairs = pairs), f, weighted)$slope,
+      expect_equal(lambdas(loss_lambda(metric, pairs = pairs), f, weighted)$slope,
                    weighted$weight[data$query] * found$slope, tolerance = 1e-15)
     }
   }
@@ -181,11 +181,11 @@ test_that("slopes of a query add up to nothing, and queries count by their weigh
 test_that("a truncation at the cut-off takes no pair of it away, and 30 is that of whole lists", {
   data <- judged_lists(c(40, 6, 35), seed = 6)
   f <- scores_apart(data, 3)
-  expect_identical(lambdas(lambda(ndcg(5)), f, data), lambdas(lambda(ndcg(5), pairs = "all"), f, data))
-  expect_identical(lambdas(lambda(ndcg()), f, data),
-                   lambdas(lambda(ndcg(), truncation = 30), f, data))
-  expect_identical(lambdas(lambda(r_precision()), f, data),
-                   lambdas(lambda(r_precision(), truncation = 30), f, data))
-  expect_gt(max(abs(lambdas(lambda(ndcg()), f, data)$slope -
-                      lambdas(lambda(ndcg(), pairs = "all"), f, data)$slope)), 1e-4)
+  expect_identical(lambdas(loss_lambda(metric_ndcg(5)), f, data), lambdas(loss_lambda(metric_ndcg(5), pairs = "all"), f, data))
+  expect_identical(lambdas(loss_lambda(metric_ndcg()), f, data),
+                   lambdas(loss_lambda(metric_ndcg(), truncation = 30), f, data))
+  expect_identical(lambdas(loss_lambda(metric_r_precision()), f, data),
+                   lambdas(loss_lambda(metric_r_precision(), truncation = 30), f, data))
+  expect_gt(max(abs(lambdas(loss_lambda(metric_ndcg()), f, data)$slope -
+                      lambdas(loss_lambda(metric_ndcg(), pairs = "all"), f, data)$slope)), 1e-4)
 })

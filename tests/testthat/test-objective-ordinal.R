@@ -1,6 +1,6 @@
 test_that("a model has the thresholds before each tree, those of the largest likelihood", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
-  model <- fit(gbrt(6, leaves = 5, min_documents = 2, objective = ordinal()), data, seed = 1)
+  model <- fit(gbrt(6, leaves = 5, min_documents = 2, objective = loss_ordinal()), data, seed = 1)
   expect_identical(dimnames(model$thresholds), list(NULL, c("1", "2", "3")))
   w <- rep(1, length(data$query_ids))
   for (t in c(1, 6)) {
@@ -24,7 +24,7 @@ test_that("a model has the thresholds before each tree, those of the largest lik
 test_that("probabilities of the grades are right where scores are proportional odds", {
   simulation <- simulate_ranking(400, seed = 4)
   data <- simulation$data
-  model <- fit(gbrt(100, leaves = 8, objective = ordinal()), data, seed = 1)
+  model <- fit(gbrt(100, leaves = 8, objective = loss_ordinal()), data, seed = 1)
   test <- simulate_ranking(100, truth = simulation$truth, seed = 5)
   above <- plogis(predict(model, test$data) - model$thresholds[100, "1"])
   truth <- 1 - test$probability[, 1]
@@ -40,13 +40,13 @@ test_that("probabilities of the grades are right where scores are proportional o
 test_that("grades that are not there, one grade, and networks", {
   data <- random_data(queries = 20, features = 3, classes = 3)
   data$relevance <- 2L * data$relevance
-  model <- fit(gbrt(3, leaves = 4, min_documents = 1, objective = ordinal()), data, seed = 1)
+  model <- fit(gbrt(3, leaves = 4, min_documents = 1, objective = loss_ordinal()), data, seed = 1)
   expect_identical(colnames(model$thresholds), c("2", "4"))
   one <- data
   one$relevance <- rep(1L, nrow(data$x))
-  expect_error(fit(gbrt(3, objective = ordinal()), one, seed = 1),
+  expect_error(fit(gbrt(3, objective = loss_ordinal()), one, seed = 1),
                class = "rankmix_error_one_grade")
-  spec <- network(ordinal(), hidden = 4, epochs = 4)
+  spec <- network_ranker(loss_ordinal(), hidden = 4, epochs = 4)
   expect_identical(fit(spec, data, seed = 1, threads = 3), fit(spec, data, seed = 1))
-  expect_snapshot(ordinal())
+  expect_snapshot(loss_ordinal())
 })

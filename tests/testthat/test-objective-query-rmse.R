@@ -1,6 +1,6 @@
-test_that("linear() minimises it: least squares of centred documents", {
+test_that("linear_ranker() minimises it: least squares of centred documents", {
   data <- random_data(queries = 25, features = 3, seed = 2)
-  model <- fit(linear(query_rmse(), penalty = 1e-10), data)
+  model <- fit(linear_ranker(loss_query_rmse(), penalty = 1e-10), data)
   centred <- function(v) v - ave(v, data$query)
   x <- apply(data$x, 2, centred)
   plain <- lm.fit(x, centred(2^data$relevance - 1))$coefficients
@@ -17,8 +17,8 @@ test_that("levels of queries, which squared error would learn, are not learned",
     model <- fit(gbrt(5, leaves = 2, min_documents = 1, objective = objective), data, seed = 1)
     model$forest$feature
   }
-  expect_true(1L %in% used(squared()))
-  expect_false(1L %in% used(query_rmse()))
+  expect_true(1L %in% used(loss_squared()))
+  expect_false(1L %in% used(loss_query_rmse()))
 })
 
 test_that("targets are grades or gains", {
@@ -26,15 +26,15 @@ test_that("targets are grades or gains", {
   trees <- function(objective) {
     fit(gbrt(3, leaves = 4, min_documents = 1, objective = objective), data, seed = 1)$forest
   }
-  expect_identical(trees(query_rmse()), trees(query_rmse("grade")))
+  expect_identical(trees(loss_query_rmse()), trees(loss_query_rmse("grade")))
   gains <- data
   gains$relevance <- as.integer(2^data$relevance - 1)
-  expect_identical(trees(query_rmse("gain")),
-                   fit(gbrt(3, leaves = 4, min_documents = 1, objective = query_rmse()), gains,
+  expect_identical(trees(loss_query_rmse("gain")),
+                   fit(gbrt(3, leaves = 4, min_documents = 1, objective = loss_query_rmse()), gains,
                        seed = 1)$forest)
   expect_snapshot({
-    query_rmse("gain")
-    network(query_rmse(), hidden = 4)
+    loss_query_rmse("gain")
+    network_ranker(loss_query_rmse(), hidden = 4)
   })
-  expect_snapshot_error(query_rmse("rank"), class = "rankmix_error_argument")
+  expect_snapshot_error(loss_query_rmse("rank"), class = "rankmix_error_argument")
 })

@@ -21,9 +21,9 @@ list_scores <- function(data, seed = 1, tied = FALSE) {
 }
 
 metrics_of_all_rules <- list(
-  ndcg(), ndcg(5), dcg(3), mean_ndcg(), mean_ndcg(7), precision(4), precision(), recall(6),
-  average_precision(), average_precision(5), reciprocal_rank(), reciprocal_rank(3), err(),
-  err(4), success(2)
+  metric_ndcg(), metric_ndcg(5), metric_dcg(3), metric_mean_ndcg(), metric_mean_ndcg(7), metric_precision(4), metric_precision(), metric_recall(6),
+  metric_average_precision(), metric_average_precision(5), metric_reciprocal_rank(), metric_reciprocal_rank(3), metric_err(),
+  metric_err(4), metric_success(2)
 )
 
 test_that("smooth metrics are their formulas, with ties and without", {
@@ -32,14 +32,14 @@ test_that("smooth metrics are their formulas, with ties and without", {
     for (sigma in c(64, 1, 0.1, 0.01)) {
       for (tied in c(FALSE, TRUE)) {
         f <- list_scores(data, tied = tied)
-        objective <- smooth(metric, sigma)
+        objective <- loss_smooth(metric, sigma)
         naive <- naive_smooth(objective, f, data)
         expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13,
                      label = paste(format(objective), tied))
       }
     }
   }
-  objective <- smooth(average_precision(), 0.3, form = "logistic")
+  objective <- loss_smooth(metric_average_precision(), 0.3, form = "logistic")
   f <- list_scores(data, tied = TRUE)
   naive <- naive_smooth(objective, f, data)
   expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13)
@@ -50,7 +50,7 @@ test_that("slopes of sums are those of the paper's formula, document by document
   f <- list_scores(data, 2)
   for (k in c(3, Inf)) {
     for (sigma in c(64, 1, 0.1)) {
-      slopes <- smooth_slope(smooth(dcg(k), sigma), f, data)
+      slopes <- smooth_slope(loss_smooth(metric_dcg(k), sigma), f, data)
       for (q in c(1, 4, 5, 7, 8)) {
         rows <- which(data$query == q)
         c <- 1 / log2(1 + seq_len(min(k, length(rows))))
@@ -67,9 +67,9 @@ test_that("slopes are finite differences of values, of all metrics and both form
   f <- list_scores(data, 3)
   objectives <- c(
     unlist(lapply(metrics_of_all_rules, function(metric) {
-      lapply(c(64, 1, 0.1, 0.01), function(sigma) smooth(metric, sigma))
+      lapply(c(64, 1, 0.1, 0.01), function(sigma) loss_smooth(metric, sigma))
     }), recursive = FALSE),
-    lapply(c(64, 1, 0.1, 0.01), function(sigma) smooth(average_precision(), sigma, "logistic"))
+    lapply(c(64, 1, 0.1, 0.01), function(sigma) loss_smooth(metric_average_precision(), sigma, "logistic"))
   )
   for (objective in objectives) {
     # A derivative brings a factor of about 2 / sqrt(sigma), or 1 / sigma; the step must leave the
@@ -90,8 +90,8 @@ test_that("slopes are finite differences of values, of all metrics and both form
 test_that("with ties the slope is the mean over their orders, and the value that of any", {
   data <- ranking_data(cbind(1:5), c(2L, 0L, 1L, 0L, 1L), rep(1, 5))
   f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
-  for (metric in list(ndcg(2), average_precision(), err(3))) {
-    objective <- smooth(metric, 0.1)
+  for (metric in list(metric_ndcg(2), metric_average_precision(), metric_err(3))) {
+    objective <- loss_smooth(metric, 0.1)
     # Documents that differ by next to nothing, in all orders of the three.
     orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
     apart <- apply(orders, 1, function(order) {
@@ -109,24 +109,24 @@ test_that("a small sigma gives the metric, that of ties averaged; a large one th
   data <- list_data(4)
   for (tied in c(FALSE, TRUE)) {
     f <- list_scores(data, 4, tied)
-    for (metric in list(ndcg(ties = "average"), ndcg(5, ties = "average"),
-                        precision(4, ties = "average"), recall(3, ties = "average"))) {
+    for (metric in list(metric_ndcg(ties = "average"), metric_ndcg(5, ties = "average"),
+                        metric_precision(4, ties = "average"), metric_recall(3, ties = "average"))) {
       limit <- that_count(metric, data) * evaluate(f, data, metric)$value
-      expect_equal(smooth_value(smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
+      expect_equal(smooth_value(loss_smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
     }
   }
   f <- list_scores(data, 4)
-  for (metric in list(err(), err(3), reciprocal_rank(), average_precision(), success(3),
-                      mean_ndcg())) {
+  for (metric in list(metric_err(), metric_err(3), metric_reciprocal_rank(), metric_average_precision(), metric_success(3),
+                      metric_mean_ndcg())) {
     limit <- that_count(metric, data) * evaluate(f, data, metric)$value
-    expect_equal(smooth_value(smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
+    expect_equal(smooth_value(loss_smooth(metric, 1e-5), f, data), limit, tolerance = 1e-12)
   }
-  limit <- that_count(average_precision(), data) *
-    evaluate(f, data, average_precision())$value
-  expect_equal(smooth_value(smooth(average_precision(), 1e-4, "logistic"), f, data), limit,
+  limit <- that_count(metric_average_precision(), data) *
+    evaluate(f, data, metric_average_precision())$value
+  expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-4, "logistic"), f, data), limit,
                tolerance = 1e-12)
   # All documents are as good a document for every place.
-  value <- smooth_value(smooth(dcg(4), 1e12), f, data)
+  value <- smooth_value(loss_smooth(metric_dcg(4), 1e12), f, data)
   rows <- data$query == 4
   expect_equal(value[4], mean(2^data$relevance[rows] - 1) * sum(1 / log2(2:5)),
                tolerance = 1e-9)
@@ -137,32 +137,25 @@ test_that("average precision goes to what it is, by both forms", {
   data <- ranking_data(cbind(1:7), c(1L, 0L, 1L, 0L, 1L, 0L, 0L), rep(1, 7))
   f <- 7:1
   exact <- (1 + 2 / 3 + 3 / 5) / 3
-  expect_equal(smooth_value(smooth(average_precision(), 1e-3), f, data), exact)
-  expect_equal(smooth_value(smooth(average_precision(), 1e-3, "logistic"), f, data), exact)
+  expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-3), f, data), exact)
+  expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-3, "logistic"), f, data), exact)
   one <- ranking_data(cbind(1:3), c(1L, 0L, 0L), rep(1, 3))
-  expect_equal(smooth_value(smooth(average_precision(), 1e-3, "logistic"), 3:1, one), 1)
-})
-
-test_that("series of numbers are smoothed by the package stats", {
-  series <- c(1, 5, 2, 8, 3, 3, 9)
-  expect_equal(smooth(series, "3R"), stats::smooth(series, "3R"))
-  expect_equal(smooth(x = series, twiceit = TRUE), stats::smooth(x = series, twiceit = TRUE))
-  expect_error(smooth(ndcg(), 1, "places", 100, 5), class = "rankmix_error_argument")
+  expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1e-3, "logistic"), 3:1, one), 1)
 })
 
 test_that("shifts change nothing, nor scores times a with sigma times its square", {
   data <- list_data(5)
   f <- list_scores(data, 5)
-  for (metric in list(ndcg(5), average_precision(), err())) {
-    objective <- smooth(metric, 0.5)
+  for (metric in list(metric_ndcg(5), metric_average_precision(), metric_err())) {
+    objective <- loss_smooth(metric, 0.5)
     value <- smooth_value(objective, f, data)
     expect_equal(smooth_value(objective, f + 32, data), value, tolerance = 1e-12)
-    expect_equal(smooth_value(smooth(metric, 0.5 * 9), 3 * f, data), value, tolerance = 1e-12)
+    expect_equal(smooth_value(loss_smooth(metric, 0.5 * 9), 3 * f, data), value, tolerance = 1e-12)
     expect_equal(as.vector(rowsum(smooth_slope(objective, f, data), data$query)), rep(0, 8),
                  tolerance = 1e-12)
   }
-  expect_equal(smooth_value(smooth(average_precision(), 1.5, "logistic"), 3 * f, data),
-               smooth_value(smooth(average_precision(), 0.5, "logistic"), f, data))
+  expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1.5, "logistic"), 3 * f, data),
+               smooth_value(loss_smooth(metric_average_precision(), 0.5, "logistic"), f, data))
 })
 
 test_that("the order of rows and the number of threads do not matter, weights multiply", {
@@ -172,7 +165,7 @@ test_that("the order of rows and the number of threads do not matter, weights mu
   other <- ranking_data(data$x[order, , drop = FALSE], data$relevance[order], data$query[order])
   weight <- c(2, 0, 1, 0.5, 3, 1, 0, 1)
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
-  for (objective in list(smooth(ndcg(5), 0.1), smooth(err(), 0.1))) {
+  for (objective in list(loss_smooth(metric_ndcg(5), 0.1), loss_smooth(metric_err(), 0.1))) {
     one <- rankmix:::objective_value(objective, f, data)
     two <- rankmix:::objective_value(objective, f[order], other)
     at <- match(data$query_ids, other$query_ids)
@@ -195,14 +188,14 @@ test_that("trees and networks learn a smooth metric", {
     })
     diff(values)
   }
-  for (metric in list(ndcg(10), err(), average_precision())) {
-    expect_gt(gains(gbrt(60, leaves = 8, objective = smooth(metric, 0.1, warmup = 20)),
+  for (metric in list(metric_ndcg(10), metric_err(), metric_average_precision())) {
+    expect_gt(gains(gbrt(60, leaves = 8, objective = loss_smooth(metric, 0.1, warmup = 20)),
                     metric), 0.05)
-    expect_gt(gains(network(smooth(metric, 0.3, warmup = 20), hidden = 12, epochs = 60,
+    expect_gt(gains(network_ranker(loss_smooth(metric, 0.3, warmup = 20), hidden = 12, epochs = 60,
                             step = 0.01), metric), 0.05)
   }
-  logistic <- smooth(average_precision(), 0.1, "logistic", warmup = 20)
-  expect_gt(gains(gbrt(60, leaves = 8, objective = logistic), average_precision()), 0.05)
+  logistic <- loss_smooth(metric_average_precision(), 0.1, "logistic", warmup = 20)
+  expect_gt(gains(gbrt(60, leaves = 8, objective = logistic), metric_average_precision()), 0.05)
 })
 
 test_that("rounds of the warm-up learn gains, whatever the metric, later ones the metric", {
@@ -210,9 +203,9 @@ test_that("rounds of the warm-up learn gains, whatever the metric, later ones th
   scores <- function(spec, rounds) {
     predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), data, rounds = rounds)
   }
-  of_trees <- function(k) gbrt(12, leaves = 8, objective = smooth(ndcg(k), 1, warmup = 9))
+  of_trees <- function(k) gbrt(12, leaves = 8, objective = loss_smooth(metric_ndcg(k), 1, warmup = 9))
   of_network <- function(k) {
-    network(smooth(ndcg(k), 1, warmup = 9), hidden = 4, epochs = 12, step = 0.02)
+    network_ranker(loss_smooth(metric_ndcg(k), 1, warmup = 9), hidden = 4, epochs = 12, step = 0.02)
   }
   for (spec in list(of_trees, of_network)) {
     first <- scores(spec(1), c(9, 12))
@@ -224,21 +217,21 @@ test_that("rounds of the warm-up learn gains, whatever the metric, later ones th
 
 test_that("smooth metrics print, and what has no smooth form is refused", {
   expect_snapshot({
-    smooth()
-    smooth(average_precision(), 0.25, form = "logistic")
-    gbrt(objective = smooth("ndcg@10", 0.1))
-    smooth("ndcg@10", 0.1, warmup = 0)
+    loss_smooth()
+    loss_smooth(metric_average_precision(), 0.25, form = "logistic")
+    gbrt(objective = loss_smooth("ndcg@10", 0.1))
+    loss_smooth("ndcg@10", 0.1, warmup = 0)
   })
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
   }
-  refuse(smooth(bpref()), "rankmix_error_metric")
-  refuse(smooth(custom_metric("mine", function(grades, k) 0)), "rankmix_error_metric")
-  refuse(smooth(ndcg(), form = "logistic"), "rankmix_error_metric")
-  refuse(smooth(average_precision(5), form = "logistic"), "rankmix_error_metric")
-  refuse(smooth(ndcg(), 0))
-  refuse(smooth(ndcg(), -1))
-  refuse(smooth(ndcg(), form = "product"))
-  refuse(smooth(ndcg(), warmup = -1))
-  refuse(linear(smooth()))
+  refuse(loss_smooth(metric_bpref()), "rankmix_error_metric")
+  refuse(loss_smooth(metric_custom("mine", function(grades, k) 0)), "rankmix_error_metric")
+  refuse(loss_smooth(metric_ndcg(), form = "logistic"), "rankmix_error_metric")
+  refuse(loss_smooth(metric_average_precision(5), form = "logistic"), "rankmix_error_metric")
+  refuse(loss_smooth(metric_ndcg(), 0))
+  refuse(loss_smooth(metric_ndcg(), -1))
+  refuse(loss_smooth(metric_ndcg(), form = "product"))
+  refuse(loss_smooth(metric_ndcg(), warmup = -1))
+  refuse(linear_ranker(loss_smooth()))
 })

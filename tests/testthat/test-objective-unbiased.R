@@ -42,7 +42,7 @@ clicked_data <- function() {
 }
 
 fine_trees <- function(...) {
-  lambdamart(ndcg(10), trees = 4, leaves = 8, min_documents = 1, l2 = 1, step = 0.5, ...)
+  lambdamart(metric_ndcg(10), trees = 4, leaves = 8, min_documents = 1, l2 = 1, step = 0.5, ...)
 }
 
 expect_steps <- function(model, data, t, before, sums) {
@@ -108,7 +108,7 @@ test_that("clicks on a useless ranking teach the truth, and how far users look",
   model <- function(...) {
     fit(lambdamart(trees = 60, leaves = 8, truncation = 10, ...), clicks, seed = 1)
   }
-  value <- function(model) evaluate(predict(model, test), test, ndcg(10))$value
+  value <- function(model) evaluate(predict(model, test), test, metric_ndcg(10))$value
   naive <- value(model())
   for (way in c("pairs", "additive")) {
     unbiased <- model(unbiased = way)
@@ -143,8 +143,8 @@ test_that("data without positions, other ways and networks are refused", {
   judged <- simulate_ranking(10, seed = 1)$data
   expect_snapshot_error(fit(lambdamart(unbiased = TRUE), judged), class = "rankmix_error_position")
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  refuse(lambda(unbiased = "both"))
-  refuse(lambda(unbiased = TRUE, position_l2 = -1))
-  refuse(network(lambda(unbiased = TRUE)))
-  expect_snapshot(lambda(unbiased = TRUE, position_l2 = 0.5))
+  refuse(loss_lambda(unbiased = "both"))
+  refuse(loss_lambda(unbiased = TRUE, position_l2 = -1))
+  refuse(network_ranker(loss_lambda(unbiased = TRUE)))
+  expect_snapshot(loss_lambda(unbiased = TRUE, position_l2 = 0.5))
 })

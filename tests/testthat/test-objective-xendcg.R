@@ -1,6 +1,6 @@
 test_that("shares are drawn anew by the seed, and a fit that goes on draws what it would have", {
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
-  spec <- gbrt(12, leaves = 5, min_documents = 2, objective = xendcg(), l2 = 1)
+  spec <- gbrt(12, leaves = 5, min_documents = 2, objective = loss_xendcg(), l2 = 1)
   whole <- fit(spec, data, seed = 1)
   expect_false(identical(fit(spec, data, seed = 2)$forest, whole$forest))
   half <- fit(update(spec, trees = 5), data, seed = 1)
@@ -13,7 +13,7 @@ test_that("the mean over seeds comes to the tree of the expected shares", {
   seeds <- 1:200
   # Of a tree that has one leaf for each of the documents' grades: a feature that tells them.
   data$x[, 1] <- data$relevance
-  spec <- gbrt(1, leaves = 3, step = 1, min_documents = 1, objective = xendcg(), l2 = 0)
+  spec <- gbrt(1, leaves = 3, step = 1, min_documents = 1, objective = loss_xendcg(), l2 = 0)
   values <- vapply(seeds, function(seed) {
     f <- predict(fit(spec, data, seed = seed), data)
     vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
@@ -41,9 +41,9 @@ test_that("the mean over seeds comes to the tree of the expected shares", {
 
 test_that("networks take it", {
   data <- random_data(queries = 20, features = 3)
-  spec <- network(xendcg(), hidden = 4, epochs = 4)
+  spec <- network_ranker(loss_xendcg(), hidden = 4, epochs = 4)
   model <- fit(spec, data, seed = 1)
   expect_identical(fit(spec, data, seed = 1, threads = 3), model)
   expect_true(all(is.finite(model$values)))
-  expect_snapshot(xendcg())
+  expect_snapshot(loss_xendcg())
 })

@@ -136,8 +136,8 @@ replay_newton <- function(model, data, least) {
   list(shortfall = shortfall, f = f)
 }
 
-objectives <- list(pairwise(), pairwise("hinge"), pairwise("squared_hinge"), softmax(),
-                   squared(), squared("gain"), list_mle(), query_rmse(), ordinal())
+objectives <- list(loss_pairwise(), loss_pairwise("hinge"), loss_pairwise("squared_hinge"), loss_softmax(),
+                   loss_squared(), loss_squared("gain"), loss_list_mle(), loss_query_rmse(), loss_ordinal())
 
 test_that("trees of every objective are Newton steps, and every split is the best", {
   for (objective in objectives) {
@@ -165,21 +165,21 @@ test_that("without l2 a leaf without curvature stays, and squared error keeps it
     expect_true(all(is.finite(model$forest$values)))
   }
   plain <- fit(gbrt(4, leaves = 6), data, seed = 1)
-  expect_identical(fit(gbrt(4, leaves = 6, objective = squared("grade")), data, seed = 1)$forest,
+  expect_identical(fit(gbrt(4, leaves = 6, objective = loss_squared("grade")), data, seed = 1)$forest,
                    plain$forest)
   gains <- data
   gains$relevance <- as.integer(2^data$relevance - 1)
-  expect_identical(fit(gbrt(4, leaves = 6, objective = squared("gain")), data, seed = 1)$forest,
+  expect_identical(fit(gbrt(4, leaves = 6, objective = loss_squared("gain")), data, seed = 1)$forest,
                    fit(gbrt(4, leaves = 6), gains, seed = 1)$forest)
 })
 
 test_that("objectives rank better than chance, on any threads and order of rows the same", {
   data <- simulate_ranking(120, seed = 2)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  value <- function(scores) summary(evaluate(scores, parts$test, ndcg(10)))$mean
+  value <- function(scores) summary(evaluate(scores, parts$test, metric_ndcg(10)))$mean
   set.seed(1)
   chance <- value(runif(nrow(parts$test)))
-  for (objective in c(objectives, list(xendcg()))) {
+  for (objective in c(objectives, list(loss_xendcg()))) {
     spec <- gbrt(60, leaves = 8, objective = objective, l2 = 1, feature_share = 0.8,
                  document_share = 0.8)
     model <- fit(spec, parts$train, seed = 1, threads = 1)
@@ -221,22 +221,22 @@ test_that("models of objectives go on, stop early and print", {
     half <- fit(update(spec, trees = 15), data, seed = 1)
     expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
     scores <- predict(whole, valid, rounds = 20)
-    expect_equal(summary(evaluate(scores, valid, ndcg(10, ties = "average")))$mean,
+    expect_equal(summary(evaluate(scores, valid, metric_ndcg(10, ties = "average")))$mean,
                  whole$curve$value[whole$curve$rounds == 20L])
   }
   expect_snapshot({
-    pairwise()
-    softmax()
-    list_mle()
-    gbrt(objective = pairwise("hinge"), l2 = 2)
-    gbrt(objective = squared("gain"))
-    gbrt(objective = squared())
+    loss_pairwise()
+    loss_softmax()
+    loss_list_mle()
+    gbrt(objective = loss_pairwise("hinge"), l2 = 2)
+    gbrt(objective = loss_squared("gain"))
+    gbrt(objective = loss_squared())
   })
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  refuse(pairwise("ranknet"))
+  refuse(loss_pairwise("ranknet"))
   refuse(gbrt(objective = "pairwise"))
   refuse(gbrt(l2 = -1))
-  refuse(linear(3))
+  refuse(linear_ranker(3))
 })
 
 test_that("pairs that weigh one by query make another model", {
@@ -244,16 +244,16 @@ test_that("pairs that weigh one by query make another model", {
   trees <- function(objective) {
     predict(fit(gbrt(5, leaves = 4, objective = objective), data, seed = 1), data)
   }
-  expect_false(identical(trees(pairwise("logistic", pairs = "query")), trees(pairwise())))
-  expect_identical(trees(pairwise("logistic", pairs = "plain")), trees(pairwise()))
-  expect_identical(unclass(pairwise())$pairs, NULL)
+  expect_false(identical(trees(loss_pairwise("logistic", pairs = "query")), trees(loss_pairwise())))
+  expect_identical(trees(loss_pairwise("logistic", pairs = "plain")), trees(loss_pairwise()))
+  expect_identical(unclass(loss_pairwise())$pairs, NULL)
 })
 
 test_that("targets are grades or gains, as the learner has it where nothing is said", {
   grades <- c(0L, 1L, 3L)
-  expect_identical(rankmix:::objective_targets(squared("grade"), grades, "gain"), c(0, 1, 3))
-  expect_identical(rankmix:::objective_targets(squared("gain"), grades, "grade"), c(0, 1, 7))
-  expect_identical(rankmix:::objective_targets(squared(), grades, "grade"), c(0, 1, 3))
-  expect_identical(format(squared()), "squared()")
-  expect_identical(format(squared("gain")), "squared(\"gain\")")
+  expect_identical(rankmix:::objective_targets(loss_squared("grade"), grades, "gain"), c(0, 1, 3))
+  expect_identical(rankmix:::objective_targets(loss_squared("gain"), grades, "grade"), c(0, 1, 7))
+  expect_identical(rankmix:::objective_targets(loss_squared(), grades, "grade"), c(0, 1, 3))
+  expect_identical(format(loss_squared()), "loss_squared()")
+  expect_identical(format(loss_squared("gain")), "loss_squared(\"gain\")")
 })

@@ -4,7 +4,7 @@ plain_data <- function(seed, from = 0) {
   ranking_data(unname(data$x), data$relevance, data$query + from)
 }
 
-few_stages <- smoothrank(ndcg(10), start = linear(penalty = 0.1), schedule = c(4, 1),
+few_stages <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1),
                          penalty = c(0.01, 0.1, 10))
 
 # Shares and weights by the formulas of the help page, of `weights` with a column a candidate and
@@ -31,7 +31,7 @@ naive_average <- function(weights, scores, data, metric) {
 test_that("weights are averaged by how far behind the best they are", {
   data <- plain_data(1)
   valid <- plain_data(2, 1000)
-  for (metric in list(ndcg(10), ndcg(3, empty = "drop"))) {
+  for (metric in list(metric_ndcg(10), metric_ndcg(3, empty = "drop"))) {
     model <- fit(few_stages, data, valid, metric = metric)
     weights <- cbind(vapply(model$path, `[[`, numeric(5), "weights"), model$start)
     naive <- naive_average(weights, valid$x %*% weights, valid, metric)
@@ -69,7 +69,7 @@ test_that("without validation data each part is scored by those that have not se
     scores[part == k, ] <- (data$x %*% weights)[part == k, ]
   }
   weights <- cbind(vapply(model$path, `[[`, numeric(5), "weights"), model$start)
-  naive <- naive_average(weights, scores, data, ndcg(10))
+  naive <- naive_average(weights, scores, data, metric_ndcg(10))
   expect_equal(unname(model$shares), naive$shares, tolerance = 1e-6)
   expect_equal(model$weights, naive$weights, tolerance = 1e-6)
 })
@@ -123,7 +123,7 @@ test_that("averages have the same bits on any number of threads, and start other
   expect_identical(fit(smoothrank(start = one, penalty = 1, schedule = 1), data)$start,
                    one$weights)
   nested <- fit(smoothrank(start = few_stages, penalty = 1, schedule = 1), data, valid)
-  expect_equal(nested$start, fit(few_stages, data, valid, metric = ndcg(10))$weights)
+  expect_equal(nested$start, fit(few_stages, data, valid, metric = metric_ndcg(10))$weights)
 })
 
 test_that("missing values are filled before anything is averaged", {

@@ -14,9 +14,9 @@ test_that("a path has one classifier a cost, in the order of the costs", {
   }
   valid <- small_data(seed = 9)
   valid$query_ids <- valid$query_ids + 100
-  held_out <- fit(plain_svm(c(1, 0.1)), data, validation = valid, metric = err())
+  held_out <- fit(plain_svm(c(1, 0.1)), data, validation = valid, metric = metric_err())
   expect_equal(glance(held_out)$value,
-               vapply(held_out$path, function(m) summary(evaluate(m, valid, err(ties = "average")))$mean, 0),
+               vapply(held_out$path, function(m) summary(evaluate(m, valid, metric_err(ties = "average")))$mean, 0),
                ignore_attr = TRUE)
   # It is the best of them.
   best <- which.max(glance(held_out)$value)

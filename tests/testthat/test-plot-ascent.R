@@ -1,7 +1,7 @@
 ascent_model <- function(...) {
   data <- simulate_ranking(60, features = 8, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  fit(coordinate_ascent(ndcg(5), restarts = 6), parts$train, ..., seed = 1)
+  fit(coordinate_ascent(metric_ndcg(5), restarts = 6), parts$train, ..., seed = 1)
 }
 
 test_that("the metric is drawn after each sweep of all restarts", {

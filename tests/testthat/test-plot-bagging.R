@@ -12,7 +12,7 @@ test_that("importance is that of tidy(), of lines their mean weights", {
     expect_equal(picture$data$value, 100 * tidy(model)$share)
     expect_no_error(ggplot2::ggplot_build(picture))
   }
-  lines <- bag_of_trees(linear(penalty = 0.1))
+  lines <- bag_of_trees(linear_ranker(penalty = 0.1))
   picture <- ggplot2::autoplot(lines)
   expect_setequal(picture$data$value, utils::head(tidy(lines)$weight, -1L))
   expect_false(is.unsorted(-abs(picture$data$value)))
@@ -20,9 +20,9 @@ test_that("importance is that of tidy(), of lines their mean weights", {
 
 test_that("the metric by members is that of their means", {
   model <- bag_of_trees(m5p(30))
-  picture <- ggplot2::autoplot(model, "members", parts$test, ndcg(5))
+  picture <- ggplot2::autoplot(model, "members", parts$test, metric_ndcg(5))
   expect_identical(picture$data$members, as.double(1:6))
-  value <- summary(evaluate(predict(model, parts$test, members = 3), parts$test, ndcg(5)))$mean
+  value <- summary(evaluate(predict(model, parts$test, members = 3), parts$test, metric_ndcg(5)))$mean
   expect_equal(picture$data$value[3L], value)
   expect_no_error(ggplot2::ggplot_build(picture))
   one <- ggplot2::autoplot(bag_of_trees(m5p(30), 1L), "members", parts$test)

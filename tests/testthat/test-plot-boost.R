@@ -6,7 +6,7 @@ test_that("the training error is that of the staged discriminants, below its bou
   data <- ranking_data(data$x, data$relevance, data$query, weight = runif(30)[data$query])
   for (grouping in list("identity", c(0, 1, 1, 2))) {
     for (weights in c("relevance", "uniform")) {
-      spec <- adaboost_mh(tree(3), rounds = 80, weights = weights, grouping = grouping)
+      spec <- adaboost_mh(base_tree(3), rounds = 80, weights = weights, grouping = grouping)
       model <- fit(spec, data)
       plot <- ggplot2::autoplot(model, data = data)
       expect_silent(ggplot2::ggplotGrob(plot))
@@ -17,7 +17,7 @@ test_that("the training error is that of the staged discriminants, below its bou
       w <- naive_weights(grouped$relevance, classes, weights, data$weight[data$query])
       y <- matrix(-1, nrow(data), classes)
       y[cbind(seq_len(nrow(data)), grouped$relevance + 1)] <- 1
-      plain <- fit(adaboost_mh(tree(3), rounds = 80, weights = weights), grouped)
+      plain <- fit(adaboost_mh(base_tree(3), rounds = 80, weights = weights), grouped)
       f <- predict(plain, data, type = "raw", rounds = shown$round)
       slow <- vapply(seq_along(shown$round), function(i) sum(w[f[, , i] * y <= 0]), numeric(1))
       expect_equal(shown$value, slow, tolerance = 1e-12)
@@ -36,11 +36,11 @@ test_that("autoplot() shows edges, the bound and the held-out metric", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   train <- example_part("train")
-  model <- fit(adaboost_mh(tree(4), rounds = 50), train, seed = 1)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, seed = 1)
   plain <- ggplot2::autoplot(model)
   expect_identical(levels(plain$data$panel), c("Edge", "Bound of the training error"))
   expect_silent(ggplot2::ggplotGrob(plain))
-  model <- fit(adaboost_mh(tree(4), rounds = 50), train, example_part("vali"), seed = 1)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, example_part("vali"), seed = 1)
   plot <- ggplot2::autoplot(model)
   expect_identical(levels(plot$data$panel),
                    c("Edge", "Bound of the training error", "Held-out ndcg@10"))
@@ -60,7 +60,7 @@ test_that("gbrt() has glance(), its gains over rounds and the squared error", {
   expect_identical(row$features_used, nrow(tidy(model)))
   expect_equal(row$start, mean(train$relevance))
   expect_identical(row$metric, "ndcg@10")
-  expect_equal(row$value, mean(evaluate(model, example_part("vali"), ndcg(10))$value))
+  expect_equal(row$value, mean(evaluate(model, example_part("vali"), metric_ndcg(10))$value))
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())

@@ -3,7 +3,7 @@ test_that("rounds and weights of adarank() are drawn as they are", {
   data <- random_data(40, features = 5, seed = 6)
   valid <- random_data(20, features = 5, seed = 7)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
-  model <- fit(adarank(ndcg(5), rounds = 30, repeats = 1), data, valid, ndcg(5))
+  model <- fit(adarank(metric_ndcg(5), rounds = 30, repeats = 1), data, valid, metric_ndcg(5))
   drawn <- ggplot2::autoplot(model)$data
   expect_identical(nlevels(drawn$panel), 3L)
   panels <- split(drawn$value, drawn$panel)
@@ -32,7 +32,7 @@ test_that("the pictures are those that were looked at", {
   skip_without_pictures()
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  ranked <- fit(adarank(ndcg(10), 100, negatives = TRUE, repeats = 1), parts$train, parts$test)
+  ranked <- fit(adarank(metric_ndcg(10), 100, negatives = TRUE, repeats = 1), parts$train, parts$test)
   boosted <- fit(rankboost(100), parts$train, parts$test)
   vdiffr::expect_doppelganger("rounds of adarank", ggplot2::autoplot(ranked))
   vdiffr::expect_doppelganger("weights of adarank", ggplot2::autoplot(ranked, "weights"))

@@ -3,7 +3,7 @@ parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
 test_that("what features are to questions is drawn", {
   skip_if_not_installed("ggplot2")
-  model <- fit(cocr(linear(penalty = 0.1)), parts$train, verbose = FALSE)
+  model <- fit(cocr(linear_ranker(penalty = 0.1)), parts$train, verbose = FALSE)
   drawn <- ggplot2::autoplot(model)
   of <- coef(model)[as.character(drawn$data$feature[3]), as.character(drawn$data$grade[3])]
   spread <- sd(parts$train$x[, as.character(drawn$data$feature[3])])
@@ -20,11 +20,11 @@ test_that("what features are to questions is drawn", {
 
 test_that("paths are drawn by penalty and cost", {
   skip_if_not_installed("ggplot2")
-  path <- fit(cocr(linear(penalty = c(0, 0.01, 1, 100)), c("oerr", "squared")), parts$train,
+  path <- fit(cocr(linear_ranker(penalty = c(0, 0.01, 1, 100)), c("oerr", "squared")), parts$train,
               parts$test, verbose = FALSE)
   drawn <- ggplot2::autoplot(path)
   expect_equal(drawn$data$value, glance(path)$value[glance(path)$penalty > 0])
-  costs <- fit(cocr(linear(penalty = 1), c("oerr", "squared")), parts$train, parts$test,
+  costs <- fit(cocr(linear_ranker(penalty = 1), c("oerr", "squared")), parts$train, parts$test,
                verbose = FALSE)
   expect_identical(ggplot2::autoplot(costs)$data$x, c("oerr", "squared"))
   sizes <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)

@@ -83,13 +83,13 @@ test_that("captions say what intervals and p-values are", {
 test_that("the scatter of two settings of members looks as it did", {
   skip_without_pictures()
   # A mixture of which the plot sees only members, their calibrators and metrics.
-  methods <- c(lapply(c("linear", "logistic"), rbc),
-               lapply(c("linear", "logistic"), rbc, normalize = TRUE))
+  methods <- c(lapply(c("linear", "logistic"), calibrator_rbc),
+               lapply(c("linear", "logistic"), calibrator_rbc, normalize = TRUE))
   members <- expand.grid(method = 1:4, model = 1:6)
   members$value <- 0.5 + 0.05 * sin(members$model) + 0.01 * members$method
-  specs <- lapply(2:7, function(leaves) adaboost_mh(tree(leaves)))
+  specs <- lapply(2:7, function(leaves) adaboost_mh(base_tree(leaves)))
   mixture <- structure(
-    list(members = members[c("model", "value")], value = 0.58, metric = ndcg(10),
+    list(members = members[c("model", "value")], value = 0.58, metric = metric_ndcg(10),
          classifiers = lapply(specs, function(spec) list(spec = spec, feature_set = "original")),
          fitted = lapply(members$method, function(m) list(method = methods[[m]]))),
     class = c("rankmix_mixture", "rankmix_ranker")

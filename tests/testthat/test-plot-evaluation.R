@@ -4,7 +4,7 @@ test_that("an evaluation is drawn: all queries, or means", {
   withr::defer(grDevices::dev.off())
   data <- random_data(queries = 12, seed = 3)
   result <- evaluate(list(a = data$x[, 1], b = data$x[, 2]), data,
-                     list(ndcg(5, empty = "drop"), err()))
+                     list(metric_ndcg(5, empty = "drop"), metric_err()))
   plot <- ggplot2::autoplot(result)
   expect_silent(ggplot2::ggplotGrob(plot))
   shown <- plot$data[plot$data$ranker == "b" & plot$data$metric == "err", ]
@@ -19,7 +19,7 @@ test_that("an evaluation is drawn: all queries, or means", {
   by <- ggplot2::autoplot(result, by = "long")
   expect_equal(by$data$mean, summary(result, by = "long")$mean)
   expect_silent(ggplot2::ggplotGrob(by))
-  one <- ggplot2::autoplot(evaluate(data$x[, 1], data, ndcg(5)))
+  one <- ggplot2::autoplot(evaluate(data$x[, 1], data, metric_ndcg(5)))
   expect_silent(ggplot2::ggplotGrob(one))
   expect_error(ggplot2::autoplot(result, "pie"), class = "rankmix_error_argument")
   expect_error(ggplot2::autoplot(result[0, ]), class = "rankmix_error_argument")

@@ -6,7 +6,7 @@ test_that("importance is drawn, most gain on top", {
   more <- withr::with_seed(1, matrix(rnorm(nrow(train) * 10), ncol = 10,
                                      dimnames = list(NULL, letters[1:10])))
   wide <- ranking_data(cbind(train$x, more), train$relevance, train$query)
-  for (model in list(fit(gbrt(60, leaves = 5), wide), fit(adaboost_mh(tree(4), 60), wide))) {
+  for (model in list(fit(gbrt(60, leaves = 5), wide), fit(adaboost_mh(base_tree(4), 60), wide))) {
     plot <- ggplot2::autoplot(model, "importance")
     table <- tidy(model)
     expect_gt(nrow(table), 21L)

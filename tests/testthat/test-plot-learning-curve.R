@@ -9,7 +9,7 @@ test_that("learning curves and cut-offs look as they did", {
   scores <- list(first = parts$test$x[, 1], second = parts$test$x[, 2],
                  third = parts$test$x[, 3])
   vdiffr::expect_doppelganger("cut-offs",
-                              ggplot2::autoplot(cutoff_curves(scores, parts$test, ndcg(10))))
+                              ggplot2::autoplot(cutoff_curves(scores, parts$test, metric_ndcg(10))))
 })
 
 test_that("a learning curve of one share shows its intervals", {

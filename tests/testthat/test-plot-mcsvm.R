@@ -13,15 +13,15 @@ test_that("weights are drawn by grade, and a path by its held-out metric", {
   expect_equal(ggplot2::autoplot(alone)$data$y, glance(alone)$steps)
 })
 
-test_that("weights of linear() are drawn, and its path but for the penalty 0", {
+test_that("weights of linear_ranker() are drawn, and its path but for the penalty 0", {
   skip_if_not_installed("ggplot2")
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  path <- fit(linear(penalty = c(0, 0.1, 1)), parts$train, parts$test)
+  path <- fit(linear_ranker(penalty = c(0, 0.1, 1)), parts$train, parts$test)
   drawn <- ggplot2::autoplot(path)$data
   expect_equal(drawn$x, c(0.1, 1))
   expect_equal(drawn$y, glance(path)$value[match(drawn$x, glance(path)$penalty)])
-  model <- fit(linear(penalty = 1), parts$train)
+  model <- fit(linear_ranker(penalty = 1), parts$train)
   weights <- ggplot2::autoplot(model)$data
   expect_equal(weights$value, unname(coef(model)[as.character(weights$feature)]))
 })
@@ -42,7 +42,7 @@ test_that("paths of linear models are drawn as weights, standardised", {
   expect_identical(nrow(others) + nrow(drawn), 5L * length(model$features))
   expect_lte(max(abs(others$weight)), min(tapply(abs(drawn$weight), drawn$feature, max)))
   expect_equal(ggplot2::autoplot(path)$data$y, glance(path)$value)
-  ridge <- fit(linear(), parts$train, parts$test)
+  ridge <- fit(linear_ranker(), parts$train, parts$test)
   expect_false(any(ggplot2::autoplot(ridge, "weights")$data$x == 0))
   expect_error(ggplot2::autoplot(fit(mcsvm(c(0.1, 1)), parts$train), "weights"),
                class = "rankmix_error_argument")

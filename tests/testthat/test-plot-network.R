@@ -2,7 +2,7 @@ test_that("the objective and the held-out metric are drawn by epoch", {
   skip_if_not_installed("ggplot2")
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-  spec <- network(hidden = 8, epochs = 25, step = 0.02)
+  spec <- network_ranker(hidden = 8, epochs = 25, step = 0.02)
   model <- fit(spec, parts$train, parts$test, seed = 1, patience = 25, every = 5)
   drawn <- ggplot2::autoplot(model)
   expect_identical(levels(drawn$data$panel), c("Objective in training", "Held-out ndcg@10"))

@@ -32,7 +32,7 @@ failing_bar <- function() {
 test_that("a bar that fails ends no computation", {
   failing_bar()
   data <- random_data(queries = 8, seed = 1)
-  expect_s3_class(fit(adaboost_mh(stump(), 5), data, seed = 1), "rankmix_classifier")
-  mixture <- tune_and_mix(data[1:5], data[6:8], adaboost_mh(stump(), 5), naive(), seed = 1)
+  expect_s3_class(fit(adaboost_mh(base_stump(), 5), data, seed = 1), "rankmix_classifier")
+  mixture <- tune_and_mix(data[1:5], data[6:8], adaboost_mh(base_stump(), 5), calibrator_naive(), seed = 1)
   expect_s3_class(mixture, "rankmix_mixture")
 })

@@ -9,10 +9,35 @@ test_that("the citation has the year and the papers", {
   expect_identical(first, c("Busa-Fekete", "Busa-Fekete", "Chapelle", "Ruan", "Gulin"))
 })
 
-test_that("attaching says nothing, and masks nothing that then fails", {
+test_that("attaching prints nothing", {
   skip_if_not_installed("callr")
   said <- callr::r(function() {
     utils::capture.output(library(rankmix), type = "message")
   })
   expect_identical(said, character())
+})
+
+# `explain()` is the generic of the package generics. dplyr has one of its own, and methods for it are
+# registered: see test-generics.R.
+test_that("no exported name masks, or is masked by, one of the packages that users attach", {
+  skip_if_not_installed("callr")
+  others <- Filter(rlang::is_installed, c("dplyr", "yardstick", "generics", "cli"))
+  conflicts_of <- function(order) {
+    callr::r(function(order) {
+      for (package in order) library(package, character.only = TRUE, warn.conflicts = FALSE)
+      ours <- getNamespaceExports("rankmix")
+      Filter(function(name) {
+        homes <- Filter(function(home) {
+          home != "package:rankmix" && exists(name, home, inherits = FALSE)
+        }, search())
+        same <- vapply(homes, function(home) {
+          identical(get(name, home, inherits = FALSE), getExportedValue("rankmix", name))
+        }, NA)
+        !all(same)
+      }, intersect(ours, conflicts()))
+    }, list(order))
+  }
+  allowed <- intersect("explain", if ("dplyr" %in% others) "explain")
+  expect_identical(conflicts_of(c("rankmix", others)), allowed)
+  expect_identical(conflicts_of(c(others, "rankmix")), allowed)
 })

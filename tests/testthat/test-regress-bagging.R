@@ -7,7 +7,7 @@ samples <- function(spec, on = data, seed = 4, weights = NULL, count = spec$time
 }
 
 test_that("members are trained on their samples, and their mean ranks", {
-  bases <- list(m5p(60), m5p(60, bins = Inf, target = "gain"), linear(penalty = 0.1),
+  bases <- list(m5p(60), m5p(60, bins = Inf, target = "gain"), linear_ranker(penalty = 0.1),
                 gbrt(trees = 3, leaves = 4, document_share = 0.7),
                 gbrt(trees = 1, step = 1))
   for (base in bases) {
@@ -104,12 +104,12 @@ test_that("features are drawn for each member, of boosted trees for each tree", 
       sort(if (is.null(member$seen)) found else member$seen[found])
     })
   }
-  for (base in list(m5p(30, prune = FALSE), linear(penalty = 0.1), gbrt(trees = 1))) {
+  for (base in list(m5p(30, prune = FALSE), linear_ranker(penalty = 0.1), gbrt(trees = 1))) {
     sets <- drawn(base)
     expect_true(all(lengths(sets) <= 3L), label = format(base))
     expect_gt(length(unique(sets)), 2L)
   }
-  lines <- bagged(bagging(linear(penalty = 0.1), times = 6, share = 1, feature_share = 0.5))
+  lines <- bagged(bagging(linear_ranker(penalty = 0.1), times = 6, share = 1, feature_share = 0.5))
   expect_identical(lapply(lines$members, `[[`, "seen"), lapply(0:5, function(i) {
     rankmix:::bag_columns(6L, list(share = 1, replace = TRUE, feature_share = 0.5), 4, i)
   }))
@@ -128,7 +128,7 @@ test_that("several settings of the base are a path, chosen by validation data or
                verbose = FALSE)
     expect_identical(predict(path$path[[i]], data), predict(one, data))
     expect_identical(path$path[[i]]$spec, one$spec)
-    expect_equal(glance(path)$value[i], summary(evaluate(one, parts$test, ndcg(10, ties = "average")))$mean)
+    expect_equal(glance(path)$value[i], summary(evaluate(one, parts$test, metric_ndcg(10, ties = "average")))$mean)
   }
   by_bag <- bagged(spec)
   counts <- samples(spec)
@@ -140,10 +140,10 @@ test_that("several settings of the base are a path, chosen by validation data or
       mean(each[i, if (any(counts[i, ] == 0)) counts[i, ] == 0 else TRUE])
     }, 0)
   }, numeric(nrow(data$x)))
-  expected <- apply(outside, 2L, function(s) summary(evaluate(s, data, ndcg(10, ties = "average")))$mean)
+  expected <- apply(outside, 2L, function(s) summary(evaluate(s, data, metric_ndcg(10, ties = "average")))$mean)
   expect_equal(glance(by_bag)$value, unname(expected))
   expect_identical(by_bag$chosen, which.max(unname(expected)))
-  expect_identical(nrow(glance(bagged(bagging(linear(), times = 3, share = 0.5)))),
+  expect_identical(nrow(glance(bagged(bagging(linear_ranker(), times = 3, share = 0.5)))),
                    length(rankmix:::default_penalties))
 })
 
@@ -174,7 +174,7 @@ test_that("a bag is a base of cocr(), and its tables are means", {
   expect_equal(tidy(trees)$gain[1L],
                sum(vapply(gains, function(t) sum(t$gain[t$feature == first]), 0)) / 3)
   expect_equal(sum(tidy(trees)$share), 1)
-  lines <- bagged(bagging(linear(penalty = 1), times = 3, share = 0.5))
+  lines <- bagged(bagging(linear_ranker(penalty = 1), times = 3, share = 0.5))
   expect_equal(tidy(lines)$weight, unname(rowMeans(vapply(lines$members, coef, numeric(7)))))
   expect_identical(glance(lines)$times, 3L)
 })

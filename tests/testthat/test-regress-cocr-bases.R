@@ -24,7 +24,7 @@ test_that("one number of rounds is chosen for all questions", {
   model <- fit(spec, parts$train, parts$test, verbose = FALSE)
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 60L))
   scores <- predict(model, parts$test, rounds = model$curve$rounds)
-  values <- summary(evaluate(as.data.frame(scores), parts$test, ndcg(10, ties = "average")))$mean
+  values <- summary(evaluate(as.data.frame(scores), parts$test, metric_ndcg(10, ties = "average")))$mean
   expect_equal(model$curve$value, values, tolerance = 1e-12)
   expect_identical(model$best_rounds, model$curve$rounds[which.max(model$curve$value)])
   expect_identical(predict(model, parts$test), unname(scores[, which.max(values)]))
@@ -41,7 +41,7 @@ test_that("it stops early, on what the whole model has", {
                predict(whole, parts$test, rounds = last), tolerance = 1e-12)
   scores <- predict(whole, parts$test, rounds = stopped$curve$rounds)
   expect_equal(stopped$curve$value,
-               summary(evaluate(as.data.frame(scores), parts$test, ndcg(10, ties = "average")))$mean,
+               summary(evaluate(as.data.frame(scores), parts$test, metric_ndcg(10, ties = "average")))$mean,
                tolerance = 1e-12)
 })
 
@@ -64,12 +64,12 @@ test_that("a question that has ended waits for the others", {
 })
 
 test_that("bases with rounds of their own keep them", {
-  model <- fit(cocr(network(squared(), hidden = 3, epochs = 12), "squared"), parts$train,
+  model <- fit(cocr(network_ranker(loss_squared(), hidden = 3, epochs = 12), "squared"), parts$train,
                parts$test, seed = 1, verbose = FALSE)
   expect_identical(rankmix:::rounds_used(model), 12L)
   # Where the first number that is tried is the best, smaller ones are tried, too.
   expect_true(all(c(10L, 12L) %in% model$curve$rounds))
-  expect_error(fit(cocr(network(squared(), hidden = 3, epochs = 12)), parts$train, parts$test,
+  expect_error(fit(cocr(network_ranker(loss_squared(), hidden = 3, epochs = 12)), parts$train, parts$test,
                    patience = 3), class = "rankmix_error_option")
 })
 
@@ -93,9 +93,9 @@ test_that("the path of a base is the path of the whole", {
 
 test_that("bagged questions share their samples", {
   # So that with absolute costs bagged lines are direct regression, sample by sample.
-  ordinal <- fit(cocr(bagging(linear(penalty = 0.1), times = 7, share = 0.5), "absolute"),
+  ordinal <- fit(cocr(bagging(linear_ranker(penalty = 0.1), times = 7, share = 0.5), "absolute"),
                  parts$train, seed = 3, verbose = FALSE)
-  direct <- fit(bagging(linear(squared("grade"), penalty = 0.1), times = 7, share = 0.5),
+  direct <- fit(bagging(linear_ranker(loss_squared("grade"), penalty = 0.1), times = 7, share = 0.5),
                 parts$train, seed = 3, verbose = FALSE)
   expect_equal(predict(ordinal, parts$test), predict(direct, parts$test), tolerance = 1e-12)
 })

@@ -30,24 +30,24 @@ grades <- max(data$relevance) + 1
 
 test_that("a matrix may be by grade, or by document", {
   expect_identical(grades, 5)
-  named <- fit(cocr(linear(penalty = 0.1), "squared"), data, verbose = FALSE)
+  named <- fit(cocr(linear_ranker(penalty = 0.1), "squared"), data, verbose = FALSE)
   matrix <- naive_cost("squared", 4)
-  by_grade <- fit(cocr(linear(penalty = 0.1), matrix), data, verbose = FALSE)
+  by_grade <- fit(cocr(linear_ranker(penalty = 0.1), matrix), data, verbose = FALSE)
   expect_identical(predict(by_grade, data), predict(named, data))
-  by_document <- fit(cocr(linear(penalty = 0.1), matrix[data$relevance + 1, ]), data,
+  by_document <- fit(cocr(linear_ranker(penalty = 0.1), matrix[data$relevance + 1, ]), data,
                      verbose = FALSE)
   expect_equal(predict(by_document, data), predict(named, data), tolerance = 1e-12)
   # Grades that the data have not.
-  longer <- fit(cocr(linear(penalty = 0.1), naive_cost("squared", 6)), data, verbose = FALSE)
+  longer <- fit(cocr(linear_ranker(penalty = 0.1), naive_cost("squared", 6)), data, verbose = FALSE)
   expect_identical(predict(longer, data), predict(named, data))
   # Only ratios count.
-  scaled <- fit(cocr(linear(penalty = 0.1), 7 * matrix), data, verbose = FALSE)
+  scaled <- fit(cocr(linear_ranker(penalty = 0.1), 7 * matrix), data, verbose = FALSE)
   expect_equal(predict(scaled, data), predict(named, data), tolerance = 1e-12)
 })
 
 test_that("costs of documents are heeded one by one", {
   own <- naive_cost("absolute", 4)[data$relevance + 1, ] * rep(1:3, length.out = nrow(data$x))
-  model <- fit(cocr(linear(penalty = 0), own), data, verbose = FALSE)
+  model <- fit(cocr(linear_ranker(penalty = 0), own), data, verbose = FALSE)
   for (k in 1:4) {
     y <- as.numeric(data$relevance >= k)
     fitted <- lm.wfit(cbind(1, data$x), y, rep(1:3, length.out = length(y)))$fitted.values
@@ -89,9 +89,9 @@ test_that("costs that cannot be are refused", {
 })
 
 test_that("costs that are not convex are told", {
-  expect_silent(fit(cocr(linear(penalty = 1), naive_cost("squared", 4)), data, verbose = FALSE))
-  expect_snapshot(fitted <- fit(cocr(linear(penalty = 1), naive_cost("oerr", 4)), data))
-  expect_warning(fit(cocr(linear(penalty = 1), naive_cost("oerr", 4)), data, verbose = FALSE),
+  expect_silent(fit(cocr(linear_ranker(penalty = 1), naive_cost("squared", 4)), data, verbose = FALSE))
+  expect_snapshot(fitted <- fit(cocr(linear_ranker(penalty = 1), naive_cost("oerr", 4)), data))
+  expect_warning(fit(cocr(linear_ranker(penalty = 1), naive_cost("oerr", 4)), data, verbose = FALSE),
                  class = "rankmix_warning_cost")
-  expect_silent(fit(cocr(linear(penalty = 1), "oerr"), data, verbose = FALSE))
+  expect_silent(fit(cocr(linear_ranker(penalty = 1), "oerr"), data, verbose = FALSE))
 })

@@ -1,6 +1,6 @@
 data <- complete_simulation(60, 7)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-linear_model <- fit(cocr(linear(penalty = 0.01)), parts$train, verbose = FALSE)
+linear_model <- fit(cocr(linear_ranker(penalty = 0.01)), parts$train, verbose = FALSE)
 trees <- fit(cocr(gbrt(15, leaves = 4), "squared"), parts$train, parts$test, verbose = FALSE)
 
 test_that("probabilities are the nearest ones that fall", {
@@ -48,14 +48,14 @@ test_that("1/2 is at least 1/2, whatever rounding says", {
 
 test_that("calibrators and mixtures take it as a classifier", {
   expect_true(rankmix:::is_classifier(cocr()))
-  for (method in list(naive(), cpc(), rbc(), rbc("polynomial"))) {
+  for (method in list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial"))) {
     calibrated <- calibrate(linear_model, parts$test, method)
     # Lines go beyond 0 and 1.
     scores <- suppressWarnings(predict(calibrated, parts$test), classes = "rankmix_warning_range")
     expect_true(all(is.finite(scores)))
   }
-  mixed <- fit(mixture(cocr(linear(penalty = c(0.1, 1)), c("oerr", "squared")),
-                       cocr(gbrt(8, leaves = 4)), calibrators = list(naive(), cpc(), rbc())),
+  mixed <- fit(mixture(cocr(linear_ranker(penalty = c(0.1, 1)), c("oerr", "squared")),
+                       cocr(gbrt(8, leaves = 4)), calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc())),
                parts$train, parts$test, seed = 1, verbose = FALSE)
   # Each cost and penalty is a member by itself.
   expect_identical(nrow(mixed$members), 15L)
@@ -72,10 +72,10 @@ test_that("it is told what it is", {
   expect_snapshot({
     cocr()
     cocr(gbrt(100, depth = 4), "squared", "hard")
-    cocr(linear(penalty = 1), cost = naive_cost("squared", 4))
+    cocr(linear_ranker(penalty = 1), cost = naive_cost("squared", 4))
     linear_model
     trees
-    fit(cocr(linear(penalty = c(0.1, 1)), c("oerr", "absolute")), parts$train, parts$test)
+    fit(cocr(linear_ranker(penalty = c(0.1, 1)), c("oerr", "absolute")), parts$train, parts$test)
     glance(linear_model)
   })
   expect_identical(rownames(coef(linear_model)), c(data$features, "(Intercept)"))

@@ -7,7 +7,7 @@ weighted <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query
 test_that("answers are weighted least squares, for all costs", {
   for (cost in rankmix:::cost_names) {
     for (train in list(parts$train, weighted)) {
-      model <- fit(cocr(linear(penalty = 0), cost), train, verbose = FALSE)
+      model <- fit(cocr(linear_ranker(penalty = 0), cost), train, verbose = FALSE)
       w <- naive_question_weights(naive_cost(cost, 4), train$relevance)
       if (!is.null(train$weight)) w <- w * query_weight[train$query]
       for (k in 1:4) {
@@ -23,7 +23,7 @@ test_that("answers are weighted least squares, for all costs", {
 })
 
 test_that("one pass is a ridge for each question", {
-  base <- linear(penalty = c(0.01, 1, 30))
+  base <- linear_ranker(penalty = c(0.01, 1, 30))
   for (cost in rankmix:::cost_names) {
     model <- fit(cocr(base, cost), weighted, verbose = FALSE)
     twin <- naive_cocr_parts(base, weighted, naive_cost(cost, 4), query_weight[weighted$query])
@@ -41,8 +41,8 @@ test_that("one pass is a ridge for each question", {
 test_that("with absolute costs and least squares it is direct regression of the grades", {
   for (train in list(parts$train, weighted)) {
     for (penalty in c(0, 0.1, 10)) {
-      ordinal <- fit(cocr(linear(penalty = penalty), "absolute"), train, verbose = FALSE)
-      direct <- fit(linear(squared("grade"), penalty = penalty), train, verbose = FALSE)
+      ordinal <- fit(cocr(linear_ranker(penalty = penalty), "absolute"), train, verbose = FALSE)
+      direct <- fit(linear_ranker(loss_squared("grade"), penalty = penalty), train, verbose = FALSE)
       expect_equal(predict(ordinal, parts$test), predict(direct, parts$test), tolerance = 1e-12)
     }
   }
@@ -50,8 +50,8 @@ test_that("with absolute costs and least squares it is direct regression of the 
 
 test_that("the soft score is the sum of the answers, the hard one their number", {
   for (cost in rankmix:::cost_names) {
-    soft <- fit(cocr(linear(penalty = 0.1), cost), parts$train, verbose = FALSE)
-    hard <- fit(cocr(linear(penalty = 0.1), cost, "hard"), parts$train, verbose = FALSE)
+    soft <- fit(cocr(linear_ranker(penalty = 0.1), cost), parts$train, verbose = FALSE)
+    hard <- fit(cocr(linear_ranker(penalty = 0.1), cost, "hard"), parts$train, verbose = FALSE)
     h <- predict(soft, parts$test, "level")
     expect_equal(predict(soft, parts$test), rowSums(h), tolerance = 1e-14)
     expect_identical(predict(hard, parts$test), rowSums(h >= 0.5))
@@ -65,14 +65,14 @@ test_that("the soft score is the sum of the answers, the hard one their number",
 test_that("validation data choose the cost and the penalty", {
   penalties <- c(0.01, 1, 100)
   costs <- c("squared", "oerr")
-  model <- fit(cocr(linear(penalty = penalties), costs), parts$train, parts$test, ndcg(5),
+  model <- fit(cocr(linear_ranker(penalty = penalties), costs), parts$train, parts$test, metric_ndcg(5),
                verbose = FALSE)
   expect_named(model$path, c("squared, 0.01", "squared, 1", "squared, 100", "oerr, 0.01",
                              "oerr, 1", "oerr, 100"))
   values <- unlist(lapply(costs, function(cost) {
     lapply(penalties, function(penalty) {
-      one <- fit(cocr(linear(penalty = penalty), cost), parts$train, verbose = FALSE)
-      summary(evaluate(one, parts$test, ndcg(5)))$mean
+      one <- fit(cocr(linear_ranker(penalty = penalty), cost), parts$train, verbose = FALSE)
+      summary(evaluate(one, parts$test, metric_ndcg(5)))$mean
     })
   }))
   expect_equal(glance(model)$value, values, tolerance = 1e-12)
@@ -81,7 +81,7 @@ test_that("validation data choose the cost and the penalty", {
 })
 
 test_that("without validation data parts of the training queries choose", {
-  base <- linear(penalty = c(0.01, 1, 100))
+  base <- linear_ranker(penalty = c(0.01, 1, 100))
   for (ranker in c("soft", "hard")) {
     for (train in list(parts$train, weighted)) {
       spec <- cocr(base, "squared", ranker)
@@ -94,18 +94,18 @@ test_that("without validation data parts of the training queries choose", {
   }
   # By hand, for the parts as they are dealt.
   model <- fit(cocr(base, "squared"), parts$train, verbose = FALSE)
-  first <- predict(fit(cocr(linear(penalty = 0.01), "squared"), parts$train, verbose = FALSE),
+  first <- predict(fit(cocr(linear_ranker(penalty = 0.01), "squared"), parts$train, verbose = FALSE),
                    parts$train)
   part <- rankmix:::query_parts(rankmix:::held_out(parts$train, 1), cbind(first))
   scores <- matrix(0, length(part), 3)
   for (k in seq_len(max(part))) {
     without <- parts$train[seq_along(parts$train$query_ids) %in% parts$train$query[part != k]]
     for (i in 1:3) {
-      one <- fit(cocr(linear(penalty = c(0.01, 1, 100)[i]), "squared"), without, verbose = FALSE)
+      one <- fit(cocr(linear_ranker(penalty = c(0.01, 1, 100)[i]), "squared"), without, verbose = FALSE)
       scores[part == k, i] <- predict(one, parts$train)[part == k]
     }
   }
-  by_hand <- summary(evaluate(as.data.frame(scores), parts$train, ndcg(10)))$mean
+  by_hand <- summary(evaluate(as.data.frame(scores), parts$train, metric_ndcg(10)))$mean
   expect_equal(glance(model)$value, by_hand, tolerance = 1e-12)
 })
 
@@ -116,7 +116,7 @@ test_that("questions that all answer alike have that answer", {
     line <- lm.wfit(cbind(1, x), y, weights)$coefficients
     function(x) drop(cbind(1, x) %*% line)
   }
-  for (base in list(linear(penalty = 0), gbrt(5, leaves = 4), functions)) {
+  for (base in list(linear_ranker(penalty = 0), gbrt(5, leaves = 4), functions)) {
     model <- fit(cocr(base, "squared"), lifted, verbose = FALSE)
     expect_equal(predict(model, parts$test, "level")[, 1], rep(1, nrow(parts$test$x)),
                  tolerance = 1e-12)
@@ -124,7 +124,7 @@ test_that("questions that all answer alike have that answer", {
   }
   # A grade that no training document has.
   gap <- ranking_data(parts$train$x, ifelse(parts$train$relevance > 1, 3, 0), parts$train$query)
-  levels <- predict(fit(cocr(linear(penalty = 0), "absolute"), gap, verbose = FALSE), gap, "level")
+  levels <- predict(fit(cocr(linear_ranker(penalty = 0), "absolute"), gap, verbose = FALSE), gap, "level")
   expect_equal(levels[, 1], levels[, 3], tolerance = 1e-12)
   alike <- ranking_data(parts$train$x, rep(2, nrow(parts$train$x)), parts$train$query)
   expect_error(fit(cocr(), alike), class = "rankmix_error_one_grade")
@@ -137,7 +137,7 @@ test_that("a function regresses as the package's own does", {
     line <- lm.wfit(cbind(1, x), y, weights)$coefficients
     function(x) drop(cbind(1, x) %*% line)
   }
-  ours <- fit(cocr(linear(penalty = 0), "oerr"), weighted, verbose = FALSE)
+  ours <- fit(cocr(linear_ranker(penalty = 0), "oerr"), weighted, verbose = FALSE)
   theirs <- fit(cocr(own, "oerr"), weighted, verbose = FALSE)
   expect_equal(predict(theirs, parts$test), predict(ours, parts$test), tolerance = 1e-10)
   for (k in 1:4) {
@@ -177,11 +177,11 @@ test_that("rankers of the user's are bases by their trait", {
   }
   own <- regression(c("regression", "weights"))()
   expect_equal(predict(fit(cocr(own), weighted, verbose = FALSE), parts$test),
-               predict(fit(cocr(linear(penalty = 0)), weighted, verbose = FALSE), parts$test),
+               predict(fit(cocr(linear_ranker(penalty = 0)), weighted, verbose = FALSE), parts$test),
                tolerance = 1e-10)
   plain <- regression("regression")()
   expect_equal(predict(fit(cocr(plain, "absolute"), parts$train, verbose = FALSE), parts$test),
-               predict(fit(linear(squared("grade"), 0), parts$train, verbose = FALSE),
+               predict(fit(linear_ranker(loss_squared("grade"), 0), parts$train, verbose = FALSE),
                        parts$test), tolerance = 1e-10)
   none <- regression(character())()
   expect_snapshot(error = TRUE, {
@@ -197,10 +197,10 @@ test_that("what cannot be a base is refused", {
   short <- function(x, y, weights) function(x) 1
   expect_snapshot(error = TRUE, {
     cocr(adaboost_mh())
-    cocr(gbrt(10, objective = softmax()))
+    cocr(gbrt(10, objective = loss_softmax()))
     cocr(3)
     cocr(function(x, y) 1)
-    cocr(linear(squared(class_weight = "balanced")))
+    cocr(linear_ranker(loss_squared(class_weight = "balanced")))
     cocr(gbrt(10), c("oerr", "squared"))
     cocr(ranker = "firm")
     cocr(tau = 3)
@@ -216,10 +216,10 @@ test_that("missing values are filled as the base does, once", {
   x[seq(1, length(x), 5)] <- NA
   holed <- ranking_data(x, holed$relevance, holed$query)
   for (way in c("mean", "zero", "indicator")) {
-    model <- fit(cocr(linear(penalty = 0.1, missing = way), "absolute"), holed, verbose = FALSE)
-    direct <- fit(linear(squared("grade"), 0.1, missing = way), holed, verbose = FALSE)
+    model <- fit(cocr(linear_ranker(penalty = 0.1, missing = way), "absolute"), holed, verbose = FALSE)
+    direct <- fit(linear_ranker(loss_squared("grade"), 0.1, missing = way), holed, verbose = FALSE)
     expect_equal(predict(model, holed), predict(direct, holed), tolerance = 1e-11)
   }
-  expect_error(fit(cocr(linear(penalty = 1, missing = "error")), holed),
-               "`linear\\(\\)` needs all values", class = "rankmix_error_missing")
+  expect_error(fit(cocr(linear_ranker(penalty = 1, missing = "error")), holed),
+               "`linear_ranker\\(\\)` needs all values", class = "rankmix_error_missing")
 })

@@ -167,7 +167,7 @@ test_that("grades or gains are regressed, with a model for each of several sizes
   path <- fit(m5p(sizes), parts$train, parts$test, verbose = FALSE)
   values <- vapply(sizes, function(size) {
     one <- fit(m5p(size), parts$train, verbose = FALSE)
-    summary(evaluate(one, parts$test, ndcg(10)))$mean
+    summary(evaluate(one, parts$test, metric_ndcg(10)))$mean
   }, 0)
   expect_equal(glance(path)$value, values)
   expect_identical(path$chosen, which.max(values))

@@ -38,7 +38,7 @@ test_that("metrics of which few conventions know make a report", {
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2])
-  for (metric in list(err(10), average_precision(), custom_metric("one", function(g) g[1]))) {
+  for (metric in list(metric_err(10), metric_average_precision(), metric_custom("one", function(g) g[1]))) {
     benchmark <- benchmark_rankers(rankers, query_folds(data, 3, seed = 1), metric, data = data,
                                    seed = 1, verbose = FALSE)
     expect_true(grepl("highest mean", page_of(benchmark)))

@@ -14,7 +14,7 @@ with_rounds <- function(spec, rounds) {
 }
 
 round_specs <- list(
-  adaboost_mh(tree(4), rounds = 60, grouping = c(0, 1, 1, 2)),
+  adaboost_mh(base_tree(4), rounds = 60, grouping = c(0, 1, 1, 2)),
   gbrt(60, leaves = 5, min_documents = 2),
   gbrt(60, leaves = 2, min_documents = 2, bins = 10),
   gbrt(60, depth = 3, min_documents = 2, feature_share = 0.6, document_share = 0.7),
@@ -69,7 +69,7 @@ test_that("gbrt() goes on with its own data alone", {
   refuse <- function(...) expect_error(fit(..., checkpoint = file), class = "rankmix_error_checkpoint")
   refuse(gbrt(5, leaves = 5), data)
   refuse(gbrt(4, leaves = 4), data)
-  refuse(adaboost_mh(tree(4)), data)
+  refuse(adaboost_mh(base_tree(4)), data)
   refuse(gbrt(9, leaves = 4), other)
   expect_error(fit(model, data, rounds = 4), class = "rankmix_error_argument")
   old <- model
@@ -86,7 +86,7 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
     expect_identical(setdiff(model$curve$rounds, 1:6), c(seq(7L, 49L, 7L), 50L))
     for (at in c(1, 4, 8)) {
       scores <- predict(model, parts$valid, rounds = model$curve$rounds[at])
-      expect_equal(summary(evaluate(scores, parts$valid, ndcg(10, ties = "average")))$mean, model$curve$value[at])
+      expect_equal(summary(evaluate(scores, parts$valid, metric_ndcg(10, ties = "average")))$mean, model$curve$value[at])
     }
     # How often one looks changes nothing about the rounds.
     expect_identical(model$forest, fit(with_rounds(spec, 50), parts$train, seed = 1)$forest)
@@ -102,18 +102,18 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
 test_that("validation data choose the number of rounds", {
   train <- example_part("train")
   valid <- example_part("vali")
-  spec <- adaboost_mh(tree(8), rounds = 100)
-  model <- fit(spec, train, validation = valid, metric = ndcg(5))
+  spec <- adaboost_mh(base_tree(8), rounds = 100)
+  model <- fit(spec, train, validation = valid, metric = metric_ndcg(5))
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 100L))
   by_hand <- vapply(model$curve$rounds, function(rounds) {
     scores <- predict(model, valid, rounds = rounds)
-    summary(evaluate(scores, valid, ndcg(5, ties = "average")))$mean
+    summary(evaluate(scores, valid, metric_ndcg(5, ties = "average")))$mean
   }, numeric(1))
   expect_equal(model$curve$value, by_hand)
   expect_identical(model$best_rounds, model$curve$rounds[which.max(by_hand)])
   expect_identical(predict(model, valid),
                    predict(model, valid, rounds = model$best_rounds))
-  expect_false(identical(fit(spec, train, validation = valid, metric = err())$curve,
+  expect_false(identical(fit(spec, train, validation = valid, metric = metric_err())$curve,
                          model$curve))
   expect_identical(fit(spec, train)$best_rounds, 100L)
   expect_output(print(model), "Best on the validation data: ndcg@5")
@@ -121,7 +121,7 @@ test_that("validation data choose the number of rounds", {
 
 test_that("training stops when the metric has not risen for so many rounds", {
   data <- parts()
-  spec <- adaboost_mh(tree(6), rounds = 2000)
+  spec <- adaboost_mh(base_tree(6), rounds = 2000)
   model <- fit(spec, data$train, data$valid, seed = 1, patience = 60)
   expect_identical(model$status, "stopped")
   curve <- model$curve
@@ -131,29 +131,29 @@ test_that("training stops when the metric has not risen for so many rounds", {
   expect_identical(nrow(curve) - best, 6L)
   expect_identical(length(model$alpha), nrow(curve) * 10L)
   # The model is the one that a fit of so many rounds gives, and so is the curve.
-  whole <- fit(adaboost_mh(tree(6), rounds = length(model$alpha)), data$train, seed = 1)
+  whole <- fit(adaboost_mh(base_tree(6), rounds = length(model$alpha)), data$train, seed = 1)
   expect_identical(model$forest, whole$forest)
   expect_identical(model$alpha, whole$alpha)
   for (at in c(1, best)) {
     scores <- predict(whole, data$valid, rounds = curve$rounds[at])
-    expect_equal(summary(evaluate(scores, data$valid, ndcg(10, ties = "average")))$mean, curve$value[at])
+    expect_equal(summary(evaluate(scores, data$valid, metric_ndcg(10, ties = "average")))$mean, curve$value[at])
   }
 })
 
 test_that("without a need to stop all rounds are used", {
   data <- parts()
-  model <- fit(adaboost_mh(stump(), rounds = 25), data$train, data$valid, patience = 500)
+  model <- fit(adaboost_mh(base_stump(), rounds = 25), data$train, data$valid, patience = 500)
   expect_identical(model$status, "limit")
   expect_identical(model$curve$rounds, c(10L, 20L, 25L))
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  refuse(fit(adaboost_mh(stump()), data$train, patience = 10))
-  refuse(fit(adaboost_mh(stump()), data$train, data$valid, patience = 0))
+  refuse(fit(adaboost_mh(base_stump()), data$train, patience = 10))
+  refuse(fit(adaboost_mh(base_stump()), data$train, data$valid, patience = 0))
 })
 
 test_that("early stopping and checkpoints go together", {
   data <- parts()
   withr::local_dir(withr::local_tempdir())
-  spec <- adaboost_mh(tree(6), rounds = 2000, feature_share = 0.5)
+  spec <- adaboost_mh(base_tree(6), rounds = 2000, feature_share = 0.5)
   whole <- fit(spec, data$train, data$valid, seed = 4, patience = 40)
   short <- spec
   short$rounds <- 15
@@ -169,7 +169,7 @@ test_that("early stopping and checkpoints go together", {
 test_that("what can learn nothing stops at 0 rounds, and predicts", {
   nothing <- ranking_data(matrix(1, 60, 1), rep(0:1, 30), rep(1:6, each = 10))
   other <- ranking_data(matrix(1, 40, 1), rep(0:1, 20), rep(7:10, each = 10))
-  for (spec in list(adaboost_mh(stump(), rounds = 50, weights = "uniform"), gbrt(trees = 50))) {
+  for (spec in list(adaboost_mh(base_stump(), rounds = 50, weights = "uniform"), gbrt(trees = 50))) {
     model <- fit(spec, nothing, other, patience = 10, seed = 1)
     expect_identical(model$status, "stalled")
     expect_identical(model$best_rounds, 0L)
@@ -180,11 +180,11 @@ test_that("what can learn nothing stops at 0 rounds, and predicts", {
 
 test_that("any metric value stops", {
   data <- parts()
-  model <- fit(adaboost_mh(stump(), rounds = 200), data$train, data$valid,
-               metric = average_precision(), patience = 30, seed = 1)
-  expect_identical(model$metric, average_precision())
-  custom <- custom_metric("top", function(grades) grades[1])
-  model <- fit(adaboost_mh(stump(), rounds = 60), data$train, data$valid, metric = custom,
+  model <- fit(adaboost_mh(base_stump(), rounds = 200), data$train, data$valid,
+               metric = metric_average_precision(), patience = 30, seed = 1)
+  expect_identical(model$metric, metric_average_precision())
+  custom <- metric_custom("top", function(grades) grades[1])
+  model <- fit(adaboost_mh(base_stump(), rounds = 60), data$train, data$valid, metric = custom,
                patience = 30, seed = 1)
   best <- which.max(model$curve$value)
   scores <- predict(model, data$valid, rounds = model$curve$rounds[best])

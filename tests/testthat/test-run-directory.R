@@ -17,8 +17,8 @@ test_that("a run directory gives the same mixture, and is gone on from", {
 test_that("a share of the data is part of what a run is", {
   folder <- local_folder()
   by_share <- function(share, folder = NULL) {
-    tune_and_mix(example_part("train"), classifiers = adaboost_mh(stump(), rounds = 3),
-                 calibrators = naive(), hold_out = holding_out(share), seed = 1,
+    tune_and_mix(example_part("train"), classifiers = adaboost_mh(base_stump(), rounds = 3),
+                 calibrators = calibrator_naive(), hold_out = mix_holdout(share), seed = 1,
                  checkpoint = folder)
   }
   expect_identical(by_share(0.8, folder), by_share(0.8))
@@ -41,7 +41,7 @@ test_that("models that cannot be read are trained again, and one that cannot be 
 test_that("directories of other runs are refused", {
   folder <- local_folder()
   small <- function(train = example_part("train"), seed = 1) {
-    tune_and_mix(train, example_part("vali"), adaboost_mh(stump(), rounds = 3), naive(),
+    tune_and_mix(train, example_part("vali"), adaboost_mh(base_stump(), rounds = 3), calibrator_naive(),
                  checkpoint = folder, seed = seed)
   }
   small()

@@ -4,9 +4,9 @@ small_run <- function(folder, seed = NULL, rounds = 5) {
   valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
   rankmix::tune_and_mix(train, valid,
                         lapply(rounds + 0:3, function(n) {
-                          rankmix::adaboost_mh(rankmix::tree(6), rounds = n, feature_share = 0.5)
+                          rankmix::adaboost_mh(rankmix::base_tree(6), rounds = n, feature_share = 0.5)
                         }),
-                        rankmix::naive(), seed = seed, threads = 1, checkpoint = folder,
+                        rankmix::calibrator_naive(), seed = seed, threads = 1, checkpoint = folder,
                         verbose = FALSE)
 }
 
@@ -74,7 +74,7 @@ test_that("a process cannot have the lock twice, and its children do not keep it
   # A worker that was forked outlives the process that has the lock.
   forked <- file.path(folder, "forked")
   holder <- callr::r_bg(function(folder, forked) {
-    rankmix:::lock_run(folder)
+    release <- rankmix:::lock_run(folder)
     parallel::mcparallel({
       cat(Sys.getpid(), "\n", file = forked)
       Sys.sleep(60)

@@ -20,8 +20,8 @@ test_that("workers give the same mixture, and read the data once", {
   reads <- future::value(future::future({
     folder <- tempfile("run")
     train <- rankmix::simulate_ranking(20, seed = 1)$data
-    tasks <- rankmix:::grid_tasks(list(rankmix::adaboost_mh(rankmix::stump(), rounds = 2)),
-                                  rankmix::member_grid(features = c("original", "standardized")),
+    tasks <- rankmix:::grid_tasks(list(rankmix::adaboost_mh(rankmix::base_stump(), rounds = 2)),
+                                  rankmix::mix_grid(features = c("original", "standardized")),
                                   1)
     run <- rankmix:::open_run(folder, "tune_and_mix()", list(train = train), 1)
     work <- rankmix:::training_work(train)
@@ -40,7 +40,7 @@ test_that("errors of a training are those that it has without workers", {
   local_plan(future::multisession, workers = 2)
   missing <- example_part("train")
   missing$x[1, 1] <- NA
-  expect_error(tune_and_mix(missing, example_part("vali"), mcsvm(missing = "error"), naive(),
+  expect_error(tune_and_mix(missing, example_part("vali"), mcsvm(missing = "error"), calibrator_naive(),
                             seed = 1),
                class = "rankmix_error_missing")
 })
@@ -68,15 +68,15 @@ local_deadly_plan <- function(env = parent.frame()) {
 
 mix_deadly <- function(spec, folder) {
   tune_and_mix(example_part("train"), example_part("vali"),
-               list(adaboost_mh(stump(), rounds = 5), spec,
-                    adaboost_mh(tree(3), rounds = 5)),
-               naive(), seed = 1, checkpoint = folder)
+               list(adaboost_mh(base_stump(), rounds = 5), spec,
+                    adaboost_mh(base_tree(3), rounds = 5)),
+               calibrator_naive(), seed = 1, checkpoint = folder)
 }
 
 test_that("what is lost with a worker is trained once more", {
   skip_on_os("windows")
   local_deadly_plan()
-  spec <- deadly(adaboost_mh(tree(4), rounds = 5), once = withr::local_tempfile())
+  spec <- deadly(adaboost_mh(base_tree(4), rounds = 5), once = withr::local_tempfile())
   mixture <- mix_deadly(spec, local_folder())
   expect_length(mixture$classifiers, 3L)
   expect_identical(mixture$skipped, character())
@@ -102,10 +102,10 @@ test_that("a task that finds one worker dead and the others busy waits for them"
   skip_on_os("windows")
   local_deadly_plan()
   dies <- withr::local_tempfile()
-  specs <- list(busy(adaboost_mh(stump(), rounds = 5), dies),
-                deadly(adaboost_mh(tree(4), rounds = 5), once = dies),
-                adaboost_mh(tree(3), rounds = 5))
-  mixture <- tune_and_mix(example_part("train"), example_part("vali"), specs, naive(), seed = 1)
+  specs <- list(busy(adaboost_mh(base_stump(), rounds = 5), dies),
+                deadly(adaboost_mh(base_tree(4), rounds = 5), once = dies),
+                adaboost_mh(base_tree(3), rounds = 5))
+  mixture <- tune_and_mix(example_part("train"), example_part("vali"), specs, calibrator_naive(), seed = 1)
   expect_length(mixture$classifiers, 3L)
   expect_identical(mixture$skipped, character())
 })
@@ -114,14 +114,14 @@ test_that("what is lost twice is reported, and the rest goes on", {
   skip_on_os("windows")
   local_deadly_plan()
   folder <- local_folder()
-  expect_warning(mixture <- mix_deadly(deadly(adaboost_mh(tree(4), rounds = 5)), folder),
+  expect_warning(mixture <- mix_deadly(deadly(adaboost_mh(base_tree(4), rounds = 5)), folder),
                  "lost twice", class = "rankmix_warning_worker")
   expect_identical(unique(mixture$members$classifier),
-                   c("adaboost_mh(stump())", "adaboost_mh(tree(3))"))
-  expect_identical(mixture$skipped, c(specification = "adaboost_mh(tree(4))"))
+                   c("adaboost_mh(base_stump())", "adaboost_mh(base_tree(3))"))
+  expect_identical(mixture$skipped, c(specification = "adaboost_mh(base_tree(4))"))
   expect_error(suppressWarnings(
     tune_and_mix(example_part("train"), example_part("vali"),
-                 deadly(adaboost_mh(tree(4), rounds = 5)), naive(), seed = 1)
+                 deadly(adaboost_mh(base_tree(4), rounds = 5)), calibrator_naive(), seed = 1)
   ), class = "rankmix_error_worker")
 })
 

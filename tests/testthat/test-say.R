@@ -13,26 +13,26 @@ test_that("what is printed keeps to 60 and 80 columns", {
   valid <- example_part("vali")
   test <- example_part("test")
   long <- "a ranker of a rather long name"
-  model <- fit(adaboost_mh(tree(4), 20), train, valid, seed = 1)
-  mixture <- tune_and_mix(train, valid, list(adaboost_mh(tree(4), 20), adaboost_mh(stump(), 20)),
-                          list(naive(), cpc("entropy_weighted"), rbc("polynomial")), seed = 1,
-                          grid = member_grid(features = c("original", "standardized")))
+  model <- fit(adaboost_mh(base_tree(4), 20), train, valid, seed = 1)
+  mixture <- tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
+                          list(calibrator_naive(), calibrator_cpc("entropy_weighted"), calibrator_rbc("polynomial")), seed = 1,
+                          grid = mix_grid(features = c("original", "standardized")))
   rankers <- stats::setNames(list(model, function(data) data$x[, 1]), c(long, "first"))
-  result <- evaluate(rankers, test, list(ndcg(10, empty = 1, convention = "xgboost"), err()))
+  result <- evaluate(rankers, test, list(metric_ndcg(10, empty = 1, convention = "xgboost"), metric_err()))
   folds <- query_folds(train, 3, seed = 1)
   simulated <- simulate_ranking(40, seed = 1)
   things <- list(
     train, summary(train), simulated, model, fit(gbrt(20, leaves = 8, bins = 63), train), mixture,
-    summary(mixture), mix(rankers, valid), calibrate(model, valid, rbc("polynomial")), result,
-    adaboost_mh(product(3, votes = "confidence"), bins = 31, feature_share = 0.5),
+    summary(mixture), mix(rankers, valid), calibrate(model, valid, calibrator_rbc("polynomial")), result,
+    adaboost_mh(base_product(3, votes = "confidence"), bins = 31, feature_share = 0.5),
     mcsvm(c(0.001, 0.01, 0.1)), fit(mcsvm(c(0.01, 0.1)), simulated$data),
     compare_rankers(result, seed = 1), folds, split_queries(train, 0.8, seed = 1),
     benchmark_rankers(stats::setNames(list(gbrt(5), best_feature()), c(long, "feature")), folds,
-                      list(ndcg(10), err(), average_precision()), data = train, seed = 1,
+                      list(metric_ndcg(10), metric_err(), metric_average_precision()), data = train, seed = 1,
                       verbose = FALSE),
-    convention_report(stats::setNames(list(test$x[, 1], test$x[, 2]), c(long, "b")), test, ndcg(10)),
+    convention_report(stats::setNames(list(test$x[, 1], test$x[, 2]), c(long, "b")), test, metric_ndcg(10)),
     compare_over_datasets(stats::setNames(data.frame(1:4, 4:1, c(2, 1, 4, 3)), c(long, "b", "c"))),
-    ndcg(1:12), fit(best_feature(), train), summary(fit(best_feature(), train))
+    metric_ndcg(1:12), fit(best_feature(), train), summary(fit(best_feature(), train))
   )
   for (columns in c(60L, 80L)) {
     withr::local_options(width = columns)

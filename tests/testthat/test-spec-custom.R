@@ -49,8 +49,8 @@ test_that("a ranker of the user's is fitted, predicts and is evaluated", {
   expect_equal(predict(model, parts$test), by_hand(3, parts$train, parts$test), tolerance = 1e-10)
   expect_identical(predict(model, parts$test, type = "rank"),
                    rankmix:::rank_within_queries(predict(model, parts$test), parts$test))
-  expect_identical(evaluate(model, parts$test, ndcg(10))$value,
-                   evaluate(predict(model, parts$test), parts$test, ndcg(10))$value)
+  expect_identical(evaluate(model, parts$test, metric_ndcg(10))$value,
+                   evaluate(predict(model, parts$test), parts$test, metric_ndcg(10))$value)
   expect_identical(augment(model, parts$test)$.score, predict(model, parts$test))
   expect_identical(glance(model)$ranker, "ridge(penalty = 3)")
   expect_false(identical(predict(fit(ridge(3, shift = FALSE), parts$train), parts$test),
@@ -83,7 +83,7 @@ test_that("it is a row of a benchmark, tuned there, and of a learning curve", {
   for (fold in 1:3) {
     held <- split_parts(folds, data, fold)
     values <- vapply(c(0.1, 10, 1000), function(penalty) {
-      summary(evaluate(by_hand(penalty, held$train, held$valid), held$valid, ndcg(10)))$mean
+      summary(evaluate(by_hand(penalty, held$train, held$valid), held$valid, metric_ndcg(10)))$mean
     }, 0)
     chosen <- c("penalty = 0.1", "penalty = 10", "penalty = 1000")[which.max(values)]
     own <- made$runs[made$runs$ranker == "ridge", ]
@@ -105,9 +105,9 @@ test_that("it is mixed, and a classifier is calibrated", {
                    c(nrow(parts$test$x), max(parts$train$relevance) + 1L))
   expect_equal(rowSums(predict(model, parts$test, type = "prob")), rep(1, nrow(parts$test$x)))
   mixture <- suppressWarnings(tune_and_mix(parts$train, parts$test,
-                                           list(centroids(), adaboost_mh(stump(), 5)),
-                                           list(naive(), rbc()), seed = 1, verbose = FALSE))
-  expect_setequal(mixture$members$classifier, c("centroids()", "adaboost_mh(stump())"))
+                                           list(centroids(), adaboost_mh(base_stump(), 5)),
+                                           list(calibrator_naive(), calibrator_rbc()), seed = 1, verbose = FALSE))
+  expect_setequal(mixture$members$classifier, c("centroids()", "adaboost_mh(base_stump())"))
   expect_true(all(is.finite(predict(mixture, parts$test))))
 })
 
@@ -160,9 +160,9 @@ test_that("each trait lets in what is refused without it", {
   }
   fit(with_traits("weights"), heavy)
   expect_equal(seen$weights, (parts$train$query %% 2 + 1) / 2)
-  fit(with_traits(), parts$train, parts$test, err())
+  fit(with_traits(), parts$train, parts$test, metric_err())
   expect_null(seen$x)
-  fit(with_traits("validation"), parts$train, parts$test, err())
+  fit(with_traits("validation"), parts$train, parts$test, metric_err())
   expect_identical(seen$x, parts$test$x)
   expect_identical(format(seen$metric), "err")
 })

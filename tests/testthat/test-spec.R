@@ -1,16 +1,16 @@
 # Every setting of a row is checked, shown where it differs, and set by update().
 test_that("settings are shown as one would type them", {
   for (spec in list(gbrt(), gbrt(10, leaves = 5, step = 0.3, min_documents = 3),
-                    gbrt(10, depth = 3), adaboost_mh(stump(), weights = "uniform", bins = 15),
-                    adaboost_mh(tree(4, "confidence"), grouping = c(0, 1, 1)),
-                    mcsvm(c(0.1, 1e6), bias = FALSE), best_feature(err(), "both"),
-                    linear(squared("grade"), penalty = c(0, 0.5)))) {
+                    gbrt(10, depth = 3), adaboost_mh(base_stump(), weights = "uniform", bins = 15),
+                    adaboost_mh(base_tree(4, "confidence"), grouping = c(0, 1, 1)),
+                    mcsvm(c(0.1, 1e6), bias = FALSE), best_feature(metric_err(), "both"),
+                    linear_ranker(loss_squared("grade"), penalty = c(0, 0.5)))) {
     typed <- eval(parse(text = format(spec)))
     # The number of rounds of adaboost_mh() is printed and no part of its text.
     if (!is.null(spec$rounds)) typed <- update(typed, rounds = spec$rounds)
     expect_true(typed == spec, label = format(spec))
   }
-  expect_output(print(adaboost_mh(stump(), 12)), "<specification> adaboost_mh(stump()), 12 rounds",
+  expect_output(print(adaboost_mh(base_stump(), 12)), "<specification> adaboost_mh(base_stump()), 12 rounds",
                 fixed = TRUE)
 })
 
@@ -18,7 +18,7 @@ test_that("specifications compare by their values", {
   expect_true(gbrt(10, leaves = 8L) == gbrt(10, leaves = 8))
   expect_false(gbrt(10) == gbrt(11))
   expect_false(gbrt() == mcsvm())
-  expect_false(adaboost_mh(stump()) == adaboost_mh(tree(2)))
+  expect_false(adaboost_mh(base_stump()) == adaboost_mh(base_tree(2)))
 })
 
 test_that("traits and rounds come from the row", {
@@ -32,13 +32,13 @@ test_that("traits and rounds come from the row", {
 })
 
 test_that("specifications are updated", {
-  expect_identical(update(adaboost_mh(tree(4), 100, bins = 15), rounds = 10),
-                   adaboost_mh(tree(4), 10, bins = 15))
+  expect_identical(update(adaboost_mh(base_tree(4), 100, bins = 15), rounds = 10),
+                   adaboost_mh(base_tree(4), 10, bins = 15))
   expect_identical(update(gbrt(100, step = 0.2), trees = 10, depth = 3),
                    gbrt(10, step = 0.2, depth = 3))
   expect_identical(update(mcsvm(1, scale = "maximum"), cost = c(1, 10)),
                    mcsvm(c(1, 10), scale = "maximum"))
-  expect_identical(update(best_feature(err()), direction = "both"), best_feature(err(), "both"))
+  expect_identical(update(best_feature(metric_err()), direction = "both"), best_feature(metric_err(), "both"))
   expect_identical(update(gbrt()), gbrt())
   spec <- gbrt()
   expect_snapshot(error = TRUE, {

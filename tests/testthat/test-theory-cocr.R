@@ -18,7 +18,7 @@ test_that("both sides of theorem 2 are those of its definitions", {
     clipped <- pmin(scores, 4)
     pi <- places(clipped)
     rho <- rank(-(y + clipped * 1e-9), ties.method = "first")
-    sides <- err_bound(y, scores, max_grade = 4)
+    sides <- bound_err(y, scores, max_grade = 4)
     expect_equal(sides$excess, naive_err(rho, y, 4) - naive_err(pi, y, 4), tolerance = 1e-9)
     expect_equal(sides$places, sqrt(sum((1 / rho - 1 / pi)^2)), tolerance = 1e-9)
     stops <- vapply(seq_len(n), function(i) {
@@ -35,15 +35,15 @@ test_that("theorem 2 holds, the right way round", {
   for (G in c(1, 4)) {
     y <- sample(0:G, length(query), TRUE)
     for (noise in c(0.5, 1, 3)) {
-      sides <- err_bound(y, y + rnorm(length(y), 0, noise), query, G)
+      sides <- bound_err(y, y + rnorm(length(y), 0, noise), query, G)
       expect_true(all(sides$excess >= -1e-12))
       expect_true(all(sides$excess <= sides$bound + 1e-12))
       # As it is printed it says nothing: the left side is never above 0.
       expect_gt(sum(sides$excess > 1e-6), 100)
     }
   }
-  expect_equal(err_bound(y, y, query, 4)$excess, rep(0, 3000), tolerance = 1e-12)
-  expect_equal(err_bound(y, y, query, 4)$bound, rep(0, 3000), tolerance = 1e-12)
+  expect_equal(bound_err(y, y, query, 4)$excess, rep(0, 3000), tolerance = 1e-12)
+  expect_equal(bound_err(y, y, query, 4)$bound, rep(0, 3000), tolerance = 1e-12)
 })
 
 test_that("step (11) needs scores that are clipped, step (12) holds in sum only", {
@@ -75,14 +75,14 @@ test_that("both sides of theorem 1 are those of its definitions, and it holds", 
   p <- p / rowSums(p)
   cumulative <- vapply(1:4, function(k) rowSums(p[, (k + 1):5, drop = FALSE]), numeric(200))
   h <- cumulative + rnorm(800, 0, 0.3)
-  sides <- cocr_bound(h, p)
+  sides <- bound_cocr(h, p)
   expect_equal(sides$excess, (rowSums(h) - drop(p %*% 0:4))^2, tolerance = 1e-12)
   expect_equal(sides$bound, 4 * rowSums((h - cumulative)^2), tolerance = 1e-12)
   expect_true(all(sides$excess <= sides$bound + 1e-12))
   # Answers that are all too high by the same reach it.
-  tight <- cocr_bound(cumulative + 0.1, p)
+  tight <- bound_cocr(cumulative + 0.1, p)
   expect_equal(tight$excess, tight$bound, tolerance = 1e-10)
-  expect_equal(cocr_bound(h[, 1, drop = FALSE], cbind(1 - cumulative[, 1], cumulative[, 1]))$excess,
+  expect_equal(bound_cocr(h[, 1, drop = FALSE], cbind(1 - cumulative[, 1], cumulative[, 1]))$excess,
                (h[, 1] - cumulative[, 1])^2, tolerance = 1e-12)
 })
 
@@ -99,7 +99,7 @@ test_that("weights of costs move what answers estimate", {
   grades <- rep(0:4, 100 * p)
   alike <- ranking_data(cbind(rep(0, 100)), grades, rep(1, 100))
   for (cost in rankmix:::cost_names) {
-    model <- fit(cocr(linear(penalty = 1), cost), alike, verbose = FALSE)
+    model <- fit(cocr(linear_ranker(penalty = 1), cost), alike, verbose = FALSE)
     expect_equal(predict(model, alike)[1], best(cost), tolerance = 1e-12)
   }
 })
@@ -107,12 +107,12 @@ test_that("weights of costs move what answers estimate", {
 test_that("bad input is refused", {
   p <- matrix(0.2, 3, 5)
   expect_snapshot(error = TRUE, {
-    cocr_bound(matrix(0.5, 3, 5), p)
-    cocr_bound(matrix(NA_real_, 3, 4), p)
-    cocr_bound(matrix(0.5, 3, 4), 2 * p)
-    err_bound(c(0, 1.5), c(1, 2))
-    err_bound(c(0, 1), c(1, NA))
-    err_bound(c(0, 3), c(1, 2), max_grade = 2)
-    err_bound(c(0, 3), c(1, 2), query = 1)
+    bound_cocr(matrix(0.5, 3, 5), p)
+    bound_cocr(matrix(NA_real_, 3, 4), p)
+    bound_cocr(matrix(0.5, 3, 4), 2 * p)
+    bound_err(c(0, 1.5), c(1, 2))
+    bound_err(c(0, 1), c(1, NA))
+    bound_err(c(0, 3), c(1, 2), max_grade = 2)
+    bound_err(c(0, 3), c(1, 2), query = 1)
   })
 })

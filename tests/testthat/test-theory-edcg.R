@@ -3,7 +3,7 @@ random_probability <- function(n, classes, sharp = 1) {
   x / rowSums(x)
 }
 
-test_that("edcg() is the expectation of DCG", {
+test_that("expected_dcg() is the expectation of DCG", {
   set.seed(1)
   p <- random_probability(4, 3)
   scores <- rnorm(4)
@@ -12,8 +12,8 @@ test_that("edcg() is the expectation of DCG", {
   expected <- sum(apply(grades, 1, function(g) {
     prod(p[cbind(1:4, g + 1)]) * naive_value("dcg", scores, g)
   }))
-  expect_equal(edcg(scores, p), expected)
-  expect_equal(edcg(c(scores, scores), rbind(p, p), rep(c("b", "a"), each = 4)),
+  expect_equal(expected_dcg(scores, p), expected)
+  expect_equal(expected_dcg(c(scores, scores), rbind(p, p), rep(c("b", "a"), each = 4)),
                rep(expected, 2))
 })
 
@@ -21,8 +21,8 @@ test_that("no ranking has a higher expected DCG than that by expected gains", {
   set.seed(2)
   for (i in 1:20) {
     p <- random_probability(6, 4, 0.4)
-    best <- edcg(drop(p %*% (2^(0:3) - 1)), p)
-    for (j in 1:20) expect_lte(edcg(rnorm(6), p), best + 1e-12)
+    best <- expected_dcg(drop(p %*% (2^(0:3) - 1)), p)
+    for (j in 1:20) expect_lte(expected_dcg(rnorm(6), p), best + 1e-12)
   }
 })
 
@@ -35,11 +35,11 @@ test_that("the bounds hold on random probabilities, and C_1 is the largest facto
       wrong <- random_probability(length(query), 4, sharp)
       near <- 0.999 * p + 0.001 * wrong
       for (estimate in list(wrong, near)) {
-        sides <- edcg_bound(p, estimate, query, q)
+        sides <- bound_edcg(p, estimate, query, q)
         expect_true(all(sides$excess >= -1e-12))
         expect_true(all(sides$excess <= sides$proposition1 + 1e-9))
         expect_true(all(sides$proposition1 <= sides$corollary2 + 1e-9))
-        by_divergence <- edcg_kl_bound(p, estimate, query)
+        by_divergence <- bound_edcg_kl(p, estimate, query)
         expect_true(all(by_divergence$excess <= by_divergence$bound + 1e-9))
         expect_equal(by_divergence$excess, sides$excess)
       }
@@ -60,13 +60,13 @@ test_that("the bounds hold on random probabilities, and C_1 is the largest facto
 test_that("sides follow their formulas", {
   p <- rbind(c(0.2, 0.8), c(0.6, 0.4), c(0.5, 0.5))
   wrong <- rbind(c(0.7, 0.3), c(0.1, 0.9), c(0.5, 0.5))
-  sides <- edcg_bound(p, wrong, q = 2)
+  sides <- bound_edcg(p, wrong, q = 2)
   discounts <- 1 / log2(2:4)
   # Ranks by v* are 1, 3, 2, by v 3, 1, 2.
   expect_equal(sides$excess, sum(discounts[c(1, 3, 2)] * p[, 2]) - sum(discounts[c(3, 1, 2)] * p[, 2]))
   expect_equal(sides$proposition1,
                sqrt(2 * (discounts[1] - discounts[3])^2) * sqrt(sum((p - wrong)^2)))
-  kl <- edcg_kl_bound(p, wrong, epsilon = 0.25)
+  kl <- bound_edcg_kl(p, wrong, epsilon = 0.25)
   expect_equal(kl$divergence, sum(p * log(p / wrong)))
   expect_equal(kl$printed, sqrt(2) * (discounts[1] - discounts[3]) *
                  max(1.5 / (0.5 * apply(1 / wrong, 1, min))) * kl$divergence)
@@ -75,7 +75,7 @@ test_that("sides follow their formulas", {
 test_that("proposition 3 as printed fails close to the truth, with its root it holds", {
   p <- rbind(c(0.5 - 1e-4, 0.5 + 1e-4), c(0.5, 0.5))
   wrong <- rbind(c(0.5, 0.5), c(0.5 - 1e-4, 0.5 + 1e-4))
-  sides <- edcg_kl_bound(p, wrong)
+  sides <- bound_edcg_kl(p, wrong)
   expect_gt(sides$excess, sides$printed)
   expect_lte(sides$excess, sides$bound)
 })
@@ -83,17 +83,17 @@ test_that("proposition 3 as printed fails close to the truth, with its root it h
 test_that("a probability of 0 that is not 0 has an infinite divergence", {
   p <- rbind(c(0.5, 0.5), c(1, 0))
   wrong <- rbind(c(0, 1), c(1, 0))
-  expect_identical(edcg_kl_bound(p, wrong)$divergence, Inf)
-  expect_identical(edcg_kl_bound(wrong, wrong)$divergence, 0)
+  expect_identical(bound_edcg_kl(p, wrong)$divergence, Inf)
+  expect_identical(bound_edcg_kl(wrong, wrong)$divergence, 0)
 })
 
 test_that("what are no probabilities is refused", {
   p <- rbind(c(0.5, 0.5), c(1, 0))
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  refuse(edcg(1:2, p * 2))
-  refuse(edcg(1:3, p))
-  refuse(edcg_bound(p, p[1, , drop = FALSE]))
-  refuse(edcg_bound(p, p, q = 0.5))
-  refuse(edcg_bound(p, p, query = 1))
-  refuse(edcg_kl_bound(p, p, epsilon = 1))
+  refuse(expected_dcg(1:2, p * 2))
+  refuse(expected_dcg(1:3, p))
+  refuse(bound_edcg(p, p[1, , drop = FALSE]))
+  refuse(bound_edcg(p, p, q = 0.5))
+  refuse(bound_edcg(p, p, query = 1))
+  refuse(bound_edcg_kl(p, p, epsilon = 1))
 })

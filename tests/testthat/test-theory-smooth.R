@@ -51,7 +51,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
     scores <- data$x[, 1]
     for (sigma in sigmas) {
       for (k in cuts) {
-        sides <- smooth_error_bound(scores, data, sigma, k)
+        sides <- bound_smooth_error(scores, data, sigma, k)
         expect_equal(sides$smooth, naive_values(scores, data, sigma, k), tolerance = 1e-12)
         expect_identical(sides$query, data$query_ids)
         expect_identical(is.na(sides$bound), is.na(sides$smooth))
@@ -65,7 +65,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
     gains <- 2^data$relevance[rows] - 1
     discounts <- c(1, 1, 1, 0, 0) / log2(2:6)
     values <- apply(orders, 1, function(o) sum(gains[order(-scores[rows], o)] * discounts))
-    expect_equal(smooth_error_bound(scores, data, 1, 3)$exact[q],
+    expect_equal(bound_smooth_error(scores, data, 1, 3)$exact[q],
                  mean(values) / sum(sort(gains, TRUE) * discounts))
   }
 })
@@ -79,7 +79,7 @@ test_that("the value is the same in any order of ties, and goes on where they pa
     other <- naive_smooth_ndcg(f, grades, 0.3, 3, order = rev(base::order(f)))
     expect_equal(other, one, tolerance = 1e-13)
     if (all(grades == 0)) next
-    at <- function(f) smooth_error_bound(f, ranking_data(cbind(f), grades, rep(1, 7)), 0.3, 3)
+    at <- function(f) bound_smooth_error(f, ranking_data(cbind(f), grades, rep(1, 7)), 0.3, 3)
     expect_equal(at(f)$smooth, one, tolerance = 1e-13)
     # The change is of the size of the step, which Lipschitz's constant bounds.
     step <- rnorm(7)
@@ -115,7 +115,7 @@ test_that("slopes sum to 0, constants change nothing, scale and width go togethe
   }
   data <- theory_data(4, ties = FALSE)
   scores <- data$x[, 1]
-  value <- function(f, sigma) smooth_error_bound(f, data, sigma, 3)$smooth
+  value <- function(f, sigma) bound_smooth_error(f, data, sigma, 3)$smooth
   for (sigma in sigmas) {
     expect_equal(value(scores + 5, sigma), value(scores, sigma), tolerance = 1e-9)
     expect_identical(value(4 * scores, 16 * sigma), value(scores, sigma))  # powers of 2
@@ -129,7 +129,7 @@ test_that("the error is within its bound, with ties and without, which small wid
       data <- theory_data(seed, ties = ties)
       for (sigma in c(10, 1, 0.1, 0.01, 1e-4)) {
         for (k in cuts) {
-          sides <- na.omit(smooth_error_bound(data$x[, 2], data, sigma, k))
+          sides <- na.omit(bound_smooth_error(data$x[, 2], data, sigma, k))
           expect_true(all(sides$error <= sides$bound + 1e-12))
         }
       }
@@ -141,7 +141,7 @@ test_that("the error is within its bound, with ties and without, which small wid
   }
   # Of two documents, by hand.
   data <- ranking_data(cbind(c(0, 1)), c(0, 1), c(1, 1))
-  sides <- smooth_error_bound(c(2, 1), data, 0.5)
+  sides <- bound_smooth_error(c(2, 1), data, 0.5)
   e <- exp(-1 / 0.5)
   d <- 1 / log2(3)
   expect_equal(sides$smooth, (e + d) / (1 + e))
@@ -150,7 +150,7 @@ test_that("the error is within its bound, with ties and without, which small wid
   # Place 1 lacks the gain, place 2 has it.
   expect_equal(sides$bound, e * (1 + d))
   # All tied: no error at all.
-  tied <- smooth_error_bound(c(1, 1), data, 0.5)
+  tied <- bound_smooth_error(c(1, 1), data, 0.5)
   expect_identical(tied$gap, Inf)
   expect_identical(tied$bound, 0)
   expect_equal(tied$smooth, (1 + d) / 2, tolerance = 1e-15)
@@ -162,12 +162,12 @@ test_that("the smooth NDCG is at least 0, and can be above 1", {
   grades <- c(1, 1, 1, 1, 0)
   expect_gt(naive_smooth_ndcg(f, grades, 1), 1.02)
   data <- ranking_data(cbind(f), grades, rep(1, 5))
-  expect_gt(smooth_error_bound(f, data, 1)$smooth, 1.02)
+  expect_gt(bound_smooth_error(f, data, 1)$smooth, 1.02)
   # The loss of theorem 1 is not below 0 then.
-  expect_identical(smooth_risk_bound(1, data, 1)$training, 0)
+  expect_identical(bound_smooth_risk(1, data, 1)$training, 0)
   for (seed in 1:5) {
     data <- theory_data(seed)
-    expect_true(all(na.omit(smooth_error_bound(data$x[, 1], data, 0.5)$smooth) >= 0))
+    expect_true(all(na.omit(bound_smooth_error(data$x[, 1], data, 0.5)$smooth) >= 0))
   }
 })
 
@@ -177,14 +177,14 @@ test_that("large widths leave a constant, within its bound", {
     scores <- data$x[, 1]
     for (sigma in c(1e4, 64, 1, 0.1)) {
       for (k in cuts) {
-        sides <- na.omit(smooth_flat_bound(scores, data, sigma, k))
+        sides <- na.omit(bound_smooth_flat(scores, data, sigma, k))
         expect_true(all(sides$error <= sides$bound + 1e-12))
       }
     }
     # The constant is the value of equal scores, and the mean over all orders.
-    flat <- smooth_flat_bound(scores, data, 1, 3)$flat
+    flat <- bound_smooth_flat(scores, data, 1, 3)$flat
     expect_equal(flat, naive_values(0 * scores, data, 1, 3))
-    expect_equal(flat, smooth_error_bound(0 * scores, data, 1, 3)$exact)
+    expect_equal(flat, bound_smooth_error(0 * scores, data, 1, 3)$exact)
   }
   h <- naive_indicators(rnorm(5), 1e9)
   expect_equal(h, matrix(0.2, 5, 5), tolerance = 1e-6)
@@ -196,7 +196,7 @@ test_that("steps are within Lipschitz's constant, and slopes of indicators withi
     data <- theory_data(seed, ties = FALSE)
     near <- data$x[, 1] + rnorm(nrow(data$x), sd = 10^runif(1, -6, 0))
     for (sigma in sigmas) {
-      sides <- na.omit(smooth_slope_bound(data$x[, 1], near, data, sigma, 3))
+      sides <- na.omit(bound_smooth_gradient(data$x[, 1], near, data, sigma, 3))
       expect_true(all(sides$change <= sides$bound + 1e-12))
     }
     f <- rnorm(6)
@@ -205,7 +205,7 @@ test_that("steps are within Lipschitz's constant, and slopes of indicators withi
     expect_lte(largest, 8 * diff(range(f)) / 2 / sigma)
   }
   data <- ranking_data(cbind(c(0, 1)), c(0, 1), c(1, 1))
-  sides <- smooth_slope_bound(c(2, 1), c(0, 1), data, 0.5)
+  sides <- bound_smooth_gradient(c(2, 1), c(0, 1), data, 0.5)
   expect_equal(sides$lipschitz, 8 * 1 * 2^1.5 / 0.5)
   expect_equal(sides$distance, 2)
   e <- exp(-1 / 0.5)
@@ -218,19 +218,19 @@ test_that("weights divided by a root, with penalty and width to match, have the 
   data <- theory_data(6, ties = FALSE)
   w <- c(0.7, -1.3)
   for (factor in c(4, 1 / 16)) {  # whose roots are powers of 2
-    sides <- smooth_scaling(w, data, 0.5, 0.2, factor, 3)
+    sides <- bound_smooth_scaling(w, data, 0.5, 0.2, factor, 3)
     expect_identical(sides$as_is, sides$scaled)
   }
-  sides <- smooth_scaling(w, data, 0.5, 0.2, 3, 3)
+  sides <- bound_smooth_scaling(w, data, 0.5, 0.2, 3, 3)
   expect_equal(sides$as_is, sides$scaled, tolerance = 1e-12)
   expect_equal(sides$as_is, 0.2 * sum(w^2) -
                  sum(naive_values(drop(data$x %*% w), data, 0.5, 3), na.rm = TRUE))
   # Without that they differ.
-  expect_gt(abs(smooth_scaling(w, data, 0.5, 0.2, 3, 3)$as_is -
-                  smooth_scaling(w / sqrt(3), data, 0.5, 0.2, 3, 3)$as_is), 1e-3)
-  model <- fit(linear(penalty = 0.1), data, threads = 1)
-  expect_identical(smooth_scaling(model, data, 1, 1, 2),
-                   smooth_scaling(unname(coef(model)[1:2]), data, 1, 1, 2))
+  expect_gt(abs(bound_smooth_scaling(w, data, 0.5, 0.2, 3, 3)$as_is -
+                  bound_smooth_scaling(w / sqrt(3), data, 0.5, 0.2, 3, 3)$as_is), 1e-3)
+  model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
+  expect_identical(bound_smooth_scaling(model, data, 1, 1, 2),
+                   bound_smooth_scaling(unname(coef(model)[1:2]), data, 1, 1, 2))
 })
 
 # All the queries there are: `count` of three documents, with small features.
@@ -248,7 +248,7 @@ test_that("theorem 1 holds on a population that is known", {
   weights <- matrix(rnorm(40), 2)
   weights <- cbind(weights, 100 * (all$relevance %*% all$x)[1, ])
   weights <- apply(weights, 2, function(w) w / sqrt(sum(w^2)))
-  risk <- function(w) mean(1 - smooth_error_bound(drop(all$x %*% w), all, 1)$smooth)
+  risk <- function(w) mean(1 - bound_smooth_error(drop(all$x %*% w), all, 1)$smooth)
   risks <- apply(weights, 2, risk)
   drawn <- function(n) {
     ids <- sample(40, n, TRUE)
@@ -258,7 +258,7 @@ test_that("theorem 1 holds on a population that is known", {
   for (i in 1:10) {
     sample <- drawn(2000)
     bounds <- apply(weights, 2, function(w) {
-      unlist(smooth_risk_bound(w, sample, 1, norm = 1 + 1e-12, radius = 0.05 + 1e-12))
+      unlist(bound_smooth_risk(w, sample, 1, norm = 1 + 1e-12, radius = 0.05 + 1e-12))
     })
     expect_true(all(risks <= bounds["bound", ]))
     # It says something here: the loss is bounded away from 1.
@@ -266,7 +266,7 @@ test_that("theorem 1 holds on a population that is known", {
     # And the training term alone is no bound.
     expect_true(any(risks > bounds["training", ]))
   }
-  one <- smooth_risk_bound(weights[, 1], sample, 0.5, norm = 2, radius = 3, delta = 0.1)
+  one <- bound_smooth_risk(weights[, 1], sample, 0.5, norm = 2, radius = 3, delta = 0.1)
   expect_identical(c(one$queries, one$documents), c(2000L, 3L))
   expect_equal(one$complexity, 24 * (2 * 3 * 3)^2 / (0.5 * sqrt(2000)))
   # Which is 3 L B R sqrt(m / n) with L = 8 B R m^1.5 / sigma.
@@ -279,11 +279,11 @@ test_that("theorem 1 holds on a population that is known", {
 
 test_that("a ranker is as good as its scores, and empty queries have no sides", {
   data <- theory_data(9)
-  model <- fit(linear(penalty = 0.1), data, threads = 1)
-  expect_identical(smooth_error_bound(model, data, 1),
-                   smooth_error_bound(predict(model, data), data, 1))
+  model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
+  expect_identical(bound_smooth_error(model, data, 1),
+                   bound_smooth_error(predict(model, data), data, 1))
   empty <- ranking_data(cbind(1:4), c(0, 0, 1, 0), c("a", "a", "b", "b"))
-  for (sides in list(smooth_error_bound(1:4, empty, 1), smooth_flat_bound(1:4, empty, 1))) {
+  for (sides in list(bound_smooth_error(1:4, empty, 1), bound_smooth_flat(1:4, empty, 1))) {
     expect_identical(sides$query, c("a", "b"))
     expect_true(all(is.na(sides[1, -1])))
     expect_false(anyNA(sides[2, ]))
@@ -294,24 +294,32 @@ test_that("bad input is answered", {
   data <- theory_data(9)
   f <- data$x[, 1]
   argument <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
-  argument(smooth_error_bound(f, data))
-  argument(smooth_error_bound(f, data, 0))
-  argument(smooth_flat_bound(f, data, 1, k = 0))
-  argument(smooth_scaling(1, data, 1, 0.1, 2))
-  argument(smooth_scaling(c(1, 2), data, 1, -1, 2))
-  argument(smooth_risk_bound(c(1, 2), data, 1, norm = 0.5))
-  argument(smooth_risk_bound(c(1, 2), data, 1, radius = 0.5))
-  argument(smooth_risk_bound(c(1, 2), data, 1, delta = 0))
-  expect_snapshot_error(smooth_slope_bound(f, 1:3, data, 1), class = "rankmix_error_scores")
+  argument(bound_smooth_error(f, data))
+  argument(bound_smooth_error(f, data, 0))
+  argument(bound_smooth_flat(f, data, 1, k = 0))
+  argument(bound_smooth_scaling(1, data, 1, 0.1, 2))
+  argument(bound_smooth_scaling(c(1, 2), data, 1, -1, 2))
+  argument(bound_smooth_risk(c(1, 2), data, 1, norm = 0.5))
+  argument(bound_smooth_risk(c(1, 2), data, 1, radius = 0.5))
+  argument(bound_smooth_risk(c(1, 2), data, 1, delta = 0))
+  expect_snapshot_error(bound_smooth_gradient(f, 1:3, data, 1), class = "rankmix_error_scores")
   none <- ranking_data(cbind(1:4), rep(0, 4), rep(1, 4))
-  expect_snapshot_error(smooth_error_bound(1:4, none, 1), class = "rankmix_error_one_grade")
+  expect_snapshot_error(bound_smooth_error(1:4, none, 1), class = "rankmix_error_one_grade")
 })
 
+# The minimiser may end before the lowest point that it can reach, where a line search fails among
+# rounding errors. So it starts again from where it ended, until that gains nothing.
 descend <- function(data, start, centre, sigma, penalty, ...) {
-  model <- fit(smoothrank(ndcg(5), start = start, centre = centre, schedule = sigma,
-                          penalty = penalty, tolerance = 0, iterations = 5000, ...),
-               data, threads = 1, verbose = FALSE)
-  c(unname(coef(model)))
+  objective <- Inf
+  repeat {
+    model <- fit(smoothrank(metric_ndcg(5), start = start, centre = centre, schedule = sigma,
+                            penalty = penalty, tolerance = 0, iterations = 5000, ...),
+                 data, threads = 1, verbose = FALSE)
+    if (model$stages$objective >= objective) break
+    objective <- model$stages$objective
+    start <- c(unname(coef(model)))
+  }
+  start
 }
 
 test_that("with a centre of 0 the minimiser scales with the root (lemma 1)", {
@@ -325,9 +333,9 @@ test_that("with a centre of 0 the minimiser scales with the root (lemma 1)", {
     there <- descend(data, w / sqrt(factor), "zero", 0.5 / factor, 0.1 * factor)
     expect_equal(sqrt(factor) * there, w, tolerance = 1e-4)
     # Its objective is the same, and lower than where both began.
-    sides <- smooth_scaling(w, data, 0.5, 0.1, factor, 5)
+    sides <- bound_smooth_scaling(w, data, 0.5, 0.1, factor, 5)
     expect_equal(sides$scaled, sides$as_is, tolerance = 1e-12)
-    expect_lt(sides$as_is, smooth_scaling(start, data, 0.5, 0.1, factor, 5)$scaled - 1)
+    expect_lt(sides$as_is, bound_smooth_scaling(start, data, 0.5, 0.1, factor, 5)$scaled - 1)
   }
 })
 

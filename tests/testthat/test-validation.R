@@ -1,7 +1,7 @@
 test_that("validation queries that are also in the training data are a warning", {
   data <- random_data()
   expect_snapshot_warning(
-    fit(adaboost_mh(stump(), rounds = 2), data, validation = data),
+    fit(adaboost_mh(base_stump(), rounds = 2), data, validation = data),
     class = "rankmix_warning_overlap"
   )
 })
@@ -14,7 +14,7 @@ test_that("equal ids are the same, whatever their type", {
   }
   n <- length(random_data()$query_ids)
   expect_warning(
-    fit(adaboost_mh(stump(), rounds = 2), shift(seq_len(n) * 1e5),
+    fit(adaboost_mh(base_stump(), rounds = 2), shift(seq_len(n) * 1e5),
         validation = shift(100000L * seq_len(n))),
     class = "rankmix_warning_overlap"
   )
@@ -35,7 +35,7 @@ test_that("validation data with further features are reported once", {
     })
     warned
   }
-  spec <- adaboost_mh(stump(), rounds = 5)
+  spec <- adaboost_mh(base_stump(), rounds = 5)
   expect_identical(count(fit(spec, train, validation = valid)), 1)
   expect_identical(count(tune_and_mix(train, valid, spec)), 1)
 })
@@ -43,12 +43,12 @@ test_that("validation data with further features are reported once", {
 test_that("validation data are checked before anything is trained", {
   data <- random_data()
   valid <- random_data(features = 3, seed = 2)
-  spec <- adaboost_mh(stump(), rounds = 1e6)
+  spec <- adaboost_mh(base_stump(), rounds = 1e6)
   expect_error(fit(spec, data, validation = valid), class = "rankmix_error_newdata")
   expect_error(tune_and_mix(data, valid, spec), class = "rankmix_error_newdata")
   other <- ranking_data(data$x, data$relevance, data$query + 1000)
   expect_snapshot_error(
-    fit(spec, data, validation = other, metric = ndcg(100, short = "drop")),
+    fit(spec, data, validation = other, metric = metric_ndcg(100, short = "drop")),
     class = "rankmix_error_metric"
   )
 })
@@ -67,7 +67,7 @@ test_that("validation data that cannot choose are refused, wherever they would",
     weights = case(function(grade, query) grade,
                    weight = as.numeric(random_data(queries = 12, seed = 2)$query == 2))
   )
-  spec <- adaboost_mh(stump(), rounds = 10)
+  spec <- adaboost_mh(base_stump(), rounds = 10)
   model <- fit(spec, data)
   scores <- function(data) data$x[, 1]
   for (valid in bad) {
@@ -75,11 +75,11 @@ test_that("validation data that cannot choose are refused, wherever they would",
       expect_error(code, class = "rankmix_error_validation")
     }
     for (one in list(spec, gbrt(10), mcsvm(c(0.1, 1)), mcsvm())) {
-      refuse(fit(one, data, valid, metric = ndcg(10, empty = 1)))
+      refuse(fit(one, data, valid, metric = metric_ndcg(10, empty = 1)))
     }
     refuse(fit(spec, data, valid, patience = 5))
     refuse(fit(model, data, valid, rounds = 20))
-    refuse(tune_and_mix(data, valid, spec, naive()))
+    refuse(tune_and_mix(data, valid, spec, calibrator_naive()))
     refuse(mix(list(a = model, b = scores), valid))
     fold <- list(train = data, valid = valid, test = random_data(seed = 3))
     fold$test$query_ids <- fold$test$query_ids + 5000L
@@ -92,7 +92,7 @@ test_that("validation data that cannot choose are refused, wherever they would",
                                       verbose = FALSE), "rankmix_benchmark")
     expect_snapshot_error(fit(spec, data, valid), class = "rankmix_error_validation")
   }
-  refuse(tune_and_mix(data[1:2], classifiers = spec, hold_out = holding_out(0.5)))
+  refuse(tune_and_mix(data[1:2], classifiers = spec, hold_out = mix_holdout(0.5)))
   expect_snapshot_error(mix(list(a = model, b = scores), bad$none_relevant),
                         class = "rankmix_error_validation")
   expect_snapshot_error(benchmark_rankers(list(a = spec), list(fold, fold)),
