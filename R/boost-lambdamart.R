@@ -26,7 +26,8 @@
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(lambdamart(metric_ndcg(10), trees = 50, leaves = 8), parts$train, parts$test, threads = 1)
+#' model <- fit(lambdamart(metric_ndcg(10), trees = 50, leaves = 8), parts$train, parts$test,
+#'              threads = 1)
 #' model
 #' lambdamart("err", trees = 200, step = 0.05)
 #' @export

@@ -68,8 +68,7 @@
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' folds <- query_folds(data, 3, seed = 1)
 #' result <- benchmark_rankers(
-#'   list(boosted = adaboost_mh(base_stump(), rounds = 20), feature = best_feature(),
-#'        first = function(data) data$x[, 1]),
+#'   list(feature = best_feature(), first = function(data) data$x[, 1]),
 #'   folds, metric_ndcg(10), data = data, seed = 1
 #' )
 #' result

@@ -34,3 +34,30 @@ data_by_content <- function(data, threads) {
   data$offsets <- c(0L, cumsum(sizes))
   data
 }
+
+# Data by content in which queries of the same documents are one query, with the sum of their weights.
+# Sums over a query of weight 2 and over its two copies then have the same bits. The query has the
+# shortest of the names, of equally short ones the first in the order of bytes.
+join_equal_queries <- function(data) {
+  sizes <- diff(data$offsets)
+  # Few queries share these, so that few have to be looked at whole.
+  signature <- paste(sizes, rowsum(as.double(data$relevance), data$query), data$x[data$offsets[-1L], 1L])
+  suspects <- which(signature %in% signature[duplicated(signature)])
+  key <- as.character(seq_along(sizes))
+  key[suspects] <- vapply(suspects, function(q) {
+    rows <- seq.int(data$offsets[q] + 1L, length.out = sizes[q])
+    rlang::hash(list(data$x[rows, , drop = FALSE], as.double(data$relevance[rows]), data$position[rows]))
+  }, "")
+  if (!anyDuplicated(key)) {
+    return(data)
+  }
+  weight <- if (is.null(data$weight)) rep(1, length(sizes)) else data$weight
+  names <- id_text(data$query_ids)
+  first <- order(nchar(names, "bytes"), names, method = "radix")
+  first <- first[!duplicated(key[first])]
+  sums <- as.vector(rowsum(weight, key)[key[first], ])
+  kept <- order(first)
+  joined <- data[first[kept]]
+  joined["weight"] <- list(sums[kept])
+  joined
+}

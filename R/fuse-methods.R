@@ -65,7 +65,9 @@
 #' fuse_comb_mnz(exponent = 0.5)
 #' runs <- list(first = as_run(data.frame(query = 1, document = c("a", "b", "c"), score = 3:1)),
 #'              second = as_run(data.frame(query = 1, document = c("c", "a", "d"), score = 3:1)))
-#' for (method in list(fuse_rrf(), fuse_comb_sum(), fuse_condorcet())) print(fuse(runs, method = method))
+#' for (method in list(fuse_rrf(), fuse_comb_sum(), fuse_condorcet())) {
+#'   print(fuse(runs, method = method))
+#' }
 #' @name fusion_methods
 NULL
 

@@ -183,17 +183,26 @@ remedies_of_generics <- c(
 # Registers this error for each such class and generic without a method.
 refuse_other_classes <- function(namespace) {
   for (generic in names(remedies_of_generics)) {
-    refuse <- local({
-      name <- generic
-      function(object, ...) {
-        stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),
-                   remedy = remedies_of_generics[[name]], call = rlang::caller_env())
-      }
-    })
+    refuse <- refusing_method(generic)
     for (class in classes_to_refuse) {
       if (is.null(utils::getS3method(generic, class, optional = TRUE, envir = namespace))) {
         registerS3method(generic, class, refuse, envir = namespace)
       }
     }
+  }
+}
+
+# The first argument is named as that of the generic, which R CMD check wants.
+refusing_method <- function(name) {
+  refuse <- function(object) {
+    stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),
+               remedy = remedies_of_generics[[name]], call = rlang::caller_env(2L))
+  }
+  if (name %in% c("fit", "predict", "coef")) {
+    function(object, ...) refuse(object)
+  } else if (name == "plot") {
+    function(x, y, ...) refuse(x)
+  } else {
+    function(x, ...) refuse(x)
   }
 }

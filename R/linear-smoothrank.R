@@ -149,7 +149,8 @@ train_smoothrank <- function(spec, task) {
                "A rank has one document.", "Train another ranker here.", call = task$call)
   }
   # Rounding errors of sums in another order would lead to another one of many minima.
-  task$data <- data_by_content(data, task$threads)
+  task$data <- join_equal_queries(data_by_content(data, task$threads))
+  task$documents <- nrow(data$x)
   task$weights <- row_weights(task$data)
   data <- task$data
   weights <- if (is.null(data$weight)) rep(1, nrow(data$x)) else data$weight[data$query]
@@ -217,7 +218,7 @@ new_smoothrank <- function(spec, solved, i, task) {
              objective = all$objective[at],
              value = if (solved$weight > 0) all$metric[at] / solved$weight else 0
            ),
-           documents = nrow(task$data$x), grades = task$classes, best_rounds = 1L)),
+           documents = task$documents, grades = task$classes, best_rounds = 1L)),
     class = c("rankmix_smoothrank_model", "rankmix_linear_model", "rankmix_ranker")
   )
 }

@@ -68,7 +68,8 @@
 #'                 ridge = fit(linear_ranker(penalty = 0.1), train, threads = 1))
 #' chain <- pair_chain(rankers, valid, pairs = 1000, threads = 1)
 #' chain
-#' summary(evaluate(list(chain = chain, mix = mix(rankers, valid, threads = 1)), test, metric_ndcg(10)))
+#' mixed <- mix(rankers, valid, threads = 1)
+#' summary(evaluate(list(chain = chain, mix = mixed), test, metric_ndcg(10)))
 #' @export
 pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = NULL, ...) {
   check_no_others(...)

@@ -31,7 +31,7 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' spec <- mixture(adaboost_mh(base_tree(4), rounds = 20), gbrt(20, leaves = 4), best_feature(),
-#'                 calibrators = list(calibrator_naive(), calibrator_rbc(), calibrator_rbc("polynomial")))
+#'                  calibrators = list(calibrator_naive(), calibrator_rbc()))
 #' spec
 #' fit(spec, train, valid, metric_ndcg(10), seed = 1, threads = 1)
 #'

@@ -42,7 +42,8 @@
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(network_ranker(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test, seed = 1,
+#' model <- fit(network_ranker(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test,
+#'              seed = 1,
 #'              threads = 1)
 #' model
 #' ranknet(hidden = c(10, 10))

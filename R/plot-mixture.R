@@ -25,7 +25,7 @@
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
 #'   classifiers = adaboost_mh(base_tree(4), rounds = 20),
-#'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc(normalize = TRUE)), threads = 1)
+#'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), threads = 1)
 #' ggplot2::autoplot(mixture)
 #' ggplot2::autoplot(mixture, type = "tuning")
 #' @exportS3Method ggplot2::autoplot

@@ -115,3 +115,9 @@ test_that("a checkpoint of counts is not gone on with on weights of other scale"
   expect_error(fit(gbrt(8), with_weight(whole / 2), threads = 1, verbose = FALSE,
                    checkpoint = path), class = "rankmix_error_checkpoint")
 })
+
+test_that("smoothrank() joins copies of a query into one with their weight", {
+  weight <- rep(1:2, length.out = 120)
+  expect_identical(largest_change(smoothrank(penalty = 0.1, schedule = 2^(3:-3)), with_weight(weight),
+                                  with_copies(weight)), 0)
+})

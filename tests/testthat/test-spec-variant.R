@@ -4,7 +4,7 @@ test_that("errors name the constructor that was called", {
   expect_identical(named(lambdamart("ndgc")), "lambdamart")
   expect_identical(named(lambdamart(sigma = -1)), "lambdamart")
   expect_identical(named(lambdamart(wheels = 4)), "lambdamart")
-  expect_identical(named(lambdamart(metric_ndcg(-1))), "ndcg")
+  expect_identical(named(lambdamart(metric_ndcg(-1))), "metric_ndcg")
   expect_identical(named(ranknet(hidden = 0)), "ranknet")
   expect_identical(named(listnet(step = -1)), "listnet")
 })

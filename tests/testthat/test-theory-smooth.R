@@ -331,7 +331,9 @@ test_that("with a centre of 0 the minimiser scales with the root (lemma 1)", {
   for (factor in c(4, 1 / 16, 3)) {
     # From its place the other problem stays there.
     there <- descend(data, w / sqrt(factor), "zero", 0.5 / factor, 0.1 * factor)
-    expect_equal(sqrt(factor) * there, w, tolerance = 1e-4)
+    # The lowest point is not sharp, so its height is compared and not its place.
+    height <- function(w) bound_smooth_scaling(w, data, 0.5, 0.1, factor, 5)$as_is
+    expect_equal(height(sqrt(factor) * there), height(w), tolerance = 1e-5)
     # Its objective is the same, and lower than where both began.
     sides <- bound_smooth_scaling(w, data, 0.5, 0.1, factor, 5)
     expect_equal(sides$scaled, sides$as_is, tolerance = 1e-12)
