@@ -20,6 +20,13 @@ how_to_make <- function(x) {
   if (inherits(x, "rankmix_simulation")) {
     return("Take its `$data`.")
   }
+  if (inherits(x, c("rankmix_split", "rankmix_folds"))) {
+    return("`split_parts(split, data)` gives the data of its parts.")
+  }
+  if (is.atomic(x) && is.null(dim(x)) && length(x) > 1L) {
+    return(paste("If these are ids of queries, such as `split_queries()` gives, take the data of these",
+                 "queries: `data[ids]`, or `split_parts(split, data)`."))
+  }
   if (is.matrix(x) || inherits(x, c("Matrix", "formula")) || is.data.frame(x) &&
         !inherits(x, c("rankmix_run", "rankmix_qrels", "rankmix_evaluation"))) {
     paste("Make it by `ranking_data(x, relevance = y, query = id)`,",

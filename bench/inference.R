@@ -1,9 +1,9 @@
 # Error rates and coverage of what compare_rankers() decides and prints, by simulation. Writes
 # bench/inference.md.
 #
-#   Rscript bench/inference.R [repetitions]
+#   CORES=2 Rscript bench/inference.R [repetitions]
 #
-# `repetitions` (2,000) draws of each row. Values of two rankers are those of one query's difficulty and of
+# `repetitions` (2,000) draws of each row, by CORES processes. Values of two rankers are those of one query's difficulty and of
 # each ranker's luck, with bounds, steps and ties as NDCG has them; under the null hypothesis both are drawn
 # alike. Where nothing else is said, the level is .05 and intervals are of 95 %.
 #
@@ -37,15 +37,33 @@ tested <- function(a, b, fold = NULL, weight = NULL, ...) {
   paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = weight)
   internal$compare_pair(paired, "a", "b", NULL, own)$pair
 }
+# The t test of folds, combined by each method from one evaluation of all tests.
+tested_folds <- function(a, b, fold) {
+  own <- utils::modifyList(settings, list(resamples = 99))
+  paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = NULL)
+  found <- internal$compare_pair(paired, "a", "b", NULL, own)
+  methods <- c(fisher = "fisher", stouffer = "stouffer")
+  combined <- vapply(methods, function(how) internal$combine_folds(found$folds, "t", how), 0)
+  c(pool = found$pair$p_t, combined, undirected = fisher_combine(found$folds$p_t))
+}
 rate <- function(hits) sprintf("%.3f", mean(hits))
 covers <- function(pair) is.na(pair$lower) | pair$lower <= 0 & pair$upper >= 0
-simulate <- function(once) do.call(rbind, lapply(seq_len(repetitions), function(i) once()))
+# Each draw has its own seed: the rates do not depend on the number of processes.
+simulate <- function(once) {
+  drawn <- parallel::mclapply(seq_len(repetitions), function(i) {
+    set.seed(i)
+    once()
+  }, mc.cores = as.integer(Sys.getenv("CORES", "1")))
+  failed <- vapply(drawn, inherits, NA, "try-error")
+  if (any(failed)) stop(drawn[[which(failed)[1L]]])
+  message(format(Sys.time(), "%H:%M:%S"), " a row of ", repetitions, " draws")
+  do.call(rbind, drawn)
+}
 row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
 table_of <- function(header, rows) {
   c(row(header), row(rep("---", length(header))), rows, "")
 }
 
-set.seed(1)
 shapes <- list(`a third ties` = 1 / 3, `85 % ties` = 0.85)
 plain <- unlist(lapply(names(shapes), function(shape) {
   lapply(c(10, 20, 50, 200), function(n) {
@@ -83,11 +101,7 @@ folds <- unlist(lapply(c(21, 157), function(size) {
     found <- simulate(function() {
       pair <- null_pair(5 * size)
       a <- pair$a + rnorm(5, 0, spread * sd(pair$a - pair$b) / sqrt(size))[fold]
-      p <- vapply(c("pool", "fisher", "stouffer"), function(how) {
-        tested(a, pair$b, fold = fold, combine = how)$p_t
-      }, 0)
-      own <- tapply(a - pair$b, fold, function(d) if (all(d == 0)) 1 else t.test(d)$p.value)
-      data.frame(t(p <= 0.05), undirected = fisher_combine(own) <= 0.05)
+      data.frame(t(tested_folds(a, pair$b, fold) <= 0.05))
     })
     row(size, spread, rate(found$pool), rate(found$fisher), rate(found$undirected), rate(found$stouffer))
   })
@@ -103,7 +117,7 @@ repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
                         value = c(d, numeric(500)))
     paired <- internal$paired_values(list(table = table))$m
     one <- internal$compare_pair(paired, "a", "b", NULL, settings)$pair
-    apart <- tested(d, numeric(500), fold = rep(1:10, each = 50))
+    apart <- tested(d, numeric(500), fold = rep(1:10, each = 50), resamples = 99)
     data.frame(one = one$p_t <= 0.05, apart = apart$p_t <= 0.05)
   })
   row(correlation, rate(found$one), rate(found$apart))

@@ -145,4 +145,7 @@ test_that("features given where data belong are answered with how to make them",
                         class = "rankmix_error_argument")
   expect_snapshot_error(fit(linear_ranker(), data.frame(a = 1:3), c(0, 1, 2)),
                         class = "rankmix_error_argument")
+  split <- split_queries(example_part("vali"), 0.5, seed = 1)
+  expect_snapshot_error(fit(linear_ranker(), split$train), class = "rankmix_error_argument")
+  expect_snapshot_error(fit(linear_ranker(), split), class = "rankmix_error_argument")
 })
