@@ -9,9 +9,9 @@
 #'   many are used.
 #' @param weights The initial weights: `"relevance"` (the default) gives a document of grade g the
 #'   weight 2^g, `"uniform"` gives all documents the same weight.
-#' @param bins Number of bins per feature, 2 to 255 (the default). A feature with more distinct values
+#' @param max_bin Number of bins per feature, 2 to 255 (the default). A feature with more distinct values
 #'   is cut at weighted quantiles of the training documents.
-#' @param feature_share The fraction of features that a round may use, sampled anew for each round. In
+#' @param feature_fraction The fraction of features that a round may use, sampled anew for each round. In
 #'   (0, 1]; default 1. Smaller values make rounds diverse, not faster.
 #' @param grouping The grouping of grades for training, see [group_grades()]. A grade's discriminant is
 #'   the one of its group, so calibrators still get all grades.
@@ -22,7 +22,7 @@
 #'   above 8 grades with confidence-rated votes, except for [base_hamming_tree()].
 #' @param search The search for the best split of a node: `"full"` (the default) examines all features,
 #'   [search_bandit()] examines one.
-#' @param document_share The fraction of documents that the search of a round uses, sampled anew for
+#' @param bagging_fraction The fraction of documents that the search of a round uses, sampled anew for
 #'   each round. In (0, 1]; default 1. Sampling depends on query id, features and grade, so the model is
 #'   invariant to row order. Edges, the weights \eqn{\alpha}{alpha} of votes and the document weights
 #'   use all documents.
@@ -68,8 +68,8 @@
 #'   \doi{10.1007/s10994-013-5360-9}
 #' @export
 adaboost_mh <- function(base = base_tree(8), rounds = 1000, weights = "relevance",
-                        bins = 255, feature_share = 1, grouping = "identity",
-                        precision = "single", search = "full", document_share = 1, ...) {
+                        max_bin = 255, feature_fraction = 1, grouping = "identity",
+                        precision = "single", search = "full", bagging_fraction = 1, ...) {
   check_no_others(...)
   new_spec("adaboost_mh")
 }
@@ -81,16 +81,16 @@ row_of_adaboost_mh <- function() {
       base = parameter(a_base, show = "bare", tune = list(base_stump(), base_tree(4), base_tree(8), base_tree(20))),
       rounds = parameter(a_count(max = 1e6), show = "never"),
       weights = parameter(a_choice("relevance", "uniform")),
-      bins = parameter(a_count(min = 2, max = 255)), feature_share = parameter(a_share),
+      max_bin = parameter(a_count(min = 2, max = 255)), feature_fraction = parameter(a_share),
       grouping = parameter(a_grouping),
       precision = parameter(a_choice("single", "double")),
-      search = parameter(a_search), document_share = parameter(a_share)
+      search = parameter(a_search), bagging_fraction = parameter(a_share)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
                "sparse", "random"),
     rounds = "rounds",
     complete = function(spec, call) {
-      check_search(spec$search, spec$feature_share, call)
+      check_search(spec$search, spec$feature_fraction, call)
       spec
     },
     train = function(spec, task) {
@@ -114,10 +114,10 @@ a_search <- function(x, name, call) {
   }
 }
 
-check_search <- function(search, feature_share, call = rlang::caller_env()) {
-  if (inherits(search, "rankmix_bandit") && feature_share < 1) {
+check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
+  if (inherits(search, "rankmix_bandit") && feature_fraction < 1) {
     stop_input("argument", "A bandit looks at one feature at a time, of all of them.",
-               remedy = "Leave out `feature_share`, or search the full way.", call = call)
+               remedy = "Leave out `feature_fraction`, or search the full way.", call = call)
   }
 }
 
@@ -140,7 +140,7 @@ grow_adaboost <- function(spec, task, from) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
   settings <- c(unclass(spec), list(counts = document_counts(data)),
-                if (spec$document_share < 1) drawing_settings(task))
+                if (spec$bagging_fraction < 1) drawing_settings(task))
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
                                settings, task$seed, task$threads)
   if (!is.null(from) && !adaboost_mh_replay(booster, from, task$threads)) {

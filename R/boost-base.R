@@ -1,6 +1,6 @@
 #' Base learners for boosting
 #'
-#' @param leaves Number of leaves, at least 2.
+#' @param num_leaves Number of leaves, at least 2.
 #' @param terms Largest number of stumps in a product, 1 to 16.
 #' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
 #'   below; with more than 16 grades for `base_hamming_tree()` only.
@@ -12,7 +12,7 @@
 #'
 #' A `base_tree()` grows best-first: the leaf is split whose best stump has the
 #' largest edge in excess of the leaf's best constant votes; growth stops at
-#' `leaves` leaves or when no stump improves a leaf. A leaf votes as the stump
+#' `num_leaves` leaves or when no stump improves a leaf. A leaf votes as the stump
 #' above it. `base_tree(2)` and `base_stump()` are the same learner. If no stump beats
 #' constant votes, the learner is a single leaf with constant votes.
 #'
@@ -67,20 +67,20 @@ base_stump <- function(votes = "sign", ...) {
 
 #' @rdname base_learners
 #' @export
-base_tree <- function(leaves, votes = "sign", ...) {
+base_tree <- function(num_leaves, votes = "sign", ...) {
   check_no_others(...)
   check_all_given()
-  check_count(leaves, "leaves", min = 2, max = 65536)
-  new_base("tree", leaves, votes)
+  check_count(num_leaves, "num_leaves", min = 2, max = 65536)
+  new_base("tree", num_leaves, votes)
 }
 
 #' @rdname base_learners
 #' @export
-base_hamming_tree <- function(leaves, votes = "sign", ...) {
+base_hamming_tree <- function(num_leaves, votes = "sign", ...) {
   check_no_others(...)
   check_all_given()
-  check_count(leaves, "leaves", min = 2, max = 65536)
-  new_base("hamming_tree", leaves, votes)
+  check_count(num_leaves, "num_leaves", min = 2, max = 65536)
+  new_base("hamming_tree", num_leaves, votes)
 }
 
 #' @rdname base_learners
@@ -100,8 +100,7 @@ new_base <- function(name, size, votes, call = rlang::caller_env()) {
 
 #' @export
 format.rankmix_base <- function(x, ...) {
-  size <- if (is.null(x$size)) x$leaves else x$size  # as version 0.1.0 called it
-  arguments <- c(if (x$name != "stump") plain_number(size),
+  arguments <- c(if (x$name != "stump") plain_number(x$size),
                  if (identical(x$votes, "confidence")) "votes = \"confidence\"")
   sprintf("%s(%s)", component_name("base", x$name), paste(arguments, collapse = ", "))
 }

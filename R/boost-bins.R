@@ -3,7 +3,7 @@
 #
 # Quantiles count a document by its weight.
 bins_of <- function(spec, data, threads) {
-  bin_features(data$x, as.integer(spec$bins), searches_single(spec),
+  bin_features(data$x, as.integer(spec$max_bin), searches_single(spec),
                as.double(data$weight[data$query]), threads)
 }
 
@@ -23,7 +23,7 @@ document_counts <- function(data) {
   if (sum(counts) < 2^31) as.integer(counts) else integer()
 }
 
-# How many documents there are for `min_documents`.
+# How many documents there are for `min_data_in_leaf`.
 counting_documents <- function(data) {
   counts <- document_counts(data)
   if (length(counts) > 0L) return(sum(counts))

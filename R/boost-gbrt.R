@@ -4,27 +4,27 @@
 #' regress the relevance grade on the features with squared error. With another `objective` they
 #' learn scores that minimise it. For a ranking metric such as NDCG use [lambdamart()].
 #'
-#' @param trees Number of trees, at most; default 500. A smaller `step` needs more trees. With
+#' @param trees Number of trees, at most; default 500. A smaller `learning_rate` needs more trees. With
 #'   validation data [fit()] chooses how many trees are used.
-#' @param leaves Number of leaves of a tree, at most. Trees grow best-first. The default is 31, or
-#'   2^depth if `depth` is given. Use fewer leaves (4 to 10) for a few thousand documents. 2 to 65536.
-#' @param depth The largest depth of a tree, up to 16. The default `NULL` sets no limit. With `depth`
+#' @param num_leaves Number of leaves of a tree, at most. Trees grow best-first. The default is 31, or
+#'   2^depth if `max_depth` is given. Use fewer leaves (4 to 10) for a few thousand documents. 2 to 65536.
+#' @param max_depth The largest depth of a tree, up to 16. The default `NULL` sets no limit. With `max_depth`
 #'   alone a tree is complete at that depth, except where no split improves.
-#' @param step The learning rate: the factor by which each tree's contribution is shrunk. Smaller
+#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller
 #'   values need more trees and often rank better. In (0, 1]; default 0.1.
-#' @param bins Number of bins per feature, 2 to 255 (the default). A feature with more distinct
+#' @param max_bin Number of bins per feature, 2 to 255 (the default). A feature with more distinct
 #'   values is cut at quantiles of the training documents, weighted by the document weights.
-#' @param min_documents The smallest number of documents in a leaf; default 20. Larger values
+#' @param min_data_in_leaf The smallest number of documents in a leaf; default 20. Larger values
 #'   regularize more. Whole-number query weights count as copies. Other weights
 #'   count a document once. Documents of weight 0 never count.
-#' @param feature_share,document_share The fractions of features and of documents that the search
+#' @param feature_fraction,bagging_fraction The fractions of features and of documents that the search
 #'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values
 #'   make the trees more diverse. Document sampling depends on query id, features and grade, so the
 #'   model is invariant to row order.
-#' @param query_share The fraction of queries that the search uses, with all their documents, sampled
-#'   anew for each tree by query id. In (0, 1]; default 1. `document_share` and `query_share` cannot
+#' @param query_fraction The fraction of queries that the search uses, with all their documents, sampled
+#'   anew for each tree by query id. In (0, 1]; default 1. `bagging_fraction` and `query_fraction` cannot
 #'   both be below 1.
-#' @param monotone The monotone constraints: `1` if predictions must not fall with the feature, `-1`
+#' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the feature, `-1`
 #'   if they must not rise. Give names, such as `c(bm25 = 1, length = -1)`, or one number for
 #'   each feature, with 0 for no constraint. The default `NULL` sets none.
 #' @param precision The precision of the gradients. `"single"`, the default, keeps about 18 bits of
@@ -33,10 +33,10 @@
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
 #'   [loss_softmax()], [loss_list_mle()], [loss_smooth()], [loss_lambda()], [loss_xendcg()],
 #'   [loss_query_rmse()], [loss_ordinal()] or [loss_custom()].
-#' @param l2 The L2 regularization of leaf values, 0 (the default) or more. It is added to a leaf's
+#' @param lambda_l2 The L2 regularization of leaf values, 0 (the default) or more. It is added to a leaf's
 #'   hessian. Larger values shrink leaf values, most in leaves with few documents.
 #' @param growth The order in which trees grow. `"leaves"`, the default, splits the leaf with the
-#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `depth` is 1
+#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `max_depth` is 1
 #'   to 10, by default 6. See the section on oblivious trees.
 #' @param dropout The probability that a tree is left out while the next tree is grown (DART). Trees
 #'   are sampled anew in each round. In \[0, 1); default 0.
@@ -46,7 +46,7 @@
 #'   [predict()] and [evaluate()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(gbrt(trees = 50, leaves = 8), train, threads = 1)
+#' model <- fit(gbrt(trees = 50, num_leaves = 8), train, threads = 1)
 #' head(predict(model, train))
 #'
 #' @details
@@ -57,8 +57,8 @@
 #' The value of a leaf is the mean residual of its documents. Training stops early, with status
 #' `"stalled"`, if no node can be split.
 #'
-#' **Other objectives, or `l2` above 0.** Tree t is grown on the gradients and hessians of the
-#' objective. With their sums G and H and with \eqn{\lambda}{lambda} = `l2`, the gain of a split is
+#' **Other objectives, or `lambda_l2` above 0.** Tree t is grown on the gradients and hessians of the
+#' objective. With their sums G and H and with \eqn{\lambda}{lambda} = `lambda_l2`, the gain of a split is
 #' \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) - G^2 / (H + \lambda)}{GL^2 / (HL + l2) +
 #' GR^2 / (HR + l2) - G^2 / (H + l2)}. The value of a leaf is the Newton step \eqn{-G / (H +
 #' \lambda)}{-G / (H + l2)}, or 0 if the hessian is 0. Scores start at the best constant, or at 0 if
@@ -81,7 +81,7 @@
 #'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
 #' \eqn{s / (k + s)}{step / (k + step)}. The factors of the k trees are multiplied by \eqn{k / (k +
-#' s)}{k / (k + step)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `step`. The
+#' s)}{k / (k + step)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `learning_rate`. The
 #' model after r rounds is the model that `trees = r` would train: `predict(rounds = )`, validation
 #' and checkpoints use it. Each evaluation of a metric then costs a prediction of a whole model.
 #' Each round costs two predictions of the training documents by the trees left out.
@@ -94,11 +94,11 @@
 #' Each level of an oblivious tree applies one test to all documents: one feature, one threshold, and
 #' one side for missing values. The test with the largest sum of gains over the leaves wins. Ties go
 #' to the lower feature, then to the lower threshold, then to missing values on the right. A tree ends
-#' before `depth` levels if no test has a gain. It has up to 2^depth leaves; `leaves` does not apply.
+#' before `max_depth` levels if no test has a gain. It has up to 2^depth leaves; `num_leaves` does not apply.
 #'
-#' A leaf is split at a level only if both children have `min_documents` documents. Otherwise the leaf
+#' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the leaf
 #' stays whole, and the next level tries again. So no leaf is empty, and each has at least
-#' `min_documents` of the documents that the search used. A new document that would reach an empty leaf
+#' `min_data_in_leaf` of the documents that the search used. A new document that would reach an empty leaf
 #' is in the leaf that stayed whole.
 #'
 #' 32 bins are enough for such trees and take less time than 255. Extra memory: 16 bytes
@@ -117,10 +117,10 @@
 #'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
 #'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.
 #' @export
-gbrt <- function(trees = 500, leaves = NULL, depth = NULL, step = 0.1, bins = 255,
-                 min_documents = 20, feature_share = 1, document_share = 1,
-                 precision = "single", objective = loss_squared(), l2 = 0, growth = "leaves",
-                 query_share = 1, monotone = NULL, dropout = 0, ...) {
+gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1, max_bin = 255,
+                 min_data_in_leaf = 20, feature_fraction = 1, bagging_fraction = 1,
+                 precision = "single", objective = loss_squared(), lambda_l2 = 0, growth = "leaves",
+                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, ...) {
   check_no_others(...)
   new_spec("gbrt")
 }
@@ -130,24 +130,24 @@ row_of_gbrt <- function() {
     "gbrt",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
-      leaves = parameter(null_or(a_count(min = 2, max = 65536)), tune = c(7, 15, 31),
+      num_leaves = parameter(null_or(a_count(min = 2, max = 65536)), tune = c(7, 15, 31),
                          show = function(spec) {
-                           is.null(spec$depth) || !identical(spec$leaves, 2^spec$depth)
+                           is.null(spec$max_depth) || !identical(spec$num_leaves, 2^spec$max_depth)
                          }),
-      depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
-        !is_oblivious(spec) || spec$depth != oblivious_depth
+      max_depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
+        !is_oblivious(spec) || spec$max_depth != oblivious_depth
       }),
-      step = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
-      bins = parameter(a_count(min = 2, max = 255)),
-      min_documents = parameter(a_count(max = 1e9)),
-      feature_share = parameter(a_share), document_share = parameter(a_share),
+      learning_rate = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
+      max_bin = parameter(a_count(min = 2, max = 255)),
+      min_data_in_leaf = parameter(a_count(max = 1e9)),
+      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
                                          "lambda", "xendcg", "query_rmse", "ordinal", "custom",
                                          takes = "unbiased")),
-      l2 = parameter(a_number(0, Inf)),
-      growth = parameter(a_choice("leaves", "oblivious")), query_share = parameter(a_share),
-      monotone = parameter(null_or(monotone_signs)),
+      lambda_l2 = parameter(a_number(0, Inf)),
+      growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_share),
+      monotone_constraints = parameter(null_or(monotone_signs)),
       dropout = parameter(a_share_below_1)
     ),
     traits = function(spec) {
@@ -157,27 +157,27 @@ row_of_gbrt <- function() {
     },
     rounds = "trees",
     complete = function(spec, call) {
-      if (spec$document_share < 1 && spec$query_share < 1) {
-        stop_input("argument", "Both `document_share` and `query_share` are below 1.",
+      if (spec$bagging_fraction < 1 && spec$query_fraction < 1) {
+        stop_input("argument", "Both `bagging_fraction` and `query_fraction` are below 1.",
                    remedy = "Draw documents or whole queries: leave one of them out.",
                    call = call)
       }
       if (is_oblivious(spec)) return(complete_oblivious(spec, call))
-      if (is.null(spec$leaves)) spec$leaves <- leaves_of_depth(spec$depth)
+      if (is.null(spec$num_leaves)) spec$num_leaves <- leaves_of_depth(spec$max_depth)
       spec
     },
     given = function(spec) {
       if (is_oblivious(spec)) {
-        if (spec$depth == oblivious_depth) spec["depth"] <- list(NULL)
-      } else if (spec$leaves == leaves_of_depth(spec$depth)) {
-        spec["leaves"] <- list(NULL)
+        if (spec$max_depth == oblivious_depth) spec["max_depth"] <- list(NULL)
+      } else if (spec$num_leaves == leaves_of_depth(spec$max_depth)) {
+        spec["num_leaves"] <- list(NULL)
       }
       unclass(spec)
     },
-    lacks = function(spec) if (is_oblivious(spec)) "leaves" else character(),
+    lacks = function(spec) if (is_oblivious(spec)) "num_leaves" else character(),
     variant = lambdamart_variant,
     train = function(spec, task) grow_gbrt(spec, task),
-    small = list(trees = 8, leaves = 4, min_documents = 1),
+    small = list(trees = 8, num_leaves = 4, min_data_in_leaf = 1),
     # Weights that are no counts are rounded. Objectives sum up other numbers.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
@@ -191,12 +191,12 @@ gbrt_settings <- function(spec, task) {
   data <- task$data
   settings$own_bins <- task$own_bins
   settings$counts <- document_counts(data)
-  settings$monotone <- signs_of_features(spec$monotone, data$features, task$call)
-  if (spec$query_share < 1) {
+  settings$monotone_constraints <- signs_of_features(spec$monotone_constraints, data$features, task$call)
+  if (spec$query_fraction < 1) {
     settings$query <- data$query
     settings$query_ids <- id_text(data$query_ids)
   }
-  if (spec$document_share < 1) settings <- c(settings, drawing_settings(task))
+  if (spec$bagging_fraction < 1) settings <- c(settings, drawing_settings(task))
   settings
 }
 
@@ -253,7 +253,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
 drops_trees <- function(spec) isTRUE(.subset2(spec, "dropout") > 0)
 
 is_least_squares <- function(spec) {
-  is.null(spec$objective) || spec$objective$name == "squared" && spec$l2 == 0
+  is.null(spec$objective) || spec$objective$name == "squared" && spec$lambda_l2 == 0
 }
 
 # Least squares has a way of its own, which is faster.
@@ -291,7 +291,7 @@ rounds_used.rankmix_gbrt_model <- function(model) {
 round_weights.rankmix_gbrt_model <- function(model) {
   spec <- unclass(.subset2(model, "spec"))
   if (!drops_trees(spec)) {
-    return(rep(spec$step, rounds_used(model)))
+    return(rep(spec$learning_rate, rounds_used(model)))
   }
   gbrt_weights(spec, model$seed, rounds_used(model))
 }

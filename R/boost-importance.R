@@ -13,7 +13,7 @@
 #'   order. In [rankboost()] it is \eqn{|r|}{|r|}.
 #'
 #' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
-#'   `feature`, `gain`, `share` (of all gain) and `used` (how many splits). `glance()`: a
+#'   `feature`, `gain`, `fraction` (of all gain) and `used` (how many splits). `glance()`: a
 #'   data frame with one row; of [adaboost_mh()] `rounds`, `best_rounds`, `status`, `grades`, `features`,
 #'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
 #'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
@@ -52,7 +52,7 @@ importance <- function(model) {
   used <- tabulate(feature, length(model$features))
   gain <- as.vector(tapply(forest$gain, feature, sum, default = 0))
   table <- data.frame(feature = model$features, gain = gain,
-                      share = gain / max(sum(gain), 1e-300), used = used)
+                      fraction = gain / max(sum(gain), 1e-300), used = used)
   table <- table[used > 0L, ]
   table <- table[order(-table$gain), ]
   rownames(table) <- NULL

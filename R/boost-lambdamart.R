@@ -6,13 +6,13 @@
 #' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list,
 #'   with pairs of which at least one document is in the top 30.
 #' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()].
-#' @param trees,leaves,depth,step,min_documents,l2,feature_share,document_share The settings of
-#'   [gbrt()]; only the default of `l2` differs. `min_documents` counts documents, not hessians.
+#' @param trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction The settings of
+#'   [gbrt()]; only the default of `lambda_l2` differs. `min_data_in_leaf` counts documents, not hessians.
 #' @param ... Other settings of [gbrt()], by name.
 #'
 #' @details Leaf values are Newton steps \eqn{-G / (H + \mathrm{l2})}{-G / (H + l2)}, with the leaf's
 #'   sums of gradients G and hessians H. If scores are far on the wrong side, hessians are near
-#'   0 and steps are large; an `l2` above 0 keeps them small. With validation data [fit()] chooses
+#'   0 and steps are large; an `lambda_l2` above 0 keeps them small. With validation data [fit()] chooses
 #'   the number of trees by `metric`, unless `fit()` gets another metric.
 #'
 #'   With the default, the NDCG of whole lists, trees reach the NDCG@10 of `metric_ndcg(10)` or a higher
@@ -26,14 +26,14 @@
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(lambdamart(metric_ndcg(10), trees = 50, leaves = 8), parts$train, parts$test,
+#' model <- fit(lambdamart(metric_ndcg(10), trees = 50, num_leaves = 8), parts$train, parts$test,
 #'              threads = 1)
 #' model
-#' lambdamart("err", trees = 200, step = 0.05)
+#' lambdamart("err", trees = 200, learning_rate = 0.05)
 #' @export
-lambdamart <- function(metric = metric_ndcg(), trees = 500, leaves = NULL, depth = NULL, step = 0.1,
+lambdamart <- function(metric = metric_ndcg(), trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1,
                        pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
-                       min_documents = 20, l2 = 1, feature_share = 1, document_share = 1,
+                       min_data_in_leaf = 20, lambda_l2 = 1, feature_fraction = 1, bagging_fraction = 1,
                        unbiased = FALSE, position_l2 = 0, ...) {
   call <- rlang::current_env()
   force(metric)
@@ -41,9 +41,11 @@ lambdamart <- function(metric = metric_ndcg(), trees = 500, leaves = NULL, depth
   check_variant_settings(others, lambdamart, gbrt, "objective", lambdamart_remedy, call)
   in_the_name_of(call, {
     objective <- loss_lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2)
-    do.call(gbrt, c(list(trees = trees, leaves = leaves, depth = depth, step = step,
-                         min_documents = min_documents, feature_share = feature_share,
-                         document_share = document_share, objective = objective, l2 = l2), others),
+    do.call(gbrt, c(list(trees = trees, num_leaves = num_leaves, max_depth = max_depth,
+                         learning_rate = learning_rate,
+                         min_data_in_leaf = min_data_in_leaf, feature_fraction = feature_fraction,
+                         bagging_fraction = bagging_fraction, objective = objective, lambda_l2 = lambda_l2),
+                    others),
             quote = TRUE)
   })
 }

@@ -18,7 +18,7 @@ signs_of_features <- function(monotone, features, call) {
   }
   if (is.null(names(monotone))) {
     if (length(monotone) != length(features)) {
-      stop_input("argument", sprintf("`monotone` has %d signs, but there are %d features.",
+      stop_input("argument", sprintf("`monotone_constraints` has %d signs, but there are %d features.",
                                      length(monotone), length(features)),
                  remedy = "Give one for each, or name them.", call = call)
     }
@@ -26,7 +26,7 @@ signs_of_features <- function(monotone, features, call) {
   }
   unknown <- setdiff(names(monotone), features)
   if (length(unknown) > 0L) {
-    stop_input("argument", sprintf("`monotone` names features that there are not: %s.",
+    stop_input("argument", sprintf("`monotone_constraints` names features that there are not: %s.",
                                    enumerate(unknown, 5L)),
                sprintf("There are %s.", enumerate(features, 5L)),
                "Name features of the data.", call = call)

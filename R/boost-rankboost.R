@@ -8,7 +8,7 @@
 #'   0; where it is missing, the better of both. `"abstaining"`: the same, but 1/2 where it is
 #'   missing, so that such documents are put neither above all others nor below. `"stump"`: as
 #'   `"threshold"`, with the weight that makes the loss itself smallest, not a bound of it.
-#' @param bins Number of bins per feature, 2 to 255, between which thresholds lie; or `Inf`:
+#' @param max_bin Number of bins per feature, 2 to 255, between which thresholds lie; or `Inf`:
 #'   thresholds lie between all neighbouring values. Bins are quantiles, in which a document
 #'   counts by its weight.
 #' @param pairs What pairs weigh at first: `"plain"`, each the weight of its query;
@@ -41,7 +41,7 @@
 #'   far scores are apart. Scores have no unit and mean something within a query alone.
 #'
 #'   Cost of a round: a step for each document and feature, and one for each two grades of a
-#'   query. Memory: a byte for each feature and document, with `bins = Inf` four; 45 bytes a
+#'   query. Memory: a byte for each feature and document, with `max_bin = Inf` four; 45 bytes a
 #'   document.
 #'
 #' @return A value of class `rankmix_rankboost`, a specification. [fit()] gives a ranker, a forest
@@ -61,7 +61,7 @@
 #' model
 #' head(tidy(model))
 #' @export
-rankboost <- function(rounds = 300, weak = "threshold", bins = 255, pairs = "plain", ...) {
+rankboost <- function(rounds = 300, weak = "threshold", max_bin = 255, pairs = "plain", ...) {
   check_no_others(...)
   new_spec("rankboost")
 }
@@ -73,7 +73,7 @@ row_of_rankboost <- function() {
       rounds = parameter(a_count(max = 1e6), show = "never"),
       weak = parameter(a_choice("threshold", "abstaining", "stump"),
                        tune = c("threshold", "stump")),
-      bins = parameter(a_number_of_bins, tune = c(11, 255)),
+      max_bin = parameter(a_number_of_bins, tune = c(11, 255)),
       pairs = parameter(a_choice("plain", "query"), tune = c("plain", "query"))
     ),
     traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs"),
@@ -97,9 +97,9 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
     check_features_of_model(from, data, task$checkpoint, task$call)
   }
   weights <- boosting_weights(task)
-  all_values <- is.infinite(spec$bins)
+  all_values <- is.infinite(spec$max_bin)
   # Those of all values tell data apart as well as any.
-  bins <- task$bins(if (all_values) list(bins = 255) else spec)
+  bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
   digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = as.integer(data$relevance),

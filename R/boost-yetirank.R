@@ -5,8 +5,8 @@
 #' assessors. Use it when assessors are noisy.
 #'
 #' @param trees Number of trees, at most; default 1000.
-#' @param depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
-#' @param step The learning rate: the factor by which each tree's contribution is shrunk. Smaller values
+#' @param max_depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
+#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller values
 #'   need more trees. In (0, 1]; default 0.05.
 #' @param rankings Number of perturbed rankings of each query for a tree. More take more time and give
 #'   less noisy pair weights. Default 100, with `setup = "catboost"` 10.
@@ -31,16 +31,16 @@
 #' @param noise,noise_scale The distribution of the noise added to scores, `"logistic"` (the default),
 #'   `"normal"` or `"none"`, and its scale (standard deviation for `"normal"`); default 1.
 #' @param decay The base of `position = "decay"`, in (0, 1]; default 0.85.
-#' @param curvature The hessian of the pointwise solver: `"weights"`, as in the paper (the default), or
+#' @param hessian The hessian of the pointwise solver: `"weights"`, as in the paper (the default), or
 #'   `"newton"`, the second derivative.
-#' @param l2 The L2 regularization of the pointwise solver, added to a leaf's hessian; default 0.
+#' @param lambda_l2 The L2 regularization of the pointwise solver, added to a leaf's hessian; default 0.
 #' @param ridge The ridge of the aligned solver, relative to the mean of the diagonal; default 1e-10.
-#' @param pair_share The fraction of each query's pair weight that the aligned search uses, from the
+#' @param pair_fraction The fraction of each query's pair weight that the aligned search uses, from the
 #'   heaviest pairs. Smaller is faster. In (0, 1]; default 1.
 #' @param screen Number of features whose tests the aligned search solves at a level, preselected by the
 #'   pointwise solver. Default `Inf`, all.
-#' @param bins Number of bins per feature, 2 to 255; default 32.
-#' @param feature_share,document_share The fractions of features and documents that the search uses,
+#' @param max_bin Number of bins per feature, 2 to 255; default 32.
+#' @param feature_fraction,bagging_fraction The fractions of features and documents that the search uses,
 #'   sampled anew for each tree. In (0, 1]; default 1 and 0.5. Document sampling depends on query id,
 #'   features and grade. Leaf values use all documents.
 #' @param ... Must be empty.
@@ -49,7 +49,7 @@
 #'   and [evaluate()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(yetirank(trees = 30, depth = 4, rankings = 10), train, threads = 1)
+#' model <- fit(yetirank(trees = 30, max_depth = 4, rankings = 10), train, threads = 1)
 #' head(predict(model, train))
 #' yetirank(setup = "yetirank", confusion = yeti_confusion$inferred)
 #'
@@ -67,8 +67,8 @@
 #' | `"catboost"` | pairs, difference, decay, aligned |
 #'
 #' If `position` is a metric, the default of `labels` is `"equal"` instead of `"difference"`.
-#' `"catboost"` is CatBoost's YetiRankPairwise. With `solver = "pointwise"`, `curvature = "newton"` and
-#' an `l2` it resembles CatBoost's YetiRank, and with a metric as `position` its other modes.
+#' `"catboost"` is CatBoost's YetiRankPairwise. With `solver = "pointwise"`, `hessian = "newton"` and
+#' an `lambda_l2` it resembles CatBoost's YetiRank, and with a metric as `position` its other modes.
 #'
 #' **Loss.** For each tree each query is ranked `rankings` times by its scores \eqn{x_i}{x_i} plus
 #' \eqn{\log(r / (1 - r))}{log(r / (1 - r))}, with r uniform on (0, 1). Two adjacent documents, the
@@ -108,12 +108,12 @@
 #'   rank? \doi{10.48550/arXiv.2204.01500}
 #' @seealso [infer_confusion()]
 #' @export
-yetirank <- function(trees = 1000, depth = 6, step = 0.05, rankings = 100, setup = "aligned",
+yetirank <- function(trees = 1000, max_depth = 6, learning_rate = 0.05, rankings = 100, setup = "aligned",
                      confusion = NULL, target = NULL, labels = NULL, scale = "grade",
                      position = NULL, solver = NULL, neighbours = 1, noise = "logistic",
-                     noise_scale = 1, decay = 0.85, curvature = "weights", l2 = 0,
-                     ridge = 1e-10, pair_share = 1, screen = Inf, bins = 32,
-                     feature_share = 1, document_share = 0.5, ...) {
+                     noise_scale = 1, decay = 0.85, hessian = "weights", lambda_l2 = 0,
+                     ridge = 1e-10, pair_fraction = 1, screen = Inf, max_bin = 32,
+                     feature_fraction = 1, bagging_fraction = 0.5, ...) {
   check_no_others(...)
   if (missing(rankings) && identical(setup, "catboost")) rankings <- 10
   new_spec("yetirank")
@@ -144,8 +144,8 @@ row_of_yetirank <- function() {
     "yetirank",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
-      depth = parameter(a_count(max = 10), tune = c(4, 6)),
-      step = parameter(a_share, show = "always", tune = c(0.02, 0.05, 0.1)),
+      max_depth = parameter(a_count(max = 10), tune = c(4, 6)),
+      learning_rate = parameter(a_share, show = "always", tune = c(0.02, 0.05, 0.1)),
       rankings = parameter(a_count(max = 1e5)),
       setup = parameter(a_choice(names(yeti_setups)), show = "always"),
       confusion = parameter(null_or(check_confusion)),
@@ -158,13 +158,13 @@ row_of_yetirank <- function() {
       noise = parameter(a_choice("logistic", "normal", "none")),
       noise_scale = parameter(a_number(0, 1e3)),
       decay = parameter(a_share),
-      curvature = parameter(a_choice("weights", "newton")),
-      l2 = parameter(a_number(0, Inf)),
+      hessian = parameter(a_choice("weights", "newton")),
+      lambda_l2 = parameter(a_number(0, Inf)),
       ridge = parameter(a_number(1e-12, 1e3)),
-      pair_share = parameter(a_share),
+      pair_fraction = parameter(a_share),
       screen = parameter(a_count(infinite = TRUE)),
-      bins = parameter(a_count(min = 2, max = 255)),
-      feature_share = parameter(a_share), document_share = parameter(a_share)
+      max_bin = parameter(a_count(min = 2, max = 255)),
+      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -180,7 +180,7 @@ row_of_yetirank <- function() {
       unclass(spec)
     },
     train = function(spec, task) grow_yetirank(spec, task),
-    small = list(trees = 8, depth = 3, rankings = 20, document_share = 0.9),
+    small = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9),
     tolerance = c(zero = 1e-12),
     excused = c(twice = "noise goes by the names of queries, and the copy has another one.")
   )
@@ -258,7 +258,7 @@ pair_worth <- function(spec, grades) {
 yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
-                    position = spec$position, newton = spec$curvature == "newton",
+                    position = spec$position, newton = spec$hessian == "newton",
                     worth = pair_worth(spec, max(data$relevance) + 1L),
                     queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
@@ -303,10 +303,10 @@ start_yetirank <- function(spec, task, bins, weights) {
   # Noise is drawn by the place of a document in its query, which is that in content order.
   task$data$order <- rows_of_content(task$data, task$threads, task$weights)
   data <- task$data
-  shared <- c("depth", "step", "feature_share", "document_share", "l2")
-  trees <- do.call(gbrt, c(unclass(spec)[shared], list(growth = "oblivious", min_documents = 1)))
+  shared <- c("max_depth", "learning_rate", "feature_fraction", "bagging_fraction", "lambda_l2")
+  trees <- do.call(gbrt, c(unclass(spec)[shared], list(growth = "oblivious", min_data_in_leaf = 1)))
   settings <- c(gbrt_settings(trees, task),
-                unclass(spec)[c("solver", "ridge", "pair_share", "screen")])
+                unclass(spec)[c("solver", "ridge", "pair_fraction", "screen")])
   if (spec$target == "mse") {
     targets <- if (spec$scale == "gain") exponential_gain(data$relevance) else data$relevance
     return(gbrt_start(bins, as.double(targets), weights, settings, task$seed, task$threads))
@@ -320,11 +320,11 @@ start_yetirank <- function(spec, task, bins, weights) {
 #' @rdname fit.rankmix_spec
 #' @export
 fit.rankmix_yetirank_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                       ..., threads = NULL, patience = NULL, every = 10,
+                                       ..., threads = NULL, patience = NULL, eval_every = 10,
                                        checkpoint = NULL, checkpoint_every = 100,
                                        verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, every,
+  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
                 checkpoint, checkpoint_every, verbose, grow_yetirank)
 }

@@ -4,7 +4,7 @@
 #'   `"gaussian_process"` or `"isotonic"`.
 #' @param degree Degree of the `"polynomial"`, 2 to 5.
 #' @param normalize Whether gains are divided by the ideal DCG of their query.
-#' @param decay Weight decay of the `"network"`, 0 or more.
+#' @param weight_decay Weight weight_decay of the `"network"`, 0 or more.
 #'
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants
@@ -26,7 +26,7 @@
 #'   (a reciprocal condition number below 1e-10, of functions scaled to one size), a ridge of
 #'   1e-8 is added to them.
 #' * network: five logistic units and a linear one on standardised discriminants, which minimise
-#'   the sum of squares (of gains divided by the largest) and `decay` times the sum of the squares
+#'   the sum of squares (of gains divided by the largest) and `weight_decay` times the sum of the squares
 #'   of all weights, by Levenberg and Marquardt's method from fixed starting weights, until a step
 #'   gains less than 1e-5 of the sum, 50 steps at most, on at most 8192 documents.
 #' * gaussian_process: the mean given the data, with a constant prior mean and the
@@ -60,14 +60,14 @@
 #' calibrator_rbc("linear")
 #' calibrator_rbc("polynomial", degree = 3, normalize = TRUE)
 #' @export
-calibrator_rbc <- function(model = "linear", degree = 2, normalize = FALSE, decay = 1) {
+calibrator_rbc <- function(model = "linear", degree = 2, normalize = FALSE, weight_decay = 1) {
   check_choice(model, "model", rbc_models)
   check_count(degree, "degree", min = 2, max = 5)
   check_flag(normalize, "normalize")
-  check_number(decay, "decay", min = 0, max = 1e6)
+  check_number(weight_decay, "weight_decay", min = 0, max = 1e6)
   new_calibrator("rbc", model = model, degree = if (model == "polynomial") degree,
                  normalize = if (normalize) TRUE,
-                 decay = if (model == "network" && decay != 1) decay)
+                 weight_decay = if (model == "network" && weight_decay != 1) weight_decay)
 }
 
 rbc_models <- c("linear", "logistic", "polynomial", "network", "gaussian_process", "isotonic")

@@ -112,7 +112,7 @@ what_to_give <- list(
   runs = "Give a named list of runs, or of scores in the row order of `data`.",
   benchmark = "Give what `benchmark_rankers()` made.",
   file = "Give the path of a file.",
-  share = "Give the share of the queries for training, such as 0.8.",
+  fraction = "Give the fraction of the queries for training, such as 0.8.",
   leaves = "Such as `base_tree(8)`.",
   terms = "Such as `base_product(3)`.",
   rounds = "Say how many rounds the model is to have in all."

@@ -17,7 +17,7 @@
 #'   tunes.
 #' @param data The data of `folds` that [query_folds()] made.
 #' @param tune For some of the specifications values to try, such as
-#'   `list(trees = list(step = c(0.05, 0.1), leaves = c(8, 31)))` for a ranker named
+#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))` for a ranker named
 #'   `trees`: the arguments of the specification's constructor with their values, of which
 #'   all combinations are fitted. `TRUE` in place of the values takes those that are usual for
 #'   the ranker, see [tuning_grid()]; `tune = TRUE` does for all specifications that have some.

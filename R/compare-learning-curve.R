@@ -6,7 +6,7 @@
 #' @param rankers A named list, as for [benchmark_rankers()].
 #' @param data A list of ranking data `train`, `valid` (which may be lacking) and `test`, or
 #'   a list of such folds, as [read_folds()] gives.
-#' @param shares Shares of the training queries, above 0 and at most 1.
+#' @param fractions Shares of the training queries, above 0 and at most 1.
 #' @param order In which order training queries are added: `"random"`, `"hard_first"`,
 #'   `"easy_first"`, or several of them. A query is the easier, the higher the metric that
 #'   the [best_feature()] of the whole training part has on it; queries that do not count
@@ -38,14 +38,14 @@
 #'                         fold, shares = c(0.25, 0.5, 1), seed = 1)
 #' summary(curve)
 #' @export
-learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
+learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random",
                            metric = metric_ndcg(10), repeats = 1, tune = list(), patience = NULL,
                            directory = NULL, seed = NULL, threads = NULL,
                            verbose = TRUE) {
   check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
-  shares <- check_curve_shares(shares)
+  fractions <- check_curve_shares(fractions)
   for (one in if (length(order) > 0L) order else list(order)) {
     check_choice(one, "order", c("random", "hard_first", "easy_first"))
   }
@@ -59,29 +59,29 @@ learning_curve <- function(rankers, data, shares = 1:10 / 10, order = "random",
   run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed,
                   verbose = isTRUE(verbose))
   on.exit(run$close())
-  cuts <- curve_cuts(folds, unique(order), repeats, shares, metrics[[1L]], run$seed, threads)
+  cuts <- curve_cuts(folds, unique(order), repeats, fractions, metrics[[1L]], run$seed, threads)
   tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)
   results <- benchmark_runs(tasks, folds, run, threads, verbose)
   new_learning_curve(tasks, results, cuts, metrics, run$seed)
 }
 
-check_curve_shares <- function(shares, call = rlang::caller_env()) {
-  if (!is_plain_number(shares) || length(shares) == 0L || anyNA(shares) ||
-        any(shares <= 0 | shares > 1)) {
+check_curve_shares <- function(fractions, call = rlang::caller_env()) {
+  if (!is_plain_number(fractions) || length(fractions) == 0L || anyNA(fractions) ||
+        any(fractions <= 0 | fractions > 1)) {
     stop_input("argument",
-               sprintf("`shares` must be numbers above 0 and at most 1, not %s.",
-                       show_value(shares)), call = call)
+               sprintf("`fractions` must be numbers above 0 and at most 1, not %s.",
+                       show_value(fractions)), call = call)
   }
-  sort(unique(shares))
+  sort(unique(fractions))
 }
 
 # One row for each training part, with the ids of its queries. Orders by difficulty have one
 # repeat.
-curve_cuts <- function(folds, order, repeats, shares, metric, seed, threads) {
-  cuts <- expand.grid(share = shares, repetition = seq_len(repeats), order = order,
+curve_cuts <- function(folds, order, repeats, fractions, metric, seed, threads) {
+  cuts <- expand.grid(fraction = fractions, repetition = seq_len(repeats), order = order,
                       fold = names(folds$identity), stringsAsFactors = FALSE)
   cuts <- cuts[cuts$order == "random" | cuts$repetition == 1L, ]
-  cuts$name <- with(cuts, sprintf("%s, %s %d, %s", fold, order, repetition, share))
+  cuts$name <- with(cuts, sprintf("%s, %s %d, %s", fold, order, repetition, fraction))
   cuts$train <- vector("list", nrow(cuts))
   for (fold in unique(cuts$fold)) {
     train <- folds$part(fold)$train
@@ -90,8 +90,8 @@ curve_cuts <- function(folds, order, repeats, shares, metric, seed, threads) {
       first <- cuts[rows[1L], ]
       ids <- query_order(train, first$order, metric,
                          derived_seed(seed, "order", fold, first$repetition), threads)
-      cuts$train[rows] <- lapply(cuts$share[rows], function(share) {
-        ids[seq_len(max(1, round(share * length(ids))))]
+      cuts$train[rows] <- lapply(cuts$fraction[rows], function(fraction) {
+        ids[seq_len(max(1, round(fraction * length(ids))))]
       })
     }
   }
@@ -112,7 +112,7 @@ query_order <- function(train, order, metric, seed, threads) {
 new_learning_curve <- function(tasks, results, cuts, metrics, seed) {
   at <- cuts[match(vapply(tasks, `[[`, "", "cut"), cuts$name), ]
   columns <- data.frame(fold = at$fold, order = at$order, repetition = at$repetition,
-                        share = at$share, ranker = vapply(tasks, `[[`, "", "name"))
+                        fraction = at$fraction, ranker = vapply(tasks, `[[`, "", "name"))
   failed <- vapply(results, function(result) !is.null(result$error), NA)
   table <- do.call(rbind, lapply(which(!failed), function(i) {
     cbind(columns[i, ], as.data.frame(results[[i]]$table), row.names = NULL)
@@ -132,8 +132,8 @@ new_learning_curve <- function(tasks, results, cuts, metrics, seed) {
 
 #' @export
 summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
-  keys <- c("ranker", "order", "share")
-  key <- function(t) paste(t$ranker, t$order, t$share)
+  keys <- c("ranker", "order", "fraction")
+  key <- function(t) paste(t$ranker, t$order, t$fraction)
   trained <- object$runs
   # A point that lacks a fold or repeat is none.
   lacking <- key(trained)[trained$status == "failed"]
@@ -159,11 +159,11 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
 #' @export
 print.rankmix_learning_curve <- function(x, ...) {
   table <- summary(x)
-  say(sprintf("<rankmix_learning_curve> mean %s by the share of training queries, seed %s",
+  say(sprintf("<rankmix_learning_curve> mean %s by the fraction of training queries, seed %s",
               format(x$metric), plain_number(x$seed)))
   for (order in unique(table$order)) {
     rows <- table[table$order == order, ]
-    wide <- tapply(rows$mean, list(rows$ranker, rows$share), mean)
+    wide <- tapply(rows$mean, list(rows$ranker, rows$fraction), mean)
     say(sprintf("%s:", sub("_", " ", order)))
     print(round(utils::head(wide, 6L), 4L))
   }

@@ -200,9 +200,9 @@ drawn_confusion <- function(counts, seed) {
 # mostly, so that the names of the true grades are those of the grades.
 em_confusion <- function(counts, iterations) {
   grades <- ncol(counts)
-  share <- colSums(counts) / sum(counts)
-  said <- 0.7 * diag(grades) + 0.3 * matrix(share, grades, grades, byrow = TRUE)
-  prior <- share
+  fraction <- colSums(counts) / sum(counts)
+  said <- 0.7 * diag(grades) + 0.3 * matrix(fraction, grades, grades, byrow = TRUE)
+  prior <- fraction
   for (i in seq_len(iterations)) {
     likely <- counts %*% t(log(pmax(said, 1e-300))) +
       rep(log(pmax(prior, 1e-300)), each = nrow(counts))

@@ -109,7 +109,7 @@ check_shares <- function(grades, call = rlang::caller_env()) {
     all(is.finite(grades)) && all(grades > 0) && abs(sum(grades) - 1) < 1e-8
   if (!good) {
     stop_input("argument",
-               sprintf("`grades` must be 2 to 31 shares above 0 that sum to 1, not %s.",
+               sprintf("`grades` must be 2 to 31 fractions above 0 that sum to 1, not %s.",
                        show_value(grades)),
                remedy = "Such as c(0.6, 0.3, 0.1).", call = call)
   }
@@ -198,8 +198,8 @@ fit_truth <- function(plan, x, grades) {
                 scale = if (length(utility) > 1L) stats::sd(utility) else 1)
   t <- utility_of(truth, x)
   share_above <- rev(cumsum(rev(grades)))[-1L]
-  truth$cuts <- vapply(share_above, function(share) {
-    stats::uniroot(function(cut) mean(stats::plogis(t - cut)) - share,
+  truth$cuts <- vapply(share_above, function(fraction) {
+    stats::uniroot(function(cut) mean(stats::plogis(t - cut)) - fraction,
                    range(t) + c(-40, 40), tol = 1e-10)$root
   }, numeric(1))
   structure(c(truth, feature_schema(plan$names, TRUE)),

@@ -6,7 +6,7 @@
 #' small, and mean the same another day.
 #'
 #' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param share The fraction of queries that train, between 0 and 1. Or the fractions of
+#' @param fraction The fraction of queries that train, between 0 and 1. Or the fractions of
 #'   several parts, which sum to 1, with their names, such as
 #'   `c(train = 0.6, valid = 0.2, test = 0.2)`; three without names are these.
 #' @param folds The number of folds, at least 3.
@@ -38,56 +38,56 @@
 #' folds
 #' names(split_parts(folds, data, fold = 2))
 #' @export
-split_queries <- function(data, share, stratify = FALSE, seed = NULL, ...) {
+split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  shares <- split_shares(share)
+  fractions <- split_shares(fraction)
   check_flag(stratify, "stratify")
   seed <- check_seed(seed)
   count <- length(data$query_ids)
-  ends <- round(cumsum(shares) * count)
+  ends <- round(cumsum(fractions) * count)
   sizes <- diff(c(0, ends))
   if (any(sizes < 1)) {
     stop_input("argument",
-               sprintf("A share of %s of %d queries leaves a part without any.",
-                       paste(vapply(share, format, ""), collapse = ", "), count))
+               sprintf("A fraction of %s of %d queries leaves a part without any.",
+                       paste(vapply(fraction, format, ""), collapse = ", "), count))
   }
   dealt <- dealt_queries(data, stratify, seed)
   part <- spread_parts(sizes)
   ids <- id_text(data$query_ids)
   parts <- lapply(seq_along(sizes), function(k) ids[sort(dealt[part == k])])
-  structure(c(stats::setNames(parts, names(shares)), list(seed = seed, stratify = stratify)),
+  structure(c(stats::setNames(parts, names(fractions)), list(seed = seed, stratify = stratify)),
             class = "rankmix_split")
 }
 
 # The fraction of each part under its name.
-split_shares <- function(share, call = rlang::caller_env()) {
-  if (length(share) <= 1L) {
-    check_number(share, "share", 0, 1, call = call)
-    return(c(train = share[[1L]], test = 1 - share[[1L]]))
+split_shares <- function(fraction, call = rlang::caller_env()) {
+  if (length(fraction) <= 1L) {
+    check_number(fraction, "fraction", 0, 1, call = call)
+    return(c(train = fraction[[1L]], test = 1 - fraction[[1L]]))
   }
-  good <- is_plain_number(share) && all(is.finite(share) & share > 0) &&
-    abs(sum(share) - 1) < 1e-8
+  good <- is_plain_number(fraction) && all(is.finite(fraction) & fraction > 0) &&
+    abs(sum(fraction) - 1) < 1e-8
   if (!good) {
-    stop_input("argument", "The fractions in `share` must be above 0 and sum to 1.",
-               if (is_plain_number(share)) {
-                 sprintf("They are %s.", paste(vapply(share, format, ""), collapse = ", "))
+    stop_input("argument", "The fractions in `fraction` must be above 0 and sum to 1.",
+               if (is_plain_number(fraction)) {
+                 sprintf("They are %s.", paste(vapply(fraction, format, ""), collapse = ", "))
                } else {
-                 sprintf("`share` is %s.", show_value(share))
+                 sprintf("`fraction` is %s.", show_value(fraction))
                },
                "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
-  names <- names(share)
-  if (is.null(names) && length(share) <= 3L) {
-    names <- if (length(share) == 2L) c("train", "test") else c("train", "valid", "test")
+  names <- names(fraction)
+  if (is.null(names) && length(fraction) <= 3L) {
+    names <- if (length(fraction) == 2L) c("train", "test") else c("train", "valid", "test")
   }
   if (is.null(names) || !all(nzchar(names)) || anyDuplicated(names) ||
         any(names %in% c("seed", "stratify"))) {
-    stop_input("argument", "Each fraction in `share` needs a name of its own.",
+    stop_input("argument", "Each fraction in `fraction` needs a name of its own.",
                remedy = "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
-  stats::setNames(share, names)
+  stats::setNames(fraction, names)
 }
 
 # The part of each place, so that neighbours come to different parts: the parts take turns

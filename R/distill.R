@@ -16,7 +16,7 @@
 #' @param validation Judged data that neither the model nor the student has seen, on which the loss
 #'   is measured, or `NULL`.
 #' @param metric A metric, such as `metric_ndcg(10)`, or several in a list.
-#' @param share The share of the queries of `data` that train where `validation` is `NULL`; the
+#' @param fraction The share of the queries of `data` that train where `validation` is `NULL`; the
 #'   others are held out.
 #' @param level Level of the intervals, from 0.5 and below 1.
 #' @param seed Seed of the split and the student; by default R's generator gives one.
@@ -69,7 +69,7 @@
 #' small
 #' write_model(small, tempfile(), "solr")
 #' @export
-distill <- function(model, data, into = gbrt(), validation = NULL, metric = metric_ndcg(10), share = 0.8,
+distill <- function(model, data, into = gbrt(), validation = NULL, metric = metric_ndcg(10), fraction = 0.8,
                     level = 0.95, seed = NULL, threads = NULL, verbose = TRUE,
                     ...) {
   check_no_others(...)
@@ -81,7 +81,7 @@ distill <- function(model, data, into = gbrt(), validation = NULL, metric = metr
   check_flag(verbose, "verbose")
   threads <- check_threads(threads)
   seed <- check_seed(seed)
-  parts <- distilled_parts(data, validation, share, seed)
+  parts <- distilled_parts(data, validation, fraction, seed)
   call <- rlang::current_env()
   check_can_measure(parts$validation, call)
   scores <- lapply(parts, function(part) teacher_scores(model, part, threads, call))
@@ -112,15 +112,15 @@ check_student <- function(into, call = rlang::caller_env()) {
 }
 
 # `train` and `validation`.
-distilled_parts <- function(data, validation, share, seed, call = rlang::caller_env()) {
+distilled_parts <- function(data, validation, fraction, seed, call = rlang::caller_env()) {
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation", call = call)
     warn_overlap(data, validation, "validation queries are also in `data`.",
                  "What is lost looks smaller than it is; keep the queries of the two parts apart.")
     return(list(train = data, validation = validation))
   }
-  check_number(share, "share", 0, 1, call = call)
-  split <- split_parts(split_queries(data, share, seed = seed), data)
+  check_number(fraction, "fraction", 0, 1, call = call)
+  split <- split_parts(split_queries(data, fraction, seed = seed), data)
   list(train = split$train, validation = split$test)
 }
 
@@ -191,7 +191,7 @@ most_pairs <- 1e6
 
 # The mean over queries of the share of the pairs with different scores `a` that `b` orders alike.
 same_order <- function(a, b, data, most = most_pairs) {
-  shares <- vapply(seq_along(data$query_ids), function(q) {
+  fractions <- vapply(seq_along(data$query_ids), function(q) {
     rows <- data$order[seq.int(data$offsets[q] + 1L, data$offsets[q + 1L])] + 1L
     block <- seq_along(rows) %/% max(1, most %/% length(rows))
     counts <- vapply(split(rows, block), function(some) {
@@ -201,9 +201,9 @@ same_order <- function(a, b, data, most = most_pairs) {
     }, numeric(2L))
     sum(counts[2L, ]) / sum(counts[1L, ])
   }, 0)
-  known <- !is.nan(shares)
-  weight <- if (is.null(data$weight)) rep(1, length(shares)) else data$weight
-  sum((shares * weight)[known]) / sum(weight[known])
+  known <- !is.nan(fractions)
+  weight <- if (is.null(data$weight)) rep(1, length(fractions)) else data$weight
+  sum((fractions * weight)[known]) / sum(weight[known])
 }
 
 #' @rdname distill

@@ -8,10 +8,10 @@
 #'   is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents, and `within` the mean of
 #'   \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the query of i|}: what is
 #'   the same for all documents of a query moves no document, so that `within` tells what ranks.
-#'   `share` is that of `within`, or of `importance` where there are no queries; `mean` is the mean
+#'   `fraction` is that of `within`, or of `importance` where there are no queries; `mean` is the mean
 #'   of \eqn{\phi_{ij}}{phi_ij}. All are in units of the score.
 #' @return `tidy()`: a data frame with a row for each feature, most first: `feature`, `importance`,
-#'   `within` (`NA` without queries), `share` (`NaN` where all are 0) and `mean`; with `by =
+#'   `within` (`NA` without queries), `fraction` (`NaN` where all are 0) and `mean`; with `by =
 #'   "query"` for each query first `query`. `summary()`: the same over all documents, of class
 #'   `summary.rankmix_shap`, which prints.
 #' @section Conditions: `rankmix_error_argument`: `by = "query"` of data without queries.
@@ -55,7 +55,7 @@ importance_rows <- function(values, within) {
                       within = if (is.null(within)) NA_real_ else colMeans(abs(within)),
                       row.names = NULL)
   size <- if (is.null(within)) table$importance else table$within
-  table$share <- size / sum(size)
+  table$fraction <- size / sum(size)
   table$mean <- unname(colMeans(values))
   table <- table[order(-size, -table$importance), ]
   rownames(table) <- NULL

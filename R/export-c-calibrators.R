@@ -44,14 +44,14 @@ c_sigmoid <- function(fitted, grades) {
   c(c_array("double", "gain", gains_of_grades(grades)),
     c_calibrate(
       sprintf("  double low[%d], whole[%d], p[%d];", grades, grades, grades),
-      "  double top = -INFINITY, sum = 0.0, share, total = 0.0;", "  int l;",
+      "  double top = -INFINITY, sum = 0.0, fraction, total = 0.0;", "  int l;",
       c_loop("l", grades,
              sprintf("const double u = %s * (f[l] - %s);", with_point(fitted$a),
                      c_bracketed(fitted$b)),
              "low[l] = u < 0.0 ? u : 0.0;", "top = top > low[l] ? top : low[l];",
              "whole[l] = 1.0 + exp_not_positive(u < 0.0 ? u : -u);"),
       c_loop("l", grades, "p[l] = exp_not_positive(low[l] - top) / whole[l];", "sum += p[l];"),
-      "  share = 1.0 / sum;", c_loop("l", grades, "total += gain[l] * (p[l] * share);"),
+      "  fraction = 1.0 / sum;", c_loop("l", grades, "total += gain[l] * (p[l] * fraction);"),
       "  return total;"
     ))
 }
@@ -140,10 +140,10 @@ c_isotonic <- function(fitted, inputs) {
     c_array("double", "place", fitted$at), c_array("double", "level", fitted$value),
     c_calibrate(
       sprintf("  const double u = %s;", if (inputs > 1L) "expected_gain(f)" else "f[0]"),
-      "  double share;", "  int k = 0;",
+      "  double fraction;", "  int k = 0;",
       sprintf("  while (k <= %d && !(u < place[k])) ++k;", last),
       "  if (k == 0) return level[0];", sprintf("  if (k > %d) return level[%d];", last, last),
-      "  share = (u - place[k - 1]) / (place[k] - place[k - 1]);",
-      "  return level[k - 1] + share * (level[k] - level[k - 1]);"
+      "  fraction = (u - place[k - 1]) / (place[k] - place[k - 1]);",
+      "  return level[k - 1] + fraction * (level[k] - level[k - 1]);"
     ))
 }

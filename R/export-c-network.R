@@ -104,10 +104,10 @@ c_layer <- function(spec, numbers, place, l, last) {
 
 c_layer_scale <- function(units) {
   each <- sprintf("    for (u = 0; u < %d; ++u) {", units)
-  share <- sprintf("(1.0f / %d.0f)", units)
+  fraction <- sprintf("(1.0f / %d.0f)", units)
   c("  {", "    float mean = 0.0f, variance = 0.0f, times;", each, "      mean += b[u];", "    }",
-    sprintf("    mean *= %s;", share), each, "      b[u] -= mean;",
-    "      variance += b[u] * b[u];", "    }", sprintf("    variance *= %s;", share),
+    sprintf("    mean *= %s;", fraction), each, "      b[u] -= mean;",
+    "      variance += b[u] * b[u];", "    }", sprintf("    variance *= %s;", fraction),
     "    times = (float)(1.0 / sqrt((double)variance + 1e-5));", each, "      b[u] *= times;",
     "    }", "  }")
 }

@@ -214,9 +214,9 @@ c_score <- function(model, outputs, range, add, start = NULL) {
 c_naive <- function(range, gains) {
   grades <- length(gains)
   shifted <- if (range > 0) {
-    c(sprintf("    double share = f[l] / %s;", c_numbers(range)),
-      "    if (share > 1.0) share = 1.0;", "    if (share < -1.0) share = -1.0;",
-      "    positive[l] = 1.0 + share;")
+    c(sprintf("    double fraction = f[l] / %s;", c_numbers(range)),
+      "    if (fraction > 1.0) fraction = 1.0;", "    if (fraction < -1.0) fraction = -1.0;",
+      "    positive[l] = 1.0 + fraction;")
   } else {
     "    positive[l] = f[l] * 0.0;"
   }

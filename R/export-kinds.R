@@ -94,9 +94,9 @@ check_read_model <- function(model, kind) {
     }, NA)), "Its path is broken.")
     need(is.integer(model$chosen) && length(model$chosen) == 1L &&
            model$chosen %in% c(NA, seq_along(steps)), "It chose a step that there is not.")
-    shares <- model$shares
-    need(is.null(shares) || is.na(model$chosen) && is_numbers(shares, length(steps) + 1L) &&
-           "start" %in% names(shares), "The shares of its steps are broken.")
+    fractions <- model$fractions
+    need(is.null(fractions) || is.na(model$chosen) && is_numbers(fractions, length(steps) + 1L) &&
+           "start" %in% names(fractions), "The fractions of its steps are broken.")
     if (is_open(model)) {
       return(invisible())
     }

@@ -49,7 +49,7 @@ check_weighed <- function(model, table) {
   need(is.null(model$standardize) || isTRUE(model$standardize) || isFALSE(model$standardize) ||
          identical(model$standardize, "query"), "`standardize` is broken.")
   need(is.null(model$method) || is_texts(model$method) && length(model$method) == 1L &&
-         model$method %in% weighing_methods, "`method` is none.")
+         model$method %in% weighting_methods, "`method` is none.")
   need(is.data.frame(model$tuning) && is.data.frame(model$setting) && nrow(model$setting) == 1L,
        "`tuning` is broken.")
   for (columns in list(model$tuning, model$setting, model["value"])) {

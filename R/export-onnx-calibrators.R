@@ -39,9 +39,9 @@ onnx_naive <- function(graph, f, range, gains) {
     return(onnx_with(graph, "Add", onnx_row_sums(graph, onnx_with(graph, "Mul", f, 0)),
                      mean(gains)))
   }
-  share <- onnx_with(graph, "Div", f, range)
-  share <- onnx_with(graph, "Max", onnx_with(graph, "Min", share, 1), -1)
-  positive <- onnx_with(graph, "Add", share, 1)
+  fraction <- onnx_with(graph, "Div", f, range)
+  fraction <- onnx_with(graph, "Max", onnx_with(graph, "Min", fraction, 1), -1)
+  positive <- onnx_with(graph, "Add", fraction, 1)
   sum <- onnx_row_sums(graph, positive)
   none <- onnx_with(graph, "Equal", sum, 0)
   some <- onnx_op(graph, "Where", none, onnx_constant(graph, 1), sum)
@@ -133,8 +133,8 @@ onnx_steps <- function(graph, score, at, value) {
   if (length(at) == 1L) {
     return(onnx_with(graph, "Add", onnx_with(graph, "Mul", score, 0), value))
   }
-  share <- onnx_with(graph, "Sub", score, rbind(at[-length(at)]))
-  share <- onnx_with(graph, "Div", share, rbind(diff(at)))
-  share <- onnx_with(graph, "Max", onnx_with(graph, "Min", share, 1), 0)
-  onnx_affine(graph, share, diff(value), value[1L])
+  fraction <- onnx_with(graph, "Sub", score, rbind(at[-length(at)]))
+  fraction <- onnx_with(graph, "Div", fraction, rbind(diff(at)))
+  fraction <- onnx_with(graph, "Max", onnx_with(graph, "Min", fraction, 1), 0)
+  onnx_affine(graph, fraction, diff(value), value[1L])
 }

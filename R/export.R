@@ -125,7 +125,7 @@
 #'   the learning to rank plugin of o19s, as their parsers read them.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
-#' model <- fit(gbrt(trees = 10, leaves = 4), train, threads = 1)
+#' model <- fit(gbrt(trees = 10, num_leaves = 4), train, threads = 1)
 #' file <- tempfile(fileext = ".c")
 #' write_model(model, file, "c")
 #' tail(readLines(file), 12)

@@ -28,7 +28,7 @@
 #' @param checkpoint_every Number of rounds between two checkpoints; default 100.
 #' @param patience Number of rounds without a better `metric` after which training stops. It needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
-#' @param every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
+#' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
 #' @param rounds For a model: the total number of rounds after more training.
 #' @param ... Must be empty.
 #'
@@ -39,7 +39,7 @@
 #'   Some data cannot train a ranker. It is an error if the ranker needs two grades, or pairs of
 #'   documents of different grades, and the data have none. It is a warning, `rankmix_warning_constant`,
 #'   if the model gives all documents of each training query the same score. Then perhaps no feature
-#'   differs within a query, or there are fewer documents than two leaves need (`min_documents`).
+#'   differs within a query, or there are fewer documents than two leaves need (`min_data_in_leaf`).
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data
@@ -70,10 +70,10 @@
 #'              threads = 1)
 #' model
 #' fit(model, train, rounds = 60, threads = 1)
-#' fit(gbrt(trees = 100, depth = 3), train, valid, metric_err(), threads = 1)
+#' fit(gbrt(trees = 100, max_depth = 3), train, valid, metric_err(), threads = 1)
 #' @export
 fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
-                             seed = NULL, threads = NULL, patience = NULL, every = 10,
+                             seed = NULL, threads = NULL, patience = NULL, eval_every = 10,
                              checkpoint = NULL, checkpoint_every = 100, verbose = TRUE) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
@@ -81,7 +81,7 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
-  check_count(every, "every")
+  check_count(eval_every, "eval_every")
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
   checkpoint <- if (is.null(row$open)) {
     open_checkpoint(checkpoint, checkpoint_every, object, seed)
@@ -92,7 +92,7 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
   naming_memory(train_model(object, data, validation, metric,
                             seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
-                            threads = threads, patience = patience, every = every,
+                            threads = threads, patience = patience, eval_every = eval_every,
                             checkpoint = checkpoint, verbose = verbose))
 }
 
@@ -209,7 +209,7 @@ lacking_ranker <- function(spec, trait) {
 }
 
 # `train` comes from the registry entry, except when a model is trained further.
-train_model <- function(spec, data, validation, metric, seed, threads, patience, every,
+train_model <- function(spec, data, validation, metric, seed, threads, patience, eval_every,
                         checkpoint, verbose, train = row_of(spec)$train,
                         call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
@@ -233,7 +233,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
   watch <- if (!is.null(patience)) {
-    early_stopping(patience, x, validation, metric, threads, every)
+    early_stopping(patience, x, validation, metric, threads, eval_every)
   }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
                    checkpoint = checkpoint, call = call, verbose = verbose)
@@ -274,56 +274,56 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 #' @export
 fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
                                           metric = NULL, rounds, ..., threads = NULL,
-                                          patience = NULL, every = 10, checkpoint = NULL,
+                                          patience = NULL, eval_every = 10, checkpoint = NULL,
                                           checkpoint_every = 100, verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, every,
+  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
                 checkpoint, checkpoint_every, verbose, grow_adaboost)
 }
 
 #' @rdname fit.rankmix_spec
 #' @export
 fit.rankmix_gbrt_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   ..., threads = NULL, patience = NULL, eval_every = 10,
                                    checkpoint = NULL, checkpoint_every = 100,
                                    verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, every,
+  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
                 checkpoint, checkpoint_every, verbose, grow_gbrt)
 }
 
 #' @rdname fit.rankmix_spec
 #' @export
 fit.rankmix_adarank_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   ..., threads = NULL, patience = NULL, eval_every = 10,
                                    checkpoint = NULL, checkpoint_every = 100,
                                    verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, every,
+  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
                 checkpoint, checkpoint_every, verbose, grow_adarank)
 }
 
 #' @rdname fit.rankmix_spec
 #' @export
 fit.rankmix_rankboost_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, every = 10,
+                                   ..., threads = NULL, patience = NULL, eval_every = 10,
                                    checkpoint = NULL, checkpoint_every = 100,
                                    verbose = TRUE) {
   check_no_others(...)
   check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, every,
+  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
                 checkpoint, checkpoint_every, verbose, grow_rankboost)
 }
 
 # Trains a model further, to `rounds` rounds in total. `grow(spec, task, from)` adds rounds.
-train_further <- function(object, data, validation, metric, rounds, threads, patience, every,
+train_further <- function(object, data, validation, metric, rounds, threads, patience, eval_every,
                           checkpoint, checkpoint_every, verbose, grow,
                           call = rlang::caller_env()) {
   check_patience(patience, validation, call)
-  check_count(every, "every", call = call)
+  check_count(eval_every, "eval_every", call = call)
   check_count(rounds, "rounds", min = rounds_used(object), max = 1e6, call = call)
   if (is.null(object$digest)) {
     stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
@@ -338,7 +338,7 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
     checkpoint["model"] <- list(NULL)  # the fit continues from `object`, which has as many rounds
   }
   report_rounds_resumed(checkpoint, spec, isTRUE(verbose))
-  naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, every,
+  naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, eval_every,
                             checkpoint, verbose,
                             function(spec, task) grow(spec, task, from = object), call = call),
                 call)

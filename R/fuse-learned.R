@@ -270,13 +270,13 @@ learned_curve <- function(shown, method) {
     slide = place_curve(sliding_means(place_shares(shown), method$window)),
     prob = {
       segment <- ((shown$place - 1) * method$segments) %/% shown$long + 1
-      shares <- segment_shares(shown, segment, method$segments)
-      list(from = seq_along(shares), to = seq_along(shares), value = shares)
+      fractions <- segment_shares(shown, segment, method$segments)
+      list(from = seq_along(fractions), to = seq_along(fractions), value = fractions)
     },
     seg = {
       ends <- segment_ends(max(shown$place))
-      shares <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
-      list(from = c(1, ends[-length(ends)] + 1), to = ends, value = shares)
+      fractions <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
+      list(from = c(1, ends[-length(ends)] + 1), to = ends, value = fractions)
     }
   )
 }
@@ -301,11 +301,11 @@ sliding_means <- function(value, window) {
 segment_shares <- function(shown, segment, segments) {
   key <- (shown$query - 1) * segments + segment
   lists <- unique(key)
-  share <- as.vector(rowsum(shown$relevant, key, reorder = FALSE)) /
+  fraction <- as.vector(rowsum(shown$relevant, key, reorder = FALSE)) /
     tabulate(match(key, lists))
   of <- (lists - 1) %% segments + 1
   value <- numeric(segments)
-  sums <- rowsum(share, of)
+  sums <- rowsum(fraction, of)
   value[as.integer(rownames(sums))] <- sums / tabulate(of)[as.integer(rownames(sums))]
   value
 }
@@ -334,11 +334,11 @@ bayes_curves <- function(method, shown, lists, relevant, retrieved, call) {
     absent <- retrieved & has_list & is.nan(lists$scores[, r])
     band <- c(findInterval(shown$place - 1, c(0, method$bands)),
               rep(bands + 1L, sum(absent)))
-    share <- c(shown$relevant, as.double(relevant[absent]))
+    fraction <- c(shown$relevant, as.double(relevant[absent]))
     relevant_in <- irrelevant_in <- numeric(bands + 1L)
     at <- sort(unique(band))
-    relevant_in[at] <- rowsum(share, band)
-    irrelevant_in[at] <- rowsum(1 - share, band)
+    relevant_in[at] <- rowsum(fraction, band)
+    irrelevant_in[at] <- rowsum(1 - fraction, band)
     list(from = c(1, method$bands + 1, NA), to = c(method$bands, Inf, NA),
          value = log_ratios(relevant_in, irrelevant_in, lists$rankers[r], call))
   }, shown, seq_along(shown))

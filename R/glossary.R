@@ -8,7 +8,7 @@
 #'   \item{assessor}{A person who grades documents for a query. Elsewhere: annotator, rater; judge (TREC).}
 #'   \item{base learner}{The simple classifier that one round of [adaboost_mh()] adds, such as [base_tree()].
 #'     Elsewhere: weak learner or weak hypothesis (papers), `estimator` (scikit-learn).}
-#'   \item{bin}{An interval of feature values that tree training treats as one value (argument `bins`).
+#'   \item{bin}{An interval of feature values that tree training treats as one value (argument `max_bin`).
 #'     Elsewhere: `max_bin` (LightGBM, XGBoost), `border_count` (CatBoost), `-tc` (RankLib), `max_bins`
 #'     (scikit-learn).}
 #'   \item{calibrator}{A function, fitted on validation data, that turns the output of a model into grade
@@ -22,7 +22,7 @@
 #'     Elsewhere: no common name; options of each tool.}
 #'   \item{cut-off}{The number k of top documents that a metric uses, as in NDCG@10. Elsewhere: `eval_at`
 #'     (LightGBM), `top` (CatBoost), `k` (scikit-learn), `ndcg@k` (XGBoost), `NDCG@k` (RankLib).}
-#'   \item{depth}{The number of tests from the root of a tree to a leaf (argument `depth`). Elsewhere:
+#'   \item{depth}{The number of tests from the root of a tree to a leaf (argument `max_depth`). Elsewhere:
 #'     `max_depth` (LightGBM, XGBoost, scikit-learn), `depth` (CatBoost), `tree_depth` (tidymodels).}
 #'   \item{discount}{The factor by which a metric reduces the gain at a lower rank. Elsewhere: `denominator`
 #'     (CatBoost), discount (papers).}
@@ -55,10 +55,10 @@
 #'   \item{lambda}{The gradient of a pair of documents, scaled by the change in the metric when they are
 #'     swapped, see [loss_lambda()]. Elsewhere: `lambdarank` (LightGBM), `rank:ndcg` (XGBoost), LambdaMART
 #'     (RankLib).}
-#'   \item{leaf}{An end node of a tree, whose value is added to the score (argument `leaves`). Elsewhere:
+#'   \item{leaf}{An end node of a tree, whose value is added to the score (argument `num_leaves`). Elsewhere:
 #'     `num_leaves` (LightGBM), `max_leaves` (XGBoost, CatBoost), `-leaf` (RankLib), `max_leaf_nodes`
 #'     (scikit-learn).}
-#'   \item{learning rate}{The factor by which each tree's contribution is shrunk (argument `step`).
+#'   \item{learning rate}{The factor by which each tree's contribution is shrunk (argument `learning_rate`).
 #'     Elsewhere: `learning_rate` (LightGBM, CatBoost, scikit-learn), `eta` (XGBoost), `-shrinkage`
 #'     (RankLib), `learn_rate` (tidymodels).}
 #'   \item{member}{One calibrated ranker in a mixture. Elsewhere: base model (papers), `estimators`
@@ -68,7 +68,7 @@
 #'   \item{mixture}{A weighted sum of calibrated rankers, made by [tune_and_mix()]. Elsewhere: ensemble,
 #'     blend (papers), `StackingRegressor` (scikit-learn), stacks (tidymodels).}
 #'   \item{monotone constraint}{The requirement that scores do not fall, or do not rise, with a feature
-#'     (argument `monotone`). Elsewhere: `monotone_constraints` (LightGBM, XGBoost, CatBoost),
+#'     (argument `monotone_constraints`). Elsewhere: `monotone_constraints` (LightGBM, XGBoost, CatBoost),
 #'     `monotonic_cst` (scikit-learn).}
 #'   \item{objective}{The loss that training minimises, such as [loss_softmax()]. Elsewhere: `objective`
 #'     (LightGBM, XGBoost), `loss_function` (CatBoost), `loss` (scikit-learn).}
@@ -117,6 +117,6 @@
 #' @seealso [rankers], [metrics] and [conventions] for lists of what the package has.
 #' @examples
 #' # Learning rate, leaves and rounds, as in LightGBM's learning_rate, num_leaves and num_iterations.
-#' gbrt(step = 0.05, leaves = 31, trees = 300)
+#' gbrt(learning_rate = 0.05, num_leaves = 31, trees = 300)
 #' @name glossary
 NULL

@@ -66,12 +66,12 @@ constant_cause <- function(spec, task, order_free) {
     order_free_cause(task$data)
   } else if (!is.null(least)) {
     c(if (documents < 2 * least) {
-        sprintf("The %s training documents are fewer than 2 * `min_documents` = %s.",
+        sprintf("The %s training documents are fewer than 2 * `min_data_in_leaf` = %s.",
                 format_count(documents), plain_number(2 * least))
       } else {
         sprintf("No split that leaves %s documents on each side lowers the loss.", plain_number(least))
       },
-      sprintf("Set a smaller `min_documents`, such as `min_documents = %d`, or give more data.",
+      sprintf("Set a smaller `min_data_in_leaf`, such as `min_data_in_leaf = %d`, or give more data.",
               max(1L, as.integer(min(documents %/% 10, least %/% 2)))))
   } else if (inherits(spec, "rankmix_rankboost")) {
     c("No threshold of a feature orders the pairs of documents better than chance.",
@@ -87,7 +87,7 @@ order_free_cause <- function(data) {
 
 # The fewest documents of a leaf, where the ranker has leaves.
 leaf_documents <- function(spec) {
-  found <- c(spec$min_documents, spec$base$min_documents)
+  found <- c(spec$min_data_in_leaf, spec$base$min_data_in_leaf)
   if (is.numeric(found) && length(found) > 0L) min(found)
 }
 

@@ -74,7 +74,7 @@
 #'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
 #'   `objective` and the mean of the smooth metric on the training data, `value`; `stage_weights`
 #'   has the weights after each. `predict()` takes `stage`. Of several penalties `path` has the
-#'   models of all, and `glance()` a row for each. Of an average `shares` has the \eqn{p_i}{p_i};
+#'   models of all, and `glance()` a row for each. Of an average `fractions` has the \eqn{p_i}{p_i};
 #'   `stages` sums of the steps, the worst status, the mean `value` by shares, and no `objective`.
 #' @section Conditions: `rankmix_error_start`: a start or a centre that is no linear ranker, or
 #'   whose weights are not those of the features of the data. `rankmix_error_metric`: a metric that

@@ -27,7 +27,7 @@
 #' metric_average_precision(relevant = 2, ties = "average")
 #' @export
 metric_average_precision <- function(k = Inf, relevant = 1, denominator = "relevant",
-                              empty = 0, short = "pad", ties = "order",
-                              single = "none", convention = NULL) {
+                              empty = 0, short_lists = "pad", ties = "order",
+                              single_precision = "none", convention = NULL) {
   new_metric("average_precision", k)
 }

@@ -23,7 +23,7 @@
 #' metric_bpref()
 #' metric_bpref(relevant = 2)
 #' @export
-metric_bpref <- function(relevant = 1, empty = 0, ties = "order", single = "none",
+metric_bpref <- function(relevant = 1, empty = 0, ties = "order", single_precision = "none",
                   convention = NULL) {
   new_metric("bpref")
 }

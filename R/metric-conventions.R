@@ -5,14 +5,14 @@ convention_table <- list(
   letor3 = list(
     tool = "LETOR 3.0 (Eval-Score-3.0.pl)",
     all = list(grades = 2),
-    ndcg = list(gain = c(0, 1, 3), discount = "letor", short = "undefined"),
-    precision = list(short = "undefined"),
+    ndcg = list(gain = c(0, 1, 3), discount = "letor", short_lists = "undefined"),
+    precision = list(short_lists = "undefined"),
     average_precision = list(whole = TRUE)
   ),
   letor4 = list(
     tool = "LETOR 4.0 (Eval-Score-4.0.pl)",
     all = list(grades = 2),
-    ndcg = list(gain = c(0, 1, 3), discount = "letor", short = "zero"),
+    ndcg = list(gain = c(0, 1, 3), discount = "letor", short_lists = "zero"),
     mean_ndcg = list(gain = c(0, 1, 3), discount = "letor", whole = TRUE),
     precision = list(),
     average_precision = list(whole = TRUE)
@@ -20,7 +20,7 @@ convention_table <- list(
   mslr = list(
     tool = "MSLR-WEB (Eval-Score-MSLR.pl)",
     all = list(grades = 4),
-    ndcg = list(gain = c(0, 1, 3, 7, 15), discount = "letor", short = "zero"),
+    ndcg = list(gain = c(0, 1, 3, 7, 15), discount = "letor", short_lists = "zero"),
     mean_ndcg = list(gain = c(0, 1, 3, 7, 15), discount = "letor", whole = TRUE),
     precision = list(relevant = 2),
     average_precision = list(relevant = 2, whole = TRUE)
@@ -35,9 +35,9 @@ convention_table <- list(
     ndcg = list(),
     dcg = list(),
     err = list(max_grade = 4),
-    precision = list(short = "shrink"),
+    precision = list(short_lists = "shrink"),
     average_precision = list(whole = TRUE),
-    reciprocal_rank = list(single = "value")
+    reciprocal_rank = list(single_precision = "value")
   ),
   trec_eval = list(
     tool = "trec_eval 10.0",
@@ -68,10 +68,10 @@ convention_table <- list(
   ),
   xgboost = list(
     tool = "XGBoost",
-    all = list(single = "scores"),
+    all = list(single_precision = "scores"),
     ndcg = list(empty = 1),
     average_precision = list(empty = 1, denominator = "cutoff", grades = 1),
-    precision = list(short = "shrink", grades = 1)
+    precision = list(short_lists = "shrink", grades = 1)
   ),
   catboost = list(
     tool = "CatBoost",
@@ -92,7 +92,7 @@ convention_table <- list(
 # trec_eval 9.x holds scores in single precision and has no rbp. The rest is that of 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
-  list(tool = "trec_eval 9.x", all = list(single = "scores"), rbp = NULL)
+  list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL)
 )
 
 # What a convention changes in the defaults of a metric, and the highest grade that

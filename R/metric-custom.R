@@ -6,7 +6,7 @@
 #'   are -1 where a retrieved document was not judged.
 #' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or
 #'   `"document"`, as for [metric_ndcg()].
-#' @param single `"none"`, or `"scores"` to round them to single precision.
+#' @param single_precision `"none"`, or `"scores"` to round them to single precision.
 #'
 #' @details The function is called in R once a query and set of scores, by one
 #' thread; the ranking is the core's.
@@ -21,7 +21,7 @@
 #'                      query = c(1, 1, 1, 2))
 #' evaluate(data$x[, "bm25"], data, top)
 #' @export
-metric_custom <- function(name, value, ties = "order", single = "none") {
+metric_custom <- function(name, value, ties = "order", single_precision = "none") {
   check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument",
@@ -38,9 +38,9 @@ metric_custom <- function(name, value, ties = "order", single = "none") {
                        show_value(value)))
   }
   check_choice(ties, "ties", c("order", "best", "worst", "document"))
-  check_choice(single, "single", c("none", "scores"))
+  check_choice(single_precision, "single_precision", c("none", "scores"))
   structure(
-    list(name = name, k = Inf, value = value, ties = ties, single = single,
+    list(name = name, k = Inf, value = value, ties = ties, single_precision = single_precision,
          convention = NULL),
     class = c("rankmix_custom", "rankmix_metric")
   )
@@ -56,7 +56,7 @@ custom_values <- function(metric, scores, judged, positions, call) {
   queries <- length(judged$offsets) - 1L
   vapply(seq_len(ranker_count(scores)), function(j) {
     rows <- ranked_rows(scores_of_ranker(scores, j), judged$relevance, positions, judged$order,
-                        judged$offsets, metric$ties, metric$single)
+                        judged$offsets, metric$ties, metric$single_precision)
     vapply(seq_len(queries), function(q) {
       places <- seq.int(judged$offsets[q] + 1L,
                         length.out = judged$offsets[q + 1L] - judged$offsets[q])

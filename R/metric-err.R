@@ -28,8 +28,8 @@
 #' metric_err()
 #' metric_err(10, max_grade = 4)
 #' @export
-metric_err <- function(k = Inf, max_grade = NULL, empty = 0, short = "pad",
-                ties = "order", single = "none", convention = NULL) {
+metric_err <- function(k = Inf, max_grade = NULL, empty = 0, short_lists = "pad",
+                ties = "order", single_precision = "none", convention = NULL) {
   new_metric("err", k)
 }
 

@@ -37,7 +37,7 @@
 #'   number of its judged documents with a grade above 0),
 #'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
 #'   of the mean, `NA` where it has no value but the query counts in the mean as
-#'   0 (`short = "undefined"`). With weights of queries there is a column `weight`. It is cut
+#'   0 (`short_lists = "undefined"`). With weights of queries there is a column `weight`. It is cut
 #'   and sorted as a data frame; a part of it prints its rows, without means.
 #'
 #'   `summary()` gives for each metric (and ranker) the `mean` over the queries that
@@ -295,9 +295,9 @@ document_positions <- function(metrics, scores, judged, call) {
 
 ranking_rule <- function(metric) {
   if (inherits(metric, "rankmix_custom")) {
-    return(list(ties = metric$ties, single = metric$single))
+    return(list(ties = metric$ties, single_precision = metric$single_precision))
   }
-  metric_rules(metric)[c("ties", "single")]
+  metric_rules(metric)[c("ties", "single_precision")]
 }
 
 # Without ids there may be no ties that documents are to break.
@@ -306,7 +306,7 @@ check_document_ties <- function(rules, scores, judged, call) {
     return(invisible(scores))
   }
   asked <- Filter(function(rule) rule$ties == "document", rules)
-  for (single in unique(vapply(asked, `[[`, "", "single"))) {
+  for (single in unique(vapply(asked, `[[`, "", "single_precision"))) {
     for (j in seq_len(ranker_count(scores))) {
       column <- scores_of_ranker(scores, j)
       row <- first_tie(column, judged$relevance, judged$order, judged$offsets,

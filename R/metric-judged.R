@@ -9,7 +9,7 @@
 #' @details
 #' \deqn{\mathrm{judged@}k = \frac{1}{k} \sum_{i=1}^{\min(k,n)} [\mathrm{document}\ i\
 #'   \mathrm{was\ judged}]}{judged@k = (judged documents among the top min(k, n)) / k}
-#' for a list of n documents; of the whole list, and of a shorter one with `short = "shrink"`,
+#' for a list of n documents; of the whole list, and of a shorter one with `short_lists = "shrink"`,
 #' k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()] all documents are
 #' judged; a run ([read_run()]) may have others. trec_eval's `unj` is 1 less this value, but
 #' for lists shorter than k, which it fills up with judged documents. Cost per query:
@@ -24,7 +24,7 @@
 #' run <- as_run(data.frame(query = 1, document = c("a", "c", "b"), score = 3:1))
 #' evaluate(run, qrels, metric_judged(c(1, 2, 3)))$value
 #' @export
-metric_judged <- function(k = Inf, short = "pad", ties = "order", single = "none",
+metric_judged <- function(k = Inf, short_lists = "pad", ties = "order", single_precision = "none",
                    convention = NULL) {
   new_metric("judged", k)
 }

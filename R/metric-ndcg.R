@@ -17,7 +17,7 @@
 #'   on top.
 #' @param empty The value of an empty query, one without a relevant document: a
 #'   number from 0 to 1, or `"drop"` to leave such queries out of everything.
-#' @param short What a list of fewer than `k` documents is worth: `"pad"`, as if
+#' @param short_lists What a list of fewer than `k` documents is worth: `"pad"`, as if
 #'   it were filled up with documents that are not relevant; `"shrink"`, the
 #'   cut-off becomes its length (which makes a difference for [metric_precision()], and
 #'   in runs that lack judged documents); `"zero"`, 0; `"undefined"`, no value, but the query counts in the
@@ -27,7 +27,7 @@
 #'   the expectation, in closed form; `"best"` and `"worst"`, higher or lower
 #'   grades first; `"document"`, by decreasing document id, compared byte by
 #'   byte.
-#' @param single What is rounded to single precision, as some tools do:
+#' @param single_precision What is rounded to single precision, as some tools do:
 #'   `"none"`, or the `"scores"` before they are compared.
 #' @param convention The tool whose rules all other arguments follow unless they
 #'   are set too; see [conventions].
@@ -65,7 +65,7 @@
 #' metric_dcg(5, gain = c(0, 1, 3), discount = function(rank) 1 / sqrt(rank))
 #' @export
 metric_ndcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
-                 short = "pad", ties = "order", single = "none",
+                 short_lists = "pad", ties = "order", single_precision = "none",
                  convention = NULL) {
   new_metric("ndcg", k)
 }
@@ -73,7 +73,7 @@ metric_ndcg <- function(k = Inf, gain = "exponential", discount = "log2", empty 
 #' @rdname metric_ndcg
 #' @export
 metric_mean_ndcg <- function(k = Inf, gain = "exponential", discount = "log2",
-                      empty = 0, short = "pad", ties = "order", single = "none",
+                      empty = 0, short_lists = "pad", ties = "order", single_precision = "none",
                       convention = NULL) {
   new_metric("mean_ndcg", k)
 }
@@ -81,7 +81,7 @@ metric_mean_ndcg <- function(k = Inf, gain = "exponential", discount = "log2",
 #' @rdname metric_ndcg
 #' @export
 metric_dcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,
-                short = "pad", ties = "order", single = "none",
+                short_lists = "pad", ties = "order", single_precision = "none",
                 convention = NULL) {
   new_metric("dcg", k)
 }

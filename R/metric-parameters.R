@@ -34,8 +34,8 @@ metric_parameters <- list(
       check_empty(x, call)
     }
   },
-  short = function(x, metric, call) {
-    check_choice(x, "short", c("pad", "shrink", "zero", "undefined", "drop"),
+  short_lists = function(x, metric, call) {
+    check_choice(x, "short_lists", c("pad", "shrink", "zero", "undefined", "drop"),
                  call)
   },
   ties = function(x, metric, call) {
@@ -43,8 +43,8 @@ metric_parameters <- list(
                               if (metric == "average_precision") "together"),
                  call)
   },
-  single = function(x, metric, call) {
-    check_choice(x, "single", c("none", "scores",
+  single_precision = function(x, metric, call) {
+    check_choice(x, "single_precision", c("none", "scores",
                                 if (metric == "reciprocal_rank") "value"), call)
   },
   max_grade = function(x, metric, call) {

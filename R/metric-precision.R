@@ -15,7 +15,7 @@
 #'   F_beta@k = (1 + beta^2) c_k / (k + beta^2 R)}
 #' where \eqn{c_k} is the number of relevant documents among the top
 #' \eqn{\min(k,n)}{min(k, n)} of n and R the number of all relevant ones. Of the whole list,
-#' and of a list shorter than `k` with `short = "shrink"`, k is n. The F measure is the
+#' and of a list shorter than `k` with `short_lists = "shrink"`, k is n. The F measure is the
 #' harmonic mean of precision and recall; success is also called hit rate. Unitless, from 0 to 1. A query is empty where R = 0. Cost
 #' per query: O(n log n).
 #'
@@ -32,35 +32,35 @@
 #' metric_f_measure()
 #' metric_r_precision(convention = "trec_eval")
 #' @export
-metric_precision <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
-                      ties = "order", single = "none", convention = NULL) {
+metric_precision <- function(k = Inf, relevant = 1, empty = 0, short_lists = "pad",
+                      ties = "order", single_precision = "none", convention = NULL) {
   new_metric("precision", k)
 }
 
 #' @rdname metric_precision
 #' @export
-metric_recall <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
-                   ties = "order", single = "none", convention = NULL) {
+metric_recall <- function(k = Inf, relevant = 1, empty = 0, short_lists = "pad",
+                   ties = "order", single_precision = "none", convention = NULL) {
   new_metric("recall", k)
 }
 
 #' @rdname metric_precision
 #' @export
 metric_r_precision <- function(relevant = 1, empty = 0, ties = "order",
-                        single = "none", convention = NULL) {
+                        single_precision = "none", convention = NULL) {
   new_metric("r_precision")
 }
 
 #' @rdname metric_precision
 #' @export
-metric_f_measure <- function(k = Inf, beta = 1, relevant = 1, empty = 0, short = "pad",
-                      ties = "order", single = "none", convention = NULL) {
+metric_f_measure <- function(k = Inf, beta = 1, relevant = 1, empty = 0, short_lists = "pad",
+                      ties = "order", single_precision = "none", convention = NULL) {
   new_metric("f_measure", k)
 }
 
 #' @rdname metric_precision
 #' @export
-metric_success <- function(k = Inf, relevant = 1, empty = 0, short = "pad", ties = "order",
-                    single = "none", convention = NULL) {
+metric_success <- function(k = Inf, relevant = 1, empty = 0, short_lists = "pad", ties = "order",
+                    single_precision = "none", convention = NULL) {
   new_metric("success", k)
 }

@@ -23,7 +23,7 @@
 #' metric_rbp(persistence = 0.95, relevant = 2)
 #' @export
 metric_rbp <- function(k = Inf, persistence = 0.8, relevant = 1, empty = 0,
-                short = "pad", ties = "order", single = "none",
+                short_lists = "pad", ties = "order", single_precision = "none",
                 convention = NULL) {
   new_metric("rbp", k)
 }

@@ -2,7 +2,7 @@
 #'
 #' A metric as a value; its mean over queries is known as MRR.
 #'
-#' @param single What is rounded to single precision, as some tools do:
+#' @param single_precision What is rounded to single precision, as some tools do:
 #'   `"none"`; the `"scores"` before they are compared; or the `"value"` of each
 #'   query.
 #' @inheritParams metric_precision
@@ -18,8 +18,8 @@
 #' metric_reciprocal_rank()
 #' metric_reciprocal_rank(10, ties = "average")
 #' @export
-metric_reciprocal_rank <- function(k = Inf, relevant = 1, empty = 0, short = "pad",
-                            ties = "order", single = "none",
+metric_reciprocal_rank <- function(k = Inf, relevant = 1, empty = 0, short_lists = "pad",
+                            ties = "order", single_precision = "none",
                             convention = NULL) {
   new_metric("reciprocal_rank", k)
 }

@@ -41,7 +41,7 @@ breaks_ties_by_order <- function(metric) {
 tie_ranges <- function(metrics, part, threads) {
   judged <- part$judged
   # Scores in single precision have the ties of the others and more.
-  singles <- vapply(metrics, function(metric) ranking_rule(metric)$single, "")
+  singles <- vapply(metrics, function(metric) ranking_rule(metric)$single_precision, "")
   single <- if ("scores" %in% singles) "scores" else "none"
   tied <- which(vapply(seq_len(ranker_count(part$scores)), function(j) {
     first_tie(scores_of_ranker(part$scores, j), judged$relevance, judged$order, judged$offsets,

@@ -59,7 +59,7 @@ metric_trec <- function(name, recall = NULL, relevant = 1, ties = "order") {
   check_choice(ties, "ties", c("order", "best", "worst", "document"))
   structure(
     list(name = name, k = Inf, recall = recall, relevant = as.double(relevant), ties = ties,
-         single = "none", convention = NULL),
+         single_precision = "none", convention = NULL),
     class = c("rankmix_trec_measure", "rankmix_custom", "rankmix_metric")
   )
 }
@@ -118,7 +118,7 @@ with_trec_convention <- function(metric, convention, call) {
   }
   rules <- convention_rules(convention, "average_precision")
   metric$ties <- rules$ties
-  metric$single <- if (is.null(rules$single)) "none" else rules$single
+  metric$single_precision <- if (is.null(rules$single_precision)) "none" else rules$single_precision
   metric
 }
 

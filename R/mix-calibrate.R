@@ -328,8 +328,8 @@ step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
   tell <- function(begun = 0) {
-    share <- max((done + begun) / max(1, total - left_out), spent())
-    if (!is.null(report)) report(round(total * min(1, share)), NULL)
+    fraction <- max((done + begun) / max(1, total - left_out), spent())
+    if (!is.null(report)) report(round(total * min(1, fraction)), NULL)
   }
   list(step = function(steps = 1) {
     done <<- done + steps

@@ -269,11 +269,11 @@ unit_shares <- function(network, u, threads) {
 
 # The share of pairs that are ordered wrongly, by weight.
 pair_error <- function(network, u, pairs) {
-  shares <- unit_shares(network, u, 1L)
-  up <- pair_outputs(network, shares$first[pairs$worse, , drop = FALSE],
-                     shares$second[pairs$better, , drop = FALSE])
-  down <- pair_outputs(network, shares$first[pairs$better, , drop = FALSE],
-                       shares$second[pairs$worse, , drop = FALSE])
+  fractions <- unit_shares(network, u, 1L)
+  up <- pair_outputs(network, fractions$first[pairs$worse, , drop = FALSE],
+                     fractions$second[pairs$better, , drop = FALSE])
+  down <- pair_outputs(network, fractions$first[pairs$better, , drop = FALSE],
+                       fractions$second[pairs$worse, , drop = FALSE])
   sum(pairs$weight * ((up < down) + 0.5 * (up == down))) / sum(pairs$weight)
 }
 
@@ -307,14 +307,14 @@ chained_scores <- function(object, u, data, threads) {
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]
-  shares <- unit_shares(object$network, u, threads)
+  fractions <- unit_shares(object$network, u, threads)
   sizes <- diff(data$offsets)
   batch <- cumsum(as.double(sizes)^2) %/% most_chances
   scores <- lapply(split(seq_along(sizes), batch), function(queries) {
     chances <- lapply(queries, function(q) {
       own <- data$offsets[q] + seq_len(sizes[q])
-      better <- pair_outputs(object$network, shares$first[own, , drop = FALSE],
-                             shares$second[own, , drop = FALSE], all = TRUE)
+      better <- pair_outputs(object$network, fractions$first[own, , drop = FALSE],
+                             fractions$second[own, , drop = FALSE], all = TRUE)
       (better + 1 - t(better)) / 2
     })
     chain_scores(unlist(chances), c(0L, cumsum(sizes[queries])), object$damping, threads)

@@ -3,46 +3,46 @@
 # taken, or the simplest that is within a standard error of it, or all settings are averaged.
 
 # As the paper has it: nothing but means is needed.
-plain_choice <- function(weigh) {
-  weigh$method == "exponential" && weigh$choose == "best" && repeats_of(weigh) == 0
+plain_choice <- function(weighting) {
+  weighting$method == "exponential" && weighting$choose == "best" && repeats_of(weighting) == 0
 }
 
 # Ways that fit weights to the metric look better on what they were fitted to.
-repeats_of <- function(weigh) {
-  if (!is.null(weigh$repeats)) weigh$repeats else if (weigh$method == "exponential") 0 else 2
+repeats_of <- function(weighting) {
+  if (!is.null(weighting$repeats)) weighting$repeats else if (weighting$method == "exponential") 0 else 2
 }
 
 # Whether anything is drawn.
-draws <- function(weigh) {
-  repeats_of(weigh) > 0 || weigh$method == "selection" && weigh$bags > 1
+draws <- function(weighting) {
+  repeats_of(weighting) > 0 || weighting$method == "selection" && weighting$bags > 1
 }
 
 # What there is to know of the members after some T. For each setting: the `weights` by all
 # queries, members x settings, and `value`; `per_query`, queries x settings, where the choice
 # needs it; how settings are put together (`mixing`, see setting_mixing()) and what comes of it;
 # and what each ranker contributes. `group` has the groups of the prior, `ranker` the ranker of each member.
-judge_stage <- function(weigh, scores, omega, group, ranker, judge, seed) {
+judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
   judge <- with_positions(judge, scores)
   prior <- prior_weights(group)
   own <- NULL
-  if (plain_choice(weigh)) {
-    stage <- list(weights = exponential_columns(weigh, omega, prior),
-                  value = as.vector(mixture_values(scores, omega, judge$data, judge$metric, weigh$c,
-                                                   weigh$threshold, judge$threads, prior)))
+  if (plain_choice(weighting)) {
+    stage <- list(weights = exponential_columns(weighting, omega, prior),
+                  value = as.vector(mixture_values(scores, omega, judge$data, judge$metric, weighting$c,
+                                                   weighting$threshold, judge$threads, prior)))
   } else {
     own <- member_values(judge, scores)
-    stage <- list(weights = weigh_members(weigh, scores, own, prior, judge, judge$weights, seed))
-    stage$per_query <- if (repeats_of(weigh) > 0) {
-      crossed_values(weigh, scores, own, prior, judge, seed)
+    stage <- list(weights = member_weights_by(weighting, scores, own, prior, judge, judge$weights, seed))
+    stage$per_query <- if (repeats_of(weighting) > 0) {
+      crossed_values(weighting, scores, own, prior, judge, seed)
     } else {
       judge_values(judge, scores, stage$weights)
     }
     stage$value <- judge_means(stage$per_query, judge$weights)
   }
-  stage$mixing <- setting_mixing(weigh, stage, judge)
-  if (weigh$choose == "averaged" && ncol(stage$mixing) > 0L) {
-    averaged <- if (repeats_of(weigh) > 0) {
-      crossed_values(weigh, scores, own, prior, judge, seed, stage$mixing)
+  stage$mixing <- setting_mixing(weighting, stage, judge)
+  if (weighting$choose == "averaged" && ncol(stage$mixing) > 0L) {
+    averaged <- if (repeats_of(weighting) > 0) {
+      crossed_values(weighting, scores, own, prior, judge, seed, stage$mixing)
     } else {
       judge_values(judge, scores, put_together(stage$weights, stage$mixing))
     }
@@ -50,17 +50,17 @@ judge_stage <- function(weigh, scores, omega, group, ranker, judge, seed) {
   }
   if (length(unique(ranker)) > 1L && ncol(stage$mixing) > 0L) {
     if (is.null(own)) own <- member_values(judge, scores)
-    stage$contributions <- judge_contributions(weigh, scores, own, group, ranker, stage, judge, seed)
+    stage$contributions <- judge_contributions(weighting, scores, own, group, ranker, stage, judge, seed)
   }
   stage
 }
 
 # The settings that may be taken, or what each has a share in: settings x mixtures, without a
 # column where no setting leaves a member.
-setting_mixing <- function(weigh, stage, judge) {
+setting_mixing <- function(weighting, stage, judge) {
   count <- length(stage$value)
   best <- which.max(stage$value)
-  switch(weigh$choose,
+  switch(weighting$choose,
          best = diag(count)[, best, drop = FALSE],
          one_se = diag(count),
          averaged = if (length(best) == 0L) matrix(0, count, 0L) else {
@@ -70,9 +70,9 @@ setting_mixing <- function(weigh, stage, judge) {
 
 # The less, the more standard errors a setting is behind the best.
 setting_shares <- function(behind) {
-  shares <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
-  shares[is.na(shares)] <- 0
-  shares / sum(shares)
+  fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
+  fractions[is.na(fractions)] <- 0
+  fractions / sum(fractions)
 }
 
 # How far each setting is behind the best one, a mean over queries, with its standard error; NA
@@ -99,57 +99,57 @@ put_together <- function(weights, mixing) {
 # The metric of each query by weights that have not seen it: queries x settings, means over
 # the repeats. The queries are dealt to folds by chance. With `mixing`, of the settings put
 # together.
-crossed_values <- function(weigh, scores, own, prior, judge, seed,
-                           mixing = diag(nrow(weigh_settings(weigh)))) {
+crossed_values <- function(weighting, scores, own, prior, judge, seed,
+                           mixing = diag(nrow(weighting_settings(weighting)))) {
   count <- length(judge$weights)
   sum <- 0
-  for (again in seq_len(repeats_of(weigh))) {
+  for (again in seq_len(repeats_of(weighting))) {
     drawn <- with_seed(derived_seed(seed, "weigh", again), sample.int(count))
     fold <- integer(count)
-    fold[drawn] <- rep_len(seq_len(weigh$folds), count)
+    fold[drawn] <- rep_len(seq_len(weighting$folds), count)
     values <- matrix(NaN, count, ncol(mixing))
     for (k in unique(fold)) {
       out <- fold == k
-      weights <- put_together(weigh_members(weigh, scores, own, prior, judge,
+      weights <- put_together(member_weights_by(weighting, scores, own, prior, judge,
                                             replace(judge$weights, out, 0),
                                             derived_seed(seed, "weigh", again, k)), mixing)
       values[out, ] <- judge_values(judge, scores, weights, replace(judge$weights, !out, 0))[out, ]
     }
     sum <- sum + values
   }
-  sum / repeats_of(weigh)
+  sum / repeats_of(weighting)
 }
 
 # A row for each T and setting, the simplest first: `value`, where queries decide how far it is
-# `behind` the best with the standard error `se`, and where settings are averaged the `share`
+# `behind` the best with the standard error `se`, and where settings are averaged the `fraction`
 # that each has; those of another T than the best one have none.
-tuning_of <- function(weigh, stages, rounds, judge) {
-  settings <- weigh_settings(weigh)
+tuning_of <- function(weighting, stages, rounds, judge) {
+  settings <- weighting_settings(weighting)
   count <- length(stages)
   tuning <- data.frame(rounds = rep(rounds, each = nrow(settings)),
                        settings[rep(seq_len(nrow(settings)), count), , drop = FALSE],
                        value = unlist(lapply(stages, `[[`, "value")), row.names = NULL)
-  if (weigh$choose == "best") {
+  if (weighting$choose == "best") {
     return(tuning)
   }
   per_query <- do.call(cbind, lapply(stages, `[[`, "per_query"))
   tuning[c("behind", "se")] <- behind_best(per_query, tuning$value, judge$weights)
-  if (weigh$choose == "averaged") {
-    tuning$share <- 0
+  if (weighting$choose == "averaged") {
+    tuning$fraction <- 0
     same <- tuning$rounds == tuning$rounds[which.max(tuning$value)]
-    tuning$share[same] <- setting_shares(tuning[same, ])
+    tuning$fraction[same] <- setting_shares(tuning[same, ])
   }
   tuning
 }
 
 # The row that is chosen. Ties go to the simpler one.
-chosen_row <- function(weigh, tuning, call = rlang::caller_env()) {
+chosen_row <- function(weighting, tuning, call = rlang::caller_env()) {
   best <- which.max(tuning$value)
   if (length(best) == 0L) {
     stop_input("argument", "Every `threshold` leaves no member in some fold.",
                remedy = "Lower `threshold`, or choose without `repeats`.", call = call)
   }
-  if (weigh$choose != "one_se") {
+  if (weighting$choose != "one_se") {
     return(best)
   }
   near <- which(tuning$behind <= tuning$se)

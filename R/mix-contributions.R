@@ -8,9 +8,9 @@ family_of <- function(model) {
 
 # Queries x mixtures: of all members, without those of each ranker, and of those alone, weighted in the
 # same way.
-judge_contributions <- function(weigh, scores, own, group, ranker, stage, judge, seed) {
+judge_contributions <- function(weighting, scores, own, group, ranker, stage, judge, seed) {
   values_of <- function(kept) {
-    weights <- weigh_members(weigh, scores[kept], own[, kept, drop = FALSE],
+    weights <- member_weights_by(weighting, scores[kept], own[, kept, drop = FALSE],
                              prior_weights(group[kept]), judge, judge$weights, seed)
     judge_values(judge, scores[kept], put_together(weights, stage$mixing))
   }

@@ -18,7 +18,7 @@ ranker_labels <- function(members) {
 }
 
 # "gbrt()", and of several of one constructor with as few settings as tell them apart, of those that
-# differ from the defaults: "gbrt(leaves = 8)".
+# differ from the defaults: "gbrt(num_leaves = 8)".
 labels_of_one_constructor <- function(specs) {
   written <- lapply(specs, written_as)
   settings <- unique(unlist(lapply(written, function(one) names(one$settings))))

@@ -3,8 +3,8 @@
 
 #' Options of a mixture
 #'
-#' Values for four arguments of [mixture()] and [tune_and_mix()]. `weigh = mix_weights()` sets how
-#' members are weighted. `hold_out = mix_holdout()` sets which queries tune the mixture. `grid =
+#' Values for four arguments of [mixture()] and [tune_and_mix()]. `weights = mix_weights()` sets how
+#' members are weighted. `holdout = mix_holdout()` sets which queries tune the mixture. `grid =
 #' mix_grid()` multiplies the members. `budget = mix_budget()` limits models and seconds.
 #'
 #' @param c The values of c to try, the exponent of `"exponential"` weights. 0 gives equal weights, 200
@@ -23,7 +23,7 @@
 #'   means `FALSE` in mixtures of calibrated members, which share a scale.
 #' @param method The method. For `mix_weights()`: `"exponential"` (the default), `"selection"` or
 #'   `"ascent"`. For `mix_holdout()`: `"crossfit"` (the default), `"split"` or `"same"`. See
-#'   Details. [mixture()] accepts the name alone, such as `hold_out = "split"`.
+#'   Details. [mixture()] accepts the name alone, such as `holdout = "split"`.
 #' @param steps The numbers of steps to try for `"selection"`, from 0; default 0, 5, 10 and 20.
 #' @param start Number of best members, at most, with which `"selection"` starts; default 5.
 #' @param bags Number of bags for `"selection"`; default 5. Each bag selects from a random half of the
@@ -43,15 +43,13 @@
 #'   weights. The final weights always use all validation queries. The default `NULL` is 0 repeats for
 #'   `"exponential"`, as in the paper, and 2 for the other methods. Without repeats these methods choose
 #'   the most steps and no shrinkage. `folds` is 5 by default.
-#' @param share The fraction of the queries that train if no validation data are given; default 0.8. With
+#' @param fraction The fraction of the queries that train if no validation data are given; default 0.8. With
 #'   `"split"` also the fraction of the training queries that train; the others calibrate.
 #' @param parts Number of folds for `"crossfit"`, from 2 (the default).
 #' @param refit Whether the chosen specifications are finally trained again on training and validation
 #'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values stay as
 #'   first found. These values do not apply to the new models. Training takes twice as long; each
 #'   of the two trainings has a third of `seconds`.
-#' @param crossfit An older form of `method` and `parts`: 1 means `"same"`, a larger number is the
-#'   `parts` of `"crossfit"`.
 #' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
 #'   [group_grades()], such as `c("identity", "three")`. The default `NULL` keeps each specification's
 #'   own.
@@ -104,7 +102,7 @@
 #'
 #' * `"crossfit"`: the validation queries are assigned to `parts` folds. Calibrators fitted to the other
 #'   folds score each fold, and these scores tune the mixture. The final calibrators use all folds.
-#' * `"split"`: the protocol of the paper. A random `share` of the training queries trains the members,
+#' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the members,
 #'   the others calibrate them, and the validation queries tune. Members given trained should not have
 #'   been trained on the calibration queries.
 #' * `"same"`: the same documents fit the calibrators and tune the mixture. It is faster, but flexible
@@ -143,7 +141,7 @@ mix_weights <- function(c = default_c, threshold = -Inf, rounds = NULL, members 
   check_no_others(...)
   check_choice(members, "members", base::c("all", "cpc", "rbc", "one_best"))
   check_standardize(standardize)
-  check_choice(method, "method", weighing_methods)
+  check_choice(method, "method", weighting_methods)
   check_count(start, "start")
   check_count(bags, "bags")
   check_choice(choose, "choose", base::c("averaged", "best", "one_se"))
@@ -157,8 +155,8 @@ mix_weights <- function(c = default_c, threshold = -Inf, rounds = NULL, members 
               folds = folds, prior = prior)
 }
 
-weighing_methods <- c("exponential", "selection", "ascent")
-holding_methods <- c("crossfit", "split", "same")
+weighting_methods <- c("exponential", "selection", "ascent")
+holdout_methods <- c("crossfit", "split", "same")
 
 # Steps of one bag. More steps fit the validation data better, and may overfit them.
 default_steps <- c(0, 5, 10, 20)
@@ -166,23 +164,17 @@ default_shrinkage <- c(1, 0.75, 0.5, 0.25, 0)
 
 #' @rdname mixture_options
 #' @export
-mix_holdout <- function(share = 0.8, parts = 2, method = "crossfit", refit = FALSE, ...,
-                        crossfit = NULL) {
+mix_holdout <- function(fraction = 0.8, parts = 2, method = "crossfit", refit = FALSE, ...) {
   check_no_others(...)
-  check_number(share, "share", 0, 1)
-  if (!is.null(crossfit)) {
-    check_count(crossfit, "crossfit", max = 100)
-    method <- if (crossfit == 1) "same" else "crossfit"
-    parts <- max(2, crossfit)
-  }
-  check_choice(method, "method", holding_methods)
+  check_number(fraction, "fraction", 0, 1)
+  check_choice(method, "method", holdout_methods)
   check_count(parts, "parts", min = 2, max = 100)
   check_flag(refit, "refit")
-  new_options("mix_holdout", share = share, parts = parts, method = method, refit = refit)
+  new_options("mix_holdout", fraction = fraction, parts = parts, method = method, refit = refit)
 }
 
 # Number of folds for cross-fitting calibrators; 1 without cross-fitting.
-crossfit_of <- function(hold_out) if (hold_out$method == "crossfit") hold_out$parts else 1
+crossfit_of <- function(holdout) if (holdout$method == "crossfit") holdout$parts else 1
 
 #' @rdname mixture_options
 #' @export
@@ -215,7 +207,7 @@ an_option <- function(name, methods = NULL) {
 }
 
 # The arguments of mixture() that hold such values, with their constructors.
-mixture_options <- c(weigh = "mix_weights", hold_out = "mix_holdout", grid = "mix_grid",
+mixture_options <- c(weights = "mix_weights", holdout = "mix_holdout", grid = "mix_grid",
                      budget = "mix_budget")
 
 # The call that makes the value.

@@ -63,7 +63,7 @@ new_workshop <- function(train, threads) {
     },
     bins_for = function(set) {
       function(spec) {
-        key <- paste(set, spec$bins, searches_single(spec))
+        key <- paste(set, spec$max_bin, searches_single(spec))
         if (is.null(bins[[key]])) {
           if (is.null(sets[[set]])) sets[[set]] <<- feature_set(train, set, threads)
           bins[[key]] <<- bins_of(spec, sets[[set]], threads)

@@ -10,7 +10,7 @@
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
 #'   are chosen. With the default `NULL` a fraction of the queries of `train` is held out for this, see
 #'   [mix_holdout()].
-#' @param classifiers The list of members, as in [mixture()]: specifications such as
+#' @param members The list of members, as in [mixture()]: specifications such as
 #'   `adaboost_mh(base_tree(8))` or `gbrt()`, trained models, or functions that give scores. The names
 #'   of the list label the rankers in prints and plots. The default, `default_members()`, is a list of
 #'   17: AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost, COCR and
@@ -34,7 +34,7 @@
 #'     validation `value` of each member.
 #'   * `tuning`: a data frame of the settings tried: `rounds`, `c` and `threshold` (or `steps`, or
 #'     `shrinkage`), and the mixture's `value`. Unless `choose = "best"`, also the difference to the
-#'     best, `behind`, and its standard error, `se`. If settings are averaged, their `share`.
+#'     best, `behind`, and its standard error, `se`. If settings are averaged, their `fraction`.
 #'   * `rounds`, `c`, `threshold`, `method`, `setting`: the choice.
 #'   * `value`: the validation metric of the mixture with its final weights.
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
@@ -74,15 +74,15 @@
 #' mixture
 #' @export
 tune_and_mix <- function(train, validation = NULL,
-                         classifiers = default_members(), calibrators = NULL,
-                         metric = metric_ndcg(10), ..., weigh = mix_weights(), hold_out = mix_holdout(),
+                         members = default_members(), calibrators = NULL,
+                         metric = metric_ndcg(10), ..., weights = mix_weights(), holdout = mix_holdout(),
                          grid = mix_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
-  check_members_listed(list(validation, classifiers, calibrators, metric, ...))
+  check_members_listed(list(validation, members, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")
-  members <- as_members(listed(classifiers))
+  members <- as_members(listed(members))
   # Of these arguments, as mixture() makes it.
   fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
       checkpoint = checkpoint, verbose = verbose)
@@ -174,42 +174,42 @@ member_table <- function(trained, calibrators) {
 # Makes the members for each T and computes their weights. Keeps the calibrators of the best T, or of all
 # T if a simpler T may be chosen. With limited time some candidates are skipped, and some T are not
 # tried. `calibration` replaces the validation data for fitting calibrators, or is NULL.
-tune_members <- function(models, origin, label, calibrators, validation, metric, weigh, hold_out, task,
+tune_members <- function(models, origin, label, calibrators, validation, metric, weighting, holdout, task,
                          budget = new_budget(Inf, Inf), seed = 0, calibration = NULL) {
   threads <- task$threads
-  rounds <- weigh$rounds
-  crossfit <- crossfit_of(hold_out)
+  rounds <- weighting$rounds
+  crossfit <- crossfit_of(holdout)
   work <- calibration_work(models, calibrators, validation, rounds, crossfit, threads,
                            keep_all = budget$limited, task$call, calibration)
   judge <- new_judge(metric, validation, threads, task$call)
   family <- vapply(models, family_of, "")[work$cells$model]
   ranker <- label[work$cells$model]
-  group <- prior_groups(weigh$prior, origin[work$cells$model], family)
+  group <- prior_groups(weighting$prior, origin[work$cells$model], family)
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
   sequence <- ranked_rounds(rounds, function(r) {
     scores <- work$naive(r)
-    max(mixture_values(scores, omega_of(scores), validation, metric, weigh$c, -Inf, threads))
+    max(mixture_values(scores, omega_of(scores), validation, metric, weighting$c, -Inf, threads))
   }, budget)
   steps <- task_counts(work, rounds[sequence])
   bar <- progress_bar("Calibrating", sum(steps), task$verbose)
   on.exit(bar$close())
   pace <- new_pace(work, steps, budget, bar$report)
-  members <- new_members(work, member_scaling(weigh$standardize, validation, threads), omega_of)
+  members <- new_members(work, member_scaling(weighting$standardize, validation, threads), omega_of)
   cells <- make_first_members(members, rounds[sequence[1L]], work, pace)
   stages <- vector("list", length(rounds))
   for (s in sequence) {
     if (!remake_members(members, cells, rounds[s], work, pace)) next
     stages[[s]] <- c(members$held(cells), pace$mix(
-      judge_stage(weigh, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
+      judge_stage(weighting, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
                   judge, seed)
     ))
-    if (weigh$choose != "one_se") stages <- only_best_fitted(stages)
+    if (weighting$choose != "one_se") stages <- only_best_fitted(stages)
   }
   tried <- lengths(stages) > 0L
-  check_some_member(stages[tried], weigh$threshold, task$call)
-  tuning <- tuning_of(weigh, stages[tried], rounds[tried], judge)
-  choice <- tuning[chosen_row(weigh, tuning, task$call), ]
-  best <- chosen_stage(weigh, stages[[match(choice$rounds, rounds)]], choice, judge)
+  check_some_member(stages[tried], weighting$threshold, task$call)
+  tuning <- tuning_of(weighting, stages[tried], rounds[tried], judge)
+  choice <- tuning[chosen_row(weighting, tuning, task$call), ]
+  best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, judge)
   if (crossfit > 1) {
     # Calibrators that have seen all are needed for the chosen T only.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
@@ -231,11 +231,11 @@ only_best_fitted <- function(stages) {
 }
 
 # The weights, value and contributions of the chosen setting.
-chosen_stage <- function(weigh, stage, choice, judge) {
-  settings <- weigh_settings(weigh)
+chosen_stage <- function(weighting, stage, choice, judge) {
+  settings <- weighting_settings(weighting)
   same <- Map(`==`, settings, choice[names(settings)])
   setting <- which(Reduce(`&`, same))
-  averaged <- weigh$choose == "averaged"
+  averaged <- weighting$choose == "averaged"
   stage$weight <- if (averaged) put_together(stage$weights, stage$mixing)[, 1L] else {
     stage$weights[, setting]
   }
@@ -303,7 +303,7 @@ features_of_model <- function(model, newdata, threads, call) {
   x
 }
 
-new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
+new_mixture <- function(tuned, members, trained, metric, weighting, preset, seed) {
   choice <- tuned$choice
   skipped <- left_out(trained, members, tuned$cells, tuned$not_tried)
   members <- members[tuned$cells, ]
@@ -319,9 +319,9 @@ new_mixture <- function(tuned, members, trained, metric, weigh, preset, seed) {
       calibrators = preset,
       scale = tuned$scale,
       metric = metric,
-      standardize = weigh$standardize,
-      method = weigh$method,
-      setting = choice[names(weigh_settings(weigh))],
+      standardize = weighting$standardize,
+      method = weighting$method,
+      setting = choice[names(weighting_settings(weighting))],
       c = number_or_na(choice$c),
       threshold = number_or_na(choice$threshold),
       rounds = choice$rounds,

@@ -4,26 +4,26 @@
 # `prior` what it weighs before its metric is looked at.
 
 # A data frame with a row for each setting of a way.
-weigh_settings <- function(weigh) {
-  switch(weigh$method,
-         exponential = data.frame(c = rep(weigh$c, each = length(weigh$threshold)),
-                                  threshold = rep(weigh$threshold, length(weigh$c))),
-         selection = data.frame(steps = weigh$steps),
-         ascent = data.frame(shrinkage = weigh$shrinkage))
+weighting_settings <- function(weighting) {
+  switch(weighting$method,
+         exponential = data.frame(c = rep(weighting$c, each = length(weighting$threshold)),
+                                  threshold = rep(weighting$threshold, length(weighting$c))),
+         selection = data.frame(steps = weighting$steps),
+         ascent = data.frame(shrinkage = weighting$shrinkage))
 }
 
 # `own` is the metric of each member, queries x members.
-weigh_members <- function(weigh, scores, own, prior, judge, query_weights, seed) {
-  switch(weigh$method,
-         exponential = exponential_columns(weigh, query_means(own, query_weights), prior),
-         selection = selection_weights(weigh, scores, judge, query_weights, seed),
+member_weights_by <- function(weighting, scores, own, prior, judge, query_weights, seed) {
+  switch(weighting$method,
+         exponential = exponential_columns(weighting, query_means(own, query_weights), prior),
+         selection = selection_weights(weighting, scores, judge, query_weights, seed),
          ascent = shrunk_weights(found_weights(scores, judge, query_weights), prior,
-                                 weigh$shrinkage))
+                                 weighting$shrinkage))
 }
 
 # Not a number where no query counts, or no member is above the threshold.
-exponential_columns <- function(weigh, omega, prior) {
-  settings <- weigh_settings(weigh)
+exponential_columns <- function(weighting, omega, prior) {
+  settings <- weighting_settings(weighting)
   if (anyNA(omega)) {
     return(matrix(NaN, length(omega), nrow(settings)))
   }
@@ -33,20 +33,20 @@ exponential_columns <- function(weigh, omega, prior) {
 
 # Counts of what the steps of forward selection add, over all bags of members. In a bag the
 # sequence ends where it was best.
-selection_weights <- function(weigh, scores, judge, query_weights, seed) {
+selection_weights <- function(weighting, scores, judge, query_weights, seed) {
   count <- length(scores)
-  most <- max(weigh$steps)
+  most <- max(weighting$steps)
   query_weights <- query_weights * judge$telling
-  bags <- member_bags(count, weigh$bags, seed)
-  counts <- matrix(0, count, length(weigh$steps))
+  bags <- member_bags(count, weighting$bags, seed)
+  counts <- matrix(0, count, length(weighting$steps))
   for (bag in bags) {
     found <- if (judge$custom) {
-      slow_selection(scores, bag, judge, query_weights, weigh$start, most)
+      slow_selection(scores, bag, judge, query_weights, weighting$start, most)
     } else {
-      forward_selection(scores, bag, judge$held, query_weights, weigh$start, most, judge$threads)
+      forward_selection(scores, bag, judge$held, query_weights, weighting$start, most, judge$threads)
     }
-    for (k in seq_along(weigh$steps)) {
-      reached <- found$first:(found$first + weigh$steps[k])
+    for (k in seq_along(weighting$steps)) {
+      reached <- found$first:(found$first + weighting$steps[k])
       end <- reached[which.max(found$values[reached])]
       counts[, k] <- counts[, k] + tabulate(found$added[seq_len(end)], count) / end
     }
@@ -111,13 +111,13 @@ slow_ascent <- function(scores, judge, query_weights) {
     before <- weights
     for (m in seq_len(count)) {
       # Shares of the member in the mixture.
-      shares <- unique(c(weights[m], seq(0, 1, 0.05)))
-      candidates <- vapply(shares, function(share) {
+      fractions <- unique(c(weights[m], seq(0, 1, 0.05)))
+      candidates <- vapply(fractions, function(fraction) {
         others <- replace(weights, m, 0)
         if (sum(others) == 0) {
           return(weights)
         }
-        replace(others / sum(others) * (1 - share), m, share)
+        replace(others / sum(others) * (1 - fraction), m, fraction)
       }, numeric(count))
       candidates <- matrix(candidates, count)
       means <- judge_means(judge_values(judge, scores, candidates, query_weights), query_weights)

@@ -10,22 +10,17 @@
 #' @param data The validation data on which the mixture is tuned, made by [ranking_data()] or
 #'   [read_letor()].
 #' @param metric The metric to tune for; default `metric_ndcg(10)`.
-#' @param c The values of c to try, each from 0 (equal weights) to 200; `Inf` is the best ranker alone.
-#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Rankers whose metric is not
-#'   above the threshold get weight 0. The default `-Inf` keeps all.
-#' @param standardize Whether the scores of each ranker are divided by their standard deviation on
-#'   `data`, or `"query"`, see [mix_weights()]. The default is `TRUE`, because rankers differ in scale.
-#'   With `FALSE` a ranker with scores 1000 times as large decides alone. Use `FALSE` if all scores
-#'   share a scale, such as expected gains.
-#' @param weigh The weighting, by [mix_weights()] or the name of its method, such as `"selection"`. It
-#'   replaces `c`, `threshold` and `standardize`.
+#' @param weights The weighting method and the settings to try, made by [mix_weights()], or the name of
+#'   a method, such as `"selection"`. The default divides the scores of each ranker by their standard
+#'   deviation on `data`, because rankers differ in scale. Use `mix_weights(standardize = FALSE)` if all
+#'   scores are on one scale, such as expected gains.
 #' @param seed The random seed of cross-validation and bags, a whole number. With `NULL` R's generator
 #'   draws one, so [set.seed()] applies.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame
 #'   with the `ranker`, `weight` and validation `value` of each. `tuning` has the `value` of each `c`
-#'   and `threshold`, and its `share` in the weights. For members given as scores, `predict()` needs
+#'   and `threshold`, and its `fraction` in the weights. For members given as scores, `predict()` needs
 #'   their scores on the new data: `scores`, a named list or a data frame. `print()` shows a line for
 #'   each ranker, see [summary.rankmix_mixture()]. It reports if the mixture has a lower metric on
 #'   `data` than its best ranker.
@@ -59,24 +54,15 @@
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 22.
 #'   \doi{10.1007/s10994-013-5360-9}
 #' @export
-mix <- function(rankers, data, metric = metric_ndcg(10), c = default_c, threshold = -Inf,
-                standardize = TRUE, threads = NULL, weigh = NULL, seed = NULL, ...) {
+mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights(), seed = NULL,
+                threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
   metric <- read_metric(metric)
-  if (!is.null(weigh) && !(missing(c) && missing(threshold) && missing(standardize))) {
-    stop_input("argument", "`c`, `threshold` and `standardize` are part of `weigh`.",
-               remedy = "Write `weigh = mix_weights(c = ...)`.")
-  }
-  check_standardize(standardize)
-  weigh <- if (is.null(weigh)) {
-    mix_weights(check_c(c), check_threshold(threshold), standardize = standardize)
-  } else {
-    check_mix_weighing(weigh)
-  }
-  seed <- if (draws(weigh)) check_seed(seed) else 0
+  weighting <- mix_weighting(weights)
+  seed <- if (draws(weighting)) check_seed(seed) else 0
   if (is.data.frame(rankers)) {
     rankers <- as.list(rankers)
   }
@@ -88,25 +74,25 @@ mix <- function(rankers, data, metric = metric_ndcg(10), c = default_c, threshol
   naming_memory({
     scores <- score_columns(rankers, data, threads)
     check_held_out_metric(data, metric, threads, name = "data")
-    scaled <- lapply(scores, member_scaling(weigh$standardize, data, threads))
+    scaled <- lapply(scores, member_scaling(weighting$standardize, data, threads))
     scores <- lapply(scaled, `[[`, "scores")
     omega <- metric_means(metric, scores, data, threads)
-    check_some_member(list(list(omega = omega)), weigh$threshold)
+    check_some_member(list(list(omega = omega)), weighting$threshold)
     judge <- new_judge(metric, data, threads)
     family <- ranker_families(rankers)
-    group <- prior_groups(weigh$prior, seq_along(scores), family)
-    stage <- judge_stage(weigh, scores, omega, group, names(scores), judge, seed)
-    tuning <- tuning_of(weigh, list(stage), 1L, judge)[-1L]
-    best <- tuning[chosen_row(weigh, tuning), ]
-    stage <- chosen_stage(weigh, stage, best, judge)
+    group <- prior_groups(weighting$prior, seq_along(scores), family)
+    stage <- judge_stage(weighting, scores, omega, group, names(scores), judge, seed)
+    tuning <- tuning_of(weighting, list(stage), 1L, judge)[-1L]
+    best <- tuning[chosen_row(weighting, tuning), ]
+    stage <- chosen_stage(weighting, stage, best, judge)
     given <- vapply(rankers, is.atomic, logical(1))
     structure(
       list(rankers = replace(rankers, given, list(NULL)),
            members = data.frame(ranker = names(scores), weight = stage$weight, value = omega,
                                 family = family),
            scale = vapply(scaled, `[[`, 0, "scale"), given = given,
-           standardize = weigh$standardize, metric = metric, method = weigh$method,
-           setting = best[names(weigh_settings(weigh))], c = number_or_na(best$c),
+           standardize = weighting$standardize, metric = metric, method = weighting$method,
+           setting = best[names(weighting_settings(weighting))], c = number_or_na(best$c),
            threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
            contributions = stage$contributions),
       class = c("rankmix_mix", "rankmix_ranker")
@@ -115,15 +101,15 @@ mix <- function(rankers, data, metric = metric_ndcg(10), c = default_c, threshol
 }
 
 # mix() has neither rounds nor calibrators.
-check_mix_weighing <- function(weigh, call = rlang::caller_env()) {
-  an_option("mix_weights", weighing_methods)(weigh, "weigh", call)
-  if (is.character(weigh)) weigh <- mix_weights(method = weigh)
-  if (!is.null(weigh$rounds) || weigh$members %in% c("cpc", "rbc")) {
+mix_weighting <- function(weights, call = rlang::caller_env()) {
+  an_option("mix_weights", weighting_methods)(weights, "weights", call)
+  weighting <- if (is.character(weights)) mix_weights(method = weights) else weights
+  if (!is.null(weighting$rounds) || weighting$members %in% c("cpc", "rbc")) {
     stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
                remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
   }
-  if (is.null(weigh$standardize)) weigh$standardize <- TRUE
-  weights_to_try(weigh, list())
+  if (is.null(weighting$standardize)) weighting$standardize <- TRUE
+  weights_to_try(weighting, list())
 }
 
 # Models of one ranker of the package form a family. Any other ranker is its own family.
@@ -195,8 +181,8 @@ setting_words <- function(mixture) {
     selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
     ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage))
   )
-  share <- max(mixture$tuning$share, 0)
-  if (share > 0 && share < 1) sprintf("%s with a share of %.2f", words, share) else words
+  fraction <- max(mixture$tuning$fraction, 0)
+  if (fraction > 0 && fraction < 1) sprintf("%s with a fraction of %.2f", words, fraction) else words
 }
 
 is_exponential <- function(mixture) {

@@ -19,9 +19,9 @@
 #'   rank one score alike, so only the first one given is used.
 #' @param metric The metric to tune for, such as `metric_ndcg(10)` or `metric_err()`. `NULL` is the
 #'   metric of [fit()].
-#' @param weigh The weighting, by [mix_weights()]: the method, and the values of c, threshold and T to
+#' @param weights The weighting, by [mix_weights()]: the method, and the values of c, threshold and T to
 #'   try. The name of a method, such as `"selection"`, is also accepted.
-#' @param hold_out The validation method, by [mix_holdout()] or its name, such as `"split"`.
+#' @param holdout The validation method, by [mix_holdout()] or its name, such as `"split"`.
 #' @param grid The groupings of grades and sets of features that multiply the members, by [mix_grid()].
 #' @param budget The limits on models and seconds, by [mix_budget()].
 #'
@@ -30,7 +30,7 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' spec <- mixture(adaboost_mh(base_tree(4), rounds = 20), gbrt(20, leaves = 4), best_feature(),
+#' spec <- mixture(adaboost_mh(base_tree(4), rounds = 20), gbrt(20, num_leaves = 4), best_feature(),
 #'                  calibrators = list(calibrator_naive(), calibrator_rbc()))
 #' spec
 #' fit(spec, train, valid, metric_ndcg(10), seed = 1, threads = 1)
@@ -52,7 +52,7 @@
 #'
 #' **Calibration.** Rankers with one score are calibrated on this score alone. For [best_feature()] a
 #' missing value counts as the lowest training value. The validation `value` of members and mixture uses
-#' calibrators fitted to other queries, unless `hold_out` is `"same"`. These values are optimistic,
+#' calibrators fitted to other queries, unless `holdout` is `"same"`. These values are optimistic,
 #' because the mixture was tuned on them. Report the value on a test set.
 #'
 #' **Without validation data** [fit()] holds out the fraction of queries set in [mix_holdout()].
@@ -90,8 +90,8 @@
 #'   \doi{10.1007/s10994-013-5360-9}
 #' @seealso [tune_and_mix()], the same in one call; [mix()] for rankers of any kind.
 #' @export
-mixture <- function(..., calibrators = NULL, metric = NULL, weigh = mix_weights(),
-                    hold_out = mix_holdout(), grid = mix_grid(), budget = mix_budget()) {
+mixture <- function(..., calibrators = NULL, metric = NULL, weights = mix_weights(),
+                    holdout = mix_holdout(), grid = mix_grid(), budget = mix_budget()) {
   members <- as_members(list(...))
   check_named_members(members, setdiff(names(formals(mixture)), "..."))
   new_spec("mixture")
@@ -111,8 +111,8 @@ row_of_mixture <- function() {
       members = parameter(function(x, name, call) check_members(x, call), show = "bare"),
       calibrators = parameter(function(x, name, call) check_calibrators(x, call)),
       metric = parameter(null_or(function(x, name, call) read_metric(x, call))),
-      weigh = parameter(an_option("mix_weights", weighing_methods)),
-      hold_out = parameter(an_option("mix_holdout", holding_methods)),
+      weights = parameter(an_option("mix_weights", weighting_methods)),
+      holdout = parameter(an_option("mix_holdout", holdout_methods)),
       grid = parameter(an_option("mix_grid")), budget = parameter(an_option("mix_budget"))
     ),
     # That of the trained ones is rankmix_mixture.
@@ -126,8 +126,8 @@ row_of_mixture <- function() {
     # It tells its progress itself, training and calibrating.
     steps = function(spec) 0,
     train = train_mixture,
-    small = list(adaboost_mh(base_tree(4), 8), gbrt(8, leaves = 4, min_documents = 1),
-                 calibrators = list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(c(0, 20))),
+    small = list(adaboost_mh(base_tree(4), 8), gbrt(8, num_leaves = 4, min_data_in_leaf = 1),
+                 calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(c(0, 20))),
     # As gbrt(), which is a member there.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
@@ -135,13 +135,13 @@ row_of_mixture <- function() {
 
 complete_mixture <- function(spec, call) {
   if (!any(nzchar(rlang::names2(spec$members)))) spec$members <- unname(spec$members)
-  if (is.character(spec$weigh)) spec$weigh <- mix_weights(method = spec$weigh)
-  if (is.character(spec$hold_out)) spec$hold_out <- mix_holdout(method = spec$hold_out)
+  if (is.character(spec$weights)) spec$weights <- mix_weights(method = spec$weights)
+  if (is.character(spec$holdout)) spec$holdout <- mix_holdout(method = spec$holdout)
   if (!is.null(spec$metric)) spec$metric <- read_metric(spec$metric, call)
   if (!is.null(spec$calibrators)) spec$calibrators <- check_calibrators(spec$calibrators, call)
   calibrators <- if (is.null(spec$calibrators)) fast_calibrators() else spec$calibrators
   check_member_calibrators(spec$members,
-                           calibrators_of_kind(calibrators, spec$weigh$members, call), call)
+                           calibrators_of_kind(calibrators, spec$weights$members, call), call)
   spec
 }
 
@@ -150,19 +150,19 @@ open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbos
   check_ranking_data(data, call = call)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call)
   contents <- list(train = data,
-                   validation = if (is.null(validation)) spec$hold_out$share else validation)
+                   validation = if (is.null(validation)) spec$holdout$fraction else validation)
   # Where members are trained on a part of the training data.
-  if (spec$hold_out$method == "split") contents$split <- spec$hold_out$share
+  if (spec$holdout$method == "split") contents$split <- spec$holdout$fraction
   open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
 }
 
 train_mixture <- function(spec, task) {
-  hold_out <- spec$hold_out
+  holdout <- spec$holdout
   # Training has half of the time, and where it is done twice a third each time.
   seconds <- spec$budget$seconds
   whole <- new_budget(Inf, seconds)
-  budget <- if (hold_out$refit) new_budget(Inf, seconds * 2 / 3) else whole
-  training_budget <- new_budget(spec$budget$models, seconds / if (hold_out$refit) 3 else 2)
+  budget <- if (holdout$refit) new_budget(Inf, seconds * 2 / 3) else whole
+  training_budget <- new_budget(spec$budget$models, seconds / if (holdout$refit) 3 else 2)
   run <- if (is.null(task$checkpoint)) open_run(NULL, "", list(), task$seed) else task$checkpoint
   parts <- mixture_parts(spec, task, run$seed)
   steps <- lapply(spec$members, function(member) {
@@ -171,29 +171,29 @@ train_mixture <- function(spec, task) {
   members <- unlist(steps, recursive = FALSE, use.names = FALSE)
   origin <- member_origins(steps)
   check_held_out_grades(members, parts, task$call)
-  check_crossfit(hold_out, parts$validation, task$call)
+  check_crossfit(holdout, parts$validation, task$call)
   preset <- if (is.null(spec$calibrators)) preset_for(calibration_part(parts))
   calibrators <- if (is.null(preset)) spec$calibrators else calibrator_presets[[preset]]()
-  calibrators <- calibrators_of_kind(calibrators, spec$weigh$members, task$call)
+  calibrators <- calibrators_of_kind(calibrators, spec$weights$members, task$call)
   if (!is.null(preset)) attr(calibrators, "of_one_score") <- "one"
-  weigh <- weights_to_try(spec$weigh, members)
+  weighting <- weights_to_try(spec$weights, members)
   trained <- train_grid(members, origin, spec$grid, parts$train, run, training_budget, task)
-  trained$models <- with_own_rounds(trained$models, parts$validation, weigh$rounds, parts$metric,
+  trained$models <- with_own_rounds(trained$models, parts$validation, weighting$rounds, parts$metric,
                                     task$threads, task$call)
   own_rounds <- lapply(trained$models, `[[`, "own_rounds")
-  weigh$rounds <- rounds_to_try(trained$models, weigh$rounds)
+  weighting$rounds <- rounds_to_try(trained$models, weighting$rounds)
   trained$unfit <- unfit_members(trained$models, calibrators, task$call)
   trained$label <- ranker_labels(spec$members)[trained$origin]
   tuned <- tune_members(trained$models, trained$origin, trained$label, calibrators, parts$validation, parts$metric,
-                        weigh, hold_out, task, budget, run$seed, parts$calibration)
-  if (hold_out$refit) {
+                        weighting, holdout, task, budget, run$seed, parts$calibration)
+  if (holdout$refit) {
     trained <- retrain_grid(trained, parts, run, whole, task)
     trained$models <- Map(function(model, rounds) {
       model$own_rounds <- rounds
       model
     }, trained$models, own_rounds)
   }
-  new_mixture(tuned, member_table(trained, calibrators), trained, parts$metric, weigh,
+  new_mixture(tuned, member_table(trained, calibrators), trained, parts$metric, weighting,
               preset, run$seed)
 }
 
@@ -226,7 +226,7 @@ mixture_parts <- function(spec, task, seed) {
   metric <- if (is.null(task$metric)) metric_ndcg(10) else task$metric
   train <- task$data
   if (is.null(task$validation)) {
-    split <- split_parts(split_queries(train, spec$hold_out$share, seed = seed), train)
+    split <- split_parts(split_queries(train, spec$holdout$fraction, seed = seed), train)
     check_held_out_metric(split$test, metric, task$threads, task$call)
     train <- split$train
     validation <- split$test
@@ -236,8 +236,8 @@ mixture_parts <- function(spec, task, seed) {
                                task$call)
   }
   parts <- list(train = train, validation = validation, metric = metric)
-  if (spec$hold_out$method == "split") {
-    split <- split_parts(split_queries(train, spec$hold_out$share,
+  if (spec$holdout$method == "split") {
+    split <- split_parts(split_queries(train, spec$holdout$fraction,
                                        seed = derived_seed(seed, "calibration")), train)
     if (!has_trait(spec, "one_grade")) check_several_grades(split$train, task$call)
     parts$train <- split$train
@@ -262,28 +262,28 @@ check_held_out_grades <- function(members, parts, call) {
   warn_missing_grades(calibration_part(parts), classes)
 }
 
-check_crossfit <- function(hold_out, validation, call = rlang::caller_env()) {
+check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
   # Those of weight 0 teach nothing.
   weight <- validation$weight
   queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
-  if (crossfit_of(hold_out) > queries) {
+  if (crossfit_of(holdout) > queries) {
     stop_input("argument",
                sprintf("%d held-out queries cannot be dealt to %d parts.", queries,
-                       as.integer(hold_out$parts)),
+                       as.integer(holdout$parts)),
                remedy = "Lower `parts` of `mix_holdout()`, or hold out more queries.",
                call = call)
   }
 }
 
 # The values of c, threshold and T to try. For the best member alone c is fixed.
-weights_to_try <- function(weigh, members) {
-  if (weigh$members == "one_best") {
-    weigh$method <- "exponential"
-    weigh$c <- Inf
-    weigh$threshold <- -Inf
+weights_to_try <- function(weighting, members) {
+  if (weighting$members == "one_best") {
+    weighting$method <- "exponential"
+    weighting$c <- Inf
+    weighting$threshold <- -Inf
   }
-  if (is.null(weigh$rounds)) weigh$rounds <- usual_rounds(members)
+  if (is.null(weighting$rounds)) weighting$rounds <- usual_rounds(members)
   # Calibrated members are on one scale.
-  if (is.null(weigh$standardize)) weigh$standardize <- FALSE
-  weigh
+  if (is.null(weighting$standardize)) weighting$standardize <- FALSE
+  weighting
 }

@@ -12,12 +12,12 @@
 #'   [linear_ranker()].
 #' @param epochs Number of epochs, at most; default 100. Each epoch uses every query once. Validation data
 #'   choose how many are used, see [fit()].
-#' @param batch Number of queries in a batch; the weights are updated after each batch. The default
+#' @param batch_size Number of queries in a batch; the weights are updated after each batch. The default
 #'   `NULL` is 32, or a tenth of the training queries (at least 1) if these are fewer than 320. With
 #'   fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
-#' @param step The learning rate: about how far a weight moves with a batch. Smaller values need more
+#' @param learning_rate The learning rate: about how far a weight moves with a batch. Smaller values need more
 #'   epochs. Above 0; default 0.001.
-#' @param decay The weight decay: each batch shrinks the weights by `step * decay` of their size. Larger
+#' @param weight_decay The weight decay: each batch shrinks the weights by `learning_rate * weight_decay` of their size. Larger
 #'   values regularize more. 0 or more; default 0.01.
 #' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
 #'   batch. In \[0, 1); default 0. Predictions use all units.
@@ -42,7 +42,7 @@
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(network_ranker(hidden = 16, epochs = 50, step = 0.01), parts$train, parts$test,
+#' model <- fit(network_ranker(hidden = 16, epochs = 50, learning_rate = 0.01), parts$train, parts$test,
 #'              seed = 1,
 #'              threads = 1)
 #' model
@@ -94,8 +94,8 @@
 #'
 #'   Loshchilov and Hutter (2019). Decoupled weight decay regularization. arXiv 1711.05101
 #' @export
-network_ranker <- function(objective = loss_softmax(), hidden = c(64, 32), epochs = 100, batch = NULL,
-                    step = 0.001, decay = 0.01, dropout = 0, normalize = "none",
+network_ranker <- function(objective = loss_softmax(), hidden = c(64, 32), epochs = 100, batch_size = NULL,
+                    learning_rate = 0.001, weight_decay = 0.01, dropout = 0, normalize = "none",
                     activation = "relu", log1p = FALSE, missing = "mean", ...) {
   check_no_others(...)
   new_spec("network_ranker")
@@ -132,9 +132,9 @@ row_of_network_ranker <- function() {
                             show = "first"),
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),
-      batch = parameter(null_or(a_count(max = 1e9))),
-      step = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
-      decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
+      batch_size = parameter(null_or(a_count(max = 1e9))),
+      learning_rate = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
+      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
       normalize = parameter(a_choice("none", "batch", "layer")),
       activation = parameter(a_choice("relu", "tanh", "logistic")),
       log1p = parameter(a_flag), missing = filling_parameter()
@@ -145,7 +145,7 @@ row_of_network_ranker <- function() {
     },
     rounds = "epochs",
     train = train_network,
-    small = list(hidden = c(6, 4), epochs = 12, batch = 8, step = 0.01),
+    small = list(hidden = c(6, 4), epochs = 12, batch_size = 8, learning_rate = 0.01),
     excused = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
   )
 }
@@ -188,7 +188,7 @@ settled_batch <- function(batch, data) {
 }
 
 train_network <- function(spec, task) {
-  spec$batch <- settled_batch(spec$batch, task$data)
+  spec$batch_size <- settled_batch(spec$batch_size, task$data)
   fit <- start_network(spec, task)
   model <- function() {
     found <- net_model(fit, 0L)
@@ -220,7 +220,7 @@ train_network <- function(spec, task) {
 
 # Refuses data from which nothing can be learned.
 start_network <- function(spec, task) {
-  spec$batch <- settled_batch(spec$batch, task$data)
+  spec$batch_size <- settled_batch(spec$batch_size, task$data)
   objective <- spec$objective
   targets <- task$targets
   if (is.null(targets)) {
@@ -253,7 +253,7 @@ start_network <- function(spec, task) {
 stop_diverged <- function(epoch, spec, call) {
   stop_input("diverged", sprintf("The training diverged in epoch %d.", epoch),
              "Scores or weights are too large for a number.",
-             c(sprintf("Set a smaller `step` than %s.", format(spec$step)),
+             c(sprintf("Set a smaller `learning_rate` than %s.", format(spec$learning_rate)),
                if (spec$normalize == "none") "Or set `normalize = \"layer\"`."), call = call)
 }
 

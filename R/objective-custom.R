@@ -3,7 +3,7 @@
 #' An objective of [gbrt()] that a function in R works out, to try ideas: slower than those of the
 #' package, as the function is called for each query and tree.
 #'
-#' @param slopes A function of `scores` and `query` that gives a list of `slope` and `curvature`,
+#' @param gradients A function of `scores` and `query` that gives a list of `gradient` and `hessian`,
 #'   a number a document each: the derivative of what is to be small by the score of the document,
 #'   and how fast that grows, 0 or more (the second derivative, or a bound of it). See Details.
 #' @param name What it is called when it is printed.
@@ -14,7 +14,7 @@
 #'   * `rows`, their rows in the training data, for what else is known of them;
 #'   * `query`, the id of the query, and `weight`, its weight, or 1.
 #'
-#'   Documents of the same score come lowest grade first. Slopes and curvatures are multiplied by
+#'   Documents of the same score come lowest grade first. Gradients and hessians are multiplied by
 #'   the weight of the query afterwards: the function is to leave it alone. It is called on the main
 #'   thread, once a query and round; models are the same for any number of threads, and for any
 #'   order of rows where the function does not look at rows. It is to give the same for the same
@@ -22,7 +22,7 @@
 #'   function, so that it can go on. Scores start at 0.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_objective`, of [fit()]: the function fails, or does not give a
-#'   list of finite slopes and curvatures, none below 0, of the length of `scores`; the message
+#'   list of finite gradients and hessians, none below 0, of the length of `scores`; the message
 #'   names the query. `rankmix_error_argument`: it is no function of two arguments, or `name` no
 #'   string.
 #' @seealso [metric_custom()], [new_ranker()]
@@ -30,29 +30,29 @@
 #' # Squared error, with errors above 1 counting like the hinge's (Huber)
 #' huber <- loss_custom(function(scores, query) {
 #'   error <- scores - query$relevance
-#'   list(slope = pmax(-1, pmin(1, error)), curvature = rep(1, length(error)))
+#'   list(gradient = pmax(-1, pmin(1, error)), hessian = rep(1, length(error)))
 #' }, name = "huber")
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' fit(gbrt(trees = 20, leaves = 4, objective = huber), train, threads = 1)
+#' fit(gbrt(trees = 20, num_leaves = 4, objective = huber), train, threads = 1)
 #' @export
-loss_custom <- function(slopes, name = "custom") {
+loss_custom <- function(gradients, name = "custom") {
   check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument", sprintf("`name` must be one string, not %s.", show_value(name)))
   }
-  takes <- if (is.function(slopes)) names(formals(args(slopes)))
-  if (!is.function(slopes) || length(takes) < 2L && !"..." %in% takes) {
+  takes <- if (is.function(gradients)) names(formals(args(gradients)))
+  if (!is.function(gradients) || length(takes) < 2L && !"..." %in% takes) {
     stop_input("argument",
-               sprintf("`slopes` must be a function of scores and query, not %s.",
-                       if (is.function(slopes)) "of less" else show_value(slopes)),
-               remedy = paste("Such as `function(scores, query) list(slope = scores -",
-                              "query$relevance, curvature = rep(1, length(scores)))`."))
+               sprintf("`gradients` must be a function of scores and query, not %s.",
+                       if (is.function(gradients)) "of less" else show_value(gradients)),
+               remedy = paste("Such as `function(scores, query) list(gradient = scores -",
+                              "query$relevance, hessian = rep(1, length(scores)))`."))
   }
-  new_objective("custom", slopes = slopes, label = name)
+  new_objective("custom", gradients = gradients, label = name)
 }
 
-# As the core calls it: slopes and then curvatures of the documents in `rows` of query q.
-custom_slopes <- function(objective, data, call) {
+# As the core calls it: gradients and then hessians of the documents in `rows` of query q.
+custom_gradients <- function(objective, data, call) {
   force(objective)
   force(data)
   function(q, rows, scores) {
@@ -64,23 +64,23 @@ custom_slopes <- function(objective, data, call) {
                                       problem),
                  c(details, sprintf("It was called for query %s.", query$query)),
                  if (is.null(parent)) {
-                   "It is to give a list of `slope` and `curvature`, a number a document."
+                   "It is to give a list of `gradient` and `hessian`, a number a document."
                  }, call = call, parent = parent)
     }
-    found <- tryCatch(objective$slopes(scores, query),
+    found <- tryCatch(objective$gradients(scores, query),
                       error = function(e) fail("fails", parent = e))
-    if (!is.list(found) || !all(c("slope", "curvature") %in% names(found))) {
-      fail("must give a list of `slope` and `curvature`",
+    if (!is.list(found) || !all(c("gradient", "hessian") %in% names(found))) {
+      fail("must give a list of `gradient` and `hessian`",
            sprintf("It gave %s.", show_value(found)))
     }
-    for (name in c("slope", "curvature")) {
+    for (name in c("gradient", "hessian")) {
       check_of_documents(found[[name]], name, length(scores), fail)
     }
-    if (any(found$curvature < 0)) {
-      fail("gives a curvature below 0",
-           sprintf("The lowest is %s.", format(min(found$curvature))))
+    if (any(found$hessian < 0)) {
+      fail("gives a hessian below 0",
+           sprintf("The lowest is %s.", format(min(found$hessian))))
     }
-    as.double(c(found$slope, found$curvature))
+    as.double(c(found$gradient, found$hessian))
   }
 }
 

@@ -106,7 +106,7 @@
 #' @examples
 #' loss_lambda(metric_err())
 #' clicks <- simulate_clicks(simulate_ranking(30, seed = 1)$data, sessions = 5, seed = 2)
-#' model <- fit(lambdamart(trees = 20, leaves = 4, unbiased = TRUE), clicks, threads = 1)
+#' model <- fit(lambdamart(trees = 20, num_leaves = 4, unbiased = TRUE), clicks, threads = 1)
 #' model$position_bias$clicked[20, ]
 #' network_ranker(loss_lambda(metric_ndcg(10)), hidden = 16)
 #' gbrt(objective = loss_lambda(metric_ndcg(), truncation = 30, normalize = "both"))

@@ -67,7 +67,7 @@
 #' @seealso [smoothrank()]
 #' @examples
 #' loss_smooth(metric_ndcg(10), 0.1)
-#' network_ranker(loss_smooth(metric_ndcg(10), 0.5), hidden = 16, epochs = 300, step = 0.01)
+#' network_ranker(loss_smooth(metric_ndcg(10), 0.5), hidden = 16, epochs = 300, learning_rate = 0.01)
 #' @export
 loss_smooth <- function(metric = metric_ndcg(), sigma = 1, form = "places", warmup = 100, ...) {
   check_no_others(...)
@@ -110,7 +110,7 @@ check_form <- function(metric, form, call) {
 # What the core needs to know of an objective, for these data.
 settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
-  if (objective$name == "custom") settled$slopes <- custom_slopes(objective, data, call)
+  if (objective$name == "custom") settled$slopes <- custom_gradients(objective, data, call)
   if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)

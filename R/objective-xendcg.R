@@ -22,7 +22,7 @@
 #'   \doi{10.1145/3442381.3449794}
 #' @seealso [loss_softmax()], [loss_lambda()]
 #' @examples
-#' gbrt(trees = 100, objective = loss_xendcg(), l2 = 1)
+#' gbrt(trees = 100, objective = loss_xendcg(), lambda_l2 = 1)
 #' @export
 loss_xendcg <- function() {
   new_objective("xendcg")

@@ -29,18 +29,18 @@ average_path <- function(model, metric, scores, data, threads) {
   if (all(is.na(values))) {
     return(model)
   }
-  shares <- setting_shares(behind_best(per_query, values, weights))
+  fractions <- setting_shares(behind_best(per_query, values, weights))
   # On the scale of the scores that are averaged, so that one candidate alone is itself.
-  mix <- ifelse(shares > 0, shares * sum(shares * spreads) / spreads, 0)
+  mix <- ifelse(fractions > 0, fractions * sum(fractions * spreads) / spreads, 0)
   value <- metric_means(metric, scores %*% mix, data, threads)
-  averaged_steps(model, stats::setNames(shares, c(names(model$path), "start")), mix, metric, value)
+  averaged_steps(model, stats::setNames(fractions, c(names(model$path), "start")), mix, metric, value)
 }
 
 # The root of the mean square of what is left of scores without the mean of their query.
 score_spread <- function(f, query) sqrt(mean((f - stats::ave(f, query))^2))
 
 # A model of smoothrank() with the weights of all candidates, as often as `mix` says.
-averaged_steps <- function(model, shares, mix, metric, value) {
+averaged_steps <- function(model, fractions, mix, metric, value) {
   steps <- unname(model$path)
   count <- length(steps)
   average <- steps[[1L]]
@@ -48,19 +48,19 @@ averaged_steps <- function(model, shares, mix, metric, value) {
   average$stage_weights <- mix[count + 1L] * average$start +
     Reduce(`+`, Map(function(step, times) times * step$stage_weights, steps, mix[seq_len(count)]))
   average$weights <- average$stage_weights[, ncol(average$stage_weights)]
-  average$stages <- averaged_stages(lapply(steps, `[[`, "stages"), shares[seq_len(count)])
+  average$stages <- averaged_stages(lapply(steps, `[[`, "stages"), fractions[seq_len(count)])
   average$metric <- metric
   average$value <- value
-  structure(c(unclass(average), list(path = model$path, chosen = NA_integer_, shares = shares)),
+  structure(c(unclass(average), list(path = model$path, chosen = NA_integer_, fractions = fractions)),
             class = class(model))
 }
 
-averaged_stages <- function(stages, shares) {
+averaged_stages <- function(stages, fractions) {
   sum_of <- function(name) Reduce(`+`, lapply(stages, `[[`, name))
   ways <- c("converged", "stalled", "limit")
   status <- do.call(pmax, lapply(stages, function(own) match(own$status, ways)))
   values <- vapply(stages, `[[`, stages[[1L]]$value, "value")
   data.frame(stages[[1L]][c("stage", "sigma")], status = ways[status], steps = sum_of("steps"),
              evaluations = sum_of("evaluations"), objective = NA_real_,
-             value = drop(matrix(values, nrow(stages[[1L]])) %*% shares) / sum(shares))
+             value = drop(matrix(values, nrow(stages[[1L]])) %*% fractions) / sum(fractions))
 }

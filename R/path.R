@@ -73,7 +73,7 @@ with_values <- function(model, metric, values) {
 
 # Whether nothing has chosen among the steps of a path, nor averaged them.
 is_open <- function(model) {
-  !is.null(model$path) && is.na(model$chosen) && is.null(model$shares)
+  !is.null(model$path) && is.na(model$chosen) && is.null(model$fractions)
 }
 
 # Before a path is asked for what one model has.
@@ -89,10 +89,10 @@ check_chosen <- function(model, call = rlang::caller_env()) {
 #' @export
 glance.rankmix_path <- function(x, ...) {
   table <- do.call(rbind, lapply(unname(x$path), glance))
-  if (is.null(x$shares)) {
+  if (is.null(x$fractions)) {
     table$chosen <- seq_len(nrow(table)) %in% x$chosen
   } else {
-    table$share <- unname(x$shares)[seq_len(nrow(table))]
+    table$fraction <- unname(x$fractions)[seq_len(nrow(table))]
   }
   table
 }
@@ -101,16 +101,16 @@ glance.rankmix_path <- function(x, ...) {
 print.rankmix_path <- function(x, ...) {
   what <- if (inherits(x, "rankmix_classifier")) "classifiers" else "rankers"
   say(sprintf("<%d %s> %s", length(x$path), what,
-              if (is_open(x)) "none is chosen, see `$path`" else if (is.null(x$shares)) {
+              if (is_open(x)) "none is chosen, see `$path`" else if (is.null(x$fractions)) {
                 paste("chosen:", format(x$spec))
               } else {
-                sprintf("averaged with their start, of share %.2f: %s", x$shares[["start"]],
+                sprintf("averaged with their start, of fraction %.2f: %s", x$fractions[["start"]],
                         format(x$spec))
               }))
   say_filling(x)
   table <- glance(x)
-  shown <- c("cost", "penalty", "min_documents", if (is.null(table$penalty)) "base", "leaves",
-             "status", "objective", "gap", "steps", "freedom", "metric", "value", "share")
+  shown <- c("cost", "penalty", "min_data_in_split", if (is.null(table$penalty)) "base", "leaves",
+             "status", "objective", "gap", "steps", "freedom", "metric", "value", "fraction")
   print(table[intersect(shown, names(table))], row.names = FALSE)
   invisible(x)
 }

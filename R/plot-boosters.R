@@ -60,7 +60,7 @@ autoplot.rankmix_rankboost_model <- function(object, type = c("rounds", "importa
   round <- seq_len(rounds_used(object))
   held_out <- held_out_panel(object)
   panels <- list(`Edge of each weak ranker` = data.frame(round = round, value = object$edge),
-                 `Bound of the share of training pairs ordered wrongly` =
+                 `Bound of the fraction of training pairs ordered wrongly` =
                    data.frame(round = round, value = cumprod(object$z)))
   plot_rounds(object, panel_rows(c(panels, held_out), names(held_out)),
               sprintf("%s (%s), %d of %s are used", counted(rounds_used(object), "round"),

@@ -29,14 +29,14 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
 # Features x questions.
 shares_of_gain <- function(object) {
   table <- tidy(object)
-  if (is.null(table$share)) {
+  if (is.null(table$fraction)) {
     stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),
                remedy = "Its base is to be `linear_ranker()` or `gbrt()`.")
   }
-  shares <- matrix(0, length(input_names(object)), object$classes - 1L,
+  fractions <- matrix(0, length(input_names(object)), object$classes - 1L,
                    dimnames = list(input_names(object), level_names(object$classes - 1L)))
-  shares[cbind(table$feature, table$level)] <- table$share
-  shares
+  fractions[cbind(table$feature, table$level)] <- table$fraction
+  fractions
 }
 
 plot_cocr_path <- function(object) {

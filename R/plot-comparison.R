@@ -209,8 +209,8 @@ plot_ranks <- function(friedman, metric) {
                       label = rank_labels(ranks))
   # Beside the axis there must be a margin for the longest line: its fraction of a narrow figure.
   longest <- max(nchar(unlist(strsplit(names$label, "\n"))))
-  share <- min(0.36, 0.016 * longest + 0.02)
-  margin <- axis$span * share / (1 - 2 * share)
+  fraction <- min(0.36, 0.016 * longest + 0.02)
+  margin <- axis$span * fraction / (1 - 2 * fraction)
   ggplot2::ggplot(names) +
     ggplot2::annotate("segment", x = axis$from, xend = axis$to, y = 0, yend = 0) +
     ggplot2::annotate("segment", x = axis$ticks, xend = axis$ticks, y = 0, yend = 0.12) +

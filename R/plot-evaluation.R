@@ -39,17 +39,17 @@ plot_queries <- function(rows, table) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
   # A query is a step as wide as its share, the last one, too: its end is a row more.
-  rows$share <- 100 * stats::ave(rows$value, group, FUN = function(v) {
+  rows$fraction <- 100 * stats::ave(rows$value, group, FUN = function(v) {
     (seq_along(v) - 1) / length(v)
   })
   ends <- rows[!duplicated(group, fromLast = TRUE), ]
-  ends$share <- rep(100, nrow(ends))
+  ends$fraction <- rep(100, nrow(ends))
   rows <- rbind(rows, ends)
   rankers <- levels(rows$ranker)
   table$ranker <- factor(if (is.null(table$ranker)) "" else table$ranker, rankers)
   table$metric <- factor(table$metric, levels(rows$metric))
   several <- length(rankers) > 1L
-  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$share, y = .data$value,
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$fraction, y = .data$value,
                                              colour = .data$ranker)) +
     ggplot2::geom_hline(data = table, linetype = "dashed", na.rm = TRUE,
                         ggplot2::aes(yintercept = .data$mean, colour = .data$ranker)) +

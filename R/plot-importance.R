@@ -8,7 +8,7 @@ plot_importance <- function(model) {
     stop_input("argument", "The model uses no feature: there is nothing to plot.",
                call = rlang::caller_env())
   }
-  plot_bars(data.frame(feature = table$feature, value = 100 * table$share),
+  plot_bars(data.frame(feature = table$feature, value = 100 * table$fraction),
             title = sprintf("Importance of features in %s", format(model$spec)),
             subtitle = sprintf("%d of %d features are used in %d rounds", nrow(table),
                                length(model$features), as.integer(model$best_rounds)),

@@ -14,7 +14,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
   }
   rankers <- unique(table$ranker)
   table$ranker <- factor(table$ranker, rankers)
-  table$in_curve <- stats::ave(table$share, table$ranker, table$order, FUN = length) > 1
+  table$in_curve <- stats::ave(table$fraction, table$ranker, table$order, FUN = length) > 1
   words <- c(random = "random order", hard_first = "hard queries first",
              easy_first = "easy queries first")
   table$order <- factor(words[table$order], words)
@@ -22,7 +22,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
   # A curve of one point is no line, and rankers would hide each other.
   alone <- table[!table$in_curve, ]
   dodge <- ggplot2::position_dodge(width = if (nrow(alone) == nrow(table)) 12 else 0)
-  plot <- ggplot2::ggplot(table, ggplot2::aes(x = 100 * .data$share, y = .data$mean,
+  plot <- ggplot2::ggplot(table, ggplot2::aes(x = 100 * .data$fraction, y = .data$mean,
                                               colour = .data$ranker, fill = .data$ranker,
                                               shape = .data$ranker)) +
     ggplot2::geom_ribbon(data = table[table$in_curve, ], alpha = 0.13, colour = NA,
@@ -31,7 +31,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
     ggplot2::geom_linerange(data = alone, position = dodge, na.rm = TRUE,
                             ggplot2::aes(ymin = .data$lower, ymax = .data$upper)) +
     ggplot2::geom_point(position = dodge, size = 2) +
-    share_axis(100 * unique(table$share)) +
+    share_axis(100 * unique(table$fraction)) +
     scale_rankers(length(rankers)) +
     ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
     ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
@@ -41,7 +41,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
                   x = "Training queries, % of all", y = sprintf("Mean %s", metric),
                   colour = NULL, fill = NULL, shape = NULL,
                   caption = paste("95 % intervals over test queries, which the points of a curve",
-                                  "share.")) +
+                                  "fraction.")) +
     plot_theme()
   if (nlevels(droplevels(table$order)) > 1L) {
     plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$order))
@@ -52,11 +52,11 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
 }
 
 # Around a single share, as wide as a curve.
-share_axis <- function(shares) {
-  if (length(shares) > 1L) {
+share_axis <- function(fractions) {
+  if (length(fractions) > 1L) {
     return(ggplot2::scale_x_continuous())
   }
-  ggplot2::scale_x_continuous(limits = shares + c(-20, 20), breaks = shares)
+  ggplot2::scale_x_continuous(limits = fractions + c(-20, 20), breaks = fractions)
 }
 
 #' Plot a metric against its cut-off

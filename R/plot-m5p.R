@@ -9,7 +9,7 @@
 #'   threshold.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
-#' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
+#' model <- fit(m5p(min_data_in_split = 20, target = "gain"), train, threads = 1)
 #' ggplot2::autoplot(model)
 #' ggplot2::autoplot(model, "importance")
 #' @exportS3Method ggplot2::autoplot

@@ -186,7 +186,7 @@ short_labels <- function(members) {
   classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
   # The families of components go without saying.
   classifier <- gsub("\\bbase_", "", classifier)
-  classifier <- gsub("\\b(trees|leaves|step) = ", "", classifier)
+  classifier <- gsub("\\b(trees|num_leaves|learning_rate) = ", "", classifier)
   calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", sub("^calibrator_", "", members$calibrator))
   calibrator <- gsub("naive\\(\\)", "naive", gsub("normalize = TRUE", "normalized", calibrator))
   calibrator <- sub("\\)( #.*)?$", "\\1", calibrator)

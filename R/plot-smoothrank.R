@@ -122,7 +122,7 @@ plot_stage_weights <- function(object) {
 }
 
 penalty_text <- function(object) {
-  if (is.null(object$shares)) return(paste("penalty", format(object$spec$penalty)))
+  if (is.null(object$fractions)) return(paste("penalty", format(object$spec$penalty)))
   sprintf("average of %d penalties and the start", length(object$path))
 }
 

@@ -46,11 +46,11 @@ line_teller <- function(label, total, now = seconds_now, every = seconds_between
   )
 }
 
-progress_line <- function(label, share, seconds) {
-  left <- if (share > 0) {
-    sprintf(", about %s left", show_seconds(seconds * (1 - share) / share))
+progress_line <- function(label, fraction, seconds) {
+  left <- if (fraction > 0) {
+    sprintf(", about %s left", show_seconds(seconds * (1 - fraction) / fraction))
   }
-  sprintf("%s: %.0f %% after %s%s", label, floor(100 * share), show_seconds(seconds),
+  sprintf("%s: %.0f %% after %s%s", label, floor(100 * fraction), show_seconds(seconds),
           if (is.null(left)) "" else left)
 }
 

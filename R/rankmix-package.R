@@ -29,7 +29,7 @@
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #'
-#' trees <- fit(lambdamart(trees = 50, leaves = 8), train, validation = valid, threads = 1)
+#' trees <- fit(lambdamart(trees = 50, num_leaves = 8), train, validation = valid, threads = 1)
 #' ridge <- fit(linear_ranker(), train, threads = 1)
 #'
 #' summary(evaluate(trees, test, "ndcg@10"))

@@ -5,19 +5,19 @@
 #'
 #' @param base What is trained: a regression, such as [m5p()], [gbrt()] or [linear_ranker()].
 #' @param times Number of samples, and of members.
-#' @param share Share of the documents, or queries, that a sample has on average, in (0, 1].
-#' @param feature_share Share of the features that a member sees, in (0, 1], drawn anew for each;
-#'   of [gbrt()] each of its trees, times its own `feature_share`.
+#' @param fraction Share of the documents, or queries, that a sample has on average, in (0, 1].
+#' @param feature_fraction Share of the features that a member sees, in (0, 1], drawn anew for each;
+#'   of [gbrt()] each of its trees, times its own `feature_fraction`.
 #' @param replace How a document is drawn: with `TRUE` several times, by Poisson's distribution with
-#'   the mean `share`, which is the bootstrap of many documents; with `FALSE` once with the chance
-#'   `share`, or not.
+#'   the mean `fraction`, which is the bootstrap of many documents; with `FALSE` once with the chance
+#'   `fraction`, or not.
 #' @param by What is drawn: each `"document"` by itself, or each `"query"` with all its documents.
 #' @param ... Must be empty.
 #'
 #' @details With members \eqn{h_t}{h_t} of T samples the score is
 #'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
 #'   A document that is drawn m times has m times its weight; where `base` counts documents, as by
-#'   `min_documents`, it counts once. If a sample would be empty, it has all documents.
+#'   `min_data_in_split`, it counts once. If a sample would be empty, it has all documents.
 #'
 #'   How often a document is drawn for a sample follows from the seed, the number of the sample,
 #'   and the document: its features and its grade, and how many of the same there are before it.
@@ -25,8 +25,8 @@
 #'   rankers that are made of several regressions on the same documents share their samples.
 #'   Queries are told apart by their documents. Documents of weight 0 are as good as absent.
 #'
-#'   A random forest is `bagging(gbrt(trees = 1, step = 1, leaves = 1000, min_documents = 1),
-#'   share = 1, feature_share = 0.3)`, but for features that are drawn for each tree, not for each
+#'   A random forest is `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000, min_data_in_leaf = 1),
+#'   share = 1, feature_fraction = 0.3)`, but for features that are drawn for each tree, not for each
 #'   split.
 #'
 #'   Several settings of `base`, such as penalties of [linear_ranker()], give a path, of which validation
@@ -55,7 +55,7 @@
 #' summary(evaluate(model, parts$test, metric_ndcg(10)))
 #' head(predict(model, parts$test, members = c(1, 5, 20)))
 #' @export
-bagging <- function(base, times = 100, share = 0.1, feature_share = 1, replace = TRUE,
+bagging <- function(base, times = 100, fraction = 0.1, feature_fraction = 1, replace = TRUE,
                     by = "document", ...) {
   check_no_others(...)
   check_given(missing(base), "base", "What is trained on each sample, such as `m5p()`.")
@@ -68,8 +68,8 @@ row_of_bagging <- function() {
     parameters = list(
       base = parameter(a_weighted_regression, show = "bare"),
       times = parameter(a_count(max = 1e6), show = "always"),
-      share = parameter(a_share, show = "always", tune = c(0.1, 0.3, 1)),
-      feature_share = parameter(a_share, tune = c(0.3, 1)),
+      fraction = parameter(a_share, show = "always", tune = c(0.1, 0.3, 1)),
+      feature_fraction = parameter(a_share, tune = c(0.3, 1)),
       replace = parameter(a_flag), by = parameter(a_choice("document", "query"))
     ),
     traits = function(spec) {
@@ -80,7 +80,7 @@ row_of_bagging <- function() {
     parts = function(spec) list(spec$base),
     steps = function(spec) spec$times,
     train = train_bagging,
-    small = list(m5p(min_documents = 40), times = 5, share = 0.6),
+    small = list(m5p(min_data_in_split = 40), times = 5, fraction = 0.6),
     tolerance = c(sparse = 1e-12),
     excused = c(twice = "A query that is there twice is drawn twice, each by itself.")
   )
@@ -137,7 +137,7 @@ bag_of <- function(spec, task) {
     keys = keys, weights = weights,
     counts = function(i) bag_draw(keys, weights, drawn, task$seed, i - 1L),
     columns = function(i) {
-      if (spec$feature_share < 1 && length(given_by_bag(spec$base)) == 0L) {
+      if (spec$feature_fraction < 1 && length(given_by_bag(spec$base)) == 0L) {
         bag_columns(ncol(data$x), drawn, task$seed, i - 1L)
       }
     }
@@ -145,18 +145,18 @@ bag_of <- function(spec, task) {
 }
 
 # The setting of the base that draws features for itself.
-given_by_bag <- function(base) intersect("feature_share", names(base))
+given_by_bag <- function(base) intersect("feature_fraction", names(base))
 
 train_bag_m5p <- function(spec, task, bag) {
   base <- spec$base
   targets <- as.double(targets_of(task, base$target))
-  sizes <- base$min_documents
+  sizes <- base$min_data_in_split
   grown <- lapply(seq_along(sizes), function(k) {
-    base$min_documents <- sizes[k]
+    base$min_data_in_split <- sizes[k]
     progress <- if (!is.null(task$progress)) {
       function(done, total) task$progress((k - 1 + done / total) * total / length(sizes), total)
     }
-    trees <- m5p_grow_bag(bag$keys, task$data$x, if (is.finite(base$bins)) task$bins(base),
+    trees <- m5p_grow_bag(bag$keys, task$data$x, if (is.finite(base$max_bin)) task$bins(base),
                           targets, bag$weights, unclass(base), unclass(spec), task$seed,
                           task$threads, progress)
     lapply(trees, new_m5p, spec = base, task = task)
@@ -169,7 +169,7 @@ train_bag_m5p <- function(spec, task, bag) {
 train_bag <- function(spec, task, bag) {
   base <- spec$base
   own <- given_by_bag(base)
-  base[own] <- lapply(base[own], `*`, spec$feature_share)
+  base[own] <- lapply(base[own], `*`, spec$feature_fraction)
   lapply(seq_len(spec$times), function(i) {
     weights <- bag$counts(i)
     if (length(bag$weights) > 0L) weights <- weights * bag$weights
@@ -321,7 +321,7 @@ tidy.rankmix_bagging_model <- function(x, ...) {
   table <- data.frame(feature = levels(feature))
   table[[value]] <- sum_of(all[[value]]) / times
   if (value == "gain") {
-    table$share <- table$gain / max(sum(table$gain), 1e-300)
+    table$fraction <- table$gain / max(sum(table$gain), 1e-300)
     table$used <- as.integer(sum_of(all$used))
     table <- table[order(-table$gain), ]
   }
@@ -332,7 +332,7 @@ tidy.rankmix_bagging_model <- function(x, ...) {
 
 #' @export
 glance.rankmix_bagging_model <- function(x, ...) {
-  row <- data.frame(base = format(x$spec$base), times = length(x$members), share = x$spec$share,
+  row <- data.frame(base = format(x$spec$base), times = length(x$members), fraction = x$spec$fraction,
                     features = length(x$features), documents = x$documents)
   if (!is.null(x$metric)) {
     row$metric <- format(x$metric)

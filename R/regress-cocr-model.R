@@ -40,11 +40,11 @@ part_values <- function(part, x, rounds, threads) {
 discriminants.rankmix_cocr_model <- function(model, x, rounds, threads) {
   check_chosen(model, NULL)
   h <- cocr_levels(model, x, rounds, threads)
-  shares <- array(0, dim(h) + c(0L, 1L, 0L))
+  fractions <- array(0, dim(h) + c(0L, 1L, 0L))
   for (stage in seq_along(rounds)) {
-    shares[, , stage] <- grade_shares(discriminant_slice(h, stage))
+    fractions[, , stage] <- grade_shares(discriminant_slice(h, stage))
   }
-  shares
+  fractions
 }
 
 # Shares are between -1 and 1 where answers are probabilities.
@@ -124,7 +124,7 @@ grade_shares <- function(levels) {
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
-#' model <- fit(cocr(gbrt(20, leaves = 4)), train, threads = 1)
+#' model <- fit(cocr(gbrt(20, num_leaves = 4)), train, threads = 1)
 #' head(predict(model, train))
 #' head(predict(model, train, "prob"))
 #' @export

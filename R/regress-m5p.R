@@ -3,12 +3,12 @@
 #' Specifies a ranker that is one regression tree whose leaves have linear functions of a few
 #' features: M5', as Weka's M5P has it. To be trained by [fit()].
 #'
-#' @param min_documents A node of fewer documents is not split, whatever their weights: it is not
+#' @param min_data_in_split A node of fewer documents is not split, whatever their weights: it is not
 #'   the size of the smallest leaf. Several numbers give a path: a tree for each, of which
 #'   validation data choose one. Nothing below 4 is split.
 #' @param prune Whether a subtree becomes a leaf where one linear model is as good.
 #' @param smooth Whether a leaf's model is averaged with those of the nodes above it.
-#' @param bins Number of bins per feature, 2 to 255, between which cuts are searched; `Inf` for all
+#' @param max_bin Number of bins per feature, 2 to 255, between which cuts are searched; `Inf` for all
 #'   values.
 #' @param target What is regressed: `"grade"`, or `"gain"`, 2^grade - 1.
 #' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
@@ -21,8 +21,8 @@
 #'   Each side has more than a fifth of the n documents, at least \eqn{\max(1, \lfloor n / 5
 #'   \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Of several cuts of a feature that are worth the same
 #'   the lowest is taken, of features the first, unless a later one is worth more by 1e-6. A
-#'   threshold lies halfway between neighbouring values of the node with `bins = Inf`, of all
-#'   documents with bins. A node is a leaf if it has fewer than `min_documents` documents, or if
+#'   threshold lies halfway between neighbouring values of the node with `max_bin = Inf`, of all
+#'   documents with bins. A node is a leaf if it has fewer than `min_data_in_split` documents, or if
 #'   its standard deviation is below 5 % of that of all.
 #'
 #'   **Models.** An inner node gets a linear regression on the features that are tested in it or
@@ -40,7 +40,7 @@
 #'   **Smoothing.** From a leaf to the top, its model p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
 #'   15 q) / (n + 15)} with the model q of the node above and n documents in the node below.
 #'
-#'   With `bins = Inf` and without weights this is Weka's tree, but where a side has a single
+#'   With `max_bin = Inf` and without weights this is Weka's tree, but where a side has a single
 #'   target, as Weka takes the fifth root of rounding errors there, or values of a feature differ by
 #'   less than 1e-6, which Weka takes for the same. Weights count in variances, regressions and
 #'   errors; n and v count documents. Documents of weight 0 are as good as absent. The tree is the
@@ -48,17 +48,17 @@
 #'   same, there is one leaf.
 #'
 #'   Cost: with bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
-#'   that tests p features in it or below. `bins = Inf` sorts the documents of each node by each
+#'   that tests p features in it or below. `max_bin = Inf` sorts the documents of each node by each
 #'   feature. Features are not copied.
 #'
 #' @return A value of class `rankmix_m5p`, a specification. [fit()] gives a ranker whose scores
 #'   are on the scale of the target. `print()` shows the tree, `coef()` has a row for each leaf
 #'   with the weights of the features and the `(Intercept)`, [tidy()] what each feature gains in
 #'   splits, by the formula above, times the share of the weights in the node. Of several
-#'   `min_documents` `path` has the models of all.
+#'   `min_data_in_split` `path` has the models of all.
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_error_argument`: a setting that is not allowed. `rankmix_error_path`: nothing chose
-#'   among several `min_documents`.
+#'   among several `min_data_in_split`.
 #' @references Quinlan (1992). Learning with continuous classes. Proceedings of the 5th Australian
 #'   Joint Conference on Artificial Intelligence.
 #'
@@ -68,12 +68,12 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
-#' model <- fit(m5p(min_documents = 20, target = "gain"), train, threads = 1)
+#' model <- fit(m5p(min_data_in_split = 20, target = "gain"), train, threads = 1)
 #' model
 #' summary(evaluate(model, valid, metric_ndcg(10)))
 #' fit(m5p(c(4, 64, 256)), train, valid, threads = 1)
 #' @export
-m5p <- function(min_documents = 4, prune = TRUE, smooth = TRUE, bins = 255, target = "grade",
+m5p <- function(min_data_in_split = 4, prune = TRUE, smooth = TRUE, max_bin = 255, target = "grade",
                 missing = "mean", ...) {
   check_no_others(...)
   new_spec("m5p")
@@ -83,21 +83,21 @@ row_of_m5p <- function() {
   ranker_row(
     "m5p",
     parameters = list(
-      min_documents = parameter(a_path_of(a_count(max = 1e9)), show = "always",
+      min_data_in_split = parameter(a_path_of(a_count(max = 1e9)), show = "always",
                                 tune = c(4, 64, 256, 1024)),
       prune = parameter(a_flag), smooth = parameter(a_flag),
-      bins = parameter(a_number_of_bins), target = parameter(a_choice("grade", "gain")),
+      max_bin = parameter(a_number_of_bins), target = parameter(a_choice("grade", "gain")),
       missing = filling_parameter()
     ),
     traits = c("path", "validation", "weights", "sparse", "one_grade", "regression"),
-    path = "min_documents",
+    path = "min_data_in_split",
     complete = function(spec, call) {
-      spec$min_documents <- as.double(spec$min_documents)
+      spec$min_data_in_split <- as.double(spec$min_data_in_split)
       spec
     },
-    steps = function(spec) length(spec$min_documents),
+    steps = function(spec) length(spec$min_data_in_split),
     train = train_m5p,
-    small = list(min_documents = 40),
+    small = list(min_data_in_split = 40),
     tolerance = c(sparse = 1e-12),
     excused = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
                               "to smooth."))
@@ -106,16 +106,16 @@ row_of_m5p <- function() {
 
 train_m5p <- function(spec, task) {
   targets <- as.double(targets_of(task, spec$target))
-  bins <- if (is.finite(spec$bins)) task$bins(spec)
+  bins <- if (is.finite(spec$max_bin)) task$bins(spec)
   weights <- as.double(task$weights)
-  steps <- lapply(seq_along(spec$min_documents), function(i) {
+  steps <- lapply(seq_along(spec$min_data_in_split), function(i) {
     step <- spec
-    step$min_documents <- spec$min_documents[i]
+    step$min_data_in_split <- spec$min_data_in_split[i]
     grown <- m5p_grow(task$data$x, bins, targets, weights, unclass(step), task$threads)
-    if (!is.null(task$progress)) task$progress(i, length(spec$min_documents))
+    if (!is.null(task$progress)) task$progress(i, length(spec$min_data_in_split))
     new_m5p(step, grown, task)
   })
-  new_path(steps, spec, plain_number(spec$min_documents))
+  new_path(steps, spec, plain_number(spec$min_data_in_split))
 }
 
 # What is regressed: the task's own targets, else the grades or gains.
@@ -163,7 +163,7 @@ tidy.rankmix_m5p_model <- function(x, ...) {
 
 #' @export
 glance.rankmix_m5p_model <- function(x, ...) {
-  row <- data.frame(min_documents = x$spec$min_documents, leaves = length(x$forest$values),
+  row <- data.frame(min_data_in_split = x$spec$min_data_in_split, leaves = length(x$forest$values),
                     depth = tree_depth(x$forest), features = length(x$features),
                     features_used = length(unique(c(x$forest$feature, x$models$feature))),
                     documents = sum(x$forest$leaf_documents))

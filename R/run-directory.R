@@ -8,7 +8,7 @@ run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchma
                "learning_curve()" = "`learning_curve()`")
 
 # How a run with other contents is told.
-manifest_words <- c("tune_and_mix()" = "on other data, or with another `share` of them",
+manifest_words <- c("tune_and_mix()" = "on other data, or with another `fraction` of them",
                     "benchmark_rankers()" = "on other folds",
                     "learning_curve()" = "on other data")
 
@@ -70,7 +70,7 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
       })
     },
     forget = function(task) unlink(task_file(folder, task)),
-    share = function(part, data_of) {
+    fraction = function(part, data_of) {
       if (!file.exists(data_file(part))) save_beside(data_of(part), data_file(part), call)
     }
   )

@@ -8,7 +8,10 @@ say <- function(...) {
     if (nchar(line, "width") > width) {
       margin <- nchar(sub("\\S.*", "", line))
       # strwrap() leaves the last column empty.
-      line <- strwrap(line, width + 1L, indent = margin, exdent = margin + 2L)
+      # An argument stays on a line with its value: a mark as wide as " = " holds them together.
+      line <- strwrap(gsub(" = ", "=:=", line, fixed = TRUE), width + 1L, indent = margin,
+                      exdent = margin + 2L)
+      line <- gsub("=:=", " = ", line, fixed = TRUE)
     }
     cat(line, sep = "\n")
   }

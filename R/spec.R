@@ -203,7 +203,7 @@ with_settings <- function(spec, values) {
 #' @section Conditions: `rankmix_error_argument`: an unknown setting, or a value that is not allowed.
 #' @examples
 #' spec <- gbrt(trees = 100)
-#' update(spec, step = 0.05, trees = 200)
+#' update(spec, learning_rate = 0.05, trees = 200)
 #' @name update_specification
 #' @importFrom stats update
 #' @aliases update
@@ -346,16 +346,16 @@ contract_section <- function() {
 contract_limits <- c(
   "Some of this needs settings or data of a kind:", "",
   paste("* twice: weights count documents only if all of them are whole numbers. Other weights have no",
-        "scale, and `min_documents` counts a document once."),
+        "scale, and `min_data_in_leaf` counts a document once."),
   paste("* twice: weights that are all the same leave the bins as they are without weights. Copies of",
-        "all queries may have other bins, if a feature has more distinct values than `bins`."),
+        "all queries may have other bins, if a feature has more distinct values than `max_bin`."),
   paste("* twice: whole weights that sum to 2^24 or more over the documents are rounded as other",
         "weights are."),
   paste("* twice, zero: where no training document lacks a feature, new documents that lack it go to",
         "the side of a split that has more rows, whatever these weigh."),
   paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
-  paste("* twice: `document_share` and `query_share` below 1 draw by the ids of queries, and the copy",
+  paste("* twice: `bagging_fraction` and `query_fraction` below 1 draw by the ids of queries, and the copy",
         "has another one."),
   paste("* twice: `smoothrank()` follows one of many lowest points near each other. Rounding",
         "errors may lead to another one, with other predictions, unless the penalty is large or",

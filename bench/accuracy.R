@@ -52,9 +52,9 @@ read_parts <- function(fold) {
 # The mixtures of a fold by the names they have in the report.
 fold_mixtures <- function(parts, models) {
   mixture <- function(rankers, calibrations = fast_calibrators(), rounds = tried_rounds,
-                      hold_out = mix_holdout(), weigh = mix_weights, ...) {
+                      holdout = mix_holdout(), weigh = mix_weights, ...) {
     suppressWarnings(tune_and_mix(parts$train, parts$valid, unname(rankers), calibrations, metrics[[1L]],
-                                  weigh = weigh(rounds = rounds, ...), hold_out = hold_out,
+                                  weights = weigh(rounds = rounds, ...), holdout = holdout,
                                   seed = 1, threads = 1, verbose = FALSE))
   }
   paper <- function(...) mix_weights(..., choose = "best", prior = "member")
@@ -62,7 +62,7 @@ fold_mixtures <- function(parts, models) {
   of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weigh = mix_weights) {
     made <- lapply(names(kinds), function(kind) {
       if (kind == "cpc") rankers <- rankers[setdiff(names(rankers), one_score)]
-      mixture(rankers, calibrations, weigh = weigh, members = kind)
+      mixture(rankers, calibrations, weights = weigh, members = kind)
     })
     stats::setNames(made, paste0(label, "+", kinds))
   }
@@ -79,13 +79,13 @@ fold_mixtures <- function(parts, models) {
     list(`two AB+EXP` = mixture(models[1:2]),
          `four+EXP` = mixture(models[c("AB base_tree(8)", "AB base_stump()", "gbrt", "ridge")])),
     all,
-    list(`all+EXP of the paper` = mixture(everything, weigh = paper),
+    list(`all+EXP of the paper` = mixture(everything, weights = paper),
          `all+EXP by query` = mixture(everything, standardize = "query"),
          `all+selection` = mixture(everything, rounds = same_rounds, method = "selection", bags = 1,
                                    repeats = 1),
          `all+ascent` = mixture(everything, rounds = same_rounds, method = "ascent", repeats = 1),
-         `all+EXP, split` = mixture(specs, hold_out = mix_holdout(method = "split")),
-         `all+EXP, same` = mixture(everything, hold_out = mix_holdout(method = "same"))))
+         `all+EXP, split` = mixture(specs, holdout = mix_holdout(method = "split")),
+         `all+EXP, same` = mixture(everything, holdout = mix_holdout(method = "same"))))
 }
 
 test_mean <- function(scores, test) {

@@ -87,7 +87,7 @@ raced <- list(
     options = c(epoch = 100, layer = 1, node = 10)
   ),
   RankBoost = list(
-    spec = quote(rankboost(rounds = 300, bins = 10)), ranklib = "rankboost",
+    spec = quote(rankboost(rounds = 300, max_bin = 10)), ranklib = "rankboost",
     options = c(round = 300, tc = 10)
   ),
   AdaRank = list(

@@ -15,7 +15,7 @@ run <- function(directory) {
     bm25 = function(data) data$x[, 25]
   )
   benchmark_rankers(rankers, read_folds(data_folder("MQ2008")), list(metric_ndcg(10), metric_err()),
-                    tune = list(trees = list(step = c(0.05, 0.1), leaves = c(8, 31))),
+                    tune = list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31))),
                     directory = directory, seed = 1, verbose = FALSE)
 }
 if (length(arguments) == 2L && arguments[1L] == "--child") {

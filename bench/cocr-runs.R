@@ -130,7 +130,7 @@ linear_base <- function() {
   list(linear = methods_of(linear_ranker(loss_squared("grade")), linear_ranker(loss_squared("gain")), linear_ranker()))
 }
 tree_base <- function(step, count = trees) {
-  grow <- function(target) gbrt(count, depth = 4, step = step, objective = loss_squared(target))
+  grow <- function(target) gbrt(count, max_depth = 4, learning_rate = step, objective = loss_squared(target))
   stats::setNames(list(methods_of(grow("grade"), grow("gain"))), paste("gbrt", step))
 }
 m5p_base <- function() {

@@ -5,7 +5,7 @@
 # 240,000 documents x 136 features, 5 grades (bench/simulate.R), on two threads:
 # 1. linear_ranker(): four questions, three costs, ten penalties, and the choice by validation data, or by
 #    parts of the training queries; each beside direct regression.
-# 2. gbrt(1000, depth = 4): four questions in step, beside one weighted gbrt() of that size.
+# 2. gbrt(1000, max_depth = 4): four questions in step, beside one weighted gbrt() of that size.
 
 library(rankmix)
 source("bench/common.R")
@@ -36,9 +36,9 @@ direct_parts <- seconds_of(quiet(linear_ranker(loss_squared("grade"), penalties)
 # Of weights that differ by document, as those of a question do.
 weighted <- ranking_data(web$x, web$relevance, web$query,
                          weight = (1 + seq_along(web$query_ids) %% 2)[web$query])
-one <- seconds_of(fit(gbrt(1000, depth = 4), weighted, seed = 1, threads = 2, verbose = FALSE))
-four <- seconds_of(quiet(cocr(gbrt(1000, depth = 4), "oerr")))
-absolute <- seconds_of(quiet(cocr(gbrt(1000, depth = 4), "absolute")))
+one <- seconds_of(fit(gbrt(1000, max_depth = 4), weighted, seed = 1, threads = 2, verbose = FALSE))
+four <- seconds_of(quiet(cocr(gbrt(1000, max_depth = 4), "oerr")))
+absolute <- seconds_of(quiet(cocr(gbrt(1000, max_depth = 4), "absolute")))
 
 lines <- c(
   "# The time of COCR", "",
@@ -50,8 +50,8 @@ lines <- c(
   line_of("the same, choice by five parts of the training queries", linear_parts),
   line_of("linear_ranker(loss_squared(\"grade\")), 10 penalties, choice on 12,000 documents", direct),
   line_of("the same, choice by five parts", direct_parts),
-  line_of("gbrt(1000, depth = 4), weighted", one),
-  line_of("cocr(gbrt(1000, depth = 4)), oERR", four),
+  line_of("gbrt(1000, max_depth = 4), weighted", one),
+  line_of("cocr(gbrt(1000, max_depth = 4)), oERR", four),
   line_of("the same, absolute", absolute), "",
   sprintf("Four questions of trees take %.2f times one weighted fit (oERR), %.2f times (absolute).",
           four[["elapsed"]] / one[["elapsed"]], absolute[["elapsed"]] / one[["elapsed"]])

@@ -60,7 +60,7 @@ rejected <- Reduce(`+`, lapply(seq_len(repetitions), function(i) {
         `5 folds, Fisher` = p_values(values, fold = fold, combine = "fisher"),
         `5 folds, Stouffer` = p_values(values, fold = fold, combine = "stouffer")) <= 0.05
 }))
-shares <- 100 * rejected / repetitions
+fractions <- 100 * rejected / repetitions
 covered <- mean(vapply(seq_len(repetitions), function(i) {
   values <- null_values(200)
   pair <- tidy(compare_rankers(a = evaluation(values$a), b = evaluation(values$b),
@@ -84,10 +84,10 @@ lines <- c(
   sprintf("Shares, in per cent, of %s simulated comparisons with p <= 0.05 (a test that is exact", format(repetitions, big.mark = ",")),
   sprintf("has 5, with a standard error of %.1f).", 100 * sqrt(0.05 * 0.95 / repetitions)), "",
   "| | t | Wilcoxon | sign flips |", "|---|---|---|---|",
-  sprintf("| %s | %.2f | %.2f | %.2f |", rownames(shares), shares[, 1L], shares[, 2L],
-          shares[, 3L]), "",
+  sprintf("| %s | %.2f | %.2f | %.2f |", rownames(fractions), fractions[, 1L], fractions[, 2L],
+          fractions[, 3L]), "",
   sprintf("The 95 %% bootstrap interval holds 0 in %.1f %% of them.", 100 * covered)
 )
 writeLines(lines, "bench/compare.md")
 cat(lines, sep = "\n")
-stopifnot(shares >= 3, shares <= 7, timed[[1L]]["flips"] + timed[[1L]]["bootstrap"] < 2)
+stopifnot(fractions >= 3, fractions <= 7, timed[[1L]]["flips"] + timed[[1L]]["bootstrap"] < 2)

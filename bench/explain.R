@@ -18,7 +18,7 @@ documents <- if (length(asked) > 0L) asked[1L] else 10000L
 data <- simulate_web(40000)
 train <- seq_len(30000)
 parts <- split(30000L + seq_len(documents), rep(1:5, length.out = documents))
-model <- fit(gbrt(trees = trees, leaves = 64), ranking_of(data, train), seed = 1, verbose = FALSE)
+model <- fit(gbrt(trees = trees, num_leaves = 64), ranking_of(data, train), seed = 1, verbose = FALSE)
 peer <- lightgbm_regression(data, train, trees, 64L)
 
 seconds <- function(run) seconds_of(run, "user.self")

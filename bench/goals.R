@@ -137,7 +137,7 @@ run_part <- function(part) {
     add("lightgbm xendcg", function() lightgbm_scores(parts, "rank_xendcg"))
   }
   if (is.null(kept) && !quick) {
-    add("mixture, split", function() predict(mix(hold_out = "split"), parts$test, threads = 1))
+    add("mixture, split", function() predict(mix(holdout = "split"), parts$test, threads = 1))
   }
   message(part)
   run

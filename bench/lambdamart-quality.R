@@ -11,11 +11,11 @@ specs <- list(
   `lambda(ndcg(), normalize = "both")` = lambdamart(metric_ndcg(), normalize = "both"),
   `squared()` = gbrt(), `squared("gain")` = gbrt(objective = loss_squared("gain")),
   `query_rmse()` = gbrt(objective = loss_query_rmse()),
-  `ordinal()` = gbrt(objective = loss_ordinal(), l2 = 1),
-  `softmax()` = gbrt(objective = loss_softmax(), l2 = 1),
-  `xendcg()` = gbrt(objective = loss_xendcg(), l2 = 1),
-  `pairwise()` = gbrt(objective = loss_pairwise(), l2 = 1),
-  `list_mle()` = gbrt(objective = loss_list_mle(), l2 = 1),
+  `ordinal()` = gbrt(objective = loss_ordinal(), lambda_l2 = 1),
+  `softmax()` = gbrt(objective = loss_softmax(), lambda_l2 = 1),
+  `xendcg()` = gbrt(objective = loss_xendcg(), lambda_l2 = 1),
+  `pairwise()` = gbrt(objective = loss_pairwise(), lambda_l2 = 1),
+  `list_mle()` = gbrt(objective = loss_list_mle(), lambda_l2 = 1),
   `smooth(ndcg(10))` = gbrt(objective = loss_smooth(metric_ndcg(10)))
 )
 peers <- list(`lightgbm, lambdarank_norm = TRUE` = TRUE,
@@ -27,8 +27,8 @@ file_name <- function(ranker) gsub("^-|-$", "", gsub("[^a-z0-9A-Z]+", "-", ranke
 # A function of data and numbers of trees, which gives a column of scores for each.
 trained <- function(ranker, data, leaves, least, trees, step, seed = 1L) {
   if (ranker %in% names(specs)) {
-    spec <- update(specs[[ranker]], leaves = leaves, min_documents = least, trees = trees,
-                   step = step)
+    spec <- update(specs[[ranker]], num_leaves = leaves, min_data_in_leaf = least, trees = trees,
+                   learning_rate = step)
     model <- fit(spec, data, seed = seed, threads = 1, verbose = FALSE)
     return(function(part, stages) as.matrix(predict(model, part, rounds = stages)))
   }
@@ -199,7 +199,7 @@ simulated_metrics <- function(kept, parts_of) {
     kept(sprintf("simulated-metric-%d", seed), {
       parts <- parts_of(seed)
       vapply(list(metric_ndcg(), metric_ndcg(10)), function(metric) {
-        model <- fit(lambdamart(metric, trees = 200, leaves = simulated$leaves), parts$train,
+        model <- fit(lambdamart(metric, trees = 200, num_leaves = simulated$leaves), parts$train,
                      seed = seed, threads = 1, verbose = FALSE)
         evaluate(predict(model, parts$test), parts$test, metric_ndcg(10))$value
       }, numeric(length(parts$test$query_ids)))

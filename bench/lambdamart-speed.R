@@ -21,7 +21,7 @@ runs_of <- function(case, leaves, threads) {
     }
   })
   ours <- function(rounds) {
-    fit(lambdamart(metric_ndcg(), trees = rounds, leaves = leaves), case$ranking, seed = 1,
+    fit(lambdamart(metric_ndcg(), trees = rounds, num_leaves = leaves), case$ranking, seed = 1,
         threads = threads, verbose = FALSE)
   }
   xgboost <- function(rounds) {
@@ -56,7 +56,7 @@ rounds_line <- function(found) {
 
 # Milliseconds of the slopes of all documents once trees have told them apart.
 slope_time <- function(case) {
-  model <- fit(lambdamart(metric_ndcg(), trees = 20, leaves = 64), case$ranking, seed = 1, threads = 1,
+  model <- fit(lambdamart(metric_ndcg(), trees = 20, num_leaves = 64), case$ranking, seed = 1, threads = 1,
                verbose = FALSE)
   scores <- predict(model, case$ranking)
   once <- function(times) {
@@ -75,7 +75,7 @@ xgboost_pairs <- function() {
 bench_speed <- function(kept) {
   sizes <- c(S = 240000, M = 1200000)
   wanted <- strsplit(Sys.getenv("RANKMIX_SIZES", "S M"), " ")[[1L]]
-  lines <- share <- character()
+  lines <- fraction <- character()
   for (size in wanted) {
     case <- NULL
     made <- function() if (is.null(case)) case <<- speed_case(sizes[[size]]) else case
@@ -87,7 +87,7 @@ bench_speed <- function(kept) {
     lines <- c(lines, vapply(found, rounds_line, ""))
     if (size == "S") {
       slopes <- kept("speed-S-slopes", slope_time(made()))
-      share <- sprintf(paste("Slopes of S take at most %.0f ms of the %.0f of a round with 64",
+      fraction <- sprintf(paste("Slopes of S take at most %.0f ms of the %.0f of a round with 64",
                              "leaves on one thread: they are asked for query by query here."),
                        slopes, stats::median(found[[3L]]$times["ours", ]))
     }
@@ -97,7 +97,7 @@ bench_speed <- function(kept) {
     "Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of 5 runs in",
     "turn; S is 240,000 documents x 136 features, M 1.2 million, both with 5 grades and 255 bins.",
     "Pairs have one of the top 30 documents. The ratio is taken pair by pair: median (range).",
-    versions_line(), xgboost_pairs(), "", share, "",
+    versions_line(), xgboost_pairs(), "", fraction, "",
     paste("| size | leaves | threads | lambdamart() | lightgbm's setting | lightgbm | ratio |",
           "xgboost | ratio |"),
     "|---|---|---|---|---|---|---|---|---|", lines

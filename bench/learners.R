@@ -70,8 +70,8 @@ data <- simulate_web()
 small <- binned(data)
 bases <- list(base_stump(), base_tree(8), base_tree(64), base_hamming_tree(8), base_product(3),
               base_tree(8, votes = "confidence"))
-specs <- c(lapply(bases, adaboost_mh), list(gbrt(leaves = 8), gbrt(leaves = 64)))
-labels <- c(vapply(bases, format, character(1)), "gbrt(leaves = 8)", "gbrt(leaves = 64)")
+specs <- c(lapply(bases, adaboost_mh), list(gbrt(num_leaves = 8), gbrt(num_leaves = 64)))
+labels <- c(vapply(bases, format, character(1)), "gbrt(num_leaves = 8)", "gbrt(num_leaves = 64)")
 timers <- lapply(specs, timer, small)
 gain_turns <- 80L
 rounds <- vapply(timers, function(timed) {

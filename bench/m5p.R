@@ -38,12 +38,12 @@ rows <- list(
   large,
   measure("the same, one thread", m5p(256), 1L),
   measure("`m5p(4)`", m5p(4)),
-  measure("`m5p(256, bins = Inf)`", m5p(256, bins = Inf)),
+  measure("`m5p(256, max_bin = Inf)`", m5p(256, max_bin = Inf)),
   bagged,
   measure("`bagging(m5p(4))`: 100 of 10 %", bagging(m5p(4))),
   measure("`bagging(linear_ranker(penalty = 0.01))`: 100 of 10 %", bagging(linear_ranker(penalty = 0.01))),
-  measure("a forest: 100 `gbrt(trees = 1, step = 1, leaves = 500)`, 30 % of the features",
-          bagging(gbrt(trees = 1, step = 1, leaves = 500), share = 1, feature_share = 0.3))
+  measure("a forest: 100 `gbrt(trees = 1, learning_rate = 1, num_leaves = 500)`, 30 % of the features",
+          bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 500), fraction = 1, feature_fraction = 0.3))
 )
 line_of <- function(row) {
   sprintf("| %s | %.2f | %.2f | %s | %.4f |", row$name, row$fit, row$predict,

@@ -19,8 +19,8 @@ bases <- c("base_stump()", "base_tree(8)", "base_tree(64)", "base_hamming_tree(8
                      "base_tree(64, votes = \"confidence\")",
                      "base_hamming_tree(64, votes = \"confidence\")",
                      "base_product(10, votes = \"confidence\")")))
-learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(leaves = 8)", "gbrt(leaves = 64)",
-              "gbrt(leaves = 64, precision = \"double\")", "lambdamart(leaves = 64)")
+learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(num_leaves = 8)", "gbrt(num_leaves = 64)",
+              "gbrt(num_leaves = 64, precision = \"double\")", "lambdamart(num_leaves = 64)")
 # Bytes a document beside those of the bins: an objective needs slopes and queries.
 most <- ifelse(startsWith(learners, "lambdamart"), 100, 64)
 

@@ -14,7 +14,7 @@ source("bench/common.R")
 metric <- metric_ndcg(10)
 decays <- c(0.001, 0.01, 0.1, 1, 10)
 networks <- function(normalize) {
-  lapply(decays, function(decay) calibrator_rbc("network", normalize = normalize, decay = decay))
+  lapply(decays, function(decay) calibrator_rbc("network", normalize = normalize, weight_decay = decay))
 }
 methods <- c(networks(FALSE), networks(TRUE), list(calibrator_rbc("linear"), calibrator_rbc("logistic")))
 collections <- c("MQ2008", "OHSUMED", "simulated")

@@ -51,8 +51,8 @@ lambdarank <- function() {
   })
 }
 
-specs <- list(gbrt(bins = 32, growth = "oblivious"), gbrt(growth = "oblivious"),
-              gbrt(leaves = 64, bins = 32), gbrt(leaves = 64))
+specs <- list(gbrt(max_bin = 32, growth = "oblivious"), gbrt(growth = "oblivious"),
+              gbrt(num_leaves = 64, max_bin = 32), gbrt(num_leaves = 64))
 names(specs) <- vapply(specs, function(spec) sub("trees = 500, ", "", format(spec)), "")
 trees <- lapply(specs, ours)
 if (peer) trees$`lightgbm lambdarank, 64 leaves` <- lambdarank()

@@ -16,7 +16,7 @@ test <- simulate_ranking(300, documents = c(10, 20), truth = simulation$truth, s
 # The rankers in use: one that knows one thing only, and one that orders by what is useless.
 loggers <- list(one = fit(best_feature(), simulation$data, threads = 1),
                 useless = as.double(simulation$data$x[, "useless1"]))
-spec <- function(...) lambdamart(metric_ndcg(10), trees = 100, leaves = 8, truncation = depth, ...)
+spec <- function(...) lambdamart(metric_ndcg(10), trees = 100, num_leaves = 8, truncation = depth, ...)
 ways <- list(naive = spec(), pairs = spec(unbiased = "pairs"),
              pairs_l2 = spec(unbiased = "pairs", position_l2 = 1),
              additive = spec(unbiased = "additive"),

@@ -26,7 +26,7 @@ one_seed <- function(seed) {
   unlist(lapply(learners, function(learner) {
     c(single = value(learner(), halves, seed),
       double = value(learner(precision = "double"), halves, seed),
-      share = value(learner(precision = "double", feature_share = 0.75), halves, seed))
+      fraction = value(learner(precision = "double", feature_fraction = 0.75), halves, seed))
   }))
 }
 learners <- list(
@@ -53,7 +53,7 @@ line <- function(label, found) {
           found$spread)
 }
 single <- lapply(names(learners), compare, kind = "single")
-share <- lapply(names(learners), compare, kind = "share")
+fraction <- lapply(names(learners), compare, kind = "fraction")
 holm <- p.adjust(vapply(single, `[[`, 0, "p"), "holm")
 
 lines <- c(
@@ -65,13 +65,13 @@ lines <- c(
           min(holm), packageVersion("rankmix"), R.version.string), "",
   "| models | first | second | difference | interval | p | s.d. |", "|---|---|---|---|---|---|---|",
   Map(line, paste0(names(learners), ", single and double"), single),
-  Map(line, paste0(names(learners), ", feature_share 0.75 and 1"), share)
+  Map(line, paste0(names(learners), ", feature_fraction 0.75 and 1"), fraction)
 )
 lines <- unlist(lines, use.names = FALSE)
 writeLines(lines, "bench/precision.md")
 cat(lines, sep = "\n")
 hold_targets(c(
   setNames(holm > 0.05, paste(names(learners), "has no other mean")),
-  setNames(vapply(single, `[[`, 0, "spread") <= 2 * vapply(share, `[[`, 0, "spread"),
+  setNames(vapply(single, `[[`, 0, "spread") <= 2 * vapply(fraction, `[[`, 0, "spread"),
            paste(names(learners), "differs no more than by other features"))
 ))

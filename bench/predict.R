@@ -17,7 +17,7 @@ data <- simulate_web(180000)
 train <- seq_len(60000)
 test <- data$x[-train, ]
 ranking <- ranking_of(data, train)
-model <- fit(gbrt(trees = trees, leaves = 64), ranking, seed = 1, verbose = FALSE)
+model <- fit(gbrt(trees = trees, num_leaves = 64), ranking, seed = 1, verbose = FALSE)
 classifier <- fit(adaboost_mh(base_tree(64), rounds = trees), ranking, seed = 1, verbose = FALSE)
 peer <- lightgbm_regression(data, train, trees, 64L)
 

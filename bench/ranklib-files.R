@@ -16,8 +16,8 @@ if (is.null(ranklib_jar())) stop("Give java and RANKLIB_JAR, the jar of RankLib.
 data <- export_data(missing = FALSE)
 data$x[] <- f32(data$x)
 specs <- list(
-  gbrt = gbrt(100, leaves = 16), lambdamart = lambdamart(trees = 100, leaves = 16),
-  oblivious = gbrt(30, growth = "oblivious", depth = 4), yetirank = yetirank(trees = 50),
+  gbrt = gbrt(100, num_leaves = 16), lambdamart = lambdamart(trees = 100, num_leaves = 16),
+  oblivious = gbrt(30, growth = "oblivious", max_depth = 4), yetirank = yetirank(trees = 50),
   rankboost = rankboost(50), adaboost_mh = adaboost_mh(base_tree(8), 50),
   product = adaboost_mh(base_product(3), 20), linear = linear_ranker(penalty = 0.1), ranksvm = ranksvm(0.1),
   smoothrank = smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1), penalty = 0.1),

@@ -17,7 +17,7 @@ section_73 <- list(
   AdaRank.MAP = adaranks(metric_average_precision()),
   AdaRank.NDCG = adaranks(metric_ndcg(10)),
   # By the rule of LETOR's tool a query of less than ten documents is worth 0, whatever its ranking.
-  `AdaRank.NDCG, LETOR` = adaranks(metric_ndcg(10, short = "zero")),
+  `AdaRank.NDCG, LETOR` = adaranks(metric_ndcg(10, short_lists = "zero")),
   AdaRank.ERR = adaranks(metric_err()),
   `coordinate ascent` = list(coordinate_ascent(metric_ndcg(10)))
 )

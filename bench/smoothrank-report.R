@@ -134,7 +134,7 @@ claims_of <- function(found) {
     }),
     by_collection(function(name) {
       stalled <- mean(found$stages[[name]]$status == "stalled")
-      claim_mean("C8", "Kinks at ties do no harm", name, "share of stages that stalled", stalled,
+      claim_mean("C8", "Kinks at ties do no harm", name, "fraction of stages that stalled", stalled,
                  if (stalled < 0.01) "holds" else "does not hold")
     }),
     claim_mean("C9", "The error is O(exp(-mu / sigma))", "OHSUMED",

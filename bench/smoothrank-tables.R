@@ -124,7 +124,7 @@ others <- function(parts) {
       predict(model, of$test)
     }
     boosted <- function(objective) {
-      score(gbrt(trees = 300, leaves = 8, step = 0.1, objective = objective), patience = 100)
+      score(gbrt(trees = 300, num_leaves = 8, learning_rate = 0.1, objective = objective), patience = 100)
     }
     list(ridge = score(linear_ranker()),
          `balanced ridge` = score(linear_ranker(loss_squared(class_weight = "balanced"))),
@@ -133,9 +133,9 @@ others <- function(parts) {
          `coordinate ascent` = score(coordinate_ascent(metric_ndcg(50), restarts = 1)),
          `best feature` = score(best_feature()),
          `network, squared` = score(network_ranker(loss_squared("gain"), hidden = 10, epochs = 200,
-                                         step = 0.01)),
+                                         learning_rate = 0.01)),
          `network, smooth` = score(network_ranker(loss_smooth(metric_ndcg(50), 1), hidden = 10, epochs = 200,
-                                        step = 0.01)),
+                                        learning_rate = 0.01)),
          `trees, smooth` = boosted(loss_smooth(metric_ndcg(50))),
          `trees, squared` = boosted(loss_squared("gain")),
          `kernel ridge` = score(linear_ranker(), of = mapped_part(part)))

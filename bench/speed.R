@@ -6,7 +6,7 @@
 # 240,000 documents, 136 features, 5 grades, 255 bins, on one thread and on two.
 # - One round of adaboost_mh(base_tree(m)) against one iteration of lightgbm's multiclass
 #   objective with m leaves, which grows a tree for each class.
-# - One tree of gbrt(leaves = m) against one of lightgbm's regression objective.
+# - One tree of gbrt(num_leaves = m) against one of lightgbm's regression objective.
 # The fastest of lightgbm's settings (row-wise or col-wise, use_quantized_grad or not) is
 # found first, by the median of three short runs of each in turn; then it, xgboost with as
 # many leaves and rankmix take turns. The time of a round is
@@ -98,7 +98,7 @@ results <- Map(function(threads, leaves, kind) {
   if (kind == "adaboost") {
     measure(adaboost_mh(base_tree(leaves)), "multiclass", leaves, threads)
   } else {
-    measure(gbrt(leaves = leaves), "regression", leaves, threads)
+    measure(gbrt(num_leaves = leaves), "regression", leaves, threads)
   }
 }, cases$threads, cases$leaves, cases$kind)
 

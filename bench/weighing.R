@@ -38,7 +38,7 @@ weighed <- function(models, tune, other) {
   vapply(ways, function(way) {
     way$rounds <- 100L
     mixture <- suppressWarnings(tune_and_mix(tune, tune, models, fast_calibrators(), metric,
-                                             weigh = way, seed = 1, threads = 1, verbose = FALSE))
+                                             weights = way, seed = 1, threads = 1, verbose = FALSE))
     evaluate(suppressWarnings(predict(mixture, other, threads = 1)), other, metric,
              threads = 1)$value
   }, numeric(length(other$query_ids)))

@@ -12,7 +12,7 @@ metrics <- list(ndcg = metric_ndcg(Inf, empty = 1), ndcg10 = metric_ndcg(10, emp
 # The steps of the paper's table 3.
 setups <- c("mse", "equal", "difference", "lambdarank", "aligned", "yetirank")
 spec_of <- function(setup, confusion, ...) {
-  yetirank(trees = trees, step = steps[1L], rankings = 20, setup = setup,
+  yetirank(trees = trees, learning_rate = steps[1L], rankings = 20, setup = setup,
            confusion = if (setup == "yetirank") confusion, ...)
 }
 
@@ -20,8 +20,8 @@ spec_of <- function(setup, confusion, ...) {
 # as often as they are true in `truth`.
 judged_grades <- function(truth, confusion, seed) {
   grades <- seq_len(nrow(confusion)) - 1L
-  share <- tabulate(truth + 1L, length(grades)) / length(truth)
-  joint <- share * confusion / rowSums(confusion)
+  fraction <- tabulate(truth + 1L, length(grades)) / length(truth)
+  joint <- fraction * confusion / rowSums(confusion)
   set.seed(seed)
   said <- integer(length(truth))
   for (u in grades) {
@@ -75,9 +75,9 @@ tried <- function(spec, part, seed) {
 # them the largest means over all that was tried, which are chosen on the test queries, and the
 # curve of the first step.
 measured <- function(spec, part, seed = 1, depths = integer()) {
-  runs <- lapply(steps, function(step) tried(update(spec, step = step), part, seed))
+  runs <- lapply(steps, function(step) tried(update(spec, learning_rate = step), part, seed))
   best <- runs[[which.max(vapply(runs, function(run) max(run$held), 0))]]
-  others <- lapply(depths, function(depth) tried(update(best$spec, depth = depth), part, seed))
+  others <- lapply(depths, function(depth) tried(update(best$spec, max_depth = depth), part, seed))
   runs <- c(runs, others)
   best <- runs[[which.max(vapply(runs, function(run) max(run$held), 0))]]
   at <- which.max(best$held)
@@ -88,8 +88,8 @@ measured <- function(spec, part, seed = 1, depths = integer()) {
            curve = colMeans(best$values[[data]][[metric]], na.rm = TRUE), first = means[[1L]])
     })
   }
-  list(seconds = best$seconds, rounds = best$grid[at], step = best$spec$step,
-       depth = best$spec$depth, grid = best$grid,
+  list(seconds = best$seconds, rounds = best$grid[at], step = best$spec$learning_rate,
+       depth = best$spec$max_depth, grid = best$grid,
        of = lapply(stats::setNames(nm = names(best$values)), of))
 }
 
@@ -149,7 +149,7 @@ inferred_errors <- function() {
 # NDCG and ERR of a test part after up to 6,000 trees of a small step.
 small_steps <- function(part, setup) {
   at <- c(20, 50, seq(100, 6000, by = 100))
-  model <- fit(yetirank(trees = 6000, step = 0.02, rankings = 10, setup = setup), part$train,
+  model <- fit(yetirank(trees = 6000, learning_rate = 0.02, rankings = 10, setup = setup), part$train,
                seed = 1, threads = 1, verbose = FALSE)
   scores <- predict(model, part$test, rounds = at)
   mean_of <- function(metric) {
@@ -162,7 +162,7 @@ small_steps <- function(part, setup) {
 # Means of a test part with equal scores in their best and worst orders, by the number of trees.
 tie_band <- function(part) {
   at <- c(1:9, seq(10, 200, by = 5))
-  model <- fit(yetirank(trees = 200, step = 0.1, setup = "mse"), part$train, seed = 1,
+  model <- fit(yetirank(trees = 200, learning_rate = 0.1, setup = "mse"), part$train, seed = 1,
                threads = 1, verbose = FALSE)
   scores <- predict(model, part$test, rounds = at)
   mean_of <- function(metric) {

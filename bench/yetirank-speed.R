@@ -21,8 +21,8 @@ options_of_speed <- list(
   `lambdarank, 10 rankings` = list(yetirank(setup = "lambdarank", rankings = 10), 80),
   `values` = list(yetirank(solver = "values"), 8),
   `aligned, screen = 16` = list(yetirank(screen = 16), 8),
-  `aligned, screen = 16, pair_share = .95, 10 rankings` =
-    list(yetirank(screen = 16, pair_share = 0.95, rankings = 10), 20),
+  `aligned, screen = 16, pair_fraction = .95, 10 rankings` =
+    list(yetirank(screen = 16, pair_fraction = 0.95, rankings = 10), 20),
   `aligned, no shortcut` = list(yetirank(), 3)
 )
 

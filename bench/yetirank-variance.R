@@ -25,7 +25,7 @@ weight_noise <- function(part, rankings, seeds = 1:10) {
 # NDCG on true grades of models that differ by their seed alone, with the correlation of their
 # scores within queries.
 seed_noise <- function(part, rankings, seeds) {
-  spec <- update(spec_of("lambdarank"), rankings = rankings, trees = 150, step = steps[2L])
+  spec <- update(spec_of("lambdarank"), rankings = rankings, trees = 150, learning_rate = steps[2L])
   scores <- vapply(seeds, function(seed) {
     model <- fit(spec, part$train, seed = seed, threads = 1, verbose = FALSE)
     predict(model, part$true)

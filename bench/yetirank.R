@@ -66,15 +66,15 @@ found$rankings <- pieces_of("rankings", c("1", "10", "100", "1000"), function(n)
 found$variance <- pieces_of("variance", c("1", "10", "100", "1000"), function(n) {
   rankings_noise(part, as.numeric(n))
 })
-found$shares <- pieces_of("share", c("0.3", "0.5", "1"), function(share) {
-  measured(spec_of("aligned", document_share = as.numeric(share)), part)
+found$fractions <- pieces_of("fraction", c("0.3", "0.5", "1"), function(fraction) {
+  measured(spec_of("aligned", bagging_fraction = as.numeric(fraction)), part)
 })
 
 # What shortcuts lose.
 shortcuts <- list(none = list(), `screen = 32` = list(screen = 32),
                   `screen = 16` = list(screen = 16), `screen = 4` = list(screen = 4),
-                  `pair_share = .95` = list(pair_share = 0.95),
-                  `screen = 16, pair_share = .95` = list(screen = 16, pair_share = 0.95))
+                  `pair_fraction = .95` = list(pair_fraction = 0.95),
+                  `screen = 16, pair_fraction = .95` = list(screen = 16, pair_fraction = 0.95))
 many_features <- simulated_part(2, NULL, features = 120)
 found$shortcuts <- pieces_of("shortcut", names(shortcuts), function(name) {
   spec <- do.call(spec_of, c("aligned", list(NULL), shortcuts[[name]]))

@@ -107,14 +107,14 @@ some_rounds <- c(10, 50)
 paper <- function(...) mix_weights(..., choose = "best", prior = "member")
 # Parts that were drawn apart have other queries of the same names, which is what it warns of.
 curve <- suppressWarnings(learning_curve(
-  list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weigh = paper(rounds = some_rounds)),
+  list(`AB+EXP` = mixture(boosted[[1L]], boosted[[2L]], weights = paper(rounds = some_rounds)),
        `AB+OneBest` = mixture(boosted[[1L]], boosted[[2L]],
-                              weigh = mix_weights(rounds = some_rounds, members = "one_best")),
-       `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weigh = paper()), RankBoost = rankboost(100),
+                              weights = mix_weights(rounds = some_rounds, members = "one_best")),
+       `SVM+EXP` = mixture(mcsvm(10^(-3:-1)), weights = paper()), RankBoost = rankboost(100),
        RankSVM = ranksvm(10^(-4:1)), RankNet = ranknet(hidden = 10, epochs = 50),
        AdaRank.NDCG = adarank(metric_ndcg(10), repeats = 1, pause = 10),
        `coordinate ascent` = coordinate_ascent(metric_ndcg(10), restarts = 5)),
-  parts, shares = c(0.1, 0.3, 0.6, 1), order = c("random", "easy_first", "hard_first"),
+  parts, fractions = c(0.1, 0.3, 0.6, 1), order = c("random", "easy_first", "hard_first"),
   metric = metric_ndcg(10), seed = 1, threads = 1, verbose = FALSE
 ))
 keep("curve", as.data.frame(summary(curve)))

@@ -144,12 +144,12 @@ seconds <- rbind(
   timed("smoothrank(), one penalty", cell("smoothrank-speed.md", 1L, "240,000 x 136, one penalty",
         "seconds"), "smoothrank-speed.md"),
   timed("mcsvm(), 8 costs", said("mcsvm.md", "5 grades: ([0-9.]+) s on two threads"), "mcsvm.md"),
-  timed("gbrt(leaves = 8), 500 trees", each("learners.md", "gbrt(leaves = 8)", 500),
+  timed("gbrt(num_leaves = 8), 500 trees", each("learners.md", "gbrt(num_leaves = 8)", 500),
         "learners.md"),
-  timed("gbrt(leaves = 64), 500 trees", each("learners.md", "gbrt(leaves = 64)", 500),
+  timed("gbrt(num_leaves = 64), 500 trees", each("learners.md", "gbrt(num_leaves = 64)", 500),
         "learners.md"),
   timed("gbrt(growth = \"oblivious\"), 500 trees", each("oblivious.md",
-        "gbrt(step = 0.1, growth = \"oblivious\")", 500), "oblivious.md"),
+        "gbrt(learning_rate = 0.1, growth = \"oblivious\")", 500), "oblivious.md"),
   timed("adaboost_mh(base_tree(8)), 500 rounds", each("learners.md", "base_tree(8)", 500), "learners.md"),
   timed("adaboost_mh(base_tree(64)), 500 rounds", each("learners.md", "base_tree(64)", 500), "learners.md"),
   timed("adaboost_mh(base_product(3)), 500 rounds", each("learners.md", "base_product(3)", 500),
@@ -184,5 +184,5 @@ saveRDS(list(
   members = members, ordinal = ordinal, judges = judges, steps = steps, clicks = clicks,
   seconds = seconds, measured_on = measured_on, serving = serving, serving_models = serving_models,
   ranklib = list(ratio = number(beside$ratio), folds = folds),
-  bytes = number(memory[["bytes a document"]][startsWith(memory[[1L]], "gbrt(leaves = 64)")][1L])
+  bytes = number(memory[["bytes a document"]][startsWith(memory[[1L]], "gbrt(num_leaves = 64)")][1L])
 ), "vignettes/articles/which-ranker.rds", version = 3, compress = "xz")

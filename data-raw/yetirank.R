@@ -52,7 +52,7 @@ saveRDS(list(
   factors = rbind(factor_rows("solver", found$solvers, "true"),
                   factor_rows("position", found$positions, "true"),
                   factor_rows("rankings", found$rankings, "true"),
-                  factor_rows("share of documents", found$shares, "true"),
+                  factor_rows("fraction of documents", found$fractions, "true"),
                   factor_rows("judges without errors", found$confusion$none, "true"),
                   factor_rows("Ukrainian judges", found$confusion$ukrainian, "true"),
                   factor_rows("Russian judges", found$confusion$russian, "true"),

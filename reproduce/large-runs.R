@@ -17,10 +17,10 @@ keep_size <- function(folder, size) {
 large_parts <- function(size) {
   all <- simulate_web(round(size$documents * 1.2), size$features, seed = 1)
   query <- match(all$query, unique(all$query))
-  share <- query / max(query)
+  fraction <- query / max(query)
   part <- function(rows) ranking_data(all$x[rows, , drop = FALSE], all$grade[rows], query[rows])
-  list(train = part(share <= 10 / 12), valid = part(share > 10 / 12 & share <= 11 / 12),
-       test = part(share > 11 / 12))
+  list(train = part(fraction <= 10 / 12), valid = part(fraction > 10 / 12 & fraction <= 11 / 12),
+       test = part(fraction > 11 / 12))
 }
 
 files_of <- function(folder, name) {
@@ -78,7 +78,7 @@ mixed <- function(folder, models, parts, size, threads) {
     mix <- function(models, kind, calibrators = fast_calibrators()) {
       suppressWarnings(tune_and_mix(
         parts$train, parts$valid, unname(models), calibrators, metric_ndcg(10, empty = 1),
-        weigh = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
+        weights = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
         seed = 1, threads = threads, verbose = FALSE
       ))
     }

@@ -20,7 +20,7 @@ given <- function(name, default) {
 size <- list(documents = as.numeric(given("DOCUMENTS", "720000")),
              features = as.integer(given("FEATURES", "272")),
              rounds = as.integer(given("ROUNDS", "2000")),
-             every = as.integer(given("EVERY", "100")))
+             eval_every = as.integer(given("EVERY", "100")))
 threads <- as.integer(given("THREADS", "2"))
 folder <- given("RUN", file.path(".build", "reproduce", "large"))
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)

@@ -91,9 +91,9 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
     options.weights = scheme_of(spec);
     options.precision = is(spec, "precision", "single") ? boost::Precision::kSingle
                                                         : boost::Precision::kDouble;
-    options.feature_share = Rcpp::as<double>(spec["feature_share"]);
-    options.document_share = Rcpp::as<double>(spec["document_share"]);
-    if (options.document_share < 1.0) {
+    options.feature_fraction = Rcpp::as<double>(spec["feature_fraction"]);
+    options.bagging_fraction = Rcpp::as<double>(spec["bagging_fraction"]);
+    if (options.bagging_fraction < 1.0) {
       options.row_keys = rankmix::row_keys(spec);
     }
     options.bandit = bandit_of(spec);

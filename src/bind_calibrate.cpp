@@ -132,7 +132,7 @@ calibrate::Method method_of(SEXP method) {
   found.exponent = number_of(method, "exponent", 0.0);
   found.sigma = number_of(method, "sigma", 0.01);
   found.degree = static_cast<std::size_t>(number_of(method, "degree", 2.0));
-  found.decay = number_of(method, "decay", 1.0);
+  found.decay = number_of(method, "weight_decay", 1.0);
   found.normalize = !Rf_isNull(field_of(method, "normalize"));
   found.grades = text_of(method, "score") == "grade";
   const SEXP start = field_of(method, "start");

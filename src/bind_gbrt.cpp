@@ -42,36 +42,36 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   options.oblivious = spec.containsElementNamed("growth") &&
                       Rcpp::as<std::string>(spec["growth"]) == "oblivious";
   if (!options.oblivious) {
-    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["leaves"]));
+    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["num_leaves"]));
   }
-  if (!Rf_isNull(spec["depth"])) {
-    options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["depth"]));
+  if (!Rf_isNull(spec["max_depth"])) {
+    options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["max_depth"]));
   }
-  options.step = Rcpp::as<double>(spec["step"]);
-  options.least_documents = Rcpp::as<double>(spec["min_documents"]);
+  options.step = Rcpp::as<double>(spec["learning_rate"]);
+  options.least_documents = Rcpp::as<double>(spec["min_data_in_leaf"]);
   options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
                           ? boost::Precision::kSingle
                           : boost::Precision::kDouble;
-  options.feature_share = Rcpp::as<double>(spec["feature_share"]);
-  options.document_share = Rcpp::as<double>(spec["document_share"]);
-  options.query_share = Rcpp::as<double>(spec["query_share"]);
-  if (options.query_share < 1.0) {
+  options.feature_fraction = Rcpp::as<double>(spec["feature_fraction"]);
+  options.bagging_fraction = Rcpp::as<double>(spec["bagging_fraction"]);
+  options.query_fraction = Rcpp::as<double>(spec["query_fraction"]);
+  if (options.query_fraction < 1.0) {
     options.query_keys = query_keys(spec["query"], spec["query_ids"]);
   }
   if (spec.containsElementNamed("counts")) {
     options.counts = Rcpp::as<std::vector<int>>(spec["counts"]);
   }
   options.dropout = Rcpp::as<double>(spec["dropout"]);
-  options.monotone = Rcpp::as<std::vector<int>>(spec["monotone"]);
+  options.monotone = Rcpp::as<std::vector<int>>(spec["monotone_constraints"]);
   options.seed = static_cast<std::uint64_t>(seed);
-  options.l2 = Rcpp::as<double>(spec["l2"]);
+  options.l2 = Rcpp::as<double>(spec["lambda_l2"]);
   if (spec.containsElementNamed("solver")) {
     const auto solver = Rcpp::as<std::string>(spec["solver"]);
     options.solver = solver == "aligned"  ? boost::Solver::kAligned
                      : solver == "values" ? boost::Solver::kValues
                                           : boost::Solver::kPointwise;
     options.aligned.ridge = Rcpp::as<double>(spec["ridge"]);
-    options.aligned.pair_share = Rcpp::as<double>(spec["pair_share"]);
+    options.aligned.pair_share = Rcpp::as<double>(spec["pair_fraction"]);
     const double screen = Rcpp::as<double>(spec["screen"]);
     if (screen < 1e9) {
       options.aligned.screen = static_cast<std::size_t>(screen);
@@ -202,7 +202,7 @@ Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
 std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds) {
   return rankmix::guarded([&] {
     boost::Dropout dropout(Rcpp::as<double>(spec["dropout"]),
-                           Rcpp::as<double>(spec["step"]),
+                           Rcpp::as<double>(spec["learning_rate"]),
                            static_cast<std::uint64_t>(seed));
     for (int round = 0; round < rounds; ++round) {
       dropout.add_round();

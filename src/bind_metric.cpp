@@ -39,10 +39,10 @@ metric::MetricSpec spec_of(const Rcpp::List& list) {
   spec.name = Rcpp::as<std::string>(list["name"]);
   spec.options.k = cutoff(list["k"]);
   take(list, "empty", spec.options.empty);
-  if (list.containsElementNamed("short")) {
-    spec.options.short_list = metric::short_list_named(list["short"]);
+  if (list.containsElementNamed("short_lists")) {
+    spec.options.short_list = metric::short_list_named(list["short_lists"]);
   }
-  const std::string single = list["single"];
+  const std::string single = list["single_precision"];
   spec.options.rule = {metric::ties_named(list["ties"]), single == "scores"};
   spec.single_value = single == "value";
   take(list, "gain", spec.gain);

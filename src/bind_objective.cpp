@@ -152,7 +152,7 @@ Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& docum
           *on, view, rankmix::double_view(scores), {&query, 1}, host,
           {{REAL(slope), rows}, {REAL(curvature), rows}});
     }
-    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("slope") = slope,
-                              Rcpp::Named("curvature") = curvature);
+    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("gradient") = slope,
+                              Rcpp::Named("hessian") = curvature);
   });
 }

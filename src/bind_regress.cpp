@@ -33,7 +33,7 @@ std::unique_ptr<regress::Values> values_of(const rankmix::SparseView& x) {
 
 regress::TreeOptions options_of(const Rcpp::List& spec) {
   regress::TreeOptions options;
-  options.least_split = Rcpp::as<double>(spec["min_documents"]);
+  options.least_split = Rcpp::as<double>(spec["min_data_in_split"]);
   options.prune = Rcpp::as<bool>(spec["prune"]);
   options.smooth = Rcpp::as<bool>(spec["smooth"]);
   return options;
@@ -42,9 +42,9 @@ regress::TreeOptions options_of(const Rcpp::List& spec) {
 regress::BagOptions bag_of(const Rcpp::List& spec, double seed) {
   regress::BagOptions options;
   options.seed = static_cast<std::uint64_t>(seed);
-  options.share = Rcpp::as<double>(spec["share"]);
+  options.share = Rcpp::as<double>(spec["fraction"]);
   options.replace = Rcpp::as<bool>(spec["replace"]);
-  options.feature_share = Rcpp::as<double>(spec["feature_share"]);
+  options.feature_fraction = Rcpp::as<double>(spec["feature_fraction"]);
   return options;
 }
 

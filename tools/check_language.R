@@ -41,6 +41,10 @@ contents <- lapply(areas, function(globs) {
   files <- files[!grepl("RcppExports", files)]
   stats::setNames(lapply(files, readLines, warn = FALSE, encoding = "UTF-8"), files)
 })
+# NEWS says what former names are now.
+news <- contents$documents[["NEWS.md"]]
+sections <- cumsum(startsWith(news, "## "))
+contents$documents[["NEWS.md"]] <- news[sections != sections[match("## Renamed", news)]]
 texts <- lapply(contents, function(lines) tolower(paste(unlist(lines, use.names = FALSE), collapse = "\n")))
 count_uses <- function(pattern, text) {
   at <- gregexpr(pattern, text, perl = TRUE, useBytes = TRUE)[[1L]]

@@ -28,7 +28,7 @@ best_member <- which.max(mixture$members$value)
 rankers <- list(
   mixture = mixture,
   `one calibrated model` = function(data) members(data)[, best_member],
-  `boosted trees` = gbrt(trees = 300, leaves = 8),
+  `boosted trees` = gbrt(trees = 300, num_leaves = 8),
   `best feature` = best_feature(metrics[[1L]])
 )
 benchmark <- benchmark_rankers(rankers, fold, metrics, patience = 50, seed = 1)

@@ -21,7 +21,7 @@ write_small_report <- function(file) {
          feature = best_feature(), `a name that is rather long` = function(data) data$x[, 1],
          broken = function(train, valid) stop("no such method <here>")),
     query_folds(data, 5, seed = 1), list(metric_ndcg(10), metric_err()), data = data,
-    tune = list(trees = list(step = c(0.1, 0.3))), seed = 1, verbose = FALSE
+    tune = list(trees = list(learning_rate = c(0.1, 0.3))), seed = 1, verbose = FALSE
   ))
   report(benchmark, file)
 }

@@ -9,7 +9,7 @@ train <- read("train")
 valid <- read("vali")
 mixture <- function(...) {
   tune_and_mix(train, valid,
-               list(adaboost_mh(base_tree(4), rounds = 50, feature_share = 0.5),
+               list(adaboost_mh(base_tree(4), rounds = 50, feature_fraction = 0.5),
                     adaboost_mh(base_product(2), rounds = 50)),
                list(calibrator_naive(), calibrator_cpc()), grid = mix_grid(features = c("original", "standardized")), seed = 1,
                verbose = FALSE, ...)

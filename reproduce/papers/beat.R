@@ -67,7 +67,7 @@ beat_run <- function(task, settings) {
     timed(function() lightgbm_scores(parts, own, objective, settings$lightgbm))
   }
   trained <- timed(mix)
-  split <- timed(function() mix(hold_out = mix_holdout(method = "split")))
+  split <- timed(function() mix(holdout = mix_holdout(method = "split")))
   rankers <- Filter(Negate(is.null), list(
     `best feature` = plain(best_feature(beat_metric())), ridge = plain(linear_ranker()),
     `lightgbm lambdarank` = boosted("lambdarank"), `lightgbm xendcg` = boosted("rank_xendcg"),
@@ -85,7 +85,7 @@ beat_run <- function(task, settings) {
 }
 
 beat_experiments <- list(experiment("numbers to beat", beat_run, beat_on, by_scale(
-  tiny = list(queries = c(60, 40, 60), members = list(classifiers = list(
+  tiny = list(queries = c(60, 40, 60), members = list(members = list(
     adaboost_mh(base_stump(), 10), gbrt(10), linear_ranker())),
     lightgbm = list(leaves = 7, least = 20, rounds = 20, bags = 2)),
   small = list(queries = c(300, 150, 400),

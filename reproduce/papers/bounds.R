@@ -8,7 +8,7 @@ bounds_run <- function(task, settings) {
   model <- fit(linear_ranker(penalty = 0.1), data, threads = 1, verbose = FALSE)
   scores <- predict(model, data)
   # Estimates from nearly right to flat.
-  estimates <- lapply(c(1e-4, 0.03, 0.3, 1), function(share) (1 - share) * p + share / ncol(p))
+  estimates <- lapply(c(1e-4, 0.03, 0.3, 1), function(fraction) (1 - fraction) * p + fraction / ncol(p))
   out <- function(low, high, slack = 1e-12) {
     c(out = sum(low > high + slack, na.rm = TRUE), of = sum(!is.na(low)))
   }

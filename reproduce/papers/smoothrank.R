@@ -170,7 +170,7 @@ smoothrank_claims <- local({
       stats::sd(one$choices$both) - stats::sd(one$choices$penalty)
     }), figure = "Section 5.2.", measure = "sd over samples of queries, a number a part"),
     say("C8", "Kinks at ties do no harm: less than 1 % of stages stall", rivals,
-        on_parts(function(one) one$stalled), "less", 0.01, "Section 4.3.", "share, a part"),
+        on_parts(function(one) one$stalled), "less", 0.01, "Section 4.3.", "fraction, a part"),
     say("C9", "The error of the smooth metric is within exp(-mu / sigma) of its bound", rivals,
         function(found) {
           broken(vapply(found, function(one) sum(one$errors$broken), 0),

@@ -28,7 +28,7 @@ papers_mixtures <- function(parts, collection, settings) {
     lapply(stats::setNames(kinds, paste0(name, "+", names(kinds))), function(kind) {
       suppressWarnings(tune_and_mix(
         parts$train, parts$valid, models[[name]], quick_calibrators(), metric_ndcg(10, empty = 1),
-        weigh = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
+        weights = mix_weights(rounds = rounds, members = kind, choose = "best", prior = "member"),
         seed = 1, threads = 1, verbose = FALSE
       ))
     })
@@ -98,7 +98,7 @@ curves_run <- function(task, settings) {
   boosted <- list(adaboost_mh(base_tree(8), settings$rounds), adaboost_mh(base_stump(), settings$rounds))
   some <- unique(pmin(c(10, 50), settings$rounds))
   paper <- function(...) mix_weights(..., choose = "best", prior = "member")
-  mixed <- function(...) do.call(mixture, c(boosted, list(weigh = paper(rounds = some, ...))))
+  mixed <- function(...) do.call(mixture, c(boosted, list(weights = paper(rounds = some, ...))))
   rankers <- list(
     `AB+EXP` = mixed(), `AB+OneBest` = mixed(members = "one_best"),
     RankBoost = rankboost(100), RankSVM = ranksvm(10^(-4:1)),
@@ -107,12 +107,12 @@ curves_run <- function(task, settings) {
     `coordinate ascent` = coordinate_ascent(metric_ndcg(10), restarts = 5)
   )
   # Parts that were drawn apart have queries of the same names, which is what it warns of.
-  curve <- suppressWarnings(learning_curve(rankers, parts, shares = c(0.1, 1),
+  curve <- suppressWarnings(learning_curve(rankers, parts, fractions = c(0.1, 1),
                                            order = "random", metric = metric_ndcg(10, empty = 1),
                                            seed = 1, threads = 1, verbose = FALSE))
   rows <- curve$results
-  at <- function(share) {
-    own <- rows[abs(rows$share - share) < 1e-9, ]
+  at <- function(fraction) {
+    own <- rows[abs(rows$fraction - fraction) < 1e-9, ]
     do.call(cbind, split(own$value, factor(own$ranker, names(rankers))))
   }
   list(few = at(0.1), all = at(1))

@@ -62,7 +62,7 @@ factors_run <- function(task, settings) {
   yetirank_values(list(
     aligned = of(), pointwise = of(solver = "pointwise"), values = of(solver = "values"),
     `no position` = of(position = "none"), decay = of(position = "decay"),
-    `share .3` = of(document_share = 0.3), `share 1` = of(document_share = 1),
+    `fraction .3` = of(bagging_fraction = 0.3), `fraction 1` = of(bagging_fraction = 1),
     `1 ranking` = sampled(1), `10 rankings` = sampled(10), `100 rankings` = sampled(100)
   ))
 }
@@ -99,7 +99,7 @@ curves_of_trees <- function(task, settings) {
   part <- read_judged(task$collection, task$number)
   at <- c(few = settings$curve %/% 6L, all = settings$curve)
   values <- lapply(c(lambdarank = "lambdarank", aligned = "aligned"), function(setup) {
-    model <- fit(yetirank(trees = settings$curve, step = .02, rankings = 10, setup = setup),
+    model <- fit(yetirank(trees = settings$curve, learning_rate = .02, rankings = 10, setup = setup),
                  part$train, seed = 1, threads = 1, verbose = FALSE)
     scores <- predict(model, part$test, rounds = at)
     apply(scores, 2L, function(x) evaluate(x, part$test, own$metrics$ndcg)$value)
@@ -191,7 +191,7 @@ yetirank_claims <- local({
     say("Y6", "... and than ten by less than .002", factors, less("100 rankings", "10 rankings"),
         "less", 0.002, "100 are used."),
     say("Y7", "A sample of documents for each tree is as good as all (within .002)", factors,
-        less("share .3", "share 1"), "same", 0.002, "'Stability and quality'."),
+        less("fraction .3", "fraction 1"), "same", 0.002, "'Stability and quality'."),
     say("Y8", "More small steps are better: all trees beat a sixth of them, aligned",
         "YetiRank many small steps", on_parts(function(one) one$all[, "aligned"] -
                                                 one$few[, "aligned"]),

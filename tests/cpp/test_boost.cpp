@@ -91,7 +91,7 @@ TEST("models have the same bits on any number of threads") {
     TrainOptions options;
     options.rounds = 3;
     options.leaves = 8;
-    options.feature_share = 0.7;
+    options.feature_fraction = 0.7;
     ThreadHost one(1);
     ThreadHost two(2);
     ThreadHost four(4);
@@ -183,7 +183,7 @@ TEST("impossible options are refused") {
   CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
   options.leaves = 2;
   CHECK_THROWS(train(problem, options, 1, host), rankmix::InvalidArgument);
-  options.feature_share = 0.0;
+  options.feature_fraction = 0.0;
   CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
 }
 
@@ -205,7 +205,7 @@ TEST("a fit goes on as if it had not stopped, products and Hamming trees as well
   for (boost::BaseLearner* learner :
        std::vector<boost::BaseLearner*>{&trees, &hamming, &products}) {
     boost::AdaBoostOptions options;
-    options.feature_share = 0.6;
+    options.feature_fraction = 0.6;
     boost::AdaBoost whole(bins, problem.grades, {}, 4, options, *learner, host);
     whole.run(9, 9, host);
     boost::AdaBoost first(bins, problem.grades, {}, 4, options, *learner, host);

@@ -143,7 +143,7 @@ TEST("bags are the same on any number of threads, and draw by what a document is
   regress::BagOptions bag;
   bag.seed = 7;
   bag.share = 0.3;
-  bag.feature_share = 0.5;
+  bag.feature_fraction = 0.5;
   for (bool queries : {false, true}) {
     const std::vector<std::uint64_t> keys =
         regress::bag_keys(values, of.grades, of.query, of.weights, queries, one);

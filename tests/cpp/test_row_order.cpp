@@ -150,7 +150,7 @@ TEST("moved rows give the same trees of objectives") {
   check_resumed(problem, of<objective::Softmax>(options));
   options.monotone = std::vector<int>(kFeatures, 0);
   options.monotone[5] = 1;
-  options.feature_share = 0.5;
+  options.feature_fraction = 0.5;
   check_moved(problem, of<objective::Softmax>(options));
   options.precision = boost::Precision::kDouble;
   options.dropout = 0.3;
@@ -170,7 +170,7 @@ TEST("rows stay where they are needed") {
     CHECK(bins_of(own) == bins_of(bins));
   };
   check_stays(bins.rows() * kFeatures + 1);
-  options.query_share = 0.5;
+  options.query_fraction = 0.5;
   options.query_keys.assign(bins.rows(), 3);
   check_stays(1);
   options = options_of(9);
@@ -178,7 +178,7 @@ TEST("rows stay where they are needed") {
   options.limits.depth = 3;
   check_stays(1);
   options = options_of(9);
-  options.document_share = 0.5;
+  options.bagging_fraction = 0.5;
   check_stays(1);
 
   // Several fits on the same bins read them by the same numbers of rows.

@@ -100,14 +100,14 @@ TEST("boosters side by side grow the trees that each grows alone") {
   options.limits = {9, 4};
   check_together(bins, learners, options);
   options.precision = boost::Precision::kDouble;
-  options.feature_share = 0.5;
+  options.feature_fraction = 0.5;
   check_together(bins, learners, options);
   options.precision = boost::Precision::kSingle;
   options.limits = {2, 1};
   check_together(bins, learners, options);
-  options.document_share = 0.5;  // no sums of all documents
+  options.bagging_fraction = 0.5;  // no sums of all documents
   check_together(bins, learners, options);
-  options.document_share = 1.0;
+  options.bagging_fraction = 1.0;
   options.dropout = 0.5;
   check_together(bins, learners, options);
 }

@@ -3,8 +3,8 @@
 benchmark_data <- function() c(example_part("train"), example_part("vali"))
 
 small_rankers <- function() {
-  list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_share = 0.5),
-       trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
+  list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_fraction = 0.5),
+       trees = gbrt(trees = 20, bagging_fraction = 0.5), feature = best_feature(),
        first = function(data) data$x[, 1])
 }
 

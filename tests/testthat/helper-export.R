@@ -13,9 +13,9 @@ export_trees <- function() {
   data <- export_data()
   coarse <- export_data(FALSE, 0)
   list(
-    gbrt = fit(gbrt(15, leaves = 6, min_documents = 5), data, seed = 1, verbose = FALSE),
+    gbrt = fit(gbrt(15, num_leaves = 6, min_data_in_leaf = 5), data, seed = 1, verbose = FALSE),
     rankboost = fit(rankboost(20), data, seed = 1, verbose = FALSE),
-    coarse = fit(gbrt(10, leaves = 5, min_documents = 5), coarse, seed = 1, verbose = FALSE),
+    coarse = fit(gbrt(10, num_leaves = 5, min_data_in_leaf = 5), coarse, seed = 1, verbose = FALSE),
     trees = fit(adaboost_mh(base_tree(4), rounds = 6), data, seed = 1, verbose = FALSE),
     stumps = fit(adaboost_mh(base_stump(), rounds = 8, grouping = "binary"), data, seed = 1,
                  verbose = FALSE),
@@ -112,10 +112,10 @@ small_models <- function() {
                  network = network_ranker(hidden = c(4, 3), epochs = 4, normalize = "batch"),
                  layer = network_ranker(loss_pairwise("logistic"), hidden = 3, epochs = 2,
                                  normalize = "layer", missing = "indicator"),
-                 m5p = m5p(min_documents = 40), bagging = bagging(m5p(min_documents = 40), times = 3),
-                 features = bagging(gbrt(3, leaves = 4), times = 3, feature_share = 0.5),
-                 cocr = cocr(linear_ranker(penalty = 0.1)), levels = cocr(gbrt(4, leaves = 4)),
-                 smooth = gbrt(3, leaves = 4, objective = loss_smooth(metric_ndcg(5), 2)),
+                 m5p = m5p(min_data_in_split = 40), bagging = bagging(m5p(min_data_in_split = 40), times = 3),
+                 features = bagging(gbrt(3, num_leaves = 4), times = 3, feature_fraction = 0.5),
+                 cocr = cocr(linear_ranker(penalty = 0.1)), levels = cocr(gbrt(4, num_leaves = 4)),
+                 smooth = gbrt(3, num_leaves = 4, objective = loss_smooth(metric_ndcg(5), 2)),
                  bandit = adaboost_mh(base_stump("confidence"), 4, search = search_bandit(0.2)),
                  path = ranksvm(c(0.1, 1)))
   models <- c(export_trees(), export_sums("indicator"),

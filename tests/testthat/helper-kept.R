@@ -31,10 +31,10 @@ kept_cases <- function(d = kept_data()) {
     unlist(lapply(models, head_of, new = d$rest))
   }
   paper <- function(...) mix_weights(..., prior = "member", choose = "best")
-  mixed <- function(..., classifiers = list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
+  mixed <- function(..., members = list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
                     calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), train = d$train,
-                    weigh = paper()) function() {
-    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, weigh = weigh, seed = 7,
+                    weights = paper()) function() {
+    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, weights = weigh, seed = 7,
                          verbose = FALSE, ...))
   }
   calibrated <- function(method) {
@@ -48,9 +48,9 @@ kept_cases <- function(d = kept_data()) {
     hamming_confidence = boosted(base_hamming_tree(3, "confidence")),
     product_confidence = boosted(base_product(2, "confidence")),
     double = boosted(base_tree(4), precision = "double"), bandit = boosted(base_stump(), search = search_bandit()),
-    uniform = boosted(base_tree(4), weights = "uniform"), shares = boosted(base_tree(4), feature_share = 0.5,
-                                                                      document_share = 0.6),
-    grouped = boosted(base_tree(4), grouping = c(0, 1, 1, 2)), bins = boosted(base_tree(4), bins = 15),
+    uniform = boosted(base_tree(4), weights = "uniform"), fractions = boosted(base_tree(4), feature_fraction = 0.5,
+                                                                      bagging_fraction = 0.6),
+    grouped = boosted(base_tree(4), grouping = c(0, 1, 1, 2)), bins = boosted(base_tree(4), max_bin = 15),
     weighted = function() fitted(adaboost_mh(base_tree(4), 30), d$weighted),
     validated = function() fitted(adaboost_mh(base_tree(4), 60), d$train, d$valid, metric_err()),
     patient = function() fitted(adaboost_mh(base_tree(4), 200), d$train, d$valid, patience = 30),
@@ -65,26 +65,26 @@ kept_cases <- function(d = kept_data()) {
       head_of(fit(adaboost_mh(base_tree(4), 30), d$train, seed = 7), rounds = c(3, 17, 30))
     },
     sparse = function() fitted(adaboost_mh(base_tree(4), 30), sparse(d$train), new = sparse(d$test)),
-    gbrt = trees(), gbrt_leaves = trees(leaves = 5), gbrt_depth = trees(depth = 3),
-    gbrt_double = trees(leaves = 5, precision = "double"),
-    gbrt_shares = trees(leaves = 5, feature_share = 0.5, document_share = 0.5),
-    gbrt_bins = trees(leaves = 5, bins = 31, step = 0.3, min_documents = 50),
-    gbrt_weighted = trees(leaves = 5, train = d$weighted),
-    gbrt_sparse = function() fitted(gbrt(30, leaves = 5), sparse(d$train), new = sparse(d$test)),
-    gbrt_patient = function() fitted(gbrt(200, leaves = 5), d$train, d$valid, patience = 30),
+    gbrt = trees(), gbrt_leaves = trees(num_leaves = 5), gbrt_depth = trees(max_depth = 3),
+    gbrt_double = trees(num_leaves = 5, precision = "double"),
+    gbrt_shares = trees(num_leaves = 5, feature_fraction = 0.5, bagging_fraction = 0.5),
+    gbrt_bins = trees(num_leaves = 5, max_bin = 31, learning_rate = 0.3, min_data_in_leaf = 50),
+    gbrt_weighted = trees(num_leaves = 5, train = d$weighted),
+    gbrt_sparse = function() fitted(gbrt(30, num_leaves = 5), sparse(d$train), new = sparse(d$test)),
+    gbrt_patient = function() fitted(gbrt(200, num_leaves = 5), d$train, d$valid, patience = 30),
     mcsvm = svm(mcsvm(1)), mcsvm_path = svm(mcsvm(10^(-2:0))),
     mcsvm_plain = svm(mcsvm(0.1, bias = FALSE, scale = "none")),
     mcsvm_maximum = svm(mcsvm(0.1, scale = "maximum", grouping = c(0, 1, 1, 2, 2))),
     best_feature = function() head_of(fit(best_feature(), d$train)),
     best_feature_both = function() head_of(fit(best_feature(metric_err(), "both"), d$train)),
-    mixture = mixed(), mixture_plain = mixed(hold_out = mix_holdout(crossfit = 1)),
+    mixture = mixed(), mixture_plain = mixed(holdout = mix_holdout(method = "same")),
     mixture_sets = mixed(grid = mix_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))),
-    mixture_standardized = mixed(weigh = paper(standardize = TRUE)),
-    mixture_best = mixed(weigh = paper(members = "one_best")),
+    mixture_standardized = mixed(weights = paper(standardize = TRUE)),
+    mixture_best = mixed(weights = paper(members = "one_best")),
     mixture_weighted = mixed(train = d$weighted),
     mix = function() {
       models <- list(trees = fit(gbrt(20), d$train, seed = 7), single = fit(best_feature(), d$train))
-      head_of(mix(models, d$valid, weigh = paper()))
+      head_of(mix(models, d$valid, weights = paper()))
     },
     # mcsvm() draws nothing: it takes no seed.
     whitened = function() {

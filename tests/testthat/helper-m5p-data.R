@@ -23,6 +23,6 @@ m5p_runs <- list(
   list(weka = "", given = list()),
   list(weka = "-N", given = list(prune = FALSE)),
   list(weka = "-U", given = list(smooth = FALSE)),
-  list(weka = "-N -U -M 10", given = list(prune = FALSE, smooth = FALSE, min_documents = 10)),
-  list(weka = "-M 40", given = list(min_documents = 40))
+  list(weka = "-N -U -M 10", given = list(prune = FALSE, smooth = FALSE, min_data_in_split = 10)),
+  list(weka = "-M 40", given = list(min_data_in_split = 40))
 )

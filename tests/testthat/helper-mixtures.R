@@ -3,7 +3,7 @@
 # In parts that go through a run: three specifications with two sets of features.
 run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
   tune_and_mix(example_part("train"), example_part("vali"),
-               list(adaboost_mh(base_tree(4), rounds = 30, feature_share = 0.5),
+               list(adaboost_mh(base_tree(4), rounds = 30, feature_fraction = 0.5),
                     adaboost_mh(base_stump(), rounds = 30), mcsvm_free()),
                list(calibrator_naive(), calibrator_rbc()), grid = mix_grid(features = c("original", "standardized")),
                seed = seed, checkpoint = checkpoint, ...)
@@ -15,16 +15,16 @@ small_mixture <- function(..., calibrators = few_calibrators, metric = metric_nd
                           budget = mix_budget(), threads = 2) {
   tune_and_mix(
     example_part("train"), example_part("vali"),
-    classifiers = list(adaboost_mh(base_tree(4), rounds = 40),
+    members = list(adaboost_mh(base_tree(4), rounds = 40),
                        adaboost_mh(base_stump(), rounds = 20)),
-    calibrators = calibrators, metric = metric, weigh = paper_weighing(...),
-    hold_out = mix_holdout(crossfit = crossfit), budget = budget, seed = 1, threads = threads
+    calibrators = calibrators, metric = metric, weights = paper_weighing(...),
+    holdout = holdout_of_parts(crossfit), budget = budget, seed = 1, threads = threads
   )
 }
 few_calibrators <- list(calibrator_naive(), calibrator_cpc(), calibrator_rbc())
 small_mixture_of <- function(classifiers, ...) {
   tune_and_mix(example_part("train"), example_part("vali"), classifiers, few_calibrators,
-               weigh = mix_weights(...), hold_out = mix_holdout(crossfit = 1), seed = 1)
+               weights = mix_weights(...), holdout = mix_holdout(method = "same"), seed = 1)
 }
 
 rankers_of_example <- function() {
@@ -35,4 +35,9 @@ complete_example <- function(name) {
   data <- example_part(name)
   data$x[is.na(data$x)] <- 0
   data
+}
+
+# 1 is `method = "same"`, another number the folds of cross-fitting.
+holdout_of_parts <- function(parts) {
+  if (parts == 1) mix_holdout(method = "same") else mix_holdout(parts = parts)
 }

@@ -140,12 +140,12 @@ small_mixtures <- function() {
   booster <- train(adaboost_mh(base_tree(3), 3))
   regressions <- lapply(c("linear", "logistic", "network", "gaussian_process", "isotonic"), calibrator_rbc)
   kept <- list(
-    mixture = train(mixture(adaboost_mh(base_tree(3), 3), gbrt(3, leaves = 3),
+    mixture = train(mixture(adaboost_mh(base_tree(3), 3), gbrt(3, num_leaves = 3),
                             calibrators = c(list(calibrator_naive(), calibrator_cpc()), regressions))),
     sets = train(mixture(adaboost_mh(base_tree(3), 2), linear_ranker(penalty = 0.1),
                          calibrators = list(calibrator_rbc("polynomial")),
                          grid = mix_grid(features = c("original", "standardized")),
-                         weigh = mix_weights(method = "selection", standardize = "query"))),
+                         weights = mix_weights(method = "selection", standardize = "query"))),
     averaged = train(smoothrank(start = linear_ranker(penalty = 0.1), schedule = c(8, 1),
                                 penalty = c(0.1, 1)))
   )

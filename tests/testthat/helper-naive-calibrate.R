@@ -49,9 +49,9 @@ held_part <- function(grades, size = 20, weight = numeric()) {
 naive_stationary <- function(moves, damping) {
   n <- nrow(moves)
   chain <- (1 - damping) * moves + damping / n
-  share <- rep(1 / n, n)
-  for (step in 1:5000) share <- drop(share %*% chain)
-  n * share
+  fraction <- rep(1 / n, n)
+  for (step in 1:5000) fraction <- drop(fraction %*% chain)
+  n * fraction
 }
 
 # `scores` is documents x rankers of one query.

@@ -9,7 +9,7 @@ naive_dropout <- function(model, rounds) {
     told <- rankmix:::gbrt_weights(unclass(model$spec), model$seed, r)
     out <- which(told[seq_len(r - 1L)] < weights * (1 - 1e-12))
     k <- length(out)
-    step <- model$spec$step
+    step <- model$spec$learning_rate
     weights[out] <- weights[out] * k / (k + step)
     weights[r] <- if (k == 0L) step else step / (k + step)
     dropped[[r]] <- out

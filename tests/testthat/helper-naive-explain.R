@@ -36,8 +36,8 @@ naive_known_value <- function(forest, tree, values, x, known) {
       return(walk(if (goes_left) left else right))
     }
     all <- documents(left) + documents(right)
-    share <- if (all > 0) documents(left) / all else 0.5
-    share * walk(left) + (1 - share) * walk(right)
+    fraction <- if (all > 0) documents(left) / all else 0.5
+    fraction * walk(left) + (1 - fraction) * walk(right)
   }
   walk(0)
 }

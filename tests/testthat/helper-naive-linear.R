@@ -2,10 +2,10 @@
 
 # Weighted means 0 and standard deviations 1 over all documents; constant features become 0.
 naive_standard <- function(x, weight = rep(1, nrow(x))) {
-  share <- weight / sum(weight)
-  scale <- apply(x, 2, function(v) sqrt(sum(share * (v - sum(share * v))^2)))
+  fraction <- weight / sum(weight)
+  scale <- apply(x, 2, function(v) sqrt(sum(fraction * (v - sum(fraction * v))^2)))
   used <- scale > 1e-10
-  z <- sweep(sweep(x, 2, colSums(share * x)), 2, ifelse(used, scale, Inf), "/")
+  z <- sweep(sweep(x, 2, colSums(fraction * x)), 2, ifelse(used, scale, Inf), "/")
   list(z = z, scale = ifelse(used, scale, 0))
 }
 

@@ -1,19 +1,19 @@
 # A regression model tree as the words of ?m5p have it, with every cut of every node tried and
 # every regression solved anew from its rows. `w` are weights of mean 1.
 
-naive_m5p <- function(x, y, w = rep(1, length(y)), min_documents = 4, prune = TRUE,
+naive_m5p <- function(x, y, w = rep(1, length(y)), min_data_in_split = 4, prune = TRUE,
                       smooth = TRUE) {
-  share <- function(rows) w[rows] / sum(w[rows])
-  variance <- function(rows) sum(share(rows) * (y[rows] - sum(share(rows) * y[rows]))^2)
+  fraction <- function(rows) w[rows] / sum(w[rows])
+  variance <- function(rows) sum(fraction(rows) * (y[rows] - sum(fraction(rows) * y[rows]))^2)
   deviation <- sqrt(variance(seq_along(y)))
-  tree <- naive_grow(x, y, w, seq_along(y), min_documents, deviation, variance)
+  tree <- naive_grow(x, y, w, seq_along(y), min_data_in_split, deviation, variance)
   tree <- naive_models(tree, x, y, w, prune, deviation)
   if (smooth) naive_smoothed_tree(tree) else tree
 }
 
-naive_grow <- function(x, y, w, rows, min_documents, deviation, variance) {
+naive_grow <- function(x, y, w, rows, min_data_in_split, deviation, variance) {
   node <- list(rows = rows)
-  if (length(rows) < max(4, min_documents) || sqrt(variance(rows)) < 0.05 * deviation ||
+  if (length(rows) < max(4, min_data_in_split) || sqrt(variance(rows)) < 0.05 * deviation ||
         deviation == 0) {
     return(node)
   }
@@ -28,8 +28,8 @@ naive_grow <- function(x, y, w, rows, min_documents, deviation, variance) {
   }
   if (best > -Inf) {
     left <- x[rows, node$feature] <= node$threshold
-    node$left <- naive_grow(x, y, w, rows[left], min_documents, deviation, variance)
-    node$right <- naive_grow(x, y, w, rows[!left], min_documents, deviation, variance)
+    node$left <- naive_grow(x, y, w, rows[left], min_data_in_split, deviation, variance)
+    node$right <- naive_grow(x, y, w, rows[!left], min_data_in_split, deviation, variance)
   }
   node
 }

@@ -48,13 +48,13 @@ naive_key <- function(name) {
 
 # Which documents of a query a share of the documents holds: purpose 3, by the name of the query and
 # the place of each document by content.
-naive_drawn <- function(place, seed, round, name, share) {
+naive_drawn <- function(place, seed, round, name, fraction) {
   stream <- naive_stream(seed, round, 3)
   query <- mix_bits(naive_key(name))
   vapply(place - 1, function(place) {
     bits <- mix_bits(xor_bits(stream, xor_bits(query, bits_of(place))))
     # The upper 53 bits.
-    sum(shift_bits(bits, 11) * 65536^(0:3)) / 2^53 < share
+    sum(shift_bits(bits, 11) * 65536^(0:3)) / 2^53 < fraction
   }, NA)
 }
 

@@ -24,9 +24,9 @@ train_mixed_models <- function() {
   svm <- train(mcsvm(0.1, missing = "mean"))
   levels <- train(cocr(linear_ranker(penalty = 0.1)))
   members <- mixture(
-    adaboost_mh(base_tree(4), 8), mcsvm(0.1), cocr(linear_ranker(penalty = 0.1)), gbrt(8, leaves = 4),
-    best_feature(), ranksvm(c(0.1, 1)), ranknet(epochs = 2), m5p(min_documents = 30),
-    rankboost(10), adarank(rounds = 5, repeats = 1), weigh = mix_weights(0),
+    adaboost_mh(base_tree(4), 8), mcsvm(0.1), cocr(linear_ranker(penalty = 0.1)), gbrt(8, num_leaves = 4),
+    best_feature(), ranksvm(c(0.1, 1)), ranknet(epochs = 2), m5p(min_data_in_split = 30),
+    rankboost(10), adarank(rounds = 5, repeats = 1), weights = mix_weights(0),
     calibrators = c(fast_calibrators(), list(calibrator_rbc("isotonic")))
   )
   mixture <- train_floats(members, parts$train, parts$test)
@@ -35,7 +35,7 @@ train_mixed_models <- function() {
                  of_levels = calibrate(levels, parts$test, calibrator_naive()), mixture = mixture)
   rankers <- c(list(boosted = boosted, svm = svm, levels = levels,
                     line = train(linear_ranker(penalty = 0.1))), models)
-  models$mix <- mix(rankers, parts$test, weigh = mix_weights(0))
+  models$mix <- mix(rankers, parts$test, weights = mix_weights(0))
   models
 }
 
@@ -43,18 +43,18 @@ train_mixed_models <- function() {
 all_kinds <- function() {
   data <- float_parts()$train
   specs <- list(
-    booster = gbrt(8, leaves = 4), yeti = yetirank(trees = 5), monotone = rankboost(10),
+    booster = gbrt(8, num_leaves = 4), yeti = yetirank(trees = 5), monotone = rankboost(10),
     tanh = network_ranker(hidden = c(5, 3), epochs = 2, activation = "tanh", log1p = TRUE),
     batch = network_ranker(hidden = 4, epochs = 2, normalize = "batch", activation = "logistic",
                     missing = "indicator"),
     layer = network_ranker(hidden = 8, epochs = 2, normalize = "layer", activation = "logistic"),
     ranknet = ranknet(epochs = 2), one_feature = best_feature(),
-    m5p = m5p(min_documents = 30, prune = FALSE, missing = "indicator"),
-    bag = bagging(m5p(min_documents = 30, prune = FALSE), 3, feature_share = 0.5),
-    bag_of_trees = bagging(gbrt(5, leaves = 4), 3),
+    m5p = m5p(min_data_in_split = 30, prune = FALSE, missing = "indicator"),
+    bag = bagging(m5p(min_data_in_split = 30, prune = FALSE), 3, feature_fraction = 0.5),
+    bag_of_trees = bagging(gbrt(5, num_leaves = 4), 3),
     cocr = cocr(linear_ranker(penalty = 0.1, missing = "indicator")),
     hard = cocr(linear_ranker(penalty = 0.1, missing = "zero"), ranker = "hard"),
-    cocr_of_trees = cocr(gbrt(5, leaves = 4))
+    cocr_of_trees = cocr(gbrt(5, num_leaves = 4))
   )
   c(lapply(specs, train_floats, data), calibrated_kinds())
 }

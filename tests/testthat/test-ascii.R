@@ -9,7 +9,7 @@ test_that("names are known in a Turkish session, where the small letter of I is 
   local_country("LC_CTYPE", "tr_TR")
   expect_identical(as_metric("RECIP_RANK"), metric_reciprocal_rank())
   expect_identical(as_metric("PRECISION@5"), metric_precision(5))
-  expect_match(did_you_mean("MIN_DOCUMENTZ", "min_documents"), "min_documents")
+  expect_match(did_you_mean("MIN_DATA_IN_LEAV", "min_data_in_leaf"), "min_data_in_leaf")
   expect_error(fit(gbrt(NUM_ITERATIONS = 3)), "trees")
   folder <- withr::local_tempdir()
   for (part in c("TRAININGSET", "VALI", "TEST")) {

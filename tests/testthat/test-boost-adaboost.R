@@ -137,12 +137,12 @@ test_that("an unlucky draw of features does not end the training", {
   set.seed(1)
   x <- cbind(rnorm(200), matrix(rep(1:2, 900), 200, 9))
   data <- ranking_data(x, as.integer(x[, 1] > 0.3), rep(1:20, 10))
-  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_share = 0.1), data,
+  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_fraction = 0.1), data,
                seed = 1)
   expect_identical(model$status, "limit")
   flat <- ranking_data(cbind(x[, 1], matrix(0, 200, 9)), data$relevance,
                        data$query)
-  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_share = 0.1), flat)
+  model <- fit(adaboost_mh(base_stump(), rounds = 20, feature_fraction = 0.1), flat)
   expect_identical(unique(model$forest$feature), 0L)
 })
 
@@ -172,7 +172,7 @@ test_that("a perfect learner gets a finite weight", {
 
 test_that("the same seed gives the same model on 1, 2 and 4 threads", {
   data <- random_data(queries = 1500, features = 20, missing = 0.1)
-  spec <- adaboost_mh(base_tree(8), rounds = 10, feature_share = 0.6)
+  spec <- adaboost_mh(base_tree(8), rounds = 10, feature_fraction = 0.6)
   one <- fit(spec, data, seed = 7, threads = 1)
   expect_identical(fit(spec, data, seed = 7, threads = 2), one)
   expect_identical(fit(spec, data, seed = 7, threads = 4), one)
@@ -191,15 +191,15 @@ test_that("set.seed() rules, and every option changes the fit", {
   expect_false(identical(fitted(base_stump(), rounds = 10), base))
   expect_false(identical(fitted(base_tree(4), rounds = 11), base))
   expect_false(identical(fitted(base_tree(4), rounds = 10, weights = "uniform"), base))
-  expect_false(identical(fitted(base_tree(4), rounds = 10, bins = 5), base))
-  half <- fitted(base_tree(4), rounds = 10, feature_share = 0.5)
+  expect_false(identical(fitted(base_tree(4), rounds = 10, max_bin = 5), base))
+  half <- fitted(base_tree(4), rounds = 10, feature_fraction = 0.5)
   expect_false(identical(half, base))
   expect_false(identical(
-    fitted(base_tree(4), rounds = 10, feature_share = 0.5, seed = 2), half
+    fitted(base_tree(4), rounds = 10, feature_fraction = 0.5, seed = 2), half
   ))
   drawn <- function() {
     set.seed(5)
-    fit(adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.5), data)
+    fit(adaboost_mh(base_tree(4), rounds = 10, feature_fraction = 0.5), data)
   }
   expect_identical(drawn(), drawn())
 })
@@ -208,12 +208,12 @@ test_that("with few bins thresholds are quantiles", {
   set.seed(1)
   x <- matrix(rexp(1000))
   data <- ranking_data(x, as.integer(x > 1), rep(1:100, 10))
-  model <- fit(adaboost_mh(base_stump(), rounds = 1, bins = 4), data)
+  model <- fit(adaboost_mh(base_stump(), rounds = 1, max_bin = 4), data)
   expect_true(any(abs(model$forest$threshold - quantile(x, 1:3 / 4)) < 0.02))
 })
 
 test_that("specifications print and are checked", {
-  expect_snapshot(print(adaboost_mh(base_tree(8), weights = "uniform", bins = 31)))
+  expect_snapshot(print(adaboost_mh(base_tree(8), weights = "uniform", max_bin = 31)))
   expect_snapshot(print(base_stump()))
   expect_identical(adaboost_mh(base_tree(8)), adaboost_mh(base_tree(8), rounds = 1000))
   refuse <- function(code) {
@@ -223,27 +223,27 @@ test_that("specifications print and are checked", {
   refuse(adaboost_mh("tree"))
   refuse(adaboost_mh(rounds = 0))
   refuse(adaboost_mh(weights = "equal"))
-  refuse(adaboost_mh(bins = 256))
-  refuse(adaboost_mh(feature_share = 0))
-  expect_error(adaboost_mh(search = search_bandit(), feature_share = NA),
+  refuse(adaboost_mh(max_bin = 256))
+  refuse(adaboost_mh(feature_fraction = 0))
+  expect_error(adaboost_mh(search = search_bandit(), feature_fraction = NA),
                class = "rankmix_error_argument")
   unknown <- adaboost_mh(base_tree(3), rounds = 1)
   unknown$base$name <- "oak"
   expect_error(fit(unknown, random_data()), "no base learner oak")
 })
 
-test_that("a round uses its share of the features, and rounds draw others", {
+test_that("a round uses its fraction of the features, and rounds draw others", {
   data <- random_data(queries = 60, features = 10, seed = 3)
   for (base in list(base_tree(16), base_hamming_tree(16), base_product(6))) {
-    for (share in c(0.01, 0.3, 1)) {
-      model <- fit(adaboost_mh(base, rounds = 30, feature_share = share), data, seed = 1)
+    for (fraction in c(0.01, 0.3, 1)) {
+      model <- fit(adaboost_mh(base, rounds = 30, feature_fraction = fraction), data, seed = 1)
       forest <- model$forest
       first <- forest$node_begin[forest$round_begin + 1L]
       used <- lapply(seq_along(model$alpha), function(t) {
         unique(forest$feature[seq.int(first[t] + 1L, length.out = diff(first)[t])])
       })
       # The share of 10 is rounded, and at least one.
-      expect_lte(max(lengths(used)), max(1, round(share * 10)))
+      expect_lte(max(lengths(used)), max(1, round(fraction * 10)))
       expect_gt(length(unique(unlist(used))), 8L)
     }
   }

@@ -59,9 +59,9 @@ with_query_weights <- function(data, seed = 1) {
 
 test_that("every round of adarank() is that of the published algorithm", {
   metrics <- list(metric_average_precision(), metric_ndcg(10), metric_err(), metric_ndcg(3, empty = "drop"),
-                  metric_precision(5, short = "undefined"), metric_mean_ndcg(4),
+                  metric_precision(5, short_lists = "undefined"), metric_mean_ndcg(4),
                   metric_average_precision(ties = "together"), metric_ndcg(5, ties = "order"),
-                  metric_reciprocal_rank(ties = "worst", single = "scores"), metric_bpref())
+                  metric_reciprocal_rank(ties = "worst", single_precision = "scores"), metric_bpref())
   for (seed in draws(4)) {
     # Many ties, few, and weights.
     cases <- list(random_data(30, features = 6, seed = seed, distinct = 4),
@@ -192,7 +192,7 @@ test_that("rounds are chosen by validation data, and a fit goes on where it was"
       mean(evaluate(predict(model, valid, rounds = r), valid, metric_ndcg(5))$value)
     }, 0)
     expect_equal(model$curve$value, values)
-    stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, every = 2)
+    stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, eval_every = 2)
     expect_identical(stopped$status, "stopped")
     expect_identical(stopped$chosen, model$chosen[seq_len(rounds_of_fit(stopped)), ])
     at <- stopped$curve$rounds
@@ -238,6 +238,6 @@ test_that("what cannot be boosted is refused", {
     fit(adarank(metric_precision(1, relevant = 2)), ranking_data(
       cbind(a = c(3, 2, 1), b = c(3, 1, 2)), c(0, 1, 1), c(1, 1, 1)
     ))
-    fit(adarank(metric_ndcg(20, short = "drop")), data)
+    fit(adarank(metric_ndcg(20, short_lists = "drop")), data)
   })
 })

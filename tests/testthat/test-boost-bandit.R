@@ -92,7 +92,7 @@ test_that("a bandit's fit that has stalled, or is taken up from a file, is the s
   expect_identical(again[names(stalled)], unclass(stalled)[names(stalled)])
 
   data <- example_part("train")
-  spec <- adaboost_mh(base_tree(4), rounds = 30, search = search_bandit(), document_share = 0.7)
+  spec <- adaboost_mh(base_tree(4), rounds = 30, search = search_bandit(), bagging_fraction = 0.7)
   whole <- fit(spec, data, seed = 2)
   path <- withr::local_tempfile()
   short <- spec
@@ -129,7 +129,7 @@ test_that("a bandit's fit that patience stopped goes on as one that was never st
   expect_identical(further[same], whole[same])
 })
 
-test_that("rewards are those of the stumps that were pulled, for all votes and shares", {
+test_that("rewards are those of the stumps that were pulled, for all votes and fractions", {
   data <- example_part("train")
   reward <- function(...) {
     pulls <- fit(adaboost_mh(..., rounds = 1, search = search_bandit()), data, seed = 4)$pulls
@@ -139,47 +139,47 @@ test_that("rewards are those of the stumps that were pulled, for all votes and s
   expect_identical(reward(base_hamming_tree(3, "confidence")), reward(base_stump()))
   expect_identical(reward(base_product(2, "confidence")), reward(base_stump()))
   # A share of the documents has as large rewards, but for its noise.
-  mean_reward <- function(share) {
-    mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), document_share = share),
+  mean_reward <- function(fraction) {
+    mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), bagging_fraction = fraction),
              data, seed = 4)$pulls$reward)
   }
   expect_gt(mean_reward(0.3), 0.8 * mean_reward(1))
 })
 
-test_that("a share of the documents is searched, but all of them count", {
+test_that("a fraction of the documents is searched, but all of them count", {
   data <- random_data(queries = 60, seed = 6)
   spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")
   for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_product(2, "confidence"))) {
-    one <- fit(spec(base, document_share = 0.5), data, seed = 1, threads = 1)
-    expect_identical(fit(spec(base, document_share = 0.5), data, seed = 1, threads = 3), one)
+    one <- fit(spec(base, bagging_fraction = 0.5), data, seed = 1, threads = 1)
+    expect_identical(fit(spec(base, bagging_fraction = 0.5), data, seed = 1, threads = 3), one)
     expect_false(identical(one$edge, fit(spec(base), data)$edge))
-    expect_false(identical(one$edge, fit(spec(base, document_share = 0.5), data, seed = 2)$edge))
-    half <- fit(adaboost_mh(base, rounds = 6, precision = "double", document_share = 0.5), data, seed = 1)
+    expect_false(identical(one$edge, fit(spec(base, bagging_fraction = 0.5), data, seed = 2)$edge))
+    half <- fit(adaboost_mh(base, rounds = 6, precision = "double", bagging_fraction = 0.5), data, seed = 1)
     expect_identical(fit(half, data, rounds = 15), one)
   }
   # Edges, weights of votes and weights are those of all documents.
-  model <- fit(spec(base_tree(4), document_share = 0.4), data, seed = 3)
+  model <- fit(spec(base_tree(4), bagging_fraction = 0.4), data, seed = 3)
   expect_equal(replay_adaboost(model, data, 4, "relevance")$edge, model$edge,
                tolerance = 1e-12)
   # One document in a hundred: a draw without any is a draw of all.
   tiny <- random_data(queries = 3, seed = 1)
-  expect_gt(length(fit(spec(base_stump(), document_share = 0.001), tiny, seed = 1)$alpha), 0L)
+  expect_gt(length(fit(spec(base_stump(), bagging_fraction = 0.001), tiny, seed = 1)$alpha), 0L)
 })
 
 test_that("bandits print, and impossible ones are refused", {
   expect_identical(format(search_bandit()), "search_bandit()")
   expect_identical(format(search_bandit(0.2, horizon = 500)),
                    "search_bandit(exploration = 0.2, horizon = 500)")
-  expect_identical(format(adaboost_mh(base_tree(3), search = search_bandit(), document_share = 0.5)),
-                   "adaboost_mh(base_tree(3), search = search_bandit(), document_share = 0.5)")
+  expect_identical(format(adaboost_mh(base_tree(3), search = search_bandit(), bagging_fraction = 0.5)),
+                   "adaboost_mh(base_tree(3), search = search_bandit(), bagging_fraction = 0.5)")
   expect_snapshot(print(search_bandit(eta = 0.1)))
   refuse <- function(code) expect_error(code, class = "rankmix_error_argument")
   refuse(search_bandit(exploration = 0))
   refuse(search_bandit(eta = -1))
   refuse(search_bandit(horizon = 0))
   refuse(adaboost_mh(search = "random"))
-  refuse(adaboost_mh(search = search_bandit(), feature_share = 0.5))
-  refuse(adaboost_mh(document_share = 0))
+  refuse(adaboost_mh(search = search_bandit(), feature_fraction = 0.5))
+  refuse(adaboost_mh(bagging_fraction = 0))
   flat <- ranking_data(cbind(a = rep(1, 6)), c(0, 1, 1, 0, 1, 1), rep(1:2, each = 3))
   expect_identical(fit(adaboost_mh(base_stump(), rounds = 3, search = search_bandit()), flat)$alpha,
                    fit(adaboost_mh(base_stump(), rounds = 3), flat)$alpha)

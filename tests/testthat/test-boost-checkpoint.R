@@ -1,6 +1,6 @@
 specs <- list(adaboost_mh(base_tree(5), rounds = 30),
-              adaboost_mh(base_product(3), rounds = 30, feature_share = 0.6),
-              adaboost_mh(base_hamming_tree(5), rounds = 30, weights = "uniform", bins = 7))
+              adaboost_mh(base_product(3), rounds = 30, feature_fraction = 0.6),
+              adaboost_mh(base_hamming_tree(5), rounds = 30, weights = "uniform", max_bin = 7))
 
 shorter <- function(spec, rounds) {
   spec$rounds <- rounds
@@ -192,9 +192,9 @@ test_that("files that are not this fit's checkpoint are refused", {
 test_that("numbers of a specification are the same as integers and as doubles", {
   data <- random_data(queries = 40)
   file <- withr::local_tempfile()
-  whole <- fit(adaboost_mh(base_tree(4), rounds = 20, bins = 255L), data, seed = 1)
-  fit(adaboost_mh(base_tree(4L), rounds = 10, bins = 255L), data, seed = 1, checkpoint = file)
-  resumed <- fit(adaboost_mh(base_tree(4), rounds = 20, bins = 255), data, checkpoint = file)
+  whole <- fit(adaboost_mh(base_tree(4), rounds = 20, max_bin = 255L), data, seed = 1)
+  fit(adaboost_mh(base_tree(4L), rounds = 10, max_bin = 255L), data, seed = 1, checkpoint = file)
+  resumed <- fit(adaboost_mh(base_tree(4), rounds = 20, max_bin = 255), data, checkpoint = file)
   expect_equal(resumed$edge, whole$edge, tolerance = 0)
 })
 

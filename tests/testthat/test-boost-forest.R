@@ -37,16 +37,16 @@ test_that("a forest has the number of documents of every node and leaf", {
   for (data in list(data, zeros)) {
     for (base in bases) {
       expect_documents_counted(adaboost_mh(base, rounds = 4), data)
-      expect_documents_counted(adaboost_mh(base, rounds = 4, document_share = 0.5), data)
+      expect_documents_counted(adaboost_mh(base, rounds = 4, bagging_fraction = 0.5), data)
     }
     expect_documents_counted(adaboost_mh(base_stump(), rounds = 6, search = search_bandit()), data)
     for (precision in c("single", "double")) {
       some <- function(...) {
-        expect_documents_counted(gbrt(4, min_documents = 2, precision = precision, ...), data)
+        expect_documents_counted(gbrt(4, min_data_in_leaf = 2, precision = precision, ...), data)
       }
-      some(leaves = 6)
-      some(leaves = 2)
-      some(depth = 3, document_share = 0.5)
+      some(num_leaves = 6)
+      some(num_leaves = 2)
+      some(max_depth = 3, bagging_fraction = 0.5)
     }
   }
 })
@@ -66,7 +66,7 @@ test_that("models of earlier versions lack them, predict, and get them when they
   data <- random_data(queries = 25, missing = 0.1)
   data$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
   for (base in list(base_tree(5), base_product(3))) {
-    model <- fit(adaboost_mh(base, rounds = 6, document_share = 0.7), data, seed = 1)
+    model <- fit(adaboost_mh(base, rounds = 6, bagging_fraction = 0.7), data, seed = 1)
     old <- model
     old$forest[c("node_documents", "leaf_documents")] <- NULL
     expect_identical(predict(old, data, rounds = 3), predict(model, data, rounds = 3))

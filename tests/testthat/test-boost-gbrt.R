@@ -25,7 +25,7 @@ rounding_of_leaves <- function(model, data) {
     return(1e-12)
   }
   y <- data$relevance
-  sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / model$spec$step) + 1e-12
+  sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / model$spec$learning_rate) + 1e-12
 }
 
 # Follows a model tree by tree: the largest shortfall of a split against the best of its
@@ -68,7 +68,7 @@ replay_gbrt <- function(model, data, least) {
         }
       }
     }
-    f <- f + model$spec$step * h
+    f <- f + model$spec$learning_rate * h
   }
   list(shortfall = shortfall, f = f)
 }
@@ -77,7 +77,7 @@ test_that("every split of gbrt() is the best, and leaves are mean residuals", {
   for (seed in draws(4)) {
     for (precision in c("single", "double")) {
       data <- random_data(queries = 20, missing = 0.1, seed = seed)
-      model <- fit(gbrt(5, leaves = 6, step = 0.3, min_documents = 3,
+      model <- fit(gbrt(5, num_leaves = 6, learning_rate = 0.3, min_data_in_leaf = 3,
                         precision = precision), data)
       slow <- replay_gbrt(model, data, 3)
       expect_lte(slow$shortfall, 1e-8)
@@ -101,13 +101,13 @@ test_that("precision stays as residuals vanish, or grow", {
   x <- matrix(runif(1800), 600)
   grade <- pmin(4, floor(5 * x[, 1] * x[, 2] + x[, 3]))
   exact <- ranking_data(x, grade, rep(1:30, each = 20))
-  model <- expect_same_precisions(exact, trees = 150, leaves = 12, min_documents = 1, step = 0.7)
+  model <- expect_same_precisions(exact, trees = 150, num_leaves = 12, min_data_in_leaf = 1, learning_rate = 0.7)
   expect_lt(mean(abs(grade - predict(model, exact))), 0.01 * mean(abs(grade - mean(grade))))
   # Three documents stand out; small leaves around them spread their residuals.
   x <- matrix(rnorm(180000), 3000)
   grade <- rep(c(4, 0), c(3, 2997))
   few <- ranking_data(x, grade, rep(1:30, each = 100))
-  model <- expect_same_precisions(few, trees = 60, leaves = 4, min_documents = 40, step = 0.5)
+  model <- expect_same_precisions(few, trees = 60, num_leaves = 4, min_data_in_leaf = 40, learning_rate = 0.5)
   expect_gt(mean(abs(grade - predict(model, few))), 3 * mean(abs(grade - mean(grade))))
 })
 
@@ -115,17 +115,17 @@ test_that("sums of the root that are kept are those of the rows", {
   # Stumps, a bound on the depth, and rounds that see a share of the features or documents.
   # They are kept where a histogram for each leaf is small, hence few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
-  expect_same_precisions(data, trees = 20, leaves = 2, min_documents = 3, bins = 10)
-  expect_same_precisions(data, trees = 20, depth = 3, min_documents = 3, bins = 10)
-  expect_same_precisions(data, trees = 20, leaves = 9, depth = 4, feature_share = 0.5, bins = 5)
-  expect_same_precisions(data, trees = 20, leaves = 6, document_share = 0.5, bins = 10)
+  expect_same_precisions(data, trees = 20, num_leaves = 2, min_data_in_leaf = 3, max_bin = 10)
+  expect_same_precisions(data, trees = 20, max_depth = 3, min_data_in_leaf = 3, max_bin = 10)
+  expect_same_precisions(data, trees = 20, num_leaves = 9, max_depth = 4, feature_fraction = 0.5, max_bin = 5)
+  expect_same_precisions(data, trees = 20, num_leaves = 6, bagging_fraction = 0.5, max_bin = 10)
 })
 
 test_that("weights of queries count in gbrt()", {
   data <- random_data(queries = 20, seed = 2)
   data$weight <- seq(0.5, 2, length.out = 20)
   for (precision in c("single", "double")) {
-    model <- fit(gbrt(4, leaves = 4, min_documents = 2, precision = precision), data)
+    model <- fit(gbrt(4, num_leaves = 4, min_data_in_leaf = 2, precision = precision), data)
     slow <- replay_gbrt(model, data, 2)
     # Residuals are rounded to 2^-30 of the sum of their magnitudes, or 2^22 times as
     # fine; weights to 2^-30 of their sum.
@@ -142,7 +142,7 @@ test_that("a weight of 2 is a document twice, and one of 0 none", {
   query <- c(data$query[rows[seq_len(length(rows) - length(again))]], data$query[again] + 1000)
   copies <- ranking_data(data$x[rows, ], data$relevance[rows], query)
   for (precision in c("single", "double")) {
-    spec <- gbrt(10, leaves = 5, min_documents = 1, step = 0.5, precision = precision)
+    spec <- gbrt(10, num_leaves = 5, min_data_in_leaf = 1, learning_rate = 0.5, precision = precision)
     weighted <- fit(spec, data)
     copied <- fit(spec, copies)
     parts <- c("feature", "left", "right")
@@ -159,12 +159,12 @@ test_that("weights leave documents to be counted as documents", {
   n <- 20
   data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), seq_len(n))
   data$weight <- rep(c(1e-3, 1), each = n / 2)
-  allowed <- fit(gbrt(1, leaves = 2, min_documents = n / 2), data)
+  allowed <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2), data)
   expect_identical(allowed$forest$threshold, n / 2 + 0.5)
-  expect_identical(fit(gbrt(1, leaves = 2, min_documents = n / 2 + 1), data)$status, "stalled")
+  expect_identical(fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2 + 1), data)$status, "stalled")
   data$weight[1:4] <- 0
   threshold <- function(least) {
-    fit(gbrt(1, leaves = 2, min_documents = least), data)$forest$threshold
+    fit(gbrt(1, num_leaves = 2, min_data_in_leaf = least), data)$forest$threshold
   }
   # Six and ten documents count on the sides of the best split, eight on the middle one.
   expect_identical(threshold(6), n / 2 + 0.5)
@@ -175,9 +175,9 @@ test_that("weights leave documents to be counted as documents", {
 
 test_that("depth bounds trees, and gives the same trees as leaves without a bound", {
   data <- random_data(queries = 60, seed = 3)
-  deep <- fit(gbrt(5, depth = 3, min_documents = 1), data)
+  deep <- fit(gbrt(5, max_depth = 3, min_data_in_leaf = 1), data)
   expect_lte(max(diff(deep$forest$leaf_begin)), 8)
-  bounded <- fit(gbrt(5, leaves = 8, depth = 3, min_documents = 1), data)
+  bounded <- fit(gbrt(5, num_leaves = 8, max_depth = 3, min_data_in_leaf = 1), data)
   expect_identical(deep$forest, bounded$forest)
   depth <- function(node, tree) {
     at <- tree$node_begin[1] + node + 1L
@@ -185,7 +185,7 @@ test_that("depth bounds trees, and gives the same trees as leaves without a boun
     1 + max(0, vapply(below[below >= 0], depth, 0, tree = tree))
   }
   expect_identical(depth(0L, deep$forest), 3)
-  free <- fit(gbrt(5, leaves = 8, min_documents = 1), data)
+  free <- fit(gbrt(5, num_leaves = 8, min_data_in_leaf = 1), data)
   expect_gt(depth(0L, free$forest), 3)
 })
 
@@ -193,7 +193,7 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
   data <- random_data(queries = 80, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000
-  spec <- gbrt(60, leaves = 5, min_documents = 5, feature_share = 0.7, document_share = 0.6)
+  spec <- gbrt(60, num_leaves = 5, min_data_in_leaf = 5, feature_fraction = 0.7, bagging_fraction = 0.6)
   one <- fit(spec, data, validation = valid, seed = 3, threads = 1)
   four <- fit(spec, data, validation = valid, seed = 3, threads = 4)
   expect_identical(one, four)
@@ -202,7 +202,7 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
   # Of rounds values are of averaged ties.
   averaged <- metric_ndcg(10, ties = "average")
   expect_equal(summary(evaluate(one, valid, averaged))$mean, max(one$curve$value))
-  stopped <- fit(gbrt(2000, leaves = 4), data, validation = valid, patience = 20)
+  stopped <- fit(gbrt(2000, num_leaves = 4), data, validation = valid, patience = 20)
   expect_identical(stopped$status, "stopped")
   path <- withr::local_tempfile()
   saveRDS(one, path)
@@ -211,11 +211,11 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
 
 test_that("gbrt() stops where nothing can be split, and orders an easy case", {
   flat <- ranking_data(cbind(a = rep(1, 8)), c(0, 1, 0, 1, 0, 1, 0, 1), rep(1:2, each = 4))
-  model <- fit(gbrt(10, leaves = 4, min_documents = 1), flat)
+  model <- fit(gbrt(10, num_leaves = 4, min_data_in_leaf = 1), flat)
   expect_identical(model$status, "stalled")
   expect_equal(predict(model, flat), rep(0.5, 8))
   easy <- ranking_data(cbind(a = 1:8), rep(0:1, each = 4), rep(1:2, 4))
-  model <- fit(gbrt(400, leaves = 2, step = 0.5, min_documents = 1), easy)
+  model <- fit(gbrt(400, num_leaves = 2, learning_rate = 0.5, min_data_in_leaf = 1), easy)
   expect_equal(predict(model, easy), rep(c(0, 1), each = 4))
   expect_identical(predict(model, easy, type = "rank"),
                    c(3L, 3L, 4L, 4L, 1L, 1L, 2L, 2L))
@@ -225,26 +225,26 @@ test_that("gbrt() stops where nothing can be split, and orders an easy case", {
 test_that("a leaf of exactly so many documents is allowed", {
   for (n in c(8, 12, 20, 36)) {
     data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), rep(1, n))
-    allowed <- fit(gbrt(1, leaves = 2, min_documents = n / 2), data)
+    allowed <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2), data)
     expect_identical(allowed$forest$threshold, n / 2 + 0.5)
-    expect_identical(fit(gbrt(1, leaves = 2, min_documents = n / 2 + 1), data)$status, "stalled")
+    expect_identical(fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2 + 1), data)$status, "stalled")
   }
 })
 
 test_that("gbrt() stops where nothing but rounding is left", {
   data <- ranking_data(cbind(a = 1:8), rep(0:1, each = 4), rep(1:2, 4))
-  model <- fit(gbrt(5000, leaves = 2, step = 0.9, min_documents = 1), data)
+  model <- fit(gbrt(5000, num_leaves = 2, learning_rate = 0.9, min_data_in_leaf = 1), data)
   expect_identical(model$status, "stalled")
   expect_equal(predict(model, data), rep(c(0, 1), each = 4), tolerance = 1e-12)
 })
 
 test_that("every option of gbrt() counts", {
   data <- random_data(queries = 60, features = 6, seed = 7)
-  forest <- function(...) fit(gbrt(8, leaves = 5, min_documents = 4, ...), data, seed = 1)$forest
+  forest <- function(...) fit(gbrt(8, num_leaves = 5, min_data_in_leaf = 4, ...), data, seed = 1)$forest
   default <- forest()
-  expect_false(identical(forest(bins = 8)$threshold, default$threshold))
-  expect_false(identical(forest(feature_share = 0.3)$feature, default$feature))
-  expect_false(identical(forest(document_share = 0.5)$values, default$values))
+  expect_false(identical(forest(max_bin = 8)$threshold, default$threshold))
+  expect_false(identical(forest(feature_fraction = 0.3)$feature, default$feature))
+  expect_false(identical(forest(bagging_fraction = 0.5)$values, default$values))
   # The same splits, but the gains are measured finer.
   exact <- forest(precision = "double")
   expect_identical(exact$feature, default$feature)
@@ -253,36 +253,36 @@ test_that("every option of gbrt() counts", {
 })
 
 test_that("gbrt() prints, and refuses what is impossible", {
-  expect_identical(format(gbrt()), "gbrt(trees = 500, leaves = 31, step = 0.1)")
-  expect_identical(format(gbrt(depth = 4, min_documents = 1)),
-                   "gbrt(trees = 500, depth = 4, step = 0.1, min_documents = 1)")
+  expect_identical(format(gbrt()), "gbrt(trees = 500, num_leaves = 31, learning_rate = 0.1)")
+  expect_identical(format(gbrt(max_depth = 4, min_data_in_leaf = 1)),
+                   "gbrt(trees = 500, max_depth = 4, learning_rate = 0.1, min_data_in_leaf = 1)")
   refuse <- function(code) expect_error(code, class = "rankmix_error_argument")
   refuse(gbrt(trees = 0))
-  refuse(gbrt(leaves = 1))
-  refuse(gbrt(depth = 0))
-  refuse(gbrt(step = 0))
-  refuse(gbrt(bins = 256))
-  refuse(gbrt(min_documents = 0))
-  refuse(gbrt(document_share = 1.5))
+  refuse(gbrt(num_leaves = 1))
+  refuse(gbrt(max_depth = 0))
+  refuse(gbrt(learning_rate = 0))
+  refuse(gbrt(max_bin = 256))
+  refuse(gbrt(min_data_in_leaf = 0))
+  refuse(gbrt(bagging_fraction = 1.5))
   refuse(gbrt(precision = "half"))
   model <- fit(gbrt(2), random_data())
   refuse(predict(model, random_data(), type = "raw"))
 })
 
-test_that("shares of queries are drawn as wholes, whatever their order", {
+test_that("fractions of queries are drawn as wholes, whatever their order", {
   data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
   for (objective in list(loss_squared(), loss_pairwise())) {
-    spec <- gbrt(10, leaves = 6, min_documents = 2, query_share = 0.5, objective = objective)
+    spec <- gbrt(10, num_leaves = 6, min_data_in_leaf = 2, query_fraction = 0.5, objective = objective)
     model <- fit(spec, data, seed = 1)
     turned <- data[rev(seq_along(data$query_ids))]
     again <- fit(spec, turned, seed = 1, threads = 3)
     expect_identical(model$forest, again$forest)
     expect_false(identical(model$forest, fit(spec, data, seed = 2)$forest))
-    expect_false(identical(model$forest, fit(update(spec, query_share = 1), data)$forest))
+    expect_false(identical(model$forest, fit(update(spec, query_fraction = 1), data)$forest))
   }
 })
 
-test_that("shares of documents are drawn by their content, whatever the order of the rows", {
+test_that("fractions of documents are drawn by their content, whatever the order of the rows", {
   data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
   turned <- data[rev(seq_along(data$query_ids))]
   scattered <- withr::with_seed(1, order(sample(60)[data$query] + runif(nrow(data$x)) / 2))
@@ -290,7 +290,7 @@ test_that("shares of documents are drawn by their content, whatever the order of
                         data$query_ids[data$query[scattered]])
   for (objective in list(loss_squared(), loss_pairwise(), loss_lambda(metric_ndcg(5)))) {
     for (growth in c("leaves", "oblivious")) {
-      spec <- gbrt(10, depth = 3, min_documents = 2, document_share = 0.5, growth = growth,
+      spec <- gbrt(10, max_depth = 3, min_data_in_leaf = 2, bagging_fraction = 0.5, growth = growth,
                    objective = objective)
       model <- fit(spec, data, seed = 1)
       expect_identical(fit(spec, turned, seed = 1, threads = 3)$forest, model$forest)
@@ -300,7 +300,7 @@ test_that("shares of documents are drawn by their content, whatever the order of
   }
 })
 
-test_that("a tree on a share of documents splits as the one of those that are addressed", {
+test_that("a tree on a fraction of documents splits as the one of those that are addressed", {
   data <- random_data(queries = 12, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
@@ -313,14 +313,14 @@ test_that("a tree on a share of documents splits as the one of those that are ad
                                  as.character(data$query_ids[q]), 0.4)
     }
     slow <- naive_best_drop(data$x, r, drawn, thresholds)
-    model <- fit(gbrt(1, leaves = 2, min_documents = 1, document_share = 0.4,
+    model <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = 1, bagging_fraction = 0.4,
                       precision = "double"), data, seed = seed)
     expect_equal(model$forest$gain, slow[[1L]] / nrow(data$x), tolerance = 1e-7)
     expect_identical(as.numeric(model$forest$feature) + 1, as.numeric(slow[[2L]]))
   }
 })
 
-test_that("a tree on a share of queries splits as one of whole queries alone", {
+test_that("a tree on a fraction of queries splits as one of whole queries alone", {
   data <- random_data(queries = 7, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
@@ -329,7 +329,7 @@ test_that("a tree on a share of queries splits as one of whole queries alone", {
     naive_best_drop(data$x, r, drawn[data$query], thresholds)
   }))
   sizes <- vapply(1:60, function(seed) {
-    model <- fit(gbrt(1, leaves = 2, min_documents = 1, query_share = 0.4,
+    model <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = 1, query_fraction = 0.4,
                       precision = "double"), data, seed = seed)
     same <- abs(slow[, 1] / nrow(data$x) - model$forest$gain) < 1e-8 &
       slow[, 2] == model$forest$feature + 1
@@ -340,17 +340,17 @@ test_that("a tree on a share of queries splits as one of whole queries alone", {
   expect_lt(abs(mean(sizes) - 2.8), 5 * sqrt(7 * 0.4 * 0.6 / 60))
 })
 
-test_that("shares that make no sense are refused", {
+test_that("fractions that make no sense are refused", {
   expect_snapshot(error = TRUE, {
-    gbrt(document_share = 0.5, query_share = 0.5)
-    gbrt(query_share = 0)
+    gbrt(bagging_fraction = 0.5, query_fraction = 0.5)
+    gbrt(query_fraction = 0)
   })
 })
 
 test_that("trees left out are those of a slow twin, and what trees count for is its formula", {
   data <- random_data(queries = 15, features = 3, seed = 9)
   for (precision in c("single", "double")) {
-    spec <- gbrt(12, leaves = 4, step = 0.3, min_documents = 2, dropout = 0.3,
+    spec <- gbrt(12, num_leaves = 4, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.3,
                  precision = precision)
     model <- fit(spec, data, seed = 5)
     slow <- naive_dropout(model, 12)
@@ -372,8 +372,8 @@ test_that("with trees left out, a model's first rounds are the model of as many 
   valid <- random_data(queries = 20, features = 4, missing = 0.1, seed = 11)
   valid$query_ids <- valid$query_ids + 1000
   for (objective in list(loss_squared(), loss_pairwise())) {
-    spec <- gbrt(30, leaves = 5, step = 0.3, min_documents = 2, dropout = 0.2,
-                 objective = objective, monotone = if (objective$name == "squared") c(1, 0, 0, 0))
+    spec <- gbrt(30, num_leaves = 5, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.2,
+                 objective = objective, monotone_constraints = if (objective$name == "squared") c(1, 0, 0, 0))
     model <- fit(spec, data, seed = 2)
     expect_identical(fit(spec, data, seed = 2, threads = 4), model)
     short <- fit(update(spec, trees = 10), data, seed = 2)
@@ -385,7 +385,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
     expect_identical(further$forest, model$forest)
     expect_identical(predict(further, valid), predict(model, valid))
     # Early stopping looks at these models, and a checkpoint goes on to the same.
-    watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, every = 5)
+    watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, eval_every = 5)
     slow <- vapply(watched$curve$rounds, function(r) {
       summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid,
                        metric_ndcg(10, ties = "average")))$mean
@@ -404,22 +404,22 @@ test_that("questions of cocr() take trees left out, and early stopping sees the 
   data <- random_data(queries = 40, features = 3, seed = 12)
   valid <- random_data(queries = 20, features = 3, seed = 13)
   valid$query_ids <- valid$query_ids + 1000
-  spec <- cocr(gbrt(20, leaves = 4, min_documents = 2, dropout = 0.3))
-  model <- fit(spec, data, valid, metric_ndcg(10), seed = 1, patience = 20, every = 10)
+  spec <- cocr(gbrt(20, num_leaves = 4, min_data_in_leaf = 2, dropout = 0.3))
+  model <- fit(spec, data, valid, metric_ndcg(10), seed = 1, patience = 20, eval_every = 10)
   slow <- summary(evaluate(predict(model, valid, rounds = 10), valid,
                            metric_ndcg(10, ties = "average")))$mean
   expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })
 
-test_that("a fit that has its bins alone gives the trees of one that shares them", {
+test_that("a fit that has its bins alone gives the trees of one that fractions them", {
   # More bins than fit() leaves in the order of the documents.
   documents <- 60000L
   set.seed(5)
   x <- matrix(rnorm(documents * 72L), documents)
   data <- ranking_data(x, as.integer(x[, 1L] + x[, 2L] > 1.5), seq_len(documents) %/% 40L)
-  shared <- rankmix:::bins_of(list(bins = 16), data, 2L)
-  for (spec in list(lambdamart(metric_ndcg(5), trees = 13, leaves = 4, bins = 16),
-                    gbrt(trees = 13, leaves = 4, bins = 16))) {
+  shared <- rankmix:::bins_of(list(max_bin = 16), data, 2L)
+  for (spec in list(lambdamart(metric_ndcg(5), trees = 13, num_leaves = 4, max_bin = 16),
+                    gbrt(trees = 13, num_leaves = 4, max_bin = 16))) {
     sharing <- rankmix:::new_task(data, 1, 2L, bins = function(spec) shared)
     of_shared <- rankmix:::grow_gbrt(spec, sharing)
     alone <- rankmix:::new_task(data, 1, 2L)

@@ -4,7 +4,7 @@ test_that("gains and numbers of splits are counted over the rounds that are used
   table <- tidy(model)
   expect_identical(sum(table$used), length(model$forest$feature))
   expect_identical(table$used[table$feature == "x1"], sum(model$forest$feature == 0L))
-  expect_equal(sum(table$share), 1)
+  expect_equal(sum(table$fraction), 1)
   expect_false(is.unsorted(-table$gain))
   # The edge of a stump is that of constant votes and its gain.
   w <- naive_weights(data$relevance, 3, "relevance")
@@ -55,7 +55,7 @@ test_that("models of version 0.1.0 have no gains, which is said, but predict", {
   old <- model
   old$forest[c("gain", "round_begin")] <- NULL
   old$groups <- old$spec$grouping <- NULL
-  old$spec$base <- structure(list(name = "tree", leaves = 3), class = "rankmix_base")
+  old$spec$base <- structure(list(name = "tree", size = 3), class = "rankmix_base")
   expect_identical(format(old$spec), format(model$spec))
   expect_snapshot_error(tidy(old), class = "rankmix_error_argument")
   expect_identical(predict(old, data), predict(model, data))

@@ -1,11 +1,11 @@
 test_that("lambdamart() is gbrt() of loss_lambda(), and prints as such", {
-  spec <- lambdamart(metric_err(), trees = 40, leaves = 8, pairs = 3, sigma = 2, normalize = "gap", l2 = 2,
-                     bins = 31)
-  expect_true(spec == gbrt(40, leaves = 8, l2 = 2, bins = 31,
+  spec <- lambdamart(metric_err(), trees = 40, num_leaves = 8, pairs = 3, sigma = 2, normalize = "gap", lambda_l2 = 2,
+                     max_bin = 31)
+  expect_true(spec == gbrt(40, num_leaves = 8, lambda_l2 = 2, max_bin = 31,
                            objective = loss_lambda(metric_err(), pairs = 3, sigma = 2, normalize = "gap")))
   expect_snapshot({
     lambdamart()
-    lambdamart("err", pairs = "all", truncation = NULL, depth = 4)
+    lambdamart("err", pairs = "all", truncation = NULL, max_depth = 4)
     loss_lambda(metric_ndcg(10), truncation = 30, sigma = 0.5)
     loss_lambda(metric_average_precision(), pairs = 5, normalize = "both")
   })
@@ -35,14 +35,14 @@ test_that("what cannot be is refused", {
 # What a tree adds to the scores, over the step, from those before it.
 added <- function(model, data, t) {
   before <- if (t == 1) rep(model$start, nrow(data$x)) else predict(model, data, rounds = t - 1)
-  list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$step)
+  list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$learning_rate)
 }
 
 test_that("a leaf is a Newton step of the lambdas of its documents, of which it has enough", {
   data <- simulate_ranking(40, seed = 3)$data
   for (objective in list(loss_lambda(metric_ndcg(5)), loss_lambda(metric_ndcg(), truncation = 4, normalize = "both"),
                          loss_lambda(metric_precision(3), sigma = 2))) {
-    model <- fit(gbrt(6, leaves = 7, min_documents = 15, objective = objective, l2 = 0.3), data,
+    model <- fit(gbrt(6, num_leaves = 7, min_data_in_leaf = 15, objective = objective, lambda_l2 = 0.3), data,
                  seed = 1)
     expect_identical(rounds_used(model), 6L)
     for (t in 1:6) {
@@ -51,7 +51,7 @@ test_that("a leaf is a Newton step of the lambdas of its documents, of which it 
       leaf <- match(round(tree$value, 9), unique(round(tree$value, 9)))
       expect_true(all(table(leaf) >= 15))
       expect_gt(max(leaf), 3)
-      steps <- -rowsum(found$slope, leaf) / (rowsum(found$curvature, leaf) + 0.3)
+      steps <- -rowsum(found$gradient, leaf) / (rowsum(found$hessian, leaf) + 0.3)
       expect_equal(tree$value, steps[leaf, 1L], tolerance = 1e-7, ignore_attr = TRUE)
     }
   }
@@ -69,7 +69,7 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
                 lambdamart(metric_average_precision()), lambdamart(metric_reciprocal_rank()),
                 lambdamart(metric_ndcg(), pairs = 3), lambdamart(metric_ndcg(), normalize = "both"))
   for (spec in specs) {
-    spec <- update(spec, trees = 12, leaves = 6, min_documents = 5)
+    spec <- update(spec, trees = 12, num_leaves = 6, min_data_in_leaf = 5)
     model <- fit(spec, data, seed = 1, threads = 1)
     for (threads in c(2, 4)) {
       expect_identical(fit(spec, data, seed = 1, threads = threads), model)
@@ -98,7 +98,7 @@ test_that("splits of rounded slopes are those of fine ones, with leaves as exact
   for (on in list(data, missing, weighted)) {
     for (objective in list(loss_lambda(metric_ndcg(5)), loss_query_rmse(), loss_pairwise(), loss_softmax())) {
       for (l2 in c(0, 0.3)) {
-        spec <- gbrt(5, leaves = 6, min_documents = 10, objective = objective, l2 = l2)
+        spec <- gbrt(5, num_leaves = 6, min_data_in_leaf = 10, objective = objective, lambda_l2 = l2)
         single <- fit(spec, on, seed = 1)
         double <- fit(update(spec, precision = "double"), on, seed = 1)
         expect_identical(single$forest$feature, double$forest$feature)
@@ -112,13 +112,13 @@ test_that("splits of rounded slopes are those of fine ones, with leaves as exact
 
 test_that("every setting makes another model", {
   data <- simulate_ranking(40, seed = 5)$data
-  scores <- function(...) predict(fit(lambdamart(..., trees = 8, leaves = 6), data, seed = 1), data)
+  scores <- function(...) predict(fit(lambdamart(..., trees = 8, num_leaves = 6), data, seed = 1), data)
   plain <- scores()
   for (other in list(scores(metric_err()), scores(metric_ndcg(3)), scores(metric_ndcg(10)),
                      scores(metric_ndcg(gain = "linear")),
                      scores(metric_ndcg(10, discount = "none")), scores(pairs = 2), scores(truncation = 2),
                      scores(sigma = 2), scores(normalize = "gap"), scores(normalize = "query"),
-                     scores(normalize = "both"), scores(min_documents = 60), scores(l2 = 5))) {
+                     scores(normalize = "both"), scores(min_data_in_leaf = 60), scores(lambda_l2 = 5))) {
     expect_gt(max(abs(other - plain)), 1e-3)
   }
   expect_identical(scores(metric_ndcg()), plain)
@@ -131,7 +131,7 @@ test_that("every setting makes another model", {
 test_that("models stop early by their metric, go on, and say what features are worth", {
   parts <- simulate_ranking(160, seed = 6)$data
   parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
-  spec <- lambdamart(metric_err(), trees = 60, leaves = 6)
+  spec <- lambdamart(metric_err(), trees = 60, num_leaves = 6)
   whole <- fit(spec, parts$train, parts$test, seed = 1, patience = 1000)
   expect_identical(whole$curve$rounds, seq(10L, 60L, 10L))
   expect_equal(mean(evaluate(predict(whole, parts$test, rounds = 20), parts$test,
@@ -144,7 +144,7 @@ test_that("models stop early by their metric, go on, and say what features are w
   half <- fit(update(spec, trees = 25), parts$train, seed = 1)
   expect_identical(fit(half, parts$train, parts$test, rounds = 60, patience = 1000), whole)
   file <- withr::local_tempfile()
-  drawn <- update(spec, trees = 20, document_share = 0.5)
+  drawn <- update(spec, trees = 20, bagging_fraction = 0.5)
   fit(update(drawn, trees = 7), parts$train, seed = 1, checkpoint = file)
   expect_identical(fit(drawn, parts$train, seed = 1, checkpoint = file),
                    fit(drawn, parts$train, seed = 1))
@@ -162,7 +162,7 @@ test_that("LambdaRank learns a network, which has no value to look at", {
   value <- function(scores) mean(evaluate(scores, parts$test, metric_ndcg(10))$value)
   chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
   for (objective in list(loss_lambda(metric_ndcg(10)), loss_lambda(metric_average_precision(), pairs = 4))) {
-    spec <- network_ranker(objective, hidden = 8, epochs = 30, step = 0.01)
+    spec <- network_ranker(objective, hidden = 8, epochs = 30, learning_rate = 0.01)
     model <- fit(spec, parts$train, seed = 1, threads = 1)
     expect_gt(value(predict(model, parts$test)), chance + 0.05)
     expect_identical(fit(spec, parts$train, seed = 1, threads = 4), model)

@@ -4,7 +4,7 @@ test_that("trees with signs of features are those of trying every split within b
                         seed = seed)
     signs <- c(1, -1, 0, 1)
     for (precision in c("single", "double")) {
-      model <- fit(gbrt(6, leaves = 6, step = 0.4, min_documents = 2, monotone = signs,
+      model <- fit(gbrt(6, num_leaves = 6, learning_rate = 0.4, min_data_in_leaf = 2, monotone_constraints = signs,
                         precision = precision), data)
       slow <- naive_monotone(data$x, data$relevance, signs, 6, 6, 0.4, 2)
       expect_equal(predict(model, data), slow$f, tolerance = 1e-8)
@@ -25,15 +25,15 @@ test_that("predictions are monotone in features of a sign, exactly", {
       }
       model
     }
-    spec <- gbrt(15, leaves = 8, step = 0.5, min_documents = 2, monotone = signs)
+    spec <- gbrt(15, num_leaves = 8, learning_rate = 0.5, min_data_in_leaf = 2, monotone_constraints = signs)
     check(fit(spec, data))
     check(fit(update(spec, precision = "double"), weighted))
-    check(fit(update(spec, leaves = 2, document_share = 0.3), data, seed = 1))
-    check(fit(update(spec, leaves = 9, query_share = 0.4), data, seed = 1))
-    check(fit(update(spec, objective = loss_pairwise(), l2 = 0.1), data))
+    check(fit(update(spec, num_leaves = 2, bagging_fraction = 0.3), data, seed = 1))
+    check(fit(update(spec, num_leaves = 9, query_fraction = 0.4), data, seed = 1))
+    check(fit(update(spec, objective = loss_pairwise(), lambda_l2 = 0.1), data))
     check(fit(update(spec, objective = loss_softmax(), precision = "double"), weighted))
     # Without signs they fall somewhere.
-    expect_gt(largest_fall(fit(update(spec, monotone = NULL), data), some, 1, 1), 0)
+    expect_gt(largest_fall(fit(update(spec, monotone_constraints = NULL), data), some, 1, 1), 0)
   }
 })
 
@@ -41,31 +41,31 @@ test_that("models with signs go on, and signs come by name, by place or not at a
   data <- random_data(queries = 40, features = 4, missing = 0.1, seed = 3)
   data$features <- colnames(data$x) <- c("a", "b", "c", "d")
   for (objective in list(loss_squared(), loss_pairwise())) {
-    spec <- gbrt(12, leaves = 6, min_documents = 2, monotone = c(b = -1, a = 1),
+    spec <- gbrt(12, num_leaves = 6, min_data_in_leaf = 2, monotone_constraints = c(b = -1, a = 1),
                  objective = objective)
     whole <- fit(spec, data, seed = 1)
     short <- fit(update(spec, trees = 5), data, seed = 1)
     expect_identical(fit(short, data, rounds = 12)$forest, whole$forest)
-    expect_identical(fit(update(spec, monotone = c(1, -1, 0, 0)), data, seed = 1)$forest,
+    expect_identical(fit(update(spec, monotone_constraints = c(1, -1, 0, 0)), data, seed = 1)$forest,
                      whole$forest)
     expect_identical(fit(spec, data, seed = 1, threads = 4), whole)
-    free <- fit(update(spec, monotone = c(a = 0)), data, seed = 1)
-    expect_identical(free$forest, fit(update(spec, monotone = NULL), data, seed = 1)$forest)
+    free <- fit(update(spec, monotone_constraints = c(a = 0)), data, seed = 1)
+    expect_identical(free$forest, fit(update(spec, monotone_constraints = NULL), data, seed = 1)$forest)
     expect_false(identical(free$forest, whole$forest))
   }
-  expect_identical(format(gbrt(monotone = c(bm25 = 1, `no` = -1))),
-                   "gbrt(trees = 500, leaves = 31, step = 0.1, monotone = c(bm25 = 1, no = -1))")
+  expect_identical(format(gbrt(monotone_constraints = c(bm25 = 1, `no` = -1))),
+                   "gbrt(trees = 500, num_leaves = 31, learning_rate = 0.1, monotone_constraints = c(bm25 = 1, no = -1))")
 })
 
 test_that("signs that make no sense are refused", {
   expect_snapshot(error = TRUE, {
-    gbrt(monotone = c(a = 2))
-    gbrt(monotone = c(a = 1, a = -1))
-    gbrt(monotone = "a")
+    gbrt(monotone_constraints = c(a = 2))
+    gbrt(monotone_constraints = c(a = 1, a = -1))
+    gbrt(monotone_constraints = "a")
   })
   data <- random_data(queries = 10, features = 3)
   expect_snapshot(error = TRUE, {
-    fit(gbrt(2, monotone = c(1, -1)), data)
-    fit(gbrt(2, monotone = c(bm25 = 1)), data)
+    fit(gbrt(2, monotone_constraints = c(1, -1)), data)
+    fit(gbrt(2, monotone_constraints = c(bm25 = 1)), data)
   })
 })

@@ -75,7 +75,7 @@ rounding_of_values <- function(model, data) {
     return(1e-10)
   }
   y <- data$relevance
-  sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / spec$step) + 1e-12
+  sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / spec$learning_rate) + 1e-12
 }
 
 # Follows a model tree by tree: the largest shortfall of a level against the best of all
@@ -89,7 +89,7 @@ replay_oblivious <- function(model, data, least) {
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
     s <- oblivious_slopes(spec, f, data)
-    gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$l2)
+    gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$lambda_l2)
     sum_of <- function(test, leaves) sum(gains(test, leaves), na.rm = TRUE)
     leaves <- list(seq_len(nrow(x)))
     levels <- levels_of_tree(forest, t)
@@ -107,7 +107,7 @@ replay_oblivious <- function(model, data, least) {
         leaves[[length(leaves) + 1L]] <- rows[!left[rows]]
       }
     }
-    if (length(levels) < spec$depth) {
+    if (length(levels) < spec$max_depth) {
       more <- max(vapply(tests, sum_of, 0, leaves = leaves))
       shortfall <- max(shortfall, more / sum(abs(s$g)))
     }
@@ -117,17 +117,17 @@ replay_oblivious <- function(model, data, least) {
     expect_identical(forest$leaf_documents[forest$leaf_begin[t] + seq_along(leaves)], counted)
     for (leaf in seq_along(leaves)) {
       rows <- leaves[[leaf]]
-      h <- sum(s$h[rows]) + spec$l2
+      h <- sum(s$h[rows]) + spec$lambda_l2
       step <- if (h > 0) -sum(s$g[rows]) / h else 0
       expect_lte(abs(values[leaf] - step), rounding_of_values(model, data))
-      f[rows] <- f[rows] + spec$step * values[leaf]
+      f[rows] <- f[rows] + spec$learning_rate * values[leaf]
     }
   }
   list(shortfall = shortfall, f = f)
 }
 
-oblivious <- function(..., trees = 4, depth = 4, min_documents = 2) {
-  gbrt(trees, ..., depth = depth, min_documents = min_documents, growth = "oblivious")
+oblivious <- function(..., trees = 4, max_depth = 4, min_data_in_leaf = 2) {
+  gbrt(trees, ..., max_depth = max_depth, min_data_in_leaf = min_data_in_leaf, growth = "oblivious")
 }
 
 test_that("every level is the best test of all leaves together, and leaves are steps", {
@@ -137,12 +137,12 @@ test_that("every level is the best test of all leaves together, and leaves are s
                           seed = seed)
       for (weighted in c(FALSE, TRUE)) {
         if (weighted) data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
-        for (spec in list(oblivious(precision = precision, step = 0.4),
-                          oblivious(precision = precision, min_documents = 1),
-                          oblivious(precision = precision, objective = loss_pairwise(), l2 = 0.5),
+        for (spec in list(oblivious(precision = precision, learning_rate = 0.4),
+                          oblivious(precision = precision, min_data_in_leaf = 1),
+                          oblivious(precision = precision, objective = loss_pairwise(), lambda_l2 = 0.5),
                           oblivious(precision = precision, objective = loss_pairwise()))) {
           model <- fit(spec, data, seed = 1)
-          slow <- replay_oblivious(model, data, spec$min_documents)
+          slow <- replay_oblivious(model, data, spec$min_data_in_leaf)
           # Slopes and curvatures are rounded to 2^-30 of their sums.
           expect_lte(slow$shortfall, 1e-7)
           expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
@@ -156,8 +156,8 @@ test_that("trees of depth 1 are those of two leaves", {
   for (seed in draws(4)) {
     data <- random_data(queries = 40, missing = 0.1, seed = seed)
     for (objective in list(loss_squared(), loss_pairwise(), loss_softmax())) {
-      one <- fit(oblivious(trees = 12, depth = 1, objective = objective), data, seed = 1)
-      two <- fit(gbrt(12, leaves = 2, min_documents = 2, objective = objective), data, seed = 1)
+      one <- fit(oblivious(trees = 12, max_depth = 1, objective = objective), data, seed = 1)
+      two <- fit(gbrt(12, num_leaves = 2, min_data_in_leaf = 2, objective = objective), data, seed = 1)
       expect_identical(one$forest, two$forest)
     }
   }
@@ -170,14 +170,14 @@ test_that("threads, the order of rows and sparse features change nothing", {
   back <- rev(seq_len(nrow(dense)))
   turned <- ranking_data(as.matrix(case$x)[back, ], case$relevance[back], case$query[back])
   for (objective in list(loss_squared(), loss_softmax())) {
-    spec <- oblivious(trees = 15, depth = 6, objective = objective, min_documents = 5)
+    spec <- oblivious(trees = 15, max_depth = 6, objective = objective, min_data_in_leaf = 5)
     one <- fit(spec, dense, seed = 1, threads = 1)
     expect_gt(max(diff(one$forest$leaf_begin)), 10)
     expect_identical(fit(spec, dense, seed = 1, threads = 3), one)
     expect_identical(fit(spec, sparse, seed = 1)$forest, one$forest)
     expect_identical(predict(one, sparse), predict(one, dense))
     expect_identical(fit(spec, turned, seed = 1)$forest, one$forest)
-    part <- update(spec, document_share = 0.5, feature_share = 0.4)
+    part <- update(spec, bagging_fraction = 0.5, feature_fraction = 0.4)
     sampled <- fit(part, dense, seed = 1, threads = 1)
     expect_false(identical(sampled$forest, one$forest))
     expect_identical(fit(part, dense, seed = 1, threads = 3), sampled)
@@ -190,7 +190,7 @@ test_that("sums of the root that are kept are those of the rows", {
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   parts <- c("feature", "threshold", "left", "right", "missing_left")
   for (depth in 1:3) {
-    single <- fit(oblivious(trees = 40, depth = depth, bins = 5), data, seed = 1)
+    single <- fit(oblivious(trees = 40, max_depth = depth, max_bin = 5), data, seed = 1)
     double <- fit(update(single$spec, precision = "double"), data, seed = 1)
     expect_identical(single$forest[parts], double$forest[parts])
     expect_lte(max(abs(predict(single, data) - predict(double, data))), 1e-7)
@@ -203,7 +203,7 @@ test_that("many leaves whose histograms are not all kept are the same trees", {
   x <- matrix(rnorm(1500 * 400), 1500)
   x[sample(length(x), 50000)] <- NA
   data <- ranking_data(x, pmin(2, rpois(1500, 0.7)), rep(1:75, each = 20))
-  model <- fit(oblivious(trees = 2, depth = 7, step = 1, min_documents = 1), data, seed = 1)
+  model <- fit(oblivious(trees = 2, max_depth = 7, learning_rate = 1, min_data_in_leaf = 1), data, seed = 1)
   expect_gt(max(diff(model$forest$leaf_begin)), 60)
   # All features but those of the trees add nothing, so that fewer histograms hold them.
   used <- sort(unique(model$forest$feature)) + 1L
@@ -217,7 +217,7 @@ test_that("many leaves whose histograms are not all kept are the same trees", {
 test_that("a leaf stays whole rather than be left with few documents on a side", {
   data <- random_data(queries = 40, missing = 0.1, seed = 9)
   for (least in c(1, 5, 20)) {
-    model <- fit(oblivious(trees = 6, depth = 6, min_documents = least), data, seed = 1)
+    model <- fit(oblivious(trees = 6, max_depth = 6, min_data_in_leaf = least), data, seed = 1)
     expect_gte(min(model$forest$leaf_documents), least)
     for (t in 1:6) expect_lte(length(levels_of_tree(model$forest, t)), 6)
   }
@@ -232,14 +232,14 @@ test_that("models of oblivious trees go on, stop early, are read at stages and s
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000
   for (objective in list(loss_squared(), loss_pairwise())) {
-    spec <- oblivious(trees = 40, step = 0.05, document_share = 0.6, objective = objective)
+    spec <- oblivious(trees = 40, learning_rate = 0.05, bagging_fraction = 0.6, objective = objective)
     whole <- fit(spec, data, valid, seed = 1, patience = 1000)
     half <- fit(update(spec, trees = 15), data, seed = 1)
     expect_identical(fit(half, data, valid, rounds = 40, patience = 1000), whole)
     stages <- predict(whole, valid, rounds = c(10, 25, 40))
     expect_identical(unname(stages[, 2]), predict(whole, valid, rounds = 25))
     expect_identical(whole$best_rounds, whole$curve$rounds[which.max(whole$curve$value)])
-    stopped <- fit(update(spec, trees = 2000, step = 0.5), data, valid, patience = 20)
+    stopped <- fit(update(spec, trees = 2000, learning_rate = 0.5), data, valid, patience = 20)
     expect_identical(stopped$status, "stopped")
     path <- withr::local_tempfile()
     saveRDS(whole, path)
@@ -250,30 +250,30 @@ test_that("models of oblivious trees go on, stop early, are read at stages and s
 
 test_that("specifications of oblivious trees print, change and refuse", {
   expect_identical(format(gbrt(growth = "oblivious")),
-                   "gbrt(trees = 500, step = 0.1, growth = \"oblivious\")")
-  expect_identical(format(gbrt(depth = 3, growth = "oblivious")),
-                   "gbrt(trees = 500, depth = 3, step = 0.1, growth = \"oblivious\")")
+                   "gbrt(trees = 500, learning_rate = 0.1, growth = \"oblivious\")")
+  expect_identical(format(gbrt(max_depth = 3, growth = "oblivious")),
+                   "gbrt(trees = 500, max_depth = 3, learning_rate = 0.1, growth = \"oblivious\")")
   expect_identical(update(gbrt(), growth = "oblivious"), gbrt(growth = "oblivious"))
   expect_identical(update(gbrt(growth = "oblivious"), growth = "leaves"), gbrt())
-  expect_identical(update(gbrt(depth = 4), growth = "oblivious"),
-                   gbrt(depth = 4, growth = "oblivious"))
-  expect_false(gbrt(depth = 6) == gbrt(growth = "oblivious"))
+  expect_identical(update(gbrt(max_depth = 4), growth = "oblivious"),
+                   gbrt(max_depth = 4, growth = "oblivious"))
+  expect_false(gbrt(max_depth = 6) == gbrt(growth = "oblivious"))
   expect_identical(names(tuning_grid(gbrt(growth = "oblivious"))), "step")
   expect_true("leaves" %in% names(tuning_grid(gbrt())))
   expect_snapshot(error = TRUE, {
-    gbrt(leaves = 8, growth = "oblivious")
-    gbrt(depth = 11, growth = "oblivious")
+    gbrt(num_leaves = 8, growth = "oblivious")
+    gbrt(max_depth = 11, growth = "oblivious")
     gbrt(growth = "symmetric")
-    update(gbrt(leaves = 8), growth = "oblivious")
+    update(gbrt(num_leaves = 8), growth = "oblivious")
   })
 })
 
 test_that("specifications of earlier versions, which have no growth, still train and go on", {
   data <- random_data(queries = 30, seed = 6)
-  model <- fit(gbrt(10, leaves = 4), data, seed = 1)
+  model <- fit(gbrt(10, num_leaves = 4), data, seed = 1)
   old <- model
   old$spec$growth <- NULL
   expect_identical(predict(old, data), predict(model, data))
-  expect_output(print(old), "gbrt(trees = 10, leaves = 4", fixed = TRUE)
+  expect_output(print(old), "gbrt(trees = 10, num_leaves = 4", fixed = TRUE)
   expect_identical(fit(old, data, rounds = 20)$forest, fit(model, data, rounds = 20)$forest)
 })

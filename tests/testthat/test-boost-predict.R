@@ -20,7 +20,7 @@ test_that("all kinds of predictions come after several numbers of rounds at once
   }
   expect_stages(model, "prob", 3L)
   expect_stages(model, "raw", 3L)
-  trees <- fit(gbrt(30, leaves = 4), data)
+  trees <- fit(gbrt(30, num_leaves = 4), data)
   expect_stages(trees, "score", NULL)
   expect_stages(trees, "rank", NULL)
   for (wrong in list(numeric(), c(1, NA), c(1, 31), c(1, 0.5), "7")) {

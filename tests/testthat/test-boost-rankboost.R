@@ -85,7 +85,7 @@ test_that("every round of rankboost() is that of explicit weights of pairs", {
           # Fewer distinct values than bins: thresholds are the same.
           expect_lte(max(apply(data$x, 2L, function(v) length(unique(v)))), 255L)
           for (bins in c(255, Inf)) {
-            model <- fit(rankboost(15, weak, bins = bins, pairs = pairs), data)
+            model <- fit(rankboost(15, weak, max_bin = bins, pairs = pairs), data)
             expect_as_pairs(model, twin, data)
           }
         }
@@ -128,12 +128,12 @@ test_that("the bound holds, and is that of the weights", {
 test_that("monotone transforms of features change nothing, negatives turn the sign", {
   data <- random_data(30, features = 3, seed = 4)
   for (bins in c(11, 255, Inf)) {
-    model <- fit(rankboost(20, bins = bins), data)
+    model <- fit(rankboost(20, max_bin = bins), data)
     grown <- ranking_data(exp(data$x), data$relevance, data$query)
-    expect_equal(fit(rankboost(20, bins = bins), grown)$alpha, model$alpha)
+    expect_equal(fit(rankboost(20, max_bin = bins), grown)$alpha, model$alpha)
     if (bins >= nrow(data$x)) {  # else thresholds are not the same from below and above
       turned <- ranking_data(-data$x, data$relevance, data$query)
-      expect_equal(fit(rankboost(20, bins = bins), turned)$alpha, -model$alpha)
+      expect_equal(fit(rankboost(20, max_bin = bins), turned)$alpha, -model$alpha)
     }
   }
 })
@@ -141,12 +141,12 @@ test_that("monotone transforms of features change nothing, negatives turn the si
 test_that("more bins find better weak rankers, and all values the best", {
   data <- random_data(200, features = 3, seed = 5)
   edges <- vapply(c(3, 20, 255, Inf), function(bins) {
-    fit(rankboost(1, bins = bins), data)$edge
+    fit(rankboost(1, max_bin = bins), data)$edge
   }, 0)
   expect_false(is.unsorted(edges))
   expect_gt(edges[4L], edges[1L])
   # They lie half-way between the values.
-  model <- fit(rankboost(30, bins = Inf), data)
+  model <- fit(rankboost(30, max_bin = Inf), data)
   for (t in 1:30) {
     values <- sort(unique(data$x[, model$forest$feature[t] + 1L]))
     expect_true(any(abs(values[-1] - diff(values) / 2 - model$forest$threshold[t]) < 1e-12))
@@ -179,7 +179,7 @@ test_that("rounds are chosen by validation data, and a fit goes on where it was"
       expect_equal(model$curve$value, vapply(model$curve$rounds, function(r) {
         mean(evaluate(predict(model, valid, rounds = r), valid, metric_ndcg(5, ties = "average"))$value)
       }, 0))
-      stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, every = 2)
+      stopped <- fit(spec, data, valid, metric_ndcg(5), patience = 6, eval_every = 2)
       expect_identical(stopped$status, "stopped")
       expect_identical(stopped$alpha, model$alpha[seq_along(stopped$alpha)])
       some <- fit(update(spec, rounds = 20), data)
@@ -217,8 +217,8 @@ test_that("what there is to say is said", {
                                   weight = rep(0, nrow(data$x))))
     rankboost(0)
     rankboost(weak = "tree")
-    rankboost(bins = 1)
-    rankboost(bins = 300)
+    rankboost(max_bin = 1)
+    rankboost(max_bin = 300)
     rankboost(pairs = "all")
   })
   flat <- ranking_data(matrix(1, nrow(data$x), 2), data$relevance, data$query)
@@ -232,7 +232,7 @@ test_that("adarank() and rankboost() are members of a mixture", {
   valid <- random_data(30, features = 4, seed = 10)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   spec <- mixture(adarank(metric_ndcg(5), 20, repeats = 1), rankboost(20), linear_ranker(penalty = 1),
-                  calibrators = list(calibrator_rbc()), weigh = mix_weights(c(0, 20)))
+                  calibrators = list(calibrator_rbc()), weights = mix_weights(c(0, 20)))
   mixed <- fit(spec, data, valid, seed = 1)
   expect_length(predict(mixed, valid), nrow(valid$x))
   for (name in c("adarank", "rankboost", "linear")) {

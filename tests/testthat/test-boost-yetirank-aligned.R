@@ -59,7 +59,7 @@ replayed <- function(spec, data, seed = 3) {
 test_that("values of leaves are those of the pseudo-inverse, in each component with mean 0", {
   for (setup in c("aligned", "yetirank")) {
     for (solver in c("aligned", "values")) {
-      spec <- yetirank(trees = 6, depth = 4, step = 0.5, setup = setup, solver = solver,
+      spec <- yetirank(trees = 6, max_depth = 4, learning_rate = 0.5, setup = setup, solver = solver,
                        rankings = 15,
                        confusion = if (setup == "yetirank") yeti_confusion$russian)
       run <- replayed(spec, aligned_data)
@@ -79,7 +79,7 @@ test_that("leaves that no pairs connect have the mean 0 each", {
   # Few pairs, and many leaves.
   data <- withr::with_seed(1, ranking_data(matrix(rnorm(80), 40), sample(0:1, 40, TRUE),
                                            rep(1:20, each = 2)))
-  spec <- yetirank(trees = 5, depth = 6, document_share = 1, step = 1)
+  spec <- yetirank(trees = 5, max_depth = 6, bagging_fraction = 1, learning_rate = 1)
   run <- replayed(spec, data)
   components <- vapply(1:5, function(t) {
     pairs <- aligned_round(spec, data, run$x[, t], t - 1)
@@ -98,12 +98,12 @@ test_that("each level is the best of all tests, and gains are the drop of the su
   holes[seq(2, length(holes), by = 6)] <- NA
   with_holes <- ranking_data(holes, aligned_data$relevance, aligned_data$query)
   for (data in list(aligned_data, with_holes)) {
-    spec <- yetirank(trees = 3, depth = 3, step = 0.3, rankings = 10, document_share = 1,
-                     bins = 12)
+    spec <- yetirank(trees = 3, max_depth = 3, learning_rate = 0.3, rankings = 10, bagging_fraction = 1,
+                     max_bin = 12)
     run <- replayed(spec, data)
     thresholds <- lapply(seq_len(ncol(data$x)), function(f) {
-      bins <- rankmix:::bins_of(list(bins = 12), list(x = data$x[, f, drop = FALSE]), 1L)
-      trees <- fit(gbrt(trees = 60, depth = 1, bins = 12, min_documents = 1, step = 0.3), data,
+      bins <- rankmix:::bins_of(list(max_bin = 12), list(x = data$x[, f, drop = FALSE]), 1L)
+      trees <- fit(gbrt(trees = 60, max_depth = 1, max_bin = 12, min_data_in_leaf = 1, learning_rate = 0.3), data,
                    seed = 1, verbose = FALSE)
       values <- sort(unique(data$x[, f]))
       if (length(values) <= 12) c((values[-1] + values[-length(values)]) / 2, Inf) else {
@@ -146,7 +146,7 @@ test_that("each level is the best of all tests, and gains are the drop of the su
 })
 
 test_that("neither a small ridge nor the scale of all weights matters", {
-  spec <- yetirank(trees = 8, depth = 4, rankings = 20)
+  spec <- yetirank(trees = 8, max_depth = 4, rankings = 20)
   expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
   for (ridge in c(1e-12, 1e-8)) {
     found <- fit(update(spec, ridge = ridge), aligned_data, seed = 3, verbose = FALSE)
@@ -167,19 +167,19 @@ test_that("neither a small ridge nor the scale of all weights matters", {
 })
 
 test_that("screening by all features, and all pairs, is no shortcut; fewer are", {
-  spec <- yetirank(trees = 6, depth = 3, rankings = 20)
+  spec <- yetirank(trees = 6, max_depth = 3, rankings = 20)
   expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
   with <- function(...) {
     predict(fit(update(spec, ...), aligned_data, seed = 3, verbose = FALSE), aligned_data)
   }
   expect_identical(with(screen = ncol(aligned_data$x)), expected)
   expect_false(identical(with(screen = 1), expected))
-  expect_false(identical(with(pair_share = 0.5), expected))
+  expect_false(identical(with(pair_fraction = 0.5), expected))
 })
 
 test_that("solver = \"values\" searches as the pointwise one does, and only values as the aligned", {
   first_tests <- function(solver, seed) {
-    levels_of(replayed(yetirank(trees = 1, depth = 4, solver = solver, rankings = 15),
+    levels_of(replayed(yetirank(trees = 1, max_depth = 4, solver = solver, rankings = 15),
                        aligned_data, seed)$forest, 1)
   }
   other <- vapply(1:5, function(seed) {

@@ -159,15 +159,15 @@ test_that("slopes are half of the paper's pulls, with signs that raise what is b
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
   pull <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
   found <- rankmix:::objective_slopes(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
-  expect_equal(found$slope[as.integer(rownames(pull))], -pull[, 1], ignore_attr = TRUE)
+  expect_equal(found$gradient[as.integer(rownames(pull))], -pull[, 1], ignore_attr = TRUE)
   loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
-  expect_lt(loss(x - 1e-3 * found$slope / max(abs(found$slope))), loss(x))
+  expect_lt(loss(x - 1e-3 * found$gradient / max(abs(found$gradient))), loss(x))
 })
 
 test_that("trees of every setup lower the loss whose weights they had", {
   setups <- setdiff(names(rankmix:::yeti_setups), "mse")
   for (setup in setups) {
-    spec <- yetirank(trees = 12, depth = 3, step = 1e-4, setup = setup, document_share = 1,
+    spec <- yetirank(trees = 12, max_depth = 3, learning_rate = 1e-4, setup = setup, bagging_fraction = 1,
                      confusion = if (setup == "yetirank") yeti_confusion$russian)
     model <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
     x <- predict(model, yeti_data, rounds = 1:12)
@@ -181,7 +181,7 @@ test_that("trees of every setup lower the loss whose weights they had", {
 })
 
 test_that("the pointwise solver gives leaves sum V / sum W", {
-  spec <- yetirank(trees = 3, depth = 2, step = 1, setup = "lambdarank", rankings = 10)
+  spec <- yetirank(trees = 3, max_depth = 2, learning_rate = 1, setup = "lambdarank", rankings = 10)
   model <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
   x <- cbind(0, predict(model, yeti_data, rounds = 1:3))
   for (t in 1:3) {
@@ -208,7 +208,7 @@ test_that("the order of the rows changes nothing", {
   mixed <- ranking_data(yeti_data$x[rows, ], yeti_data$relevance[rows],
                         yeti_data$query_ids[yeti_data$query[rows]])
   for (setup in c("mse", "lambdarank", "aligned")) {
-    spec <- yetirank(trees = 6, depth = 3, setup = setup, document_share = 0.7)
+    spec <- yetirank(trees = 6, max_depth = 3, setup = setup, bagging_fraction = 0.7)
     turned <- yeti_data[rev(yeti_data$query_ids)]
     one <- fit(spec, yeti_data, seed = 3, verbose = FALSE)
     other <- fit(spec, turned, seed = 3, verbose = FALSE)
@@ -232,7 +232,7 @@ test_that("setups are settings, and settings come back", {
   expect_identical(update(yetirank(), setup = "equal")$solver, "pointwise")
   expect_identical(update(yetirank(solver = "values"), trees = 5)$solver, "values")
   expect_identical(format(yetirank(solver = "values", position = "err")),
-                   paste0("yetirank(trees = 1000, step = 0.05, setup = \"aligned\", ",
+                   paste0("yetirank(trees = 1000, learning_rate = 0.05, setup = \"aligned\", ",
                           "position = \"err\", solver = \"values\")"))
 })
 
@@ -245,7 +245,7 @@ test_that("settings that cannot be are refused", {
     yetirank(setup = "yetirank", confusion = m[, -1])
     yetirank(setup = "yetirank", confusion = 2 * m)
     yetirank(setup = "yetirank", confusion = m - 0.01)
-    yetirank(depth = 11)
+    yetirank(max_depth = 11)
     yetirank(position = "top")
     yetirank(position = metric_bpref())
     yetirank(setup = "mse", solver = "aligned")
@@ -254,7 +254,7 @@ test_that("settings that cannot be are refused", {
   expect_error(yetirank(setup = "yetirank", confusion = m[1:3, ]),
                class = "rankmix_error_confusion")
   expect_error(yetirank(position = "top"), class = "rankmix_error_argument")
-  expect_error(yetirank(depth = 11), class = "rankmix_error_argument")
+  expect_error(yetirank(max_depth = 11), class = "rankmix_error_argument")
 })
 
 test_that("data without pairs, or with more grades than the matrix, are refused", {

@@ -15,7 +15,7 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   # As low as nnet's optimiser comes in as many steps, from the same weights.
   z <- (2^grades - 1) / fitted$size
   for (decay in c(1, 1e-3)) {
-    fitted <- fit_rbc(calibrator_rbc("network", decay = decay), case)
+    fitted <- fit_rbc(calibrator_rbc("network", weight_decay = decay), case)
     value <- function(hidden, output) {
       units <- stats::plogis(cbind(1, x) %*% matrix(hidden, ncol(f) + 1L))
       sum((z - output[1] - units %*% output[-1])^2) + decay * sum(c(hidden, output)^2)
@@ -30,7 +30,7 @@ test_that("the network learns what is not linear, and predicts without nnet", {
 
 test_that("decay is that of the network, and is shown where it is not the default", {
   expect_identical(format(calibrator_rbc("network")), "calibrator_rbc(\"network\")")
-  expect_identical(format(calibrator_rbc("network", decay = 0.1)), "calibrator_rbc(\"network\", decay = 0.1)")
-  expect_identical(calibrator_rbc("linear", decay = 3), calibrator_rbc("linear"))
-  expect_error(calibrator_rbc("network", decay = -1), class = "rankmix_error_argument")
+  expect_identical(format(calibrator_rbc("network", weight_decay = 0.1)), "calibrator_rbc(\"network\", weight_decay = 0.1)")
+  expect_identical(calibrator_rbc("linear", weight_decay = 3), calibrator_rbc("linear"))
+  expect_error(calibrator_rbc("network", weight_decay = -1), class = "rankmix_error_argument")
 })

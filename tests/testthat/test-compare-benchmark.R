@@ -90,8 +90,8 @@ test_that("a run that was killed ends with the same table", {
       read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"))
     }
     data <- c(part("train"), part("vali"))
-    rankers <- list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_share = 0.5),
-                    trees = gbrt(trees = 20, document_share = 0.5), feature = best_feature(),
+    rankers <- list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_fraction = 0.5),
+                    trees = gbrt(trees = 20, bagging_fraction = 0.5), feature = best_feature(),
                     first = function(data) data$x[, 1])
     if (slow) {
       # Time to be killed in: the results come one by one.
@@ -192,14 +192,14 @@ test_that("what cannot be benchmarked is told", {
     benchmark_rankers(ok, list(list(train = data, vali = data, test = data)))
     benchmark_rankers(ok, folds, data = data, tune = list(first = list(x = 1)))
     benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(a = list(size = 1)))
-    benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(a = list(step = -1)))
-    benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(list(step = 1)))
+    benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(a = list(learning_rate = -1)))
+    benchmark_rankers(list(a = gbrt()), folds, data = data, tune = list(list(learning_rate = 1)))
   })
   expect_warning(benchmark_rankers(ok, parts, verbose = FALSE),
                  class = "rankmix_warning_overlap")
   no_valid <- list(train = example_part("train"), test = example_part("test"))
   expect_warning(failed <- benchmark_rankers(list(a = gbrt(5)), no_valid, verbose = FALSE,
-                                             tune = list(a = list(step = c(0.1, 0.2)))),
+                                             tune = list(a = list(learning_rate = c(0.1, 0.2)))),
                  class = "rankmix_warning_failed")
   expect_match(failed$runs$error, "no validation part")
 })

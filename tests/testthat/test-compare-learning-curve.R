@@ -6,7 +6,7 @@ curve_rankers <- function() {
   list(boosted = adaboost_mh(base_tree(4), rounds = 10), feature = best_feature())
 }
 
-test_that("each share trains on the first queries of its order", {
+test_that("each fraction trains on the first queries of its order", {
   fold <- example_fold()
   seen <- new.env()
   seen$queries <- list()
@@ -14,7 +14,7 @@ test_that("each share trains on the first queries of its order", {
     seen$queries <- c(seen$queries, list(train$query_ids))
     function(data) data$x[, 1]
   }
-  curve <- learning_curve(list(watcher = watcher), fold, shares = c(1, 0.2, 0.5),
+  curve <- learning_curve(list(watcher = watcher), fold, fractions = c(1, 0.2, 0.5),
                           order = c("random", "easy_first", "hard_first"), seed = 3)
   n <- length(fold$train$query_ids)
   expect_identical(lengths(seen$queries), rep(as.integer(round(c(0.2, 0.5, 1) * n)), 3))
@@ -31,26 +31,26 @@ test_that("each share trains on the first queries of its order", {
   expect_false(setequal(seen$queries[[1]], fold$train$query_ids[seq_len(sum(easy))]))
 })
 
-test_that("the whole share is a benchmark, and repeats are averaged by query", {
+test_that("the whole fraction is a benchmark, and repeats are averaged by query", {
   fold <- example_fold()
-  curve <- learning_curve(curve_rankers(), fold, shares = c(0.3, 1), repeats = 2, seed = 1)
+  curve <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 1), repeats = 2, seed = 1)
   table <- summary(curve)
   whole <- evaluate(fit(best_feature(), fold$train), fold$test, metric_ndcg(10))
-  row <- table[table$ranker == "feature" & table$share == 1, ]
+  row <- table[table$ranker == "feature" & table$fraction == 1, ]
   expect_equal(row$mean, mean(whole$value))
   expect_equal(row$se, sd(whole$value) / sqrt(nrow(whole)))
-  part <- curve$results[curve$results$ranker == "boosted" & curve$results$share == 0.3, ]
+  part <- curve$results[curve$results$ranker == "boosted" & curve$results$fraction == 0.3, ]
   by_query <- tapply(part$value, part$query, mean)
-  expect_equal(table$mean[table$ranker == "boosted" & table$share == 0.3], mean(by_query))
-  expect_equal(table$se[table$ranker == "boosted" & table$share == 0.3],
+  expect_equal(table$mean[table$ranker == "boosted" & table$fraction == 0.3], mean(by_query))
+  expect_equal(table$se[table$ranker == "boosted" & table$fraction == 0.3],
                sd(by_query) / sqrt(length(by_query)))
   wider <- summary(curve, level = 0.99)
   expect_true(all(wider$lower < table$lower & wider$upper > table$upper))
   expect_false(identical(part$value[part$repetition == 1], part$value[part$repetition == 2]))
-  expect_identical(table$train_queries[table$share == 0.3],
+  expect_identical(table$train_queries[table$fraction == 0.3],
                    rep(round(0.3 * length(fold$train$query_ids)), 2))
   # Orders by difficulty are not drawn again.
-  hard <- learning_curve(curve_rankers()["feature"], fold, shares = 1, order = "hard_first",
+  hard <- learning_curve(curve_rankers()["feature"], fold, fractions = 1, order = "hard_first",
                          repeats = 3, seed = 1)
   expect_identical(unique(hard$results$repetition), 1L)
 })
@@ -60,7 +60,7 @@ test_that("orders by difficulty are those of the metric, on workers too", {
   fold <- example_fold()
   folder <- local_folder()
   run <- function(metric, directory = NULL) {
-    learning_curve(list(trees = gbrt(trees = 5)), fold, shares = 0.2, order = "hard_first",
+    learning_curve(list(trees = gbrt(trees = 5)), fold, fractions = 0.2, order = "hard_first",
                    metric = metric, seed = 1, directory = directory)$results
   }
   here <- list(run("ndcg@10"), run(metric_precision(3)))
@@ -78,9 +78,9 @@ test_that("points in which a ranker failed are left out", {
     if (length(train$query_ids) < 50) stop("too few")
     function(data) data$x[, 1]
   }
-  curve <- suppressWarnings(learning_curve(list(fails = fails), fold, shares = c(0.2, 1), seed = 1))
-  expect_identical(summary(curve)$share, 1)
-  none <- suppressWarnings(learning_curve(list(fails = fails), fold, shares = 0.1, seed = 1))
+  curve <- suppressWarnings(learning_curve(list(fails = fails), fold, fractions = c(0.2, 1), seed = 1))
+  expect_identical(summary(curve)$fraction, 1)
+  none <- suppressWarnings(learning_curve(list(fails = fails), fold, fractions = 0.1, seed = 1))
   expect_identical(nrow(summary(none)), 0L)
   expect_output(print(none), "learning_curve")
   expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
@@ -90,7 +90,7 @@ test_that("a learning curve goes on in a directory, and prints", {
   fold <- example_fold()
   folder <- local_folder()
   run <- function(...) {
-    learning_curve(curve_rankers(), fold, shares = c(0.3, 1), ..., seed = 1)
+    learning_curve(curve_rankers(), fold, fractions = c(0.3, 1), ..., seed = 1)
   }
   plain <- run()
   expect_identical(run(directory = folder)$results, plain$results)
@@ -101,7 +101,7 @@ test_that("a learning curve goes on in a directory, and prints", {
   expect_identical(run(directory = folder)$results, plain$results)
   expect_identical(file.mtime(file[-2]), times)
   # A share more costs that share alone.
-  more <- learning_curve(curve_rankers(), fold, shares = c(0.3, 0.7, 1), seed = 1,
+  more <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 0.7, 1), seed = 1,
                          directory = folder)
   expect_identical(summary(more)[c(1, 3), ]$mean, summary(plain)[1:2, ]$mean)
   expect_length(list.files(folder, "^task-"), 6L)
@@ -111,7 +111,7 @@ test_that("a learning curve goes on in a directory, and prints", {
   fold <- example_fold()
   expect_snapshot(plain)
   expect_snapshot(error = TRUE, {
-    learning_curve(curve_rankers(), fold, shares = c(0, 1))
+    learning_curve(curve_rankers(), fold, fractions = c(0, 1))
     learning_curve(curve_rankers(), fold, order = "best_first")
     learning_curve(curve_rankers(), fold, order = character())
     learning_curve(curve_rankers(), fold, repeats = 0)

@@ -5,7 +5,7 @@ test_that("patience stops fits early", {
       trained <<- c(trained, max(model$curve$rounds))
       model
     })
-    run_benchmark(list(trees = gbrt(trees = 500, leaves = 8)), patience = patience,
+    run_benchmark(list(trees = gbrt(trees = 500, num_leaves = 8)), patience = patience,
                   metrics = "ndcg@10")
     trained
   }
@@ -62,7 +62,7 @@ test_that("functions and environments are known by what they are", {
   expect_identical(identity(model(1)), identity(model(1)))
   expect_false(identical(identity(model(1)), identity(model(2))))
   expect_identical(identity(gbrt()), identity(gbrt()))
-  expect_false(identical(identity(gbrt()), identity(gbrt(step = 0.2))))
+  expect_false(identical(identity(gbrt()), identity(gbrt(learning_rate = 0.2))))
 })
 
 test_that("memory is that of the process at its peak", {

@@ -4,7 +4,7 @@ test_that("a grid is tuned on the validation part", {
   parts <- split_parts(folds, data, 1)
   grid <- list(base = list(base_stump(), base_tree(16)), rounds = c(3, 25))
   benchmark <- run_benchmark(list(boosted = adaboost_mh(), trees = gbrt(trees = 10)),
-                             tune = list(boosted = grid, trees = list(depth = c(2, 8))))
+                             tune = list(boosted = grid, trees = list(max_depth = c(2, 8))))
   values <- expand.grid(base = 1:2, rounds = c(3, 25))
   held_out <- apply(values, 1, function(v) {
     model <- fit(adaboost_mh(grid$base[[v[["base"]]]], rounds = v[["rounds"]]), parts$train,
@@ -16,14 +16,14 @@ test_that("a grid is tuned on the validation part", {
   best <- values[which.max(held_out), ]
   expect_identical(run$tuned, sprintf("base = %s, rounds = %s",
                                       format(grid$base[[best$base]]), best$rounds))
-  expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^depth = [28]$")
+  expect_match(benchmark$runs$tuned[benchmark$runs$ranker == "trees"], "^max_depth = [28]$")
   # The leaves follow from the depth, where they were not given.
-  expect_identical(rankmix:::with_settings(gbrt(), list(depth = 3))$leaves, 8)
-  expect_identical(rankmix:::with_settings(gbrt(depth = 5), list(depth = 3))$leaves, 8)
-  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(depth = 4)),
-                   gbrt(leaves = 5, depth = 4))
-  expect_identical(rankmix:::with_settings(gbrt(leaves = 5), list(step = 0.2)),
-                   gbrt(leaves = 5, step = 0.2))
+  expect_identical(rankmix:::with_settings(gbrt(), list(max_depth = 3))$num_leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(max_depth = 5), list(max_depth = 3))$num_leaves, 8)
+  expect_identical(rankmix:::with_settings(gbrt(num_leaves = 5), list(max_depth = 4)),
+                   gbrt(num_leaves = 5, max_depth = 4))
+  expect_identical(rankmix:::with_settings(gbrt(num_leaves = 5), list(learning_rate = 0.2)),
+                   gbrt(num_leaves = 5, learning_rate = 0.2))
 })
 
 test_that("of a path of classifiers the validation part chooses one", {

@@ -26,11 +26,11 @@ test_that("the order of rows changes nothing by default", {
 
 test_that("the order of rows changes nothing where documents, noise or starts are drawn or found", {
   shuffled <- with_rows(withr::with_seed(2, sample(nrow(many$x))))
-  specs <- list(gbrt(10, document_share = 0.5), gbrt(10, query_share = 0.5),
-                gbrt(10, document_share = 0.5, objective = loss_pairwise()),
-                lambdamart(metric_err(), trees = 5, document_share = 0.5),
-                adaboost_mh(rounds = 10, document_share = 0.5), yetirank(trees = 5),
-                bagging(gbrt(5, document_share = 0.5), times = 2),
+  specs <- list(gbrt(10, bagging_fraction = 0.5), gbrt(10, query_fraction = 0.5),
+                gbrt(10, bagging_fraction = 0.5, objective = loss_pairwise()),
+                lambdamart(metric_err(), trees = 5, bagging_fraction = 0.5),
+                adaboost_mh(rounds = 10, bagging_fraction = 0.5), yetirank(trees = 5),
+                bagging(gbrt(5, bagging_fraction = 0.5), times = 2),
                 smoothrank(penalty = 0.1),
                 smoothrank(start = "least_squares", schedule = 2^(3:-3), penalty = c(0, 0.01)))
   for (spec in specs) {
@@ -52,15 +52,15 @@ with_copies <- function(weight) {
 test_that("whole weights are as good as so many copies of a query by default", {
   expect_gte(sum(apply(many$x, 2L, function(values) length(unique(values))) > 1000L), 3L)
   monotone <- stats::setNames(1, many$features[1L])
-  exact <- list(gbrt(10), gbrt(10, min_documents = 1), gbrt(10, precision = "double"),
-                gbrt(10, growth = "oblivious"), gbrt(5, monotone = monotone),
+  exact <- list(gbrt(10), gbrt(10, min_data_in_leaf = 1), gbrt(10, precision = "double"),
+                gbrt(10, growth = "oblivious"), gbrt(5, monotone_constraints = monotone),
                 gbrt(10, dropout = 0.3), adaboost_mh(rounds = 10),
                 adaboost_mh(rounds = 5, precision = "double"),
                 adaboost_mh(base_tree(8, votes = "confidence"), rounds = 10),
                 adaboost_mh(base_hamming_tree(4), rounds = 5), adaboost_mh(base_product(2), rounds = 5))
-  close <- list(lambdamart(trees = 10), lambdamart(trees = 10, min_documents = 1),
-                gbrt(10, objective = loss_softmax()), gbrt(10, l2 = 1), rankboost(20),
-                rankboost(20, bins = Inf), rankboost(20, pairs = "query"), mcsvm(),
+  close <- list(lambdamart(trees = 10), lambdamart(trees = 10, min_data_in_leaf = 1),
+                gbrt(10, objective = loss_softmax()), gbrt(10, lambda_l2 = 1), rankboost(20),
+                rankboost(20, max_bin = Inf), rankboost(20, pairs = "query"), mcsvm(),
                 linear_ranker(penalty = 1))
   for (weight in list(rep(1:2, length.out = 120), rep(1:3, length.out = 120),
                       rep(c(0, 1, 2), each = 40))) {
@@ -75,7 +75,7 @@ test_that("whole weights are as good as so many copies of a query by default", {
   }
 })
 
-test_that("without whole weights a document counts once for min_documents", {
+test_that("without whole weights a document counts once for min_data_in_leaf", {
   whole <- rep(1:2, length.out = 120)
   fewest <- function(weight) {
     model <- fit(gbrt(10), with_weight(weight), threads = 1, verbose = FALSE)

@@ -7,17 +7,17 @@ rows <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_row)
 # And those that are trained in another way by a setting.
 rows[["oblivious gbrt"]] <- local({
   row <- rows$gbrt
-  row$small <- list(trees = 8, depth = 3, min_documents = 1, growth = "oblivious")
+  row$small <- list(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
   row
 })
 rankers <- names(rows)
 specs <- lapply(rows, function(row) do.call(row$name, row$small))
 # A ranker of a row whose objective draws, has no value and needs pairs of documents.
-specs$lambdamart <- lambdamart(metric_err(), trees = 8, leaves = 4, min_documents = 1)
+specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
 rows$lambdamart <- rankmix:::row_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
 # It holds out a share of the queries where no others are given, which one query has not.
-holds_out <- function(name) !is.null(specs[[name]]$hold_out)
+holds_out <- function(name) !is.null(specs[[name]]$holdout)
 
 # Of few distinct values, so that bins do not depend on how often a query is there.
 coarse <- function(data, first_query) {
@@ -49,7 +49,7 @@ with_x <- function(data, x, weight = data$weight) {
 # the midst of the package's own code. Each step is told where the clock goes on by a minute.
 telling <- function(name, tell, checkpoint = NULL) {
   local_clock(step = 60)
-  local_function("progress_line", function(label, share, seconds) {
+  local_function("progress_line", function(label, fraction, seconds) {
     tell(label)
     label
   })

@@ -49,7 +49,7 @@ test_that("every ranker predicts for them as for judged data", {
   valid <- random_data(queries = 30, seed = 6)
   train$query_ids <- train$query_ids + 1000L
   specs <- list(adaboost_mh(base_stump(), rounds = 5), adaboost_mh(base_tree(4), rounds = 5),
-                gbrt(trees = 5, leaves = 4), mcsvm(scale = "standard"), best_feature())
+                gbrt(trees = 5, num_leaves = 4), mcsvm(scale = "standard"), best_feature())
   models <- lapply(specs, fit, train)
   models$calibrated <- calibrate(models[[1]], valid, calibrator_cpc())
   models$mixture <- tune_and_mix(train, valid, list(specs[[1]], mcsvm(scale = "standard")),

@@ -37,7 +37,7 @@ test_that("the truth is a function of the features and the best ranker", {
   expect_gt(best$lower, max(table$upper[!table$ranker %in% c("truth", "model")]))
 })
 
-test_that("shares, sizes and kinds of features are as asked for", {
+test_that("fractions, sizes and kinds of features are as asked for", {
   grades <- c(0.7, 0.2, 0.1)
   simulation <- simulate_ranking(300, documents = c(3, 9), features = 12, grades = grades,
                                  useless = 0.4, constant = 2, seed = 4)

@@ -10,8 +10,8 @@ test_that("sparse data train and predict as dense data do, bit for bit", {
                     sparse_case(n = 80, features = 300, seed = 3, density = 0.02))) {
     data <- both_forms(case)
     for (spec in list(adaboost_mh(base_stump(), rounds = 10),
-                      adaboost_mh(base_tree(8), rounds = 10, bins = 4),
-                      adaboost_mh(base_tree(12), rounds = 5, feature_share = 0.5))) {
+                      adaboost_mh(base_tree(8), rounds = 10, max_bin = 4),
+                      adaboost_mh(base_tree(12), rounds = 5, feature_fraction = 0.5))) {
       sparse <- fit(spec, data$sparse, seed = 1, threads = 2)
       dense <- fit(spec, data$dense, seed = 1, threads = 1)
       expect_identical(sparse$forest, dense$forest)

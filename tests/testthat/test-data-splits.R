@@ -78,17 +78,17 @@ test_that("splits print, and impossible ones are refused", {
 
 test_that("queries are split into parts with names of their own", {
   data <- random_data(queries = 50, features = 2)
-  shares <- c(train = 0.6, valid = 0.2, test = 0.2)
+  fractions <- c(train = 0.6, valid = 0.2, test = 0.2)
   for (stratify in c(FALSE, TRUE)) {
-    split <- split_queries(data, shares, stratify = stratify, seed = 1)
+    split <- split_queries(data, fractions, stratify = stratify, seed = 1)
     expect_identical(lengths(split[1:3]), c(train = 30L, valid = 10L, test = 10L))
     expect_setequal(unlist(split[1:3]), id_text(data$query_ids))
   }
   parts <- split_parts(split, data)
-  expect_named(parts, names(shares))
+  expect_named(parts, names(fractions))
   expect_identical(id_text(parts$valid$query_ids), split$valid)
-  expect_identical(split_queries(data, unname(shares), seed = 2),
-                   split_queries(data, shares, seed = 2))
+  expect_identical(split_queries(data, unname(fractions), seed = 2),
+                   split_queries(data, fractions, seed = 2))
   # A number alone is the first of two parts.
   expect_identical(split_queries(data, c(0.8, 0.2), seed = 3), split_queries(data, 0.8, seed = 3))
   expect_identical(lengths(split_queries(data, c(a = 0.5, b = 0.3, c = 0.1, d = 0.1),

@@ -14,8 +14,8 @@ test_that("members with the same features are asked together, as each would be a
   mixture <- tune_and_mix(
     train, valid,
     list(linear_ranker(penalty = c(0.1, 10)), mcsvm(0.1), mcsvm(0.1, scale = "standard"),
-         ranksvm(0.1), gbrt(10, leaves = 4), gbrt(5, leaves = 9), rankboost(rounds = 5),
-         adaboost_mh(base_tree(4), rounds = 5), cocr(gbrt(5, leaves = 4))),
+         ranksvm(0.1), gbrt(10, num_leaves = 4), gbrt(5, num_leaves = 9), rankboost(rounds = 5),
+         adaboost_mh(base_tree(4), rounds = 5), cocr(gbrt(5, num_leaves = 4))),
     fast_calibrators(), seed = 1, threads = 1, verbose = FALSE
   )
   x <- valid$x
@@ -60,7 +60,7 @@ test_that("linear members that fill in missing values do so one by one", {
 
 test_that("the trees of the questions of cocr() are asked together, as each would be alone", {
   data <- example_part("train")
-  model <- fit(cocr(gbrt(5, leaves = 4)), data, seed = 1, threads = 1, verbose = FALSE)
+  model <- fit(cocr(gbrt(5, num_leaves = 4)), data, seed = 1, threads = 1, verbose = FALSE)
   x <- data$x
   x[is.na(x)] <- 0.5
   alone <- vapply(model$parts, part_values, numeric(nrow(x)), x, 4L, 1L)

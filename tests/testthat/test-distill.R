@@ -3,7 +3,7 @@ distill_data <- function(seed = 4, queries = 60) {
 }
 
 teacher <- function(data) {
-  fit(gbrt(30, leaves = 8, min_documents = 5), data, seed = 1, verbose = FALSE, threads = 1)
+  fit(gbrt(30, num_leaves = 8, min_data_in_leaf = 5), data, seed = 1, verbose = FALSE, threads = 1)
 }
 
 test_that("the student is what fit() trains on the scores as grades", {
@@ -11,7 +11,7 @@ test_that("the student is what fit() trains on the scores as grades", {
   valid <- data[seq(41, 60)]
   train <- data[seq(1, 40)]
   grades <- function(data) as.double(data$relevance)
-  for (into in list(gbrt(5, leaves = 4), linear_ranker(penalty = 0.1), m5p(min_documents = 20))) {
+  for (into in list(gbrt(5, num_leaves = 4), linear_ranker(penalty = 0.1), m5p(min_data_in_split = 20))) {
     distilled <- distill(grades, train, into, valid, seed = 3, threads = 1, verbose = FALSE)
     own <- into
     if ("objective" %in% names(own)) own$objective <- loss_squared("grade")
@@ -27,7 +27,7 @@ test_that("the report is that of the comparison", {
   valid <- data[seq(41, 60)]
   model <- teacher(distill_data(5))
   metrics <- list(metric_ndcg(5), metric_err())
-  distilled <- distill(model, train, gbrt(5, leaves = 4), valid, metrics, level = 0.9,
+  distilled <- distill(model, train, gbrt(5, num_leaves = 4), valid, metrics, level = 0.9,
                        seed = 3, threads = 1, verbose = FALSE)
   report <- tidy(distilled)
   expect_identical(report$metric, c("ndcg@5", "err"))
@@ -54,7 +54,7 @@ test_that("the report is that of the comparison", {
 })
 
 naive_order <- function(a, b, data) {
-  shares <- vapply(seq_along(data$query_ids), function(q) {
+  fractions <- vapply(seq_along(data$query_ids), function(q) {
     rows <- which(data$query == q)
     kept <- 0
     all <- 0
@@ -68,8 +68,8 @@ naive_order <- function(a, b, data) {
     }
     kept / all
   }, 0)
-  weight <- if (is.null(data$weight)) rep(1, length(shares)) else data$weight
-  stats::weighted.mean(shares[!is.nan(shares)], weight[!is.nan(shares)])
+  weight <- if (is.null(data$weight)) rep(1, length(fractions)) else data$weight
+  stats::weighted.mean(fractions[!is.nan(fractions)], weight[!is.nan(fractions)])
 }
 
 test_that("pairs in order are those that a loop counts", {
@@ -90,16 +90,16 @@ test_that("pairs in order are those that a loop counts", {
   expect_identical(same_order(0 * a, b, data), NaN)
 })
 
-test_that("a share of the queries is held out, and grades teach nothing", {
+test_that("a fraction of the queries is held out, and grades teach nothing", {
   data <- distill_data()
   model <- teacher(distill_data(5))
-  distilled <- distill(model, data, gbrt(5, leaves = 4), share = 0.75, seed = 3,
+  distilled <- distill(model, data, gbrt(5, num_leaves = 4), fraction = 0.75, seed = 3,
                        threads = 1, verbose = FALSE)
   expect_identical(glance(distilled)$held_out, 15L)
   expect_identical(glance(distilled)$queries, 45L)
   parts <- split_parts(split_queries(data, 0.75, seed = 3), data)
   by_parts <- function(train) {
-    distill(model, train, gbrt(5, leaves = 4), parts$test, seed = 3, threads = 1,
+    distill(model, train, gbrt(5, num_leaves = 4), parts$test, seed = 3, threads = 1,
             verbose = FALSE)
   }
   again <- by_parts(parts$train)
@@ -118,7 +118,7 @@ test_that("a mixture goes into a format through a student", {
   file <- withr::local_tempfile()
   error <- expect_error(write_model(mixture, file, "lightgbm"), class = "rankmix_error_format")
   expect_match(conditionMessage(error), "distill()", fixed = TRUE)
-  distilled <- distill(mixture, data[seq(1, 40)], gbrt(20, leaves = 4), data[seq(41, 60)], seed = 1,
+  distilled <- distill(mixture, data[seq(1, 40)], gbrt(20, num_leaves = 4), data[seq(41, 60)], seed = 1,
                        threads = 1, verbose = FALSE)
   expect_gt(distilled$same_order, 0.7)
   write_model(distilled, file, "lightgbm")
@@ -153,16 +153,16 @@ test_that("bad input is an error with a remedy", {
     distill(model, flat, seed = 1)
     suppressWarnings(distill(model, data, validation = flat, seed = 1))
     distill(model, data, level = 0)
-    distill(model, data, share = 1, seed = 1)
-    distill(model, data, share = 2)
+    distill(model, data, fraction = 1, seed = 1)
+    distill(model, data, fraction = 2)
     distill(model, data, metrics = "err")
     distill(data$relevance, data, seed = 1)
     distill(function(data) data$x[, 1] / 0, data, seed = 1)
     distill(function(data) numeric(nrow(data)), data, seed = 1, verbose = FALSE)
     distill(function(data) 1, data, seed = 1)
-    predict(distill(model, data, gbrt(2, leaves = 2), metric = metric_ndcg(10, ties = "average"),
+    predict(distill(model, data, gbrt(2, num_leaves = 2), metric = metric_ndcg(10, ties = "average"),
                     seed = 1, verbose = FALSE))
   })
-  expect_warning(distill(model, data, gbrt(2, leaves = 2), data, seed = 1,
+  expect_warning(distill(model, data, gbrt(2, num_leaves = 2), data, seed = 1,
                          verbose = FALSE), class = "rankmix_warning_overlap")
 })

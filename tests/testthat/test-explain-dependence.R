@@ -1,6 +1,6 @@
 test_that("a partial dependence is the mean score with the value everywhere", {
   data <- random_data(queries = 15, features = 3, distinct = 5)
-  model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
+  model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)
   table <- partial_dependence(model, data, c("x2", "x1"))
   expect_identical(table$feature, rep(c("x2", "x1"), each = 5))
   expect_identical(table$value, as.double(rep(1:5, 2)))
@@ -17,7 +17,7 @@ test_that("values are quantiles where there are many", {
 
 test_that("bad input is told", {
   data <- random_data()
-  model <- fit(gbrt(trees = 3, leaves = 4, min_documents = 1), data)
+  model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 1), data)
   expect_snapshot_error(partial_dependence(model, data, "y"), class = "rankmix_error_argument")
   expect_snapshot_error(partial_dependence(model, data, 1), class = "rankmix_error_argument")
   data$x[, 2] <- NA

@@ -1,6 +1,6 @@
 test_that("a pair's contributions sum to the difference, as all subsets say", {
   data <- random_data(queries = 20, features = 4, missing = 0.1)
-  for (model in list(fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data),
+  for (model in list(fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data),
                      fit(linear_ranker(penalty = 0.1), data))) {
     pair <- explain_pair(model, data, 5, 9)
     scores <- predict(model, data$x[c(5, 9), ])
@@ -21,7 +21,7 @@ test_that("a pair's contributions sum to the difference, as all subsets say", {
 test_that("what is the same in both adds nothing", {
   data <- random_data(queries = 20, features = 4)
   data$x[5, 2] <- data$x[9, 2]
-  model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
+  model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)
   pair <- explain_pair(model, data, 5, 9)
   expect_identical(pair$contribution[pair$feature == "x2"], 0)
 })

@@ -1,9 +1,9 @@
 # Models whose scores are sums of trees, on small data.
 explained_forests <- function(data) {
-  list(gbrt = fit(gbrt(trees = 6, leaves = 8, min_documents = 1), data, seed = 1),
-       listwise = fit(gbrt(trees = 4, leaves = 6, min_documents = 1, objective = loss_softmax()), data,
+  list(gbrt = fit(gbrt(trees = 6, num_leaves = 8, min_data_in_leaf = 1), data, seed = 1),
+       listwise = fit(gbrt(trees = 4, num_leaves = 6, min_data_in_leaf = 1, objective = loss_softmax()), data,
                       seed = 1),
-       deep = fit(gbrt(trees = 2, leaves = 30, min_documents = 1), data, seed = 1),
+       deep = fit(gbrt(trees = 2, num_leaves = 30, min_data_in_leaf = 1), data, seed = 1),
        rankboost = fit(rankboost(rounds = 12), data, seed = 1))
 }
 
@@ -41,7 +41,7 @@ test_that("forests are explained as all subsets of the features say, by a backgr
 
 # A feature for each node of a chain, more than one pass of the quadrature has room for.
 chain_model <- function(features, data) {
-  model <- fit(gbrt(trees = 1, leaves = 2, min_documents = 1), data, seed = 1)
+  model <- fit(gbrt(trees = 1, num_leaves = 2, min_data_in_leaf = 1), data, seed = 1)
   nodes <- seq_len(features) - 1L
   model$forest <- list(
     outputs = 1L, round_begin = 0:1, node_begin = c(0L, features),
@@ -69,7 +69,7 @@ test_that("long ways keep their values exact", {
 
 test_that("threads and rows change no bit, sparse data no value", {
   data <- random_data(queries = 300, features = 12, missing = 0.1)
-  model <- fit(gbrt(trees = 150, leaves = 16, min_documents = 1), data, seed = 1)
+  model <- fit(gbrt(trees = 150, num_leaves = 16, min_data_in_leaf = 1), data, seed = 1)
   back <- data$x[1:100, ]
   one <- explain(model, data, threads = 1)
   expect_identical(explain(model, data, threads = 3)$values, one$values)
@@ -86,7 +86,7 @@ test_that("threads and rows change no bit, sparse data no value", {
 
 test_that("only the rounds that are used count, and a tree may be a leaf", {
   data <- random_data(queries = 30)
-  model <- fit(gbrt(trees = 10, leaves = 4, min_documents = 1), data, seed = 1)
+  model <- fit(gbrt(trees = 10, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1)
   model$best_rounds <- 3L
   expect_lt(max(abs(explain(model, data)$scores - predict(model, data))), 1e-12)
   model$best_rounds <- 0L
@@ -114,7 +114,7 @@ test_that("linear models are explained exactly, with what fills missing values",
 
 test_that("models of earlier versions want a background", {
   data <- random_data(queries = 20)
-  model <- fit(gbrt(trees = 3, leaves = 4, min_documents = 1), data)
+  model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 1), data)
   model$forest[c("node_documents", "leaf_documents")] <- NULL
   expect_snapshot_error(explain(model, data), class = "rankmix_error_argument")
   shap <- explain(model, data, background = data)

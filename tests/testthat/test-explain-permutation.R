@@ -1,6 +1,6 @@
 test_that("drops are those of shuffles within queries, with intervals over queries", {
   data <- random_data(queries = 15, features = 3)
-  model <- fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data)
+  model <- fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data)
   table <- permutation_importance(model, data, metric_ndcg(5), times = 4, seed = 3)
   before <- evaluate(model, data, metric_ndcg(5, ties = "average"))$value
   shuffles <- with_seed(3, lapply(1:4, function(t) shuffled_rows(data)))

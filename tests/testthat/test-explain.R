@@ -63,7 +63,7 @@ for (name in built_in_rankers()) {
 
 test_that("documents of the same query stand for what is not known, query by query", {
   data <- random_data(queries = 12, features = 4, missing = 0.1)
-  models <- list(trees = fit(gbrt(4, leaves = 5), data, seed = 1, verbose = FALSE),
+  models <- list(trees = fit(gbrt(4, num_leaves = 5), data, seed = 1, verbose = FALSE),
                  line = fit(linear_ranker(penalty = 0.1), data, verbose = FALSE),
                  classifier = fit(adaboost_mh(base_tree(3), 3), data, seed = 1, verbose = FALSE))
   for (name in names(models)) {

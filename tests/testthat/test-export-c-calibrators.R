@@ -22,7 +22,7 @@ test_that("every calibrator of one score in C gives the same bits", {
   # Linear and logistic ones rank one score alike, and are not members together.
   for (other in c("linear", "logistic")) {
     own <- Filter(function(method) method$model != other, regressions)
-    model <- fit(mixture(gbrt(5, leaves = 4), calibrators = own, weigh = mix_weights(0)), data,
+    model <- fit(mixture(gbrt(5, num_leaves = 4), calibrators = own, weights = mix_weights(0)), data,
                  valid, seed = 1, verbose = FALSE)
     expect_identical(sum(model$members$weight > 0), length(own))
     expect_same_c(model, rbind(data$x, 100 * valid$x), "one score")

@@ -9,10 +9,10 @@ test_that("a file of C compiles without a warning and gives the same bits", {
     classes = fit(mcsvm(0.1, missing = "indicator", grouping = "binary"), data, verbose = FALSE),
     votes = fit(adaboost_mh(base_hamming_tree(4, "confidence"), 5), data, seed = 1, verbose = FALSE),
     feature = fit(best_feature(), data, verbose = FALSE),
-    m5p = fit(m5p(min_documents = 30, missing = "indicator"), data, verbose = FALSE),
-    bag = fit(bagging(m5p(min_documents = 30), times = 4, feature_share = 0.5), data, seed = 1,
+    m5p = fit(m5p(min_data_in_split = 30, missing = "indicator"), data, verbose = FALSE),
+    bag = fit(bagging(m5p(min_data_in_split = 30), times = 4, feature_fraction = 0.5), data, seed = 1,
               verbose = FALSE),
-    bag_marked = fit(bagging(m5p(min_documents = 30, missing = "indicator"), times = 3), data,
+    bag_marked = fit(bagging(m5p(min_data_in_split = 30, missing = "indicator"), times = 3), data,
                      seed = 1, verbose = FALSE)
   ))
   no_rounds <- models$trees

@@ -57,7 +57,7 @@ test_that("a reader of the plugin's linear models ranks the same", {
 
 test_that("engines that send missing values elsewhere are known by their versions", {
   data <- export_data()
-  trees <- fit(gbrt(6, leaves = 4, min_documents = 1), data, seed = 1, verbose = FALSE)
+  trees <- fit(gbrt(6, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1, verbose = FALSE)
   forest <- trees$forest
   # The model of the test has nodes that send missing values to either side.
   expect_setequal(unique(forest$missing_left), c(0L, 1L))
@@ -87,7 +87,7 @@ test_that("a model that the rule of an engine does not change is written for it"
   # so that 0 goes right as well.
   data <- ranking_data(cbind(a = rep(-(1:8), 5)), relevance = rep(c(2, 2, 1, 1, 0, 0, 0, 0), 5),
                        query = rep(1:5, each = 8))
-  trees <- fit(gbrt(3, leaves = 4, min_documents = 1), data, seed = 1, verbose = FALSE)
+  trees <- fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1, verbose = FALSE)
   trees$forest$missing_left[] <- 0L
   file <- withr::local_tempfile()
   expect_true(all(trees$forest$threshold < 0))

@@ -23,13 +23,13 @@ test_that("every model comes back the same and predicts the same", {
 test_that("trees of every objective, and those that count for less as others come, come back", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
-  trees <- function(...) gbrt(trees = 4, leaves = 3, min_documents = 1, ...)
+  trees <- function(...) gbrt(trees = 4, num_leaves = 3, min_data_in_leaf = 1, ...)
   specs <- c(lapply(list(loss_pairwise(), loss_softmax(), loss_list_mle(), loss_smooth(metric_ndcg(5), warmup = 2),
                          loss_lambda(metric_err(5), sigma = 2), loss_xendcg(), loss_query_rmse(), loss_ordinal()),
                     function(objective) trees(objective = objective)),
-             list(trees(dropout = 0.5), gbrt(4, growth = "oblivious", depth = 2, min_documents = 1),
-                  trees(monotone = c(1, rep(0, length(data$features) - 1))),
-                  yetirank(trees = 4, depth = 2, rankings = 5, setup = "mse")))
+             list(trees(dropout = 0.5), gbrt(4, growth = "oblivious", max_depth = 2, min_data_in_leaf = 1),
+                  trees(monotone_constraints = c(1, rep(0, length(data$features) - 1))),
+                  yetirank(trees = 4, max_depth = 2, rankings = 5, setup = "mse")))
   for (spec in specs) {
     model <- fit(spec, data, seed = 3, verbose = FALSE)
     write_model(model, file)
@@ -38,7 +38,7 @@ test_that("trees of every objective, and those that count for less as others com
     expect_identical(format(again$spec), format(spec))
   }
   custom <- loss_custom(function(scores, query) {
-    list(slope = scores - query$relevance, curvature = rep(1, length(scores)))
+    list(gradient = scores - query$relevance, hessian = rep(1, length(scores)))
   })
   expect_error(write_model(fit(trees(objective = custom), data), file),
                class = "rankmix_error_format")
@@ -51,7 +51,7 @@ test_that("models of factors, of a chosen path and of validation come back", {
   frame$query <- frame$query + 100
   valid <- ranking_data(grade ~ a + b, frame, query = query)
   file <- withr::local_tempfile()
-  for (model in list(fit(gbrt(4, leaves = 3, min_documents = 1), data, valid, metric_ndcg(3), seed = 1,
+  for (model in list(fit(gbrt(4, num_leaves = 3, min_data_in_leaf = 1), data, valid, metric_ndcg(3), seed = 1,
                          verbose = FALSE),
                      fit(ranksvm(c(0.1, 1, 10)), data, valid, metric_err(5), verbose = FALSE))) {
     write_model(model, file)
@@ -64,13 +64,13 @@ test_that("what needs code or is of another version is not written", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   own <- cocr(function(x, y, w) NULL)
-  model <- fit(gbrt(2, leaves = 3), data, seed = 1, verbose = FALSE)
+  model <- fit(gbrt(2, num_leaves = 3), data, seed = 1, verbose = FALSE)
   with_field <- function(value) {
     model$extra <- value
     model
   }
   old <- model
-  old$spec$l2 <- -1
+  old$spec$lambda_l2 <- -1
   by_own <- fit(best_feature(metric_custom("mine", function(relevance) relevance[1L])), data,
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {

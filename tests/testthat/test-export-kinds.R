@@ -16,7 +16,7 @@ set_in <- function(...) {
 }
 
 test_that("trees that would lead astray are refused", {
-  model <- fit(gbrt(4, leaves = 4, min_documents = 5), export_data(), seed = 1, verbose = FALSE)
+  model <- fit(gbrt(4, num_leaves = 4, min_data_in_leaf = 5), export_data(), seed = 1, verbose = FALSE)
   f <- model$forest
   changed <- function(field, at, value) {
     function(model) {
@@ -73,10 +73,10 @@ test_that("numbers that do not fit the features are refused", {
   refused(net, set_in("weights")(net$weights[-1L, ]))
   refused(net, set_in("center")(0))
   refused(net, set_in("best_rounds")(3L))
-  regression <- fit(m5p(min_documents = 40), data, verbose = FALSE)
+  regression <- fit(m5p(min_data_in_split = 40), data, verbose = FALSE)
   refused(regression, set_in("models", "feature")(regression$models$feature + 3L))
   refused(regression, set_in("models", "begin")(0L))
-  bag <- fit(bagging(m5p(min_documents = 40), times = 2), data, seed = 1, verbose = FALSE)
+  bag <- fit(bagging(m5p(min_data_in_split = 40), times = 2), data, seed = 1, verbose = FALSE)
   refused(bag, set_in("members")(list()))
   refused(bag, function(model) {
     model$members[[1L]]$seen <- 1:2
@@ -106,7 +106,7 @@ test_that("models of earlier versions are written, or refused with what they lac
   file <- withr::local_tempfile()
   train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
   votes <- train(adaboost_mh(base_stump(), 3))
-  trees <- train(gbrt(3, leaves = 4))
+  trees <- train(gbrt(3, num_leaves = 4))
   line <- train(linear_ranker(penalty = 0.1))
   first <- train(best_feature())
   # What came later and is not needed.

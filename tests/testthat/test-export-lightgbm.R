@@ -73,7 +73,7 @@ test_that("names that LightGBM does not take are positions, which is said", {
   data <- export_data(FALSE)
   x <- data$x
   colnames(x) <- c("a b", "c", "d", "e", "f", "g")
-  model <- fit(gbrt(2, leaves = 3), ranking_data(x, data$relevance, data$query), seed = 1,
+  model <- fit(gbrt(2, num_leaves = 3), ranking_data(x, data$relevance, data$query), seed = 1,
                verbose = FALSE)
   file <- withr::local_tempfile()
   expect_snapshot(write_model(model, file, "lightgbm"))

@@ -19,17 +19,17 @@ boosted <- function() adaboost_mh(base_tree(3), 4)
 test_that("mixtures of all kinds of models, calibrators and weights come back the same", {
   valid <- held_out_for_export()
   mixtures <- list(
-    every = small_mixture(boosted(), gbrt(5, leaves = 4), calibrators = every_calibrator()),
+    every = small_mixture(boosted(), gbrt(5, num_leaves = 4), calibrators = every_calibrator()),
     kinds = small_mixture(ranksvm(c(0.1, 1)), cocr(gbrt(3)), network_ranker(hidden = 2, epochs = 2)),
     sets = small_mixture(boosted(), linear_ranker(penalty = 0.1, missing = "indicator"),
-                         m5p(min_documents = 40),
+                         m5p(min_data_in_split = 40),
                          grid = mix_grid(list("identity", "binary"),
                                             c("original", "standardized", "whitened")),
                          data = export_data(FALSE)),
-    selected = small_mixture(boosted(), mcsvm(0.1), weigh = "selection", hold_out = "same"),
-    ascent = small_mixture(boosted(), gbrt(5), weigh = mix_weights(method = "ascent",
+    selected = small_mixture(boosted(), mcsvm(0.1), weights = "selection", holdout = "same"),
+    ascent = small_mixture(boosted(), gbrt(5), weights = mix_weights(method = "ascent",
                                                                 standardize = "query")),
-    one = small_mixture(bagging(m5p(min_documents = 40), times = 2), calibrators = list(calibrator_rbc()))
+    one = small_mixture(bagging(m5p(min_data_in_split = 40), times = 2), calibrators = list(calibrator_rbc()))
   )
   for (name in names(mixtures)) {
     model <- mixtures[[name]]
@@ -71,7 +71,7 @@ test_that("mix() of models comes back, and asks for scores that were given", {
   rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),
                   mixed = small_mixture(boosted()), bm25 = valid$x[, 1L])
   for (weigh in list(NULL, mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
-    model <- mix(rankers, valid, weigh = weigh, seed = 1)
+    model <- mix(rankers, valid, weights = weigh, seed = 1)
     back <- written_and_read(model)
     expect_identical(back, model)
     given <- list(bm25 = valid$x[, 1L])
@@ -133,7 +133,7 @@ test_that("mixtures whose parts do not fit together are refused", {
   refused(model, set_in("standardize")("row"))
   refused(model, set_in("method")("none"))
   refused(model, set_in("setting")(list()))
-  refused(model, set_in("tuning", "share")(rep("a", nrow(model$tuning))))
+  refused(model, set_in("tuning", "fraction")(rep("a", nrow(model$tuning))))
   refused(model, set_in("contributions", "without")(model$contributions$without[, -2L]))
   refused(model, set_in("contributions", "alone")(model$contributions$alone[-1L, ]))
   refused(model, set_in("contributions", "weight")(1))

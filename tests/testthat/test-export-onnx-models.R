@@ -32,7 +32,7 @@ test_that("networks are those of floats", {
   data <- float_data()
   for (normalize in c("none", "batch", "layer")) {
     for (activation in c("relu", "tanh", "logistic")) {
-      model <- fit(network_ranker(hidden = c(8, 5), epochs = 3, step = 0.03, normalize = normalize,
+      model <- fit(network_ranker(hidden = c(8, 5), epochs = 3, learning_rate = 0.03, normalize = normalize,
                            activation = activation, log1p = activation == "tanh",
                            missing = "indicator"), data, seed = 1, verbose = FALSE)
       expected <- predict(model, data$x)
@@ -52,11 +52,11 @@ test_that("bags see the features of their members", {
   train <- function(base, ...) {
     fit(bagging(base, 4, ...), data, seed = 1, verbose = FALSE)
   }
-  expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator"), share = 0.5,
-                            feature_share = 0.5), data$x)
-  expect_rounded_once(train(m5p(min_documents = 30, prune = FALSE, missing = "indicator"),
-                            share = 0.6, feature_share = 0.5), data$x)
-  model <- train(gbrt(5, leaves = 4), share = 0.5)
+  expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator"), fraction = 0.5,
+                            feature_fraction = 0.5), data$x)
+  expect_rounded_once(train(m5p(min_data_in_split = 30, prune = FALSE, missing = "indicator"),
+                            fraction = 0.6, feature_fraction = 0.5), data$x)
+  model <- train(gbrt(5, num_leaves = 4), fraction = 0.5)
   expect_equal(score_onnx(read_onnx(written_onnx(model)), data$x), predict(model, data$x),
                tolerance = 1e-6)
 })
@@ -66,14 +66,14 @@ test_that("answers of COCR are those of its regressions", {
   train <- function(base, ...) fit(cocr(base, ...), data, seed = 1, verbose = FALSE)
   expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator")), data$x)
   expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "zero"), ranker = "hard"), data$x)
-  expect_rounded_once(train(m5p(min_documents = 30, prune = FALSE)), data$x)
-  trees <- train(gbrt(6, leaves = 4))
+  expect_rounded_once(train(m5p(min_data_in_split = 30, prune = FALSE)), data$x)
+  trees <- train(gbrt(6, num_leaves = 4))
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)
   # A question with one answer.
   trees$parts[[1L]] <- 1
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)
-  hard <- train(gbrt(6, leaves = 4), ranker = "hard")
+  hard <- train(gbrt(6, num_leaves = 4), ranker = "hard")
   expect_snapshot(error = TRUE, written_onnx(hard))
 })

@@ -29,7 +29,7 @@ trees_of_onnx <- function(read, x) {
 test_that("every decision is the same at the floats next to every threshold", {
   models <- export_trees()
   models$oblivious <- fit(yetirank(trees = 10), export_data(), seed = 1, verbose = FALSE)
-  models$dropped <- fit(gbrt(10, leaves = 4, dropout = 0.3), export_data(), seed = 1,
+  models$dropped <- fit(gbrt(10, num_leaves = 4, dropout = 0.3), export_data(), seed = 1,
                         verbose = FALSE)
   for (name in names(models)) {
     model <- models[[name]]
@@ -62,7 +62,7 @@ test_that("each grade has the sum of its group", {
 })
 
 test_that("a model without rounds gives its start", {
-  model <- fit(gbrt(3, leaves = 4), export_data(), seed = 1, verbose = FALSE)
+  model <- fit(gbrt(3, num_leaves = 4), export_data(), seed = 1, verbose = FALSE)
   model$best_rounds <- 0L
   x <- edge_features(model)
   expect_identical(score_onnx(read_onnx(written_onnx(model)), x), f32(predict(model, x)))
@@ -72,7 +72,7 @@ test_that("trees with linear models lose nothing but the last rounding", {
   data <- export_data()
   data$x[] <- f32(data$x)
   for (missing in c("mean", "indicator")) {
-    model <- fit(m5p(min_documents = 20, prune = FALSE, missing = missing), data, verbose = FALSE)
+    model <- fit(m5p(min_data_in_split = 20, prune = FALSE, missing = missing), data, verbose = FALSE)
     expect_gt(length(model$forest$values), 2)
     x <- rbind(edge_features(model), data$x)
     expected <- predict(model, x)

@@ -15,11 +15,11 @@ test_that("members know features by their names", {
     ranking_data(data$x[, columns], data$relevance, data$query)
   }
   first <- train_floats(linear_ranker(penalty = 0.1), part(parts$train, c(5, 2)))
-  second <- train_floats(gbrt(5, leaves = 4), part(parts$train, c(2, 6, 1)))
+  second <- train_floats(gbrt(5, num_leaves = 4), part(parts$train, c(2, 6, 1)))
   # The scores are given, so that no features are ignored where the weights are found.
   both <- mix(list(first = predict(first, parts$test$x[, c(5, 2)]),
                    second = predict(second, parts$test$x[, c(2, 6, 1)])), parts$test,
-              weigh = mix_weights(0, standardize = FALSE))
+              weights = mix_weights(0, standardize = FALSE))
   both$rankers <- list(first = first, second = second)
   read <- read_onnx(written_onnx(both))
   columns <- c(5, 2, 6, 1)
@@ -38,9 +38,9 @@ test_that("members know features by their names", {
 
 test_that("a member of an earlier version is refused with what it lacks", {
   parts <- float_parts()
-  trees <- train_floats(gbrt(3, leaves = 4), parts$train)
+  trees <- train_floats(gbrt(3, num_leaves = 4), parts$train)
   both <- mix(list(trees = trees, line = train_floats(linear_ranker(penalty = 0.1), parts$train)),
-              parts$test, weigh = mix_weights(0))
+              parts$test, weights = mix_weights(0))
   both$rankers$trees$start <- NULL
   expect_error(written_onnx(both), "lacks what is needed", class = "rankmix_error_model")
 })
@@ -57,16 +57,16 @@ test_that("what scores cannot be said is an error with its reason", {
   parts <- float_parts()
   file <- withr::local_tempfile()
   fit_mixture <- function(...) {
-    train_floats(mixture(..., calibrators = list(calibrator_rbc()), weigh = mix_weights(0)), parts$train,
+    train_floats(mixture(..., calibrators = list(calibrator_rbc()), weights = mix_weights(0)), parts$train,
                  parts$test)
   }
   relevant <- function(data) as.double(data$relevance > 0)
-  with_function <- fit_mixture(gbrt(3, leaves = 4), first = relevant)
-  by_query <- fit_mixture(gbrt(3, leaves = 4), grid = mix_grid(features = "standardized"))
-  gbrt <- train_floats(gbrt(3, leaves = 4), parts$train)
+  with_function <- fit_mixture(gbrt(3, num_leaves = 4), first = relevant)
+  by_query <- fit_mixture(gbrt(3, num_leaves = 4), grid = mix_grid(features = "standardized"))
+  gbrt <- train_floats(gbrt(3, num_leaves = 4), parts$train)
   scores <- mix(list(gbrt = gbrt, given = as.double(parts$test$relevance > 0)), parts$test,
-                weigh = mix_weights(0))
-  standard <- mix(list(gbrt = gbrt), parts$test, weigh = mix_weights(0, standardize = "query"))
+                weights = mix_weights(0))
+  standard <- mix(list(gbrt = gbrt), parts$test, weights = mix_weights(0, standardize = "query"))
   custom <- train_floats(new_ranker("mine", function(spec, task) list(),
                                     function(model, x) rowSums(x))(), export_data(FALSE))
   chain <- pair_chain(list(gbrt = gbrt), parts$test)

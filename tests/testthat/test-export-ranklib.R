@@ -58,7 +58,7 @@ test_that("a reader of the rules of RankLib gives the same scores for floats", {
 
 test_that("trees for which a missing value is as good as 0 need no word", {
   data <- export_data(FALSE)
-  model <- fit(gbrt(5, leaves = 4), data, seed = 1, verbose = FALSE)
+  model <- fit(gbrt(5, num_leaves = 4), data, seed = 1, verbose = FALSE)
   model$forest$missing_left <- as.integer(0 <= model$forest$threshold)
   x <- edge_features(model)
   expect_equal(score_ranklib(read_ranklib(written(model, "ranklib")), x), predict(model, x),

@@ -94,7 +94,7 @@ test_that("a reader of Solr's networks gives the same scores", {
   data <- export_data()
   zeros <- replace(data$x, is.na(data$x), 0)
   for (activation in c("relu", "tanh", "logistic")) {
-    model <- fit(network_ranker(hidden = c(5, 3), epochs = 4, step = 0.05, activation = activation,
+    model <- fit(network_ranker(hidden = c(5, 3), epochs = 4, learning_rate = 0.05, activation = activation,
                          missing = "zero"), data, seed = 1, verbose = FALSE)
     json <- read_solr(model)
     expect_identical(json$class, "org.apache.solr.ltr.model.NeuralNetworkModel")

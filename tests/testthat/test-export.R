@@ -19,7 +19,7 @@ test_that("what a format cannot say is an error with a remedy", {
   net <- fit(network_ranker(hidden = 3, epochs = 2, normalize = "layer"), data, seed = 1, verbose = FALSE)
   line <- fit(linear_ranker(penalty = 0.1), data, verbose = FALSE)
   marked <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), data, verbose = FALSE)
-  trees <- fit(gbrt(3, leaves = 4), data, seed = 1, verbose = FALSE)
+  trees <- fit(gbrt(3, num_leaves = 4), data, seed = 1, verbose = FALSE)
   best <- fit(best_feature(), data, verbose = FALSE)
   mixed <- structure(list(), class = c("rankmix_mixture", "rankmix_ranker"))
   path <- fit(ranksvm(c(0.1, 1)), data, verbose = FALSE)
@@ -41,7 +41,7 @@ test_that("what a format cannot say is an error with a remedy", {
 test_that("engines need names of features, others do not", {
   data <- export_data(FALSE)
   unnamed <- ranking_data(unname(data$x), data$relevance, data$query)
-  trees <- fit(gbrt(3, leaves = 4), unnamed, seed = 1, verbose = FALSE)
+  trees <- fit(gbrt(3, num_leaves = 4), unnamed, seed = 1, verbose = FALSE)
   line <- fit(linear_ranker(penalty = 0.1), unnamed, verbose = FALSE)
   file <- withr::local_tempfile()
   expect_snapshot(error = TRUE, {

@@ -87,7 +87,7 @@ test_that("a file that another package reads must stay as it is meanwhile", {
 test_that("files do not depend on the decimal mark of the session", {
   data <- ranking_data(cbind(a = c(0.5, 1.5, 2.25, 0.75)), relevance = c(0, 1, 2, 0),
                        query = c(1.5, 1.5, 2.5, 2.5), document = letters[1:4])
-  model <- fit(gbrt(trees = 2, leaves = 2, min_documents = 1), data, threads = 1)
+  model <- fit(gbrt(trees = 2, num_leaves = 2, min_data_in_leaf = 1), data, threads = 1)
   folder <- withr::local_tempdir()
   written <- function() {
     path <- function(name) file.path(folder, name)
@@ -103,7 +103,7 @@ test_that("files do not depend on the decimal mark of the session", {
     texts <- vapply(list.files(folder, full.names = TRUE), function(file) {
       paste(as.character(readBin(file, "raw", 1e6)), collapse = "")
     }, "")
-    list(read, texts, format(metric_rbp(persistence = 0.8)), format(gbrt(step = 0.05)))
+    list(read, texts, format(metric_rbp(persistence = 0.8)), format(gbrt(learning_rate = 0.05)))
   }
   expected <- written()
   withr::with_options(list(OutDec = ","), expect_identical(written(), expected))

@@ -2,8 +2,16 @@ data <- random_data(queries = 6, seed = 1)
 
 test_that("names of other packages are answered with ours", {
   expect_snapshot(error = TRUE, {
-    gbrt(learning_rate = 0.1)
-    gbrt(num.leaves = 31)
+    gbrt(step = 0.1)
+    gbrt(eta = 0.1)
+    gbrt(max.leaves = 31)
+    gbrt(min_documents = 5)
+    gbrt(l2 = 1)
+    loss_custom(slopes = identity)
+    mix(list(a = data$x[, 1]), data, weigh = "ascent")
+    mix(list(a = data$x[, 1]), data, threshold = 0)
+    tune_and_mix(data, data, hold_out = "same")
+    tune_and_mix(data, data, classifiers = gbrt())
     gbrt(early_stopping_rounds = 10)
     adaboost_mh(nrounds = 10)
     mcsvm(C = 1)

@@ -34,16 +34,16 @@ test_that("what is learned is what was worked out by hand", {
 # For each place of a list the mean relevance of the documents that share it.
 naive_shown <- function(scores, relevant) {
   vapply(seq_along(scores), function(p) {
-    share <- vapply(scores, function(s) {
+    fraction <- vapply(scores, function(s) {
       sum(scores > s) < p && p <= sum(scores >= s)
     }, NA)
-    mean(relevant[names(scores)[share]])
+    mean(relevant[names(scores)[fraction]])
   }, 1)
 }
 
 naive_values <- function(method, lists, relevant, candidates, longest) {
   shown <- Map(naive_shown, lists, relevant[names(lists)])
-  shares <- function(p) {
+  fractions <- function(p) {
     of <- unlist(lapply(shown, function(s) if (length(s) >= p) s[p]))
     if (length(of) == 0) NaN else mean(of)
   }
@@ -57,9 +57,9 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
   places <- seq_len(longest)
   zero <- function(v) ifelse(is.nan(v), 0, v)
   switch(method$name,
-         pos = zero(vapply(places, shares, 1)),
+         pos = zero(vapply(places, fractions, 1)),
          slide = {
-           all <- vapply(seq_len(longest + method$window), shares, 1)
+           all <- vapply(seq_len(longest + method$window), fractions, 1)
            last <- max(lengths(lists))
            vapply(places, function(p) {
              if (p > last) return(0)
@@ -207,10 +207,10 @@ test_that("models print, are tidied and saved", {
 test_that("tied documents teach by the ids, if asked", {
   tied <- list(x = run_of(list(q1 = c(d1 = 1, d3 = 1, d2 = 1), q2 = c(d2 = 1))),
                y = run_of(list(q1 = c(d1 = 1), q2 = c(d2 = 1))))
-  shares <- function(ties) tidy(fit(fuse_pos(), tied, qrels, ties = ties))$value[1:3]
-  expect_equal(shares("average"), c((2 / 3 + 1) / 2, 2 / 3, 2 / 3))
+  fractions <- function(ties) tidy(fit(fuse_pos(), tied, qrels, ties = ties))$value[1:3]
+  expect_equal(fractions("average"), c((2 / 3 + 1) / 2, 2 / 3, 2 / 3))
   # d3, d2, d1.
-  expect_equal(shares("document"), c(1, 0, 1))
+  expect_equal(fractions("document"), c(1, 0, 1))
 })
 
 test_that("what cannot be learned from is refused", {

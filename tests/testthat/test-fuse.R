@@ -166,7 +166,7 @@ test_that("output is sorted: queries as they appear, scores, then documents", {
   expect_identical(fused, as_run(fused))
 })
 
-test_that("ties share places, or follow the ids", {
+test_that("ties fraction places, or follow the ids", {
   tied <- list(x = run_of(list(q = c(a = 1, b = 1, c = 0))),
                y = run_of(list(q = c(c = 3, b = 2))))
   expect_equal(fused_scores_of(fuse(tied))$q,

@@ -23,7 +23,7 @@ test_that("evaluate() and explain() work whoever is attached first or last", {
     found <- list()
     use <- function() {
       data <- rankmix::simulate_ranking(20, seed = 1)$data
-      model <- fit(gbrt(5, leaves = 4, min_documents = 1), data, seed = 1)
+      model <- fit(gbrt(5, num_leaves = 4, min_data_in_leaf = 1), data, seed = 1)
       c(class(explain(model, data))[1L], class(evaluate(model, data, "ndcg@10"))[1L],
         class(evaluate(data$x[, 1L], data, "ndcg@10"))[1L],
         tryCatch(explain(gbrt(), data), error = function(e) class(e)[1L]))

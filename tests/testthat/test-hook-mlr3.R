@@ -8,10 +8,10 @@ test_that("a learner trains and predicts as fit() and predict() do", {
   from_package("mlr3", "as_task_regr")
   frame <- as.data.frame(random_data(queries = 20, features = 3))
   task <- mlr3_task(frame)
-  learner <- mlr3_learner(gbrt(trees = 5, leaves = 4, min_documents = 1), threads = 1)
+  learner <- mlr3_learner(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), threads = 1)
   learner$train(task)
   data <- ranking_data(frame, relevance = relevance, query = query)
-  model <- fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data, threads = 1)
+  model <- fit(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), data, threads = 1)
   expect_identical(learner$predict(task)$response, predict(model, data))
   expect_identical(learner$predict(task)$score(mlr3_measure(metric_ndcg(3)), task = task),
                    c("ndcg@3" = summary(evaluate(model, data, metric_ndcg(3)))$mean))

@@ -25,7 +25,7 @@ test_that("shapviz() of an explanation is that of its matrix", {
 
 test_that("an explanation of several bases is refused", {
   data <- random_data(queries = 20, features = 3)
-  shap <- explain(fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data), data,
+  shap <- explain(fit(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), data), data,
                   background = "query")
   expect_snapshot(shapviz.rankmix_shap(shap), error = TRUE)
 })
@@ -33,7 +33,7 @@ test_that("an explanation of several bases is refused", {
 test_that("shapviz takes an explanation", {
   shapviz <- from_package("shapviz", "shapviz")
   data <- random_data(queries = 20, features = 3)
-  shap <- explain(fit(gbrt(trees = 5, leaves = 4, min_documents = 1), data), data)
+  shap <- explain(fit(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), data), data)
   found <- shapviz(shap)
   expect_s3_class(found, "shapviz")
   expect_identical(found$S, shap$values)

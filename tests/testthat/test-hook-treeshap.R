@@ -19,10 +19,10 @@ test_that("the unified format gives the scores", {
   x <- data$x
   colnames(x) <- data$features
   models <- list(
-    fit(gbrt(trees = 6, leaves = 6, min_documents = 1), data),
-    fit(gbrt(trees = 4, depth = 2, min_documents = 1, growth = "oblivious"), data),
+    fit(gbrt(trees = 6, num_leaves = 6, min_data_in_leaf = 1), data),
+    fit(gbrt(trees = 4, max_depth = 2, min_data_in_leaf = 1, growth = "oblivious"), data),
     fit(rankboost(5), data),
-    fit(gbrt(trees = 3, leaves = 3, min_documents = 1000), data)
+    fit(gbrt(trees = 3, num_leaves = 3, min_data_in_leaf = 1000), data)
   )
   for (model in models) {
     unified <- unify.rankmix_ranker(model, data)
@@ -49,7 +49,7 @@ test_that("treeshap has the values of explain()", {
   treeshap <- from_package("treeshap", "treeshap")
   data <- random_data(queries = 25, features = 4, missing = 0.1)
   frame <- stats::setNames(as.data.frame(data$x), data$features)
-  for (model in list(fit(gbrt(trees = 8, leaves = 6, min_documents = 1), data),
+  for (model in list(fit(gbrt(trees = 8, num_leaves = 6, min_data_in_leaf = 1), data),
                      fit(rankboost(5), data))) {
     unified <- unify(model, data)
     expect_true(from_package("treeshap", "is.model_unified")(unified))

@@ -4,7 +4,7 @@ named_model <- function() {
   frame <- as.data.frame(random_data(queries = 25, features = 3, seed = 5))
   data <- ranking_data(frame, relevance = relevance, query = query)
   list(data = data, frame = frame[data$features],
-       model = fit(gbrt(trees = 8, leaves = 5, min_documents = 1), data, threads = 1))
+       model = fit(gbrt(trees = 8, num_leaves = 5, min_data_in_leaf = 1), data, threads = 1))
 }
 
 test_that("a model predicts plain rows without a query, in any order", {

@@ -21,7 +21,7 @@ test_that("a model that ranks nothing says so, why, and what to do", {
 })
 
 test_that("a model that ranks has no warning", {
-  expect_no_warning(fit(gbrt(5, min_documents = 1), few_documents(), threads = 1),
+  expect_no_warning(fit(gbrt(5, min_data_in_leaf = 1), few_documents(), threads = 1),
                     class = "rankmix_warning_constant")
   expect_no_warning(fit(best_feature(), few_documents(), threads = 1))
 })

@@ -1,22 +1,22 @@
 # Weighted means 0 and standard deviations 1; constant features become 0.
 standardised <- function(x, weight) {
-  share <- weight / sum(weight)
+  fraction <- weight / sum(weight)
   apply(x, 2, function(v) {
-    v <- v - sum(share * v)
-    unit <- sqrt(sum(share * v^2))
+    v <- v - sum(fraction * v)
+    unit <- sqrt(sum(fraction * v^2))
     if (unit > 1e-10) v / unit else 0 * v
   })
 }
 
 # By its normal equations. What it gives is for standardised features.
 naive_ridge <- function(x, y, weight, penalty) {
-  share <- weight / sum(weight)
+  fraction <- weight / sum(weight)
   z <- standardised(x, weight)
-  solution <- solve(crossprod(z, share * z) + penalty * diag(ncol(z)),
-                    crossprod(z, share * (y - sum(share * y))))
-  hat <- 1 + sum(diag(solve(crossprod(z, share * z) + penalty * diag(ncol(z)),
-                            crossprod(z, share * z))))
-  list(fitted = as.vector(z %*% solution) + sum(share * y), freedom = hat, v = solution)
+  solution <- solve(crossprod(z, fraction * z) + penalty * diag(ncol(z)),
+                    crossprod(z, fraction * (y - sum(fraction * y))))
+  hat <- 1 + sum(diag(solve(crossprod(z, fraction * z) + penalty * diag(ncol(z)),
+                            crossprod(z, fraction * z))))
+  list(fitted = as.vector(z %*% solution) + sum(fraction * y), freedom = hat, v = solution)
 }
 
 ridge_data <- function(rows = 150, columns = 6, seed = 1) {
@@ -80,16 +80,16 @@ test_that("of many least-squares solutions it is the one of least norm", {
 
 test_that("no solution near a ridge is better", {
   d <- ridge_data(seed = 4)
-  share <- d$weight / sum(d$weight)
+  fraction <- d$weight / sum(d$weight)
   z <- standardised(d$x, d$weight)
   objective <- function(v, b, penalty) {
-    sum(share * (d$y - b - z %*% v)^2) + penalty * sum(v^2)
+    sum(fraction * (d$y - b - z %*% v)^2) + penalty * sum(v^2)
   }
   for (penalty in c(0, 0.1, 5)) {
     path <- ridge_of(d, penalty)
-    unit <- apply(d$x, 2, function(v) sqrt(sum(share * (v - sum(share * v))^2)))
+    unit <- apply(d$x, 2, function(v) sqrt(sum(fraction * (v - sum(fraction * v))^2)))
     v <- as.vector(path$weights) * unit
-    b <- path$intercept + sum(path$weights * colSums(share * d$x))
+    b <- path$intercept + sum(path$weights * colSums(fraction * d$x))
     least <- objective(v, b, penalty)
     withr::with_seed(5, for (trial in 1:20) {
       expect_gt(objective(v + rnorm(6) / 100, b + rnorm(1) / 100, penalty), least)
@@ -125,13 +125,13 @@ test_that("fewer documents than features are solved by the products of documents
   penalties <- c(0, 0.5, 20)
   got <- linear_ridge_path(x, y, weight, penalties, 1L)
   # The same by the singular values of the weighted, standardised features.
-  share <- weight / sum(weight)
-  center <- colSums(share * x)
-  deviation <- sqrt(colSums(share * sweep(x, 2, center)^2))
+  fraction <- weight / sum(weight)
+  center <- colSums(fraction * x)
+  deviation <- sqrt(colSums(fraction * sweep(x, 2, center)^2))
   factor <- ifelse(deviation > 1e-12, 1 / deviation, 0)
-  z <- sqrt(share) * sweep(sweep(x, 2, center), 2, factor, "*")
-  mean_y <- sum(share * y)
-  t <- sqrt(share) * (y - mean_y)
+  z <- sqrt(fraction) * sweep(sweep(x, 2, center), 2, factor, "*")
+  mean_y <- sum(fraction * y)
+  t <- sqrt(fraction) * (y - mean_y)
   parts <- svd(z)
   keep <- parts$d^2 > 1e-12 * max(parts$d^2)
   expect_identical(got$rank, sum(keep))

@@ -75,7 +75,7 @@ test_that("each stage is a local minimum of the objective, reached from the one 
       expect_lte(value, objective(before, schedule[t]) + 1e-12)
       gradient <- function(w) {
         slope <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
-                                           data)$slope
+                                           data)$gradient
         0.1 * (w - start) + drop(crossprod(data$x, slope))
       }
       # Where documents come to tie, there is a corner. Elsewhere it is a minimum, and what Newton's

@@ -30,13 +30,13 @@ test_that("the order of the rows chooses no feature", {
 test_that("the order of the rows chooses no rounds, no step of a path and no weights", {
   train <- sorted_part(TRUE, 20)
   valid <- lapply(c(TRUE, FALSE), sorted_part, seed = 2, first = 100)
-  for (spec in list(gbrt(30, leaves = 3, min_documents = 2), ranksvm(cost = c(0.01, 1)),
+  for (spec in list(gbrt(30, num_leaves = 3, min_data_in_leaf = 2), ranksvm(cost = c(0.01, 1)),
                     linear_ranker(penalty = c(0, 1, 100)))) {
     models <- lapply(valid, function(part) fit(spec, train, part, threads = 1, seed = 1))
     expect_equal(glance(models[[1L]]), glance(models[[2L]]))
   }
   patient <- lapply(valid, function(part) {
-    fit(gbrt(30, leaves = 3, min_documents = 2), train, part, patience = 5, every = 1, threads = 1)
+    fit(gbrt(30, num_leaves = 3, min_data_in_leaf = 2), train, part, patience = 5, eval_every = 1, threads = 1)
   })
   expect_equal(patient[[1L]]$curve, patient[[2L]]$curve)
   members <- lapply(valid, function(part) {

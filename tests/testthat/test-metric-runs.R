@@ -80,7 +80,7 @@ test_that("several runs are evaluated at once", {
                         class = "rankmix_error_argument")
 })
 
-test_that("several runs share queries and the scale of grades", {
+test_that("several runs fraction queries and the scale of grades", {
   judged <- as_qrels(data.frame(query = c(1, 2), document = "a", relevance = c(1, 4)))
   one <- as_run(data.frame(query = 1, document = "a", score = 1))
   two <- as_run(data.frame(query = 1:2, document = "a", score = 1))
@@ -114,12 +114,12 @@ test_that("a short list shrinks its cut-off in the ideal ranking too", {
                                 relevance = c(2, 3, 1)))
   one <- as_run(data.frame(query = 1, document = "a", score = 1))
   value <- function(metric) evaluate(one, judged, metric)$value
-  expect_identical(value(metric_ndcg(10, short = "shrink")), value(metric_ndcg(1)))
+  expect_identical(value(metric_ndcg(10, short_lists = "shrink")), value(metric_ndcg(1)))
   expect_identical(value(metric_average_precision(10, denominator = "cutoff",
-                                           short = "shrink")), 1)
+                                           short_lists = "shrink")), 1)
   none <- as_run(data.frame(query = 2, document = "a", score = 1))
   expect_identical(
-    evaluate(none, judged, list(metric_ndcg(10, short = "shrink"), metric_precision()),
+    evaluate(none, judged, list(metric_ndcg(10, short_lists = "shrink"), metric_precision()),
              topics = "qrels")$value,
     c(0, 0)
   )

@@ -144,7 +144,7 @@ test_that("documents that cannot break ties are refused", {
   expect_equal(evaluate(c(1, 2, 2), plain, metric_ndcg(ties = "document"))$value, c(1, 0))
   # Rounded scores may tie where the scores do not.
   expect_error(evaluate(c(1, 1 + 1e-12, 2), plain,
-                        metric_ndcg(ties = "document", single = "scores")),
+                        metric_ndcg(ties = "document", single_precision = "scores")),
                class = "rankmix_error_document")
   twice <- ranking_data(matrix(0, 3), c(0, 1, 0), c(1, 1, 2), document = c(7, 7, 7))
   expect_snapshot_error(evaluate(c(1, 1, 2), twice, metric_ndcg(ties = "document")),

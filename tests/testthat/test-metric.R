@@ -46,7 +46,7 @@ test_that("the other metrics are as defined", {
       expect_twin(case, metric_average_precision(k, relevant = 2, denominator = "cutoff"),
                   k = k, relevant = 2, denominator = "cutoff")
       expect_twin(case, metric_precision(k, relevant = 2), k = k, relevant = 2)
-      expect_twin(case, metric_precision(k, short = "shrink"), k = k, shrink = TRUE)
+      expect_twin(case, metric_precision(k, short_lists = "shrink"), k = k, shrink = TRUE)
       expect_twin(case, metric_recall(k), k = k)
       expect_twin(case, metric_reciprocal_rank(k, relevant = 3, empty = 1), k = k,
                   relevant = 3, empty = 1)
@@ -78,10 +78,10 @@ test_that("a single precision score is a score rounded", {
   data <- ranking_data(matrix(0, 2), c(0, 1), c(1, 1))
   scores <- c(1, 1 + 1e-12)
   expect_equal(evaluate(scores, data, metric_reciprocal_rank())$value, 1)
-  expect_equal(evaluate(scores, data, metric_reciprocal_rank(single = "scores"))$value,
+  expect_equal(evaluate(scores, data, metric_reciprocal_rank(single_precision = "scores"))$value,
                0.5)
   third <- ranking_data(matrix(0, 3), c(0, 0, 1), c(1, 1, 1))
-  expect_identical(evaluate(3:1, third, metric_reciprocal_rank(single = "value"))$value,
+  expect_identical(evaluate(3:1, third, metric_reciprocal_rank(single_precision = "value"))$value,
                    11184811 / 2^25)
 })
 
@@ -107,7 +107,7 @@ test_that("empty queries count as asked, or are left out", {
 test_that("short lists count as asked", {
   data <- ranking_data(matrix(0, 5), c(1, 0, 0, 1, 0), c(1, 1, 2, 2, 2))
   value <- function(short) {
-    summary(evaluate(5:1, data, metric_precision(3, short = short)))
+    summary(evaluate(5:1, data, metric_precision(3, short_lists = short)))
   }
   expect_equal(value("pad")$mean, (1 / 3 + 1 / 3) / 2)
   expect_equal(value("shrink")$mean, (1 / 2 + 1 / 3) / 2)
@@ -116,16 +116,16 @@ test_that("short lists count as asked", {
   expect_equal(value("undefined")$queries, 2L)
   expect_equal(value("drop")$mean, 1 / 3)
   expect_equal(value("drop")$queries, 1L)
-  lone <- function(short) evaluate(5:1, data, metric_ndcg(3, short = short))$value[1]
+  lone <- function(short) evaluate(5:1, data, metric_ndcg(3, short_lists = short))$value[1]
   expect_identical(lone("undefined"), NA_real_)
   expect_identical(lone("drop"), NaN)
   # No query has four documents: the mean has no value either.
-  none <- summary(evaluate(5:1, data, metric_ndcg(4, short = "undefined")))
+  none <- summary(evaluate(5:1, data, metric_ndcg(4, short_lists = "undefined")))
   expect_identical(none$mean, NA_real_)
   expect_identical(none$queries, 2L)
   # A short list has no value whatever its grades: `short` goes before `empty`.
   empty <- ranking_data(matrix(0, 2), c(0, 0), c(1, 1))
-  expect_identical(evaluate(2:1, empty, metric_ndcg(3, empty = 1, short = "zero"))$value,
+  expect_identical(evaluate(2:1, empty, metric_ndcg(3, empty = 1, short_lists = "zero"))$value,
                    0)
 })
 

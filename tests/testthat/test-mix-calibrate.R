@@ -6,8 +6,8 @@ two_models <- function() {
 budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
                            c = base::c(0, 20), seconds = Inf) {
   tune_and_mix(example_part("train"), example_part("vali"), models, calibrators,
-               weigh = mix_weights(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
-               hold_out = mix_holdout(crossfit = crossfit), seed = 1, verbose = FALSE, ...)
+               weights = mix_weights(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
+               holdout = holdout_of_parts(crossfit), seed = 1, verbose = FALSE, ...)
 }
 # classifier:calibrator of the members, by number.
 cells_of <- function(mixture) {
@@ -214,8 +214,8 @@ test_that("progress has a step a task, those of the final fits and of a budget t
     clock$time <- clock$fits <- 0
     lines <- capture_messages(
       tune_and_mix(example_part("train"), example_part("vali"), models, list(slow(31), slow(31)),
-                   weigh = mix_weights(0, rounds = c(3, 10, 20)),
-                   hold_out = mix_holdout(crossfit = crossfit), seed = 1, verbose = TRUE)
+                   weights = mix_weights(0, rounds = c(3, 10, 20)),
+                   holdout = holdout_of_parts(crossfit), seed = 1, verbose = TRUE)
     )
     sub("\n$", "", lines)
   }
@@ -284,7 +284,7 @@ test_that("a call takes about as long as it may", {
 })
 
 test_that("all T of a model are of one pass over it, or of a pass each where that is much", {
-  models <- c(two_models(), list(fit(gbrt(20, leaves = 4), example_part("train"), seed = 1)))
+  models <- c(two_models(), list(fit(gbrt(20, num_leaves = 4), example_part("train"), seed = 1)))
   valid <- example_part("vali")
   features <- rep(list(valid$x), 3L)
   input_of <- function(most) {
@@ -317,7 +317,7 @@ test_that("polynomials of too many grades are no members, and told", {
   grades <- rep(0:11, 50)
   data <- ranking_data(cbind(x = grades + rnorm(600)), grades, rep(1:50, each = 12))
   parts <- split_parts(split_queries(data, 0.5, seed = 1), data)
-  models <- list(adaboost_mh(base_stump(), 5, grouping = "identity"), gbrt(5, leaves = 4))
+  models <- list(adaboost_mh(base_stump(), 5, grouping = "identity"), gbrt(5, num_leaves = 4))
   mixture <- suppressWarnings(tune_and_mix(
     parts$train, parts$test, models, list(calibrator_rbc(), calibrator_rbc("polynomial", degree = 5)), seed = 1,
     verbose = FALSE

@@ -2,7 +2,7 @@ valid <- example_part("vali")
 members <- as.data.frame(random_members(valid, 5, 1, levels = 1e9))
 tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
                   metric = metric_ndcg(10)) {
-  mix(members, data, metric, weigh = mix_weights(..., choose = choose, standardize = FALSE), seed = seed,
+  mix(members, data, metric, weights = mix_weights(..., choose = choose, standardize = FALSE), seed = seed,
       threads = threads)
 }
 
@@ -75,7 +75,7 @@ test_that("the simplest within a standard error is chosen", {
   expect_identical(careful$value, careful$tuning$value[near[1]])
 })
 
-test_that("averaged settings have shares by how far they are behind the best", {
+test_that("averaged settings have fractions by how far they are behind the best", {
   c <- base::c(0, 3, 20, 80)
   threshold <- base::c(-Inf, sort(tuned(c = 1)$members$value)[2])
   for (repeats in 0:1) {
@@ -84,20 +84,20 @@ test_that("averaged settings have shares by how far they are behind the best", {
     averaged <- tuned(c = c, threshold = threshold, repeats = repeats, folds = 3,
                       choose = "averaged")
     behind <- careful$tuning$behind / careful$tuning$se
-    share <- exp(-ifelse(careful$tuning$behind == 0, 0, behind))
-    share <- share / sum(share)
-    expect_equal(averaged$tuning$share, share)
+    fraction <- exp(-ifelse(careful$tuning$behind == 0, 0, behind))
+    fraction <- fraction / sum(fraction)
+    expect_equal(averaged$tuning$fraction, fraction)
     expect_identical(averaged$tuning[names(careful$tuning)], careful$tuning)
     expect_identical(averaged$setting, best$setting)
     each <- mapply(function(c, threshold) {
       tuned(c = c, threshold = threshold)$members$weight
     }, averaged$tuning$c, averaged$tuning$threshold)
-    expect_equal(averaged$members$weight, drop(each %*% share))
+    expect_equal(averaged$members$weight, drop(each %*% fraction))
     mixed <- drop(as.matrix(members) %*% averaged$members$weight)
     if (repeats == 0) {
       expect_equal(averaged$value, slow_mean(mixed, valid, metric_ndcg(10)))
-      expect_output(print(averaged), sprintf("c = %s with a share of %.2f", format(averaged$c),
-                                             max(share)))
+      expect_output(print(averaged), sprintf("c = %s with a fraction of %.2f", format(averaged$c),
+                                             max(fraction)))
     }
   }
   # One setting has all, and what leaves no member has none.
@@ -105,28 +105,28 @@ test_that("averaged settings have shares by how far they are behind the best", {
   expect_equal(tuned(c = 20, choose = "averaged")$members$weight, one$members$weight)
   high <- base::c(-Inf, max(one$members$value))
   some <- tuned(c = 20, threshold = high, choose = "averaged")
-  expect_identical(some$tuning$share, base::c(1, 0))
+  expect_identical(some$tuning$fraction, base::c(1, 0))
   expect_equal(some$members$weight, one$members$weight)
 })
 
 test_that("with many queries that agree, averaging comes to the best", {
   sure <- data.frame(good = valid$relevance, bad = -valid$relevance)
-  mixture <- mix(sure, valid, weigh = mix_weights(c = base::c(0, 20)))
-  expect_gt(mixture$tuning$share[2], 0.999)
+  mixture <- mix(sure, valid, weights = mix_weights(c = base::c(0, 20)))
+  expect_gt(mixture$tuning$fraction[2], 0.999)
 })
 
 test_that("averages hold for other ways, and for T", {
   for (method in base::c("selection", "ascent")) {
     averaged <- tuned(method = method, repeats = 1, choose = "averaged")
-    expect_equal(sum(averaged$tuning$share), 1)
+    expect_equal(sum(averaged$tuning$fraction), 1)
     expect_equal(sum(averaged$members$weight), 1)
   }
   models <- list(fit(adaboost_mh(base_tree(4), rounds = 20), example_part("train"), seed = 1))
   mixture <- tune_and_mix(example_part("train"), valid, models, list(calibrator_naive(), calibrator_cpc()),
-                          weigh = mix_weights(rounds = base::c(2, 20)), hold_out = "same", seed = 1,
+                          weights = mix_weights(rounds = base::c(2, 20)), holdout = "same", seed = 1,
                           verbose = FALSE)
-  expect_true(all(mixture$tuning$share[mixture$tuning$rounds != mixture$rounds] == 0))
-  expect_equal(sum(mixture$tuning$share), 1)
+  expect_true(all(mixture$tuning$fraction[mixture$tuning$rounds != mixture$rounds] == 0))
+  expect_equal(sum(mixture$tuning$fraction), 1)
   members <- predict(mixture, valid, type = "member")
   expect_equal(predict(mixture, valid), drop(members %*% mixture$members$weight))
   expect_equal(mixture$value, slow_mean(predict(mixture, valid), valid, metric_ndcg(10)))
@@ -164,8 +164,8 @@ test_that("mixtures of any way predict, print and plot", {
   for (weigh in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
                                                                           repeats = 1))) {
     mixture <- tune_and_mix(example_part("train"), valid,
-                            list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, leaves = 4)),
-                            list(calibrator_naive(), calibrator_rbc()), weigh = weigh, seed = 1, verbose = FALSE)
+                            list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, num_leaves = 4)),
+                            list(calibrator_naive(), calibrator_rbc()), weights = weigh, seed = 1, verbose = FALSE)
     columns <- predict(mixture, valid, type = "member")
     expect_equal(predict(mixture, valid), drop(columns %*% mixture$members$weight))
     expect_equal(sum(mixture$members$weight), 1)
@@ -182,7 +182,7 @@ test_that("T is chosen with the rest, and the calibrators are those of the chose
                  fit(adaboost_mh(base_stump(), rounds = 20), example_part("train"), seed = 1))
   mixed <- function(..., rounds = base::c(2, 10, 14, 17, 20)) {
     tune_and_mix(example_part("train"), valid, models, list(calibrator_naive(), calibrator_cpc()),
-                 weigh = mix_weights(..., rounds = rounds), hold_out = "same", seed = 1,
+                 weights = mix_weights(..., rounds = rounds), holdout = "same", seed = 1,
                  verbose = FALSE)
   }
   careful <- mixed(choose = "one_se", repeats = 1)
@@ -197,16 +197,16 @@ test_that("T is chosen with the rest, and the calibrators are those of the chose
 
 test_that("weighing that does not fit is refused", {
   expect_snapshot(error = TRUE, {
-    mix(members, valid, c = 3, weigh = mix_weights())
-    mix(members, valid, weigh = mix_weights(rounds = 3))
-    mix(members, valid, weigh = mix_weights(members = "cpc"))
-    mix(members, valid, weigh = "best")
+    mix(members, valid, c = 3, weights = mix_weights())
+    mix(members, valid, weights = mix_weights(rounds = 3))
+    mix(members, valid, weights = mix_weights(members = "cpc"))
+    mix(members, valid, weights = "best")
     mix(members, valid, seed = 1,
-        weigh = mix_weights(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
-    mix(list(a = function(data) data$x[, 1]), valid[1], weigh = "selection")
+        weights = mix_weights(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
+    mix(list(a = function(data) data$x[, 1]), valid[1], weights = "selection")
   })
   # Two queries are dealt to two folds.
   two <- valid[1:2]
   some <- as.data.frame(random_members(two, 3, 1))
-  expect_identical(nrow(mix(some, two, weigh = mix_weights(repeats = 2), seed = 1)$members), 3L)
+  expect_identical(nrow(mix(some, two, weights = mix_weights(repeats = 2), seed = 1)$members), 3L)
 })

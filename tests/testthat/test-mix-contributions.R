@@ -1,9 +1,9 @@
 train <- example_part("train")
 valid <- example_part("vali")
-mixed <- function(..., hold_out = mix_holdout(crossfit = 1)) {
+mixed <- function(..., holdout = mix_holdout(method = "same")) {
   tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 10), adaboost_mh(base_stump(), 10),
-                                  gbrt(10, leaves = 4), best_feature()),
-               list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(...), hold_out = hold_out, seed = 1,
+                                  gbrt(10, num_leaves = 4), best_feature()),
+               list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(...), holdout = holdout, seed = 1,
                verbose = FALSE)
 }
 
@@ -70,7 +70,7 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   mixture <- mix(list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$x[, 3],
                       d = valid$x[, 4]), weighted,
-                 weigh = mix_weights(10, prior = "family", standardize = FALSE))
+                 weights = mix_weights(10, prior = "family", standardize = FALSE))
   rankers <- attr(summary(mixture), "rankers")
   expect_setequal(rankers$ranker, c("a", "b", "c", "d"))
   columns <- predict(mixture, weighted, type = "member", scores = list(d = valid$x[, 4]))

@@ -15,7 +15,7 @@ test_that("all of them are trained, and each weighs the same before it is looked
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
   expect_no_warning(
     model <- tune_and_mix(parts$train, parts$test, calibrators = list(calibrator_naive(), calibrator_rbc()),
-                          weigh = mix_weights(0, rounds = c(5, 20)), seed = 1, verbose = FALSE)
+                          weights = mix_weights(0, rounds = c(5, 20)), seed = 1, verbose = FALSE)
   )
   expect_length(model$skipped, 0L)
   steps <- lapply(model$classifiers[model$members$model], `[[`, "of_path")

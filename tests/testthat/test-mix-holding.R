@@ -1,28 +1,28 @@
 train <- example_part("train")
 valid <- example_part("vali")
 test <- example_part("test")
-members <- list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, leaves = 4))
+members <- list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, num_leaves = 4))
 calibrators <- list(calibrator_cpc(), calibrator_rbc("polynomial"))
-mixed <- function(hold_out, ..., classifiers = members, validation = valid) {
-  tune_and_mix(train, validation, classifiers, calibrators, weigh = mix_weights(c(0, 30), rounds = 20),
-               hold_out = hold_out, seed = 1, verbose = FALSE, ...)
+mixed <- function(holdout, ..., members = members, validation = valid) {
+  tune_and_mix(train, validation, classifiers, calibrators, weights = mix_weights(c(0, 30), rounds = 20),
+               holdout = holdout, seed = 1, verbose = FALSE, ...)
 }
 
 test_that("the names of methods are as good as the values", {
   for (method in c("crossfit", "split", "same")) {
     expect_identical(mixed(method), mixed(mix_holdout(method = method)))
-    expect_identical(mixture(gbrt(), hold_out = method)$hold_out, mix_holdout(method = method))
+    expect_identical(mixture(gbrt(), holdout = method)$holdout, mix_holdout(method = method))
   }
-  expect_identical(mixture(gbrt(), weigh = "ascent")$weigh, mix_weights(method = "ascent"))
+  expect_identical(mixture(gbrt(), weights = "ascent")$weights, mix_weights(method = "ascent"))
   expect_identical(mixed("crossfit"), mixed(mix_holdout()))
-  expect_identical(mixed("same"), mixed(mix_holdout(crossfit = 1)))
+  expect_identical(mixed("same"), mixed(mix_holdout(method = "same")))
   values <- lapply(c("crossfit", "split", "same"), function(method) mixed(method)$members$value)
   expect_identical(anyDuplicated(values), 0L)
 })
 
 # The three parts by hand.
-split_by_hand <- function(data, share = 0.8) {
-  split_parts(split_queries(data, share, seed = rankmix:::derived_seed(1, "calibration")), data)
+split_by_hand <- function(data, fraction = 0.8) {
+  split_parts(split_queries(data, fraction, seed = rankmix:::derived_seed(1, "calibration")), data)
 }
 
 test_that("split trains on one part, calibrates on another and weighs on a third", {
@@ -58,7 +58,7 @@ test_that("without validation data split holds them out first", {
 })
 
 test_that("the number of queries that calibrate decides about the preset and the warning", {
-  mixture <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 3), hold_out = "split", seed = 1,
+  mixture <- tune_and_mix(train, valid, adaboost_mh(base_stump(), 3), holdout = "split", seed = 1,
                           verbose = FALSE)
   expect_identical(mixture$calibrators, "fast_calibrators()")
   parts <- split_by_hand(train)
@@ -66,7 +66,7 @@ test_that("the number of queries that calibrate decides about the preset and the
   lacking$relevance[train$query_ids[train$query] %in% parts$test$query_ids] <-
     pmin(lacking$relevance[train$query_ids[train$query] %in% parts$test$query_ids], 1L)
   expect_warning(
-    tune_and_mix(lacking, valid, adaboost_mh(base_stump(), 3), calibrators, hold_out = "split",
+    tune_and_mix(lacking, valid, adaboost_mh(base_stump(), 3), calibrators, holdout = "split",
                  seed = 1, verbose = FALSE),
     class = "rankmix_warning_grade"
   )
@@ -101,12 +101,12 @@ test_that("refitted members have seen all queries, and nothing else changes", {
 })
 
 test_that("models that were given trained stay, and paths are trained anew as paths", {
-  given <- fit(gbrt(5, leaves = 4), train, seed = 5, verbose = FALSE)
+  given <- fit(gbrt(5, num_leaves = 4), train, seed = 5, verbose = FALSE)
   full <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(full, 0.7, seed = 1), full)
   spec <- mixture(fit(gbrt(5), parts$train, seed = 5, verbose = FALSE),
                   mcsvm(c(0.01, 0.1), scale = "standard"), calibrators = calibrator_rbc(),
-                  hold_out = mix_holdout(refit = TRUE))
+                  holdout = mix_holdout(refit = TRUE))
   refitted <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
   stayed <- refitted$classifiers[[1]]
   stayed$own_rounds <- NULL
@@ -129,14 +129,14 @@ test_that("a run with refitting goes on, and a budget leaves members as they wer
   clock <- local_clock()
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
-  short <- tune_and_mix(train, valid, specs, calibrator_naive(), weigh = mix_weights(rounds = 20),
-                        hold_out = way, budget = mix_budget(seconds = 9), seed = 1,
+  short <- tune_and_mix(train, valid, specs, calibrator_naive(), weights = mix_weights(rounds = 20),
+                        holdout = way, budget = mix_budget(seconds = 9), seed = 1,
                         verbose = FALSE)
   expect_length(short$classifiers, 2L)
   expect_identical(sum(names(short$skipped) == "refit"), 0L)
   clock$time <- 0
   shorter <- tune_and_mix(train, valid, specs, list(calibrator_naive(), slow(2)),
-                          weigh = mix_weights(rounds = 20), hold_out = way,
+                          weights = mix_weights(rounds = 20), holdout = way,
                           budget = mix_budget(seconds = 13), seed = 1, verbose = FALSE)
   expect_gt(sum(names(shorter$skipped) == "refit"), 0L)
   expect_output(print(shorter), "Not trained anew")
@@ -149,8 +149,8 @@ test_that("members of other grades, features or queries are refused, or told", {
   narrow <- fit(gbrt(3), ranking_data(cbind(other = train$x[, 1]), train$relevance, train$query),
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
-    mixed("split", classifiers = few)
-    mixed("crossfit", classifiers = few)
+    mixed("split", members = few)
+    mixed("crossfit", members = few)
     tune_and_mix(ranking_data(structure(train$x, dimnames = list(NULL, train$features)),
                               train$relevance, train$query), valid, narrow, calibrator_rbc(), seed = 1)
     mixed("crossfit", validation = valid[1])
@@ -158,6 +158,6 @@ test_that("members of other grades, features or queries are refused, or told", {
   })
   # Members need not have been trained on the queries of `train`.
   other <- fit(gbrt(3), test, verbose = FALSE)
-  expect_identical(nrow(mixed("same", classifiers = other)$members), 1L)
+  expect_identical(nrow(mixed("same", members = other)$members), 1L)
   expect_warning(mixed("same", validation = train), class = "rankmix_warning_overlap")
 })

@@ -34,7 +34,7 @@ test_that("values of candidates are those of evaluate(), on the queries that are
 
 test_that("a query that counts without a value counts as 0", {
   data <- ranking_data(cbind(1:9), c(0, 1, 2, 0, 1, 2, 0, 1, 2), c(1, 1, 1, 1, 1, 1, 2, 2, 2))
-  metric <- metric_ndcg(5, short = "undefined")
+  metric <- metric_ndcg(5, short_lists = "undefined")
   scores <- list(as.double(1:9))
   values <- rankmix:::judge_values(judge_of(metric, data), scores, matrix(1))
   expect_identical(values[2, 1], 0)

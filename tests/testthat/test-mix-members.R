@@ -8,19 +8,19 @@ middle <- new_ranker("middle", traits = c("missing", "one_grade"),
                      predict = function(model, x) {
                        rowMeans(abs(sweep(x, 2, model)), na.rm = TRUE)
                      })
-one_score <- list(fit(gbrt(20, leaves = 5), train, seed = 1), fit(best_feature(), train),
+one_score <- list(fit(gbrt(20, num_leaves = 5), train, seed = 1), fit(best_feature(), train),
                   fit(middle(), train))
 regressions <- list(calibrator_rbc("linear"), calibrator_rbc("logistic"), calibrator_rbc("polynomial", degree = 3),
                     calibrator_rbc("network"), calibrator_rbc("gaussian_process"), calibrator_rbc("linear", normalize = TRUE))
 plain_mix <- function(members, calibrators, ..., crossfit = 1) {
-  tune_and_mix(train, valid, members, calibrators, hold_out = mix_holdout(crossfit = crossfit),
+  tune_and_mix(train, valid, members, calibrators, holdout = holdout_of_parts(crossfit),
                seed = 1, verbose = FALSE, ...)
 }
 
 test_that("members of one score are those of regressions on it alone", {
   # Each by itself, as linear and logistic ones would not both be members.
   mixtures <- lapply(regressions, function(method) {
-    plain_mix(one_score, list(method), weigh = paper_weighing())
+    plain_mix(one_score, list(method), weights = paper_weighing())
   })
   mixture <- mixtures[[1L]]
   each <- lapply(mixtures, predict, test, type = "member")
@@ -77,7 +77,7 @@ test_that("calibrators that rank one score alike make one member", {
     made <- plain_mix(members, calibrators)$members
     unname(split(made$calibrator, made$ranker))
   }
-  spec <- gbrt(10, leaves = 4)
+  spec <- gbrt(10, num_leaves = 4)
   given <- list(calibrator_naive(), calibrator_rbc("logistic"), calibrator_rbc("linear"), calibrator_rbc("linear", normalize = TRUE),
                 calibrator_rbc("polynomial"), calibrator_rbc("isotonic"))
   expect_identical(count(list(spec), given)[[1L]], vapply(given[c(2, 5, 6)], format, ""))
@@ -95,7 +95,7 @@ test_that("calibrators that rank one score alike make one member", {
 test_that("boosted trees have as many trees as rank the held-out queries best", {
   models <- list(one_score[[1]], fit(adaboost_mh(base_stump(), 8), train, seed = 1))
   grid <- c(3, 12, 20)
-  mixture <- plain_mix(models, calibrator_rbc(), weigh = mix_weights(c = 0, rounds = grid))
+  mixture <- plain_mix(models, calibrator_rbc(), weights = mix_weights(c = 0, rounds = grid))
   alone <- vapply(grid, function(rounds) {
     summary(evaluate(predict(models[[1]], valid, rounds = rounds), valid, metric_ndcg(10, ties = "average")))$mean
   }, 0)
@@ -110,14 +110,14 @@ test_that("boosted trees have as many trees as rank the held-out queries best", 
   expect_equal(members, unname(cbind(fitted(lm(z ~ s)), fitted(lm(z ~ boosted)))))
   expect_equal(summary(evaluate(rowMeans(members), valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
   # Without classifiers T is the largest of their numbers.
-  without <- plain_mix(models[1], calibrator_rbc(), weigh = mix_weights(c = 0, rounds = grid))
+  without <- plain_mix(models[1], calibrator_rbc(), weights = mix_weights(c = 0, rounds = grid))
   expect_equal(without$rounds, own)
   expect_equal(unique(without$tuning$rounds), own)
   expect_equal(unname(predict(without, valid, type = "member"))[, 1], unname(fitted(lm(z ~ s))))
   # Trained anew, they have as many.
-  again <- fit(mixture(gbrt(20, leaves = 4), calibrators = list(calibrator_rbc()),
-                       weigh = mix_weights(c = 0, rounds = grid),
-                       hold_out = mix_holdout(refit = TRUE)), train, valid, metric_ndcg(10), seed = 1,
+  again <- fit(mixture(gbrt(20, num_leaves = 4), calibrators = list(calibrator_rbc()),
+                       weights = mix_weights(c = 0, rounds = grid),
+                       holdout = mix_holdout(refit = TRUE)), train, valid, metric_ndcg(10), seed = 1,
                verbose = FALSE)
   expect_true(summary(again)$rounds %in% grid)
 })
@@ -134,19 +134,19 @@ test_that("calibrators that compare grades are left out where there is one score
   # A budget of time leaves out what is dear, and never what could not be.
   clock <- local_clock()
   short <- plain_mix(one_score, list(calibrator_rbc("network"), calibrator_naive(), calibrator_rbc()),
-                     weigh = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
+                     weights = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
   expect_identical(nrow(short$members), 6L)
   expect_identical(short$skipped, character())
 })
 
 test_that("groupings multiply those that group, and only them", {
   grid <- mix_grid(list("identity", c(0, 1, 1, 1)), c("original", "standardized"))
-  specs <- list(gbrt(5, leaves = 4), adaboost_mh(base_stump(), 5))
+  specs <- list(gbrt(5, num_leaves = 4), adaboost_mh(base_stump(), 5))
   mixture <- plain_mix(specs, calibrator_rbc(), grid = grid)
   expect_identical(unique(mixture$members$classifier), c(
-    "gbrt(trees = 5, leaves = 4, step = 0.1)", "adaboost_mh(base_stump())",
+    "gbrt(trees = 5, num_leaves = 4, learning_rate = 0.1)", "adaboost_mh(base_stump())",
     "adaboost_mh(base_stump(), grouping = c(0, 1, 1, 1))",
-    "gbrt(trees = 5, leaves = 4, step = 0.1) on standardized",
+    "gbrt(trees = 5, num_leaves = 4, learning_rate = 0.1) on standardized",
     "adaboost_mh(base_stump()) on standardized",
     "adaboost_mh(base_stump(), grouping = c(0, 1, 1, 1)) on standardized"
   ))
@@ -174,11 +174,11 @@ test_that("a missing value of the best feature is as low as the lowest of traini
 test_that("each step of a path is a member", {
   data <- simulate_ranking(40, features = 5, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  spec <- mixture(linear_ranker(penalty = c(0.1, 10)), gbrt(10, leaves = 4), calibrators = calibrator_rbc(),
-                  hold_out = mix_holdout(crossfit = 1))
+  spec <- mixture(linear_ranker(penalty = c(0.1, 10)), gbrt(10, num_leaves = 4), calibrators = calibrator_rbc(),
+                  holdout = mix_holdout(method = "same"))
   mixture <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
   expect_identical(mixture$members$classifier, c(
-    "linear_ranker(penalty = 0.1)", "linear_ranker(penalty = 10)", "gbrt(trees = 10, leaves = 4, step = 0.1)"
+    "linear_ranker(penalty = 0.1)", "linear_ranker(penalty = 10)", "gbrt(trees = 10, num_leaves = 4, learning_rate = 0.1)"
   ))
   # Nothing is chosen among them, which would take trainings on parts.
   expect_null(mixture$classifiers[[1]]$metric)
@@ -189,8 +189,8 @@ test_that("each step of a path is a member", {
     expect_equal(unname(predict(mixture, parts$test, type = "member")[, i]), by_lm)
   }
   # The same of a path that is trained already.
-  again <- mixture(fit(linear_ranker(penalty = c(0.1, 10)), parts$train), gbrt(10, leaves = 4),
-                   calibrators = calibrator_rbc(), hold_out = mix_holdout(crossfit = 1))
+  again <- mixture(fit(linear_ranker(penalty = c(0.1, 10)), parts$train), gbrt(10, num_leaves = 4),
+                   calibrators = calibrator_rbc(), holdout = mix_holdout(method = "same"))
   again <- fit(again, parts$train, parts$test, seed = 1, verbose = FALSE)
   expect_equal(predict(again, parts$test), predict(mixture, parts$test))
   strict <- mixture(linear_ranker(penalty = 1, missing = "error"), gbrt(10), calibrators = calibrator_rbc())
@@ -202,7 +202,7 @@ test_that("grades above what classifiers know are no matter to others", {
   few <- train
   few$relevance <- pmin(train$relevance, 1L)
   mixture <- suppressWarnings(
-    tune_and_mix(few, valid, list(gbrt(5, leaves = 4)), calibrator_rbc(), seed = 1, verbose = FALSE)
+    tune_and_mix(few, valid, list(gbrt(5, num_leaves = 4)), calibrator_rbc(), seed = 1, verbose = FALSE)
   )
   expect_true(all(is.finite(predict(mixture, test))))
 })
@@ -225,6 +225,6 @@ test_that("what cannot be a member is refused by its place", {
     mixture(classifier, old)
     mixture(classifier, gbrt(50), calibrators = list(calibrator_naive(), calibrator_cpc()))
     mixture(one_score[[1]], calibrators = calibrator_cpc())
-    mixture(best_feature(), weigh = mix_weights(members = "cpc"))
+    mixture(best_feature(), weights = mix_weights(members = "cpc"))
   })
 })

@@ -1,7 +1,7 @@
 many_members <- function() {
   tune_and_mix(example_part("train"), example_part("vali"),
                lapply(2:4, function(leaves) adaboost_mh(base_tree(leaves), rounds = 5)),
-               fast_calibrators(), weigh = mix_weights(rounds = 5), seed = 1, verbose = FALSE)
+               fast_calibrators(), weights = mix_weights(rounds = 5), seed = 1, verbose = FALSE)
 }
 
 test_that("a summary holds all rankers and members, and prints the twenty heaviest", {
@@ -60,7 +60,7 @@ test_that("a mixture below its best ranker says so", {
   data <- example_part("vali")
   # Scores of very different scale, mixed as they are.
   rankers <- list(a = function(data) data$x[, 1], b = function(data) 1000 * data$x[, 2])
-  below <- mix(rankers, data, c = 0, standardize = FALSE)
+  below <- mix(rankers, data, weights = mix_weights(0, standardize = FALSE))
   best <- max(below$members$value)
   expect_lt(below$value, best)
   expect_output(print(below), sprintf("The mixture is %.4f below its best ranker there.",

@@ -10,13 +10,13 @@ test_that("a killed run goes on to the identical mixture", {
   folder <- local_folder()
   spec <- function() {
     list(adaboost_mh(base_tree(8), rounds = 3000), adaboost_mh(base_stump(), rounds = 3000),
-         adaboost_mh(base_tree(6), rounds = 3000, feature_share = 0.5))
+         adaboost_mh(base_tree(6), rounds = 3000, feature_fraction = 0.5))
   }
   run <- function(folder, spec) {
     train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
     valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
     rankmix::tune_and_mix(train, valid, spec, rankmix::calibrator_naive(),
-                          weigh = rankmix::mix_weights(rounds = c(100, 3000)),
+                          weights = rankmix::mix_weights(rounds = c(100, 3000)),
                           seed = 1, threads = 1, checkpoint = folder)
   }
   process <- callr::r_bg(run, list(folder, spec()), libpath = .libPaths())

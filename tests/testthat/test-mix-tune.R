@@ -41,13 +41,13 @@ test_that("threads change nothing and the seed is kept", {
   drawn <- function() {
     set.seed(9)
     tune_and_mix(example_part("train"), example_part("vali"),
-                 adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.4), few_calibrators)
+                 adaboost_mh(base_tree(4), rounds = 10, feature_fraction = 0.4), few_calibrators)
   }
   expect_identical(drawn(), drawn())
 })
 
 test_that("equal specifications get seeds and labels of their own", {
-  spec <- adaboost_mh(base_tree(4), rounds = 10, feature_share = 0.4)
+  spec <- adaboost_mh(base_tree(4), rounds = 10, feature_fraction = 0.4)
   mixture <- tune_and_mix(example_part("train"), example_part("vali"),
                           list(spec, spec), calibrator_naive(), seed = 1)
   alpha <- lapply(mixture$classifiers, `[[`, "alpha")
@@ -103,13 +103,13 @@ test_that("bad input is refused", {
     expect_snapshot_error(code, class = class)
   }
   refuse(tune_and_mix(train, valid$x))
-  refuse(tune_and_mix(train, valid, classifiers = list(base_tree(3))))
+  refuse(tune_and_mix(train, valid, members = list(base_tree(3))))
   refuse(tune_and_mix(train, valid, calibrators = list()))
   refuse(tune_and_mix(train, valid, metric = "ndgc"))
-  refuse(tune_and_mix(train, valid, calibrators = calibrator_cpc(), weigh = mix_weights(members = "rbc")))
-  refuse(tune_and_mix(train, valid, weigh = list(c = 3)))
+  refuse(tune_and_mix(train, valid, calibrators = calibrator_cpc(), weights = mix_weights(members = "rbc")))
+  refuse(tune_and_mix(train, valid, weights = list(c = 3)))
   refuse(tune_and_mix(train, valid, adaboost_mh(base_stump(), 2), calibrator_naive(),
-                      weigh = mix_weights(threshold = 1.1)))
+                      weights = mix_weights(threshold = 1.1)))
   one <- train
   one$relevance[] <- 1L
   refuse(tune_and_mix(one, valid), "rankmix_error_one_grade")
@@ -127,9 +127,9 @@ test_that("the mixture of a real fold ranks well", {
   read <- function(name) read_letor(file.path(folder, name))
   mixture <- tune_and_mix(
     read("train.txt"), read("vali.txt"),
-    classifiers = list(adaboost_mh(base_tree(8), rounds = 50),
+    members = list(adaboost_mh(base_tree(8), rounds = 50),
                        adaboost_mh(base_stump(), rounds = 50)),
-    metric = metric_ndcg(10, empty = 1), weigh = mix_weights(rounds = c(20, 50)), seed = 1
+    metric = metric_ndcg(10, empty = 1), weights = mix_weights(rounds = c(20, 50)), seed = 1
   )
   test <- read("test.txt")
   value <- summary(evaluate(mixture, test, metric_ndcg(10, empty = 1)))$mean
@@ -164,7 +164,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   train$missing <- valid$missing <- 0
   mixture <- tune_and_mix(
     train, valid, list(adaboost_mh(base_tree(4), rounds = 10), mcsvm(0.1, scale = "standard")),
-    list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(rounds = 10), hold_out = mix_holdout(crossfit = 1),
+    list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(rounds = 10), holdout = mix_holdout(method = "same"),
     grid = mix_grid(list("identity", c(0, 1, 1, 1)),
                        c("original", "standardized", "whitened")), seed = 1
   )
@@ -196,10 +196,10 @@ test_that("groupings and feature sets make a grid of classifiers", {
                         class = "rankmix_error_argument")
 })
 
-test_that("without validation data a share of the queries is held out", {
+test_that("without validation data a fraction of the queries is held out", {
   train <- example_part("train")
-  mixture <- tune_and_mix(train, classifiers = adaboost_mh(base_tree(4), rounds = 10),
-                          calibrators = calibrator_naive(), hold_out = mix_holdout(0.7), seed = 3)
+  mixture <- tune_and_mix(train, members = adaboost_mh(base_tree(4), rounds = 10),
+                          calibrators = calibrator_naive(), holdout = mix_holdout(0.7), seed = 3)
   parts <- split_parts(split_queries(train, 0.7, seed = 3), train)
   by_hand <- tune_and_mix(parts$train, parts$test, adaboost_mh(base_tree(4), rounds = 10),
                           calibrator_naive(), seed = 3)
@@ -229,7 +229,7 @@ test_that("without calibrators the preset depends on the number of validation qu
   expect_null(given$calibrators)
   expect_identical(given$members, mixture$members)
   cpcs <- tune_and_mix(example_part("train"), example_part("vali"),
-                       adaboost_mh(base_stump(), rounds = 3), weigh = mix_weights(members = "cpc"),
+                       adaboost_mh(base_stump(), rounds = 3), weights = mix_weights(members = "cpc"),
                        seed = 1)
   expect_identical(cpcs$members$calibrator, "calibrator_cpc(\"log_sigmoid\")")
   # Below 500 queries, and not.
@@ -240,7 +240,7 @@ test_that("without calibrators the preset depends on the number of validation qu
     clock$time <- 0
     train <- simulate_ranking(20, seed = 1)$data
     suppressWarnings(tune_and_mix(train, data, adaboost_mh(base_stump(), rounds = 2),
-                                  weigh = mix_weights(rounds = 2, members = "cpc"),
+                                  weights = mix_weights(rounds = 2, members = "cpc"),
                                   budget = mix_budget(seconds = 1), seed = 1))$calibrators
   }
   expect_identical(preset(499), "fast_calibrators()")
@@ -315,7 +315,7 @@ test_that("classifiers that were trained elsewhere keep their own features", {
   held <- part_of(valid, whole)
   suppressWarnings(
     mixture <- tune_and_mix(part_of(train, whole), held, list(old, adaboost_mh(base_stump(), rounds = 10)),
-                            calibrator_naive(), weigh = mix_weights(rounds = 10), seed = 1)
+                            calibrator_naive(), weights = mix_weights(rounds = 10), seed = 1)
   )
   members <- suppressWarnings(predict(mixture, held, type = "member"))
   expect_identical(unname(members[, 1]), suppressWarnings(predict(old, held)))
@@ -362,7 +362,7 @@ test_that("paths of costs are classifiers in a list, and mixtures of 0.1.0 predi
   expect_identical(nrow(summary(old)), 3L)
 })
 
-test_that("models of the same features share them, whatever else they are", {
+test_that("models of the same features fraction them, whatever else they are", {
   train <- simulate_ranking(20, seed = 1)$data
   x <- train$x
   colnames(x) <- letters[seq_len(ncol(x))]
@@ -392,7 +392,7 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   mixture <- tune_and_mix(parts$train, parts$test,
                           list(adaboost_mh(base_stump(), 3), adaboost_mh(base_tree(3), 3)),
-                          list(calibrator_naive(), calibrator_cpc()), weigh = mix_weights(c = 5), seed = 1, threads = 1,
+                          list(calibrator_naive(), calibrator_cpc()), weights = mix_weights(c = 5), seed = 1, threads = 1,
                           verbose = FALSE)
   mixture$members$weight <- c(0, 0, 0, 1)
   expected <- predict(mixture, parts$test, type = "member")[, 4L]

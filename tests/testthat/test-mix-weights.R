@@ -15,7 +15,7 @@ test_that("groups have equal prior weights, and their members in them", {
   valid <- example_part("vali")
   mixed <- function(...) {
     tune_and_mix(train, valid, list(gbrt(5), linear_ranker(penalty = c(0.1, 1, 10))), calibrator_rbc(),
-                 weigh = mix_weights(...), seed = 1, verbose = FALSE)$members$weight
+                 weights = mix_weights(...), seed = 1, verbose = FALSE)$members$weight
   }
   expect_equal(mixed(c = 0), c(3, 1, 1, 1) / 6)
   expect_equal(mixed(method = "ascent", shrinkage = 1, repeats = 0), c(3, 1, 1, 1) / 6)
@@ -26,10 +26,10 @@ test_that("specifications are equal, families of them are not, and paths stay to
   train <- example_part("train")
   valid <- example_part("vali")
   mixed <- function(members, prior = "specification", ...) {
-    tune_and_mix(train, valid, members, calibrator_rbc(), weigh = mix_weights(0, prior = prior), seed = 1,
+    tune_and_mix(train, valid, members, calibrator_rbc(), weights = mix_weights(0, prior = prior), seed = 1,
                  verbose = FALSE, ...)
   }
-  members <- list(gbrt(5), gbrt(5, leaves = 4), linear_ranker(penalty = c(0.1, 10)))
+  members <- list(gbrt(5), gbrt(5, num_leaves = 4), linear_ranker(penalty = c(0.1, 10)))
   mixture <- mixed(members)
   expect_equal(mixture$members$weight, c(2, 2, 1, 1) / 6)
   expect_equal(mixed(members, "family")$members$weight, rep(1, 4) / 4)
@@ -44,8 +44,8 @@ test_that("specifications are equal, families of them are not, and paths stay to
   # In mix() each ranker is one.
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
-  expect_equal(mix(rankers, valid, c = 0)$members$weight, rep(1, 3) / 3)
-  expect_equal(mix(rankers, valid, weigh = mix_weights(0, prior = "family"))$members$weight,
+  expect_equal(mix(rankers, valid, weights = mix_weights(0))$members$weight, rep(1, 3) / 3)
+  expect_equal(mix(rankers, valid, weights = mix_weights(0, prior = "family"))$members$weight,
                c(1, 1, 2) / 4)
 })
 
@@ -53,8 +53,8 @@ test_that("weights, c and threshold follow their definitions", {
   valid <- complete_example("vali")
   scores <- vapply(rankers_of_example(), function(f) f(valid), numeric(nrow(valid$x)))
   omega <- summary(evaluate(scores, valid, metric_err(ties = "average")))$mean
-  mixture <- mix(rankers_of_example(), valid, metric_err(), c = c(0, 3, 100, Inf),
-                 threshold = c(-Inf, sort(omega)[1]), standardize = FALSE)
+  mixture <- mix(rankers_of_example(), valid, metric_err(),
+                 mix_weights(c(0, 3, 100, Inf), c(-Inf, sort(omega)[1]), standardize = FALSE))
   expect_equal(mixture$members$value, omega)
   for (i in seq_len(nrow(mixture$tuning))) {
     row <- mixture$tuning[i, ]
@@ -121,19 +121,19 @@ test_that("scores are standardised query by query, on new data too", {
       if (length(x) < 2L || stats::sd(x) == 0) 0 * x else (x - mean(x)) / stats::sd(x)
     })
   }
-  mixture <- mix(rankers, valid, c = c(0, 20), standardize = "query")
+  mixture <- mix(rankers, valid, weights = mix_weights(c(0, 20), standardize = "query"))
   columns <- vapply(rankers, function(f) by_hand(f(test), test), numeric(nrow(test)))
   expect_equal(predict(mixture, test, type = "member"), columns)
   expect_equal(predict(mixture, test), drop(columns %*% mixture$members$weight))
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
-  expect_identical(mix(rankers, valid, weigh = mix_weights(c(0, 20), standardize = "query")), mixture)
+  expect_identical(mix(rankers, valid, weights = mix_weights(c(0, 20), standardize = "query")), mixture)
 
   train <- example_part("train")
   boosted <- tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 10), gbrt(10)),
-                          list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(standardize = "query"),
-                          hold_out = "same", seed = 1, verbose = FALSE)
+                          list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(standardize = "query"),
+                          holdout = "same", seed = 1, verbose = FALSE)
   plain <- tune_and_mix(train, valid, boosted$classifiers, list(calibrator_naive(), calibrator_rbc()),
-                        weigh = mix_weights(rounds = boosted$rounds), hold_out = "same", seed = 1,
+                        weights = mix_weights(rounds = boosted$rounds), holdout = "same", seed = 1,
                         verbose = FALSE)
   expect_equal(predict(boosted, test, type = "member"),
                apply(predict(plain, test, type = "member"), 2L, by_hand, test))
@@ -149,11 +149,11 @@ test_that("members that are all worse than chance, or all equal, are mixed", {
     summary(evaluate(runif(nrow(valid)), valid, metric_ndcg(10, ties = "average")))$mean
   }, 0))
   for (method in c("exponential", "selection", "ascent")) {
-    mixture <- mix(worse, valid, weigh = method, seed = 1)
+    mixture <- mix(worse, valid, weights = method, seed = 1)
     expect_lt(mixture$value, chance)
     expect_equal(sum(mixture$members$weight), 1)
     equal <- mix(list(a = function(data) rep(1, nrow(data)), b = function(data) rep(1, nrow(data))),
-                 valid, weigh = method, seed = 1)
+                 valid, weights = method, seed = 1)
     expect_equal(sum(equal$members$weight), 1)
     expect_identical(unique(equal$members$value),
                      summary(evaluate(rep(1, nrow(valid)), valid, metric_ndcg(10, ties = "average")))$mean)

@@ -5,8 +5,8 @@ test_that("members can be models, functions and scores", {
   model <- fit(adaboost_mh(base_tree(4), rounds = 20), train)
   linear <- lm(y ~ a + b, data.frame(y = train$relevance, a = train$x[, 1], b = train$x[, 2]))
   foreign <- function(data) predict(linear, data.frame(a = data$x[, 1], b = data$x[, 2]))
-  mixture <- mix(list(boosted = model, linear = foreign, given = valid$x[, 1]), valid, c = 10,
-                 standardize = TRUE)
+  mixture <- mix(list(boosted = model, linear = foreign, given = valid$x[, 1]), valid,
+                 weights = mix_weights(10, standardize = TRUE))
   by_hand <- predict(model, test) / sd(predict(model, valid)) * mixture$members$weight[1] +
     foreign(test) / sd(foreign(valid)) * mixture$members$weight[2] +
     test$x[, 1] / sd(valid$x[, 1]) * mixture$members$weight[3]
@@ -27,7 +27,7 @@ test_that("bad members are refused", {
   refuse(mix(list(a = function(data) stop("no model")), valid))
   refuse(mix(list(valid$x[, 1]), valid), "rankmix_error_argument")
   refuse(mix(valid$x[, 1], valid), "rankmix_error_argument")
-  refuse(mix(list(a = valid$x[, 1]), valid, threshold = 2), "rankmix_error_argument")
+  refuse(mix(list(a = valid$x[, 1]), valid, weights = mix_weights(threshold = 2)), "rankmix_error_argument")
   refuse(predict(mix(list(a = function(data) data$x[, 1]), valid), valid$x),
          "rankmix_error_argument")
 })

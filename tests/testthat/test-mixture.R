@@ -1,20 +1,20 @@
 train <- example_part("train")
 valid <- example_part("vali")
 test <- example_part("test")
-small <- mixture(adaboost_mh(base_tree(4), 10), gbrt(10, leaves = 4), best_feature(),
-                 calibrators = list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(c = c(0, 20)))
+small <- mixture(adaboost_mh(base_tree(4), 10), gbrt(10, num_leaves = 4), best_feature(),
+                 calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(c = c(0, 20)))
 fitted <- function(spec, ...) fit(spec, train, ..., seed = 1, verbose = FALSE)
 
 test_that("a mixture is typed as it reads", {
   expect_identical(format(mixture(gbrt(50), stump_boost <- adaboost_mh(base_stump(), 10))),
-                   "mixture(gbrt(trees = 50, leaves = 31, step = 0.1), adaboost_mh(base_stump()))")
+                   "mixture(gbrt(trees = 50, num_leaves = 31, learning_rate = 0.1), adaboost_mh(base_stump()))")
   spec <- mixture(mcsvm(c(0.1, 1)), calibrators = list(calibrator_naive(), calibrator_rbc("polynomial", degree = 3)),
-                  metric = "err", weigh = mix_weights(threshold = 0.3), hold_out = mix_holdout(0.7),
+                  metric = "err", weights = mix_weights(threshold = 0.3), holdout = mix_holdout(0.7),
                   grid = mix_grid("three"), budget = mix_budget(models = 4))
   expect_identical(eval(parse(text = format(spec))), spec)
   model <- fit(gbrt(3), train, seed = 1)
   expect_identical(format(mixture(model)),
-                   "mixture(<model of gbrt(trees = 3, leaves = 31, step = 0.1)>)")
+                   "mixture(<model of gbrt(trees = 3, num_leaves = 31, learning_rate = 0.1)>)")
   expect_output(print(small), "<specification> mixture(adaboost_mh(base_tree(4)),", fixed = TRUE)
   expect_true(small == update(small, budget = mix_budget()))
   expect_false(small == update(small, calibrators = calibrator_rbc()))
@@ -24,7 +24,7 @@ test_that("it is changed like other specifications", {
   expect_identical(update(small, calibrators = calibrator_rbc())$calibrators, list(calibrator_rbc()))
   expect_identical(update(small, members = list(gbrt(3)))$members, list(gbrt(3)))
   expect_identical(update(small, members = gbrt(3))$members, list(gbrt(3)))
-  expect_identical(update(small, metric = metric_err())$weigh, small$weigh)
+  expect_identical(update(small, metric = metric_err())$weights, small$weights)
   expect_error(update(small, members = list()), class = "rankmix_error_argument")
   expect_error(update(small, calibrators = calibrator_naive()), class = "rankmix_error_argument")
 })
@@ -52,11 +52,11 @@ test_that("what it can do is what all its members can", {
 
 test_that("fit() of it is tune_and_mix()", {
   by_face <- tune_and_mix(train, valid, small$members, small$calibrators, metric_err(),
-                          weigh = small$weigh, seed = 1, verbose = FALSE)
+                          weights = small$weights, seed = 1, verbose = FALSE)
   expect_identical(fitted(small, valid, metric_err()), by_face)
   expect_identical(fitted(update(small, metric = metric_err()), valid, metric_ndcg(10)), by_face)
   parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
-  held_out <- update(small, hold_out = mix_holdout(0.7))
+  held_out <- update(small, holdout = mix_holdout(0.7))
   # What is kept for explain() is of all documents in one and of the training part in the other.
   plain <- function(model) model[setdiff(names(model), "background")]
   expect_identical(plain(fitted(held_out)),
@@ -65,14 +65,14 @@ test_that("fit() of it is tune_and_mix()", {
   drawn <- fit(small, train, verbose = FALSE)
   set.seed(4)
   expect_identical(tune_and_mix(train, NULL, small$members, small$calibrators,
-                                weigh = small$weigh, verbose = FALSE), drawn)
+                                weights = small$weights, verbose = FALSE), drawn)
 })
 
 # The best metric on the validation part of the four settings below.
 best_of_four <- function(spec, parts) {
   values <- vapply(list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))), function(calibrators) {
     vapply(list(mix_weights(0), mix_weights(50)), function(weigh) {
-      model <- fit(update(spec, calibrators = calibrators, weigh = weigh), parts$train,
+      model <- fit(update(spec, calibrators = calibrators, weights = weigh), parts$train,
                    parts$valid, metric_ndcg(10), verbose = FALSE,
                    seed = rankmix:::derived_seed(1, "mix", "fold1"))
       summary(evaluate(model, parts$valid, metric_ndcg(10, ties = "average")))$mean
@@ -83,9 +83,9 @@ best_of_four <- function(spec, parts) {
 
 test_that("it is a row of a benchmark, and is tuned", {
   data <- simulate_ranking(60, features = 5, seed = 1)$data
-  spec <- mixture(adaboost_mh(base_stump(), 5), gbrt(5, leaves = 4), calibrators = calibrator_rbc(),
-                  weigh = mix_weights(c = c(0, 20)))
-  rankers <- list(mix = spec, trees = gbrt(5, leaves = 4))
+  spec <- mixture(adaboost_mh(base_stump(), 5), gbrt(5, num_leaves = 4), calibrators = calibrator_rbc(),
+                  weights = mix_weights(c = c(0, 20)))
+  rankers <- list(mix = spec, trees = gbrt(5, num_leaves = 4))
   folds <- query_folds(data, 3, seed = 1)
   result <- benchmark_rankers(rankers, folds, metric_ndcg(10), data = data, seed = 1, patience = 5,
                               verbose = FALSE)
@@ -98,11 +98,11 @@ test_that("it is a row of a benchmark, and is tuned", {
   tuned <- benchmark_rankers(
     list(mix = spec), folds, metric_ndcg(10), data = data, seed = 1, verbose = FALSE,
     tune = list(mix = list(calibrators = list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))),
-                           weigh = list(mix_weights(0), mix_weights(50))))
+                           weights = list(mix_weights(0), mix_weights(50))))
   )
-  expect_match(tuned$runs$tuned, "calibrators = list\\(calibrator_(rbc|naive).*, weigh = mix_weights\\(c = ")
+  expect_match(tuned$runs$tuned, "calibrators = list\\(calibrator_(rbc|naive).*, weights = mix_weights\\(c = ")
   expect_equal(tuned$runs$validation[1], best_of_four(spec, parts))
-  curve <- learning_curve(list(mix = spec), parts, shares = c(0.5, 1), seed = 1, verbose = FALSE)
+  curve <- learning_curve(list(mix = spec), parts, fractions = c(0.5, 1), seed = 1, verbose = FALSE)
   expect_identical(nrow(summary(curve)), 2L)
 })
 
@@ -115,8 +115,8 @@ test_that("it is a member of mix()", {
 test_that("a fit that was killed goes on to the same mixture, and the run is that of the data", {
   skip_if_not_installed("callr")
   folder <- local_folder()
-  spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, leaves = 7),
-                  calibrators = list(calibrator_naive(), calibrator_rbc()), weigh = mix_weights(rounds = c(50, 2000)))
+  spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, num_leaves = 7),
+                  calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(rounds = c(50, 2000)))
   run <- function(folder, spec) {
     read <- function(part) {
       rankmix::read_letor(system.file("extdata", paste0(part, ".txt.gz"), package = "rankmix"))

@@ -21,7 +21,7 @@ test_that("plot() draws what autoplot() gives", {
   e <- evaluate(list(a = boosted, b = feature), valid, metric_ndcg(10))
   compared <- compare_rankers(e, seed = 1)
   curve <- learning_curve(list(feature = best_feature()), list(train = train, test = valid),
-                          shares = c(0.5, 1), seed = 1, verbose = FALSE)
+                          fractions = c(0.5, 1), seed = 1, verbose = FALSE)
   for (one in list(e, compared, curve, cutoff_curves(valid$x[, 1], valid, metric_ndcg(3)),
                    convention_report(as.data.frame(valid$x[, 1:2]), valid, metric_ndcg(3)),
                    compare_over_datasets(cbind(a = 1:3, b = c(2, 1, 4), c = c(3, 3, 1))))) {
@@ -42,7 +42,7 @@ test_that("plot() draws all that autoplot() draws", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   named <- simulate_ranking(20, seed = 1)$data
-  model <- fit(gbrt(10, leaves = 4, min_documents = 1), named, seed = 1)
+  model <- fit(gbrt(10, num_leaves = 4, min_data_in_leaf = 1), named, seed = 1)
   for (one in list(explain(model, named), explain_pair(model, named, above = 1, below = 2),
                    permutation_importance(model, named, metric_ndcg(10), seed = 1),
                    partial_dependence(model, named, named$features[1L]))) {

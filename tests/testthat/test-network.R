@@ -55,7 +55,7 @@ test_that("value and gradient are those of the plain network, by differences", {
 test_that("epochs of one batch are Adam's steps", {
   data <- small_data()
   for (spec in kinds[c(2, 3, 6, 7)]) {
-    spec <- update(spec, step = 0.01, decay = 0.5, batch = 1000, epochs = 4)
+    spec <- update(spec, learning_rate = 0.01, weight_decay = 0.5, batch_size = 1000, epochs = 4)
     made <- started(spec, data)
     layers <- naive_layers(seq_along(made$numbers), ncol(data$x), spec)
     decays <- replace(numeric(layers$trained),
@@ -80,7 +80,7 @@ test_that("epochs of one batch are Adam's steps", {
 test_that("weights, scores and slopes are those of nnet", {
   skip_if_not_installed("nnet")
   data <- small_data(20)
-  spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch = 1000)
+  spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch_size = 1000)
   made <- started(spec, data)
   y <- data$relevance
   # nnet has the numbers of a unit together, its constant first.
@@ -107,10 +107,10 @@ test_that("an epoch goes through each query once, whatever the batches", {
   data <- small_data(30)
   for (spec in kinds[c(1, 3, 7)]) {
     # Steps that move nothing.
-    spec <- update(spec, step = 1e-30, decay = 0, epochs = 2)
-    whole <- fit(update(spec, batch = 1000), data, seed = 5)$values
+    spec <- update(spec, learning_rate = 1e-30, weight_decay = 0, epochs = 2)
+    whole <- fit(update(spec, batch_size = 1000), data, seed = 5)$values
     for (batch in c(1, 7, 30)) {
-      expect_equal(fit(update(spec, batch = batch), data, seed = 5)$values, whole,
+      expect_equal(fit(update(spec, batch_size = batch), data, seed = 5)$values, whole,
                    tolerance = 1e-6)
     }
   }
@@ -118,7 +118,7 @@ test_that("an epoch goes through each query once, whatever the batches", {
 
 test_that("predictions take the running means of batches, and all units", {
   data <- small_data(25)
-  spec <- network_ranker(hidden = c(5, 4), normalize = "batch", batch = 1000, epochs = 3, step = 0.1)
+  spec <- network_ranker(hidden = c(5, 4), normalize = "batch", batch_size = 1000, epochs = 3, learning_rate = 0.1)
   model <- fit(spec, data, seed = 5)
   z <- naive_scaled(data)
   moments <- function(epochs) {
@@ -136,7 +136,7 @@ test_that("predictions take the running means of batches, and all units", {
                tolerance = 0)
 
   for (spec in kinds) {
-    spec <- update(spec, epochs = 3, batch = 8, step = 0.02, dropout = 0.2)
+    spec <- update(spec, epochs = 3, batch_size = 8, learning_rate = 0.02, dropout = 0.2)
     model <- fit(spec, data, seed = 5)
     slow <- naive_network(model$weights[, 4L], naive_scaled(data, spec$log1p), spec, alone = TRUE)
     expect_lt(max(abs(predict(model, data) - slow)), 1e-5 * max(abs(slow)), label = format(spec))
@@ -160,10 +160,10 @@ test_that("it learns what no weighted sum of the features tells", {
   test <- xor_data(2, 60)
   value <- function(model) summary(evaluate(model, test, metric_ndcg(10)))$mean
   flat <- value(fit(linear_ranker(), train))
-  for (spec in list(ranknet(hidden = 10, step = 0.02, epochs = 60),
-                    listnet(hidden = c(16, 8), step = 0.01, epochs = 60),
-                    network_ranker(loss_list_mle(), hidden = 16, step = 0.02, epochs = 60),
-                    network_ranker(loss_squared(), hidden = 16, step = 0.02, epochs = 60,
+  for (spec in list(ranknet(hidden = 10, learning_rate = 0.02, epochs = 60),
+                    listnet(hidden = c(16, 8), learning_rate = 0.01, epochs = 60),
+                    network_ranker(loss_list_mle(), hidden = 16, learning_rate = 0.02, epochs = 60),
+                    network_ranker(loss_squared(), hidden = 16, learning_rate = 0.02, epochs = 60,
                             normalize = "layer"))) {
     expect_gt(value(fit(spec, train, seed = 1)), flat + 0.3, label = format(spec))
   }
@@ -173,7 +173,7 @@ test_that("validation data choose the epochs, with patience it stops", {
   data <- small_data(40)
   valid <- small_data(20, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
-  spec <- network_ranker(hidden = 12, epochs = 60, step = 0.02)
+  spec <- network_ranker(hidden = 12, epochs = 60, learning_rate = 0.02)
   model <- fit(spec, data, valid, seed = 1)
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 60L))
   expect_identical(predict(model, valid), predict(model, valid, rounds = model$best_rounds))
@@ -181,7 +181,7 @@ test_that("validation data choose the epochs, with patience it stops", {
   expect_identical(colnames(several), c("60", "0", "20"))
   expect_equal(summary(evaluate(several[, 3L], valid, metric_ndcg(10)))$mean, model$curve$value[2L])
   expect_error(predict(model, valid, rounds = 61), class = "rankmix_error_argument")
-  patient <- fit(spec, data, valid, seed = 1, patience = 5, every = 1)
+  patient <- fit(spec, data, valid, seed = 1, patience = 5, eval_every = 1)
   expect_identical(patient$status, "stopped")
   rounds <- length(patient$values)
   expect_lt(rounds, 60L)
@@ -192,11 +192,11 @@ test_that("validation data choose the epochs, with patience it stops", {
 
 test_that("every setting changes the fit, and sparse features are as dense ones", {
   data <- small_data(20)
-  spec <- network_ranker(hidden = c(6, 4), epochs = 3, step = 0.01, batch = 8)
+  spec <- network_ranker(hidden = c(6, 4), epochs = 3, learning_rate = 0.01, batch_size = 8)
   model <- fit(spec, data, seed = 1)
   expect_false(identical(fit(spec, data, seed = 2)$weights, model$weights))
-  changes <- list(objective = loss_pairwise(), hidden = c(4, 6), epochs = 4, batch = 5, step = 0.02,
-                  decay = 1, dropout = 0.5, normalize = "layer", activation = "tanh",
+  changes <- list(objective = loss_pairwise(), hidden = c(4, 6), epochs = 4, batch_size = 5, learning_rate = 0.02,
+                  weight_decay = 1, dropout = 0.5, normalize = "layer", activation = "tanh",
                   log1p = TRUE)
   for (name in names(changes)) {
     other <- do.call(update, c(list(spec), changes[name]))
@@ -207,7 +207,7 @@ test_that("every setting changes the fit, and sparse features are as dense ones"
 test_that("it is a member of a mixture", {
   data <- small_data(60)
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
-  mixed <- fit(mixture(network_ranker(hidden = 8, epochs = 20, step = 0.02), linear_ranker(penalty = 0.1),
+  mixed <- fit(mixture(network_ranker(hidden = 8, epochs = 20, learning_rate = 0.02), linear_ranker(penalty = 0.1),
                        calibrators = list(calibrator_rbc("linear"))), parts$train, parts$test, seed = 1,
                verbose = FALSE)
   expect_true(all(is.finite(predict(mixed, parts$test))))
@@ -222,7 +222,7 @@ test_that("models print, and bad input is told", {
     network_ranker()
     ranknet()
     listnet(hidden = 32, normalize = "batch", dropout = 0.1)
-    ranknet(c(100, 100), epochs = 50, step = 0.01)
+    ranknet(c(100, 100), epochs = 50, learning_rate = 0.01)
     fit(network_ranker(hidden = 6, epochs = 20), data, seed = 1)
   })
   model <- fit(network_ranker(hidden = 6, epochs = 20), data, valid, seed = 1)
@@ -246,12 +246,12 @@ test_that("models print, and bad input is told", {
   refuse(network_ranker(hidden = c(10, 0)))
   refuse(ranknet(hidden = "10"))
   refuse(network_ranker(hidden = rep(5, 9)))
-  refuse(network_ranker(step = 0))
+  refuse(network_ranker(learning_rate = 0))
   refuse(network_ranker(dropout = 1))
   refuse(network_ranker(normalize = "group"))
   refuse(network_ranker(objective = "softmax"))
   refuse(ranknet(learning_rate = 0.1))
-  refuse(fit(network_ranker(hidden = c(8, 8), step = 1e30), data, seed = 1, verbose = FALSE),
+  refuse(fit(network_ranker(hidden = c(8, 8), learning_rate = 1e30), data, seed = 1, verbose = FALSE),
          "diverged")
   same <- ranking_data(data$x, rep(1:2, 15)[data$query], data$query)
   refuse(fit(ranknet(), same, verbose = FALSE), "one_grade")
@@ -277,7 +277,7 @@ test_that("an epoch on few queries has ten batches, so that 100 epochs learn", {
   feature <- summary(evaluate(a, data, metric))$mean
   for (seed in 1:5) {
     model <- fit(ranknet(), data, seed = seed, threads = 1, verbose = FALSE)
-    expect_identical(model$spec$batch, 3)
+    expect_identical(model$spec$batch_size, 3)
     expect_gt(summary(evaluate(model, data, metric))$mean, feature - 0.01)
   }
   expect_identical(settled_batch(NULL, list(query_ids = 1:9)), 1)

@@ -7,13 +7,13 @@ logistic_pairs <- function(scores, query) {
       curvature[c(i, j)] <- curvature[c(i, j)] + p * (1 - p)
     }
   }
-  list(slope = slope, curvature = curvature)
+  list(gradient = slope, hessian = curvature)
 }
 
 test_that("the package's own objective, written in R, gives the package's trees", {
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
   data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
-  spec <- function(objective) gbrt(8, leaves = 5, min_documents = 2, objective = objective, l2 = 1)
+  spec <- function(objective) gbrt(8, num_leaves = 5, min_data_in_leaf = 2, objective = objective, lambda_l2 = 1)
   own <- fit(spec(loss_custom(logistic_pairs)), data, seed = 1)
   built_in <- fit(spec(loss_pairwise()), data, seed = 1)
   expect_equal(predict(own, data), predict(built_in, data), tolerance = 1e-9)
@@ -35,9 +35,9 @@ test_that("the function is told what is known of the documents", {
   seen <- list()
   watch <- loss_custom(function(scores, query) {
     seen[[length(seen) + 1L]] <<- c(list(scores = scores), query)
-    list(slope = scores - query$relevance, curvature = rep(1, length(scores)))
+    list(gradient = scores - query$relevance, hessian = rep(1, length(scores)))
   })
-  fit(gbrt(2, leaves = 2, min_documents = 1, objective = watch), data, threads = 1)
+  fit(gbrt(2, num_leaves = 2, min_data_in_leaf = 1, objective = watch), data, threads = 1)
   expect_length(seen, 12L)
   for (at in seen) {
     expect_identical(at$relevance, data$relevance[at$rows])
@@ -55,10 +55,10 @@ test_that("functions that do not do are refused", {
   }
   refuse(function(scores, query) stop("no luck"))
   refuse(function(scores, query) scores)
-  refuse(function(scores, query) list(slope = 1:2, curvature = scores))
-  refuse(function(scores, query) list(slope = scores, curvature = "1"))
-  refuse(function(scores, query) list(slope = scores, curvature = NaN * scores))
-  refuse(function(scores, query) list(slope = scores, curvature = scores - 1))
+  refuse(function(scores, query) list(gradient = 1:2, hessian = scores))
+  refuse(function(scores, query) list(gradient = scores, hessian = "1"))
+  refuse(function(scores, query) list(gradient = scores, hessian = NaN * scores))
+  refuse(function(scores, query) list(gradient = scores, hessian = scores - 1))
   refused <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refused(loss_custom())
   refused(loss_custom(3))

@@ -1,6 +1,6 @@
 test_that("a model has the thresholds before each tree, those of the largest likelihood", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
-  model <- fit(gbrt(6, leaves = 5, min_documents = 2, objective = loss_ordinal()), data, seed = 1)
+  model <- fit(gbrt(6, num_leaves = 5, min_data_in_leaf = 2, objective = loss_ordinal()), data, seed = 1)
   expect_identical(dimnames(model$thresholds), list(NULL, c("1", "2", "3")))
   w <- rep(1, length(data$query_ids))
   for (t in c(1, 6)) {
@@ -24,13 +24,13 @@ test_that("a model has the thresholds before each tree, those of the largest lik
 test_that("probabilities of the grades are right where scores are proportional odds", {
   simulation <- simulate_ranking(400, seed = 4)
   data <- simulation$data
-  model <- fit(gbrt(100, leaves = 8, objective = loss_ordinal()), data, seed = 1)
+  model <- fit(gbrt(100, num_leaves = 8, objective = loss_ordinal()), data, seed = 1)
   test <- simulate_ranking(100, truth = simulation$truth, seed = 5)
   above <- plogis(predict(model, test$data) - model$thresholds[100, "1"])
   truth <- 1 - test$probability[, 1]
   # The truth is one of proportional odds: nearer to it than the share of the grade is.
-  share <- mean(data$relevance >= 1)
-  nearer <- t.test((share - truth)^2, (above - truth)^2, paired = TRUE, alternative = "greater")
+  fraction <- mean(data$relevance >= 1)
+  nearer <- t.test((fraction - truth)^2, (above - truth)^2, paired = TRUE, alternative = "greater")
   expect_lt(nearer$p.value, 1e-6)
   # And right by how much, in ten groups of documents of about the same probability.
   group <- cut(rank(above, ties.method = "first"), 10)
@@ -40,7 +40,7 @@ test_that("probabilities of the grades are right where scores are proportional o
 test_that("grades that are not there, one grade, and networks", {
   data <- random_data(queries = 20, features = 3, classes = 3)
   data$relevance <- 2L * data$relevance
-  model <- fit(gbrt(3, leaves = 4, min_documents = 1, objective = loss_ordinal()), data, seed = 1)
+  model <- fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1, objective = loss_ordinal()), data, seed = 1)
   expect_identical(colnames(model$thresholds), c("2", "4"))
   one <- data
   one$relevance <- rep(1L, nrow(data$x))

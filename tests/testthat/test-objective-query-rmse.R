@@ -14,7 +14,7 @@ test_that("levels of queries, which squared error would learn, are not learned",
   data$relevance <- as.integer(data$relevance + 2 * level[data$query])
   data$x[, 2] <- level[data$query]
   used <- function(objective) {
-    model <- fit(gbrt(5, leaves = 2, min_documents = 1, objective = objective), data, seed = 1)
+    model <- fit(gbrt(5, num_leaves = 2, min_data_in_leaf = 1, objective = objective), data, seed = 1)
     model$forest$feature
   }
   expect_true(1L %in% used(loss_squared()))
@@ -24,13 +24,13 @@ test_that("levels of queries, which squared error would learn, are not learned",
 test_that("targets are grades or gains", {
   data <- random_data(queries = 20, features = 2)
   trees <- function(objective) {
-    fit(gbrt(3, leaves = 4, min_documents = 1, objective = objective), data, seed = 1)$forest
+    fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1, objective = objective), data, seed = 1)$forest
   }
   expect_identical(trees(loss_query_rmse()), trees(loss_query_rmse("grade")))
   gains <- data
   gains$relevance <- as.integer(2^data$relevance - 1)
   expect_identical(trees(loss_query_rmse("gain")),
-                   fit(gbrt(3, leaves = 4, min_documents = 1, objective = loss_query_rmse()), gains,
+                   fit(gbrt(3, num_leaves = 4, min_data_in_leaf = 1, objective = loss_query_rmse()), gains,
                        seed = 1)$forest)
   expect_snapshot({
     loss_query_rmse("gain")

@@ -1,5 +1,5 @@
 smooth_value <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$value
-smooth_slope <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$slope
+smooth_slope <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$gradient
 
 # Queries of several documents, of one, of none that is relevant, and of one grade.
 list_data <- function(seed = 1, classes = 4) {
@@ -170,11 +170,11 @@ test_that("the order of rows and the number of threads do not matter, weights mu
     two <- rankmix:::objective_value(objective, f[order], other)
     at <- match(data$query_ids, other$query_ids)
     expect_identical(two$value[at], one$value)
-    expect_identical(two$slope, one$slope[order])
+    expect_identical(two$gradient, one$gradient[order])
     expect_identical(rankmix:::objective_value(objective, f, data, threads = 2), one)
     times <- rankmix:::objective_value(objective, f, weighted)
     expect_equal(times$value, one$value * weight)
-    expect_equal(times$slope, one$slope * weight[data$query])
+    expect_equal(times$gradient, one$gradient * weight[data$query])
   }
 })
 
@@ -189,13 +189,13 @@ test_that("trees and networks learn a smooth metric", {
     diff(values)
   }
   for (metric in list(metric_ndcg(10), metric_err(), metric_average_precision())) {
-    expect_gt(gains(gbrt(60, leaves = 8, objective = loss_smooth(metric, 0.1, warmup = 20)),
+    expect_gt(gains(gbrt(60, num_leaves = 8, objective = loss_smooth(metric, 0.1, warmup = 20)),
                     metric), 0.05)
     expect_gt(gains(network_ranker(loss_smooth(metric, 0.3, warmup = 20), hidden = 12, epochs = 60,
-                            step = 0.01), metric), 0.05)
+                            learning_rate = 0.01), metric), 0.05)
   }
   logistic <- loss_smooth(metric_average_precision(), 0.1, "logistic", warmup = 20)
-  expect_gt(gains(gbrt(60, leaves = 8, objective = logistic), metric_average_precision()), 0.05)
+  expect_gt(gains(gbrt(60, num_leaves = 8, objective = logistic), metric_average_precision()), 0.05)
 })
 
 test_that("rounds of the warm-up learn gains, whatever the metric, later ones the metric", {
@@ -203,9 +203,9 @@ test_that("rounds of the warm-up learn gains, whatever the metric, later ones th
   scores <- function(spec, rounds) {
     predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), data, rounds = rounds)
   }
-  of_trees <- function(k) gbrt(12, leaves = 8, objective = loss_smooth(metric_ndcg(k), 1, warmup = 9))
+  of_trees <- function(k) gbrt(12, num_leaves = 8, objective = loss_smooth(metric_ndcg(k), 1, warmup = 9))
   of_network <- function(k) {
-    network_ranker(loss_smooth(metric_ndcg(k), 1, warmup = 9), hidden = 4, epochs = 12, step = 0.02)
+    network_ranker(loss_smooth(metric_ndcg(k), 1, warmup = 9), hidden = 4, epochs = 12, learning_rate = 0.02)
   }
   for (spec in list(of_trees, of_network)) {
     first <- scores(spec(1), c(9, 12))

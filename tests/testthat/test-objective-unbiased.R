@@ -19,8 +19,8 @@ by_position <- function(values, positions, last) {
 pair_sums <- function(f, pairs, weight) {
   p <- plogis(f[pairs$b] - f[pairs$a])
   add <- function(values, at) as.vector(tapply(values, factor(at, seq_along(f)), sum, default = 0))
-  list(slope = add(weight * p, pairs$b) - add(weight * p, pairs$a),
-       curvature = add(weight * p * (1 - p), pairs$a) + add(weight * p * (1 - p), pairs$b))
+  list(gradient = add(weight * p, pairs$b) - add(weight * p, pairs$a),
+       hessian = add(weight * p * (1 - p), pairs$a) + add(weight * p * (1 - p), pairs$b))
 }
 
 # Two documents a session, of which an exchange changes the same in both orders, so that those
@@ -42,13 +42,13 @@ clicked_data <- function() {
 }
 
 fine_trees <- function(...) {
-  lambdamart(metric_ndcg(10), trees = 4, leaves = 8, min_documents = 1, l2 = 1, step = 0.5, ...)
+  lambdamart(metric_ndcg(10), trees = 4, num_leaves = 8, min_data_in_leaf = 1, lambda_l2 = 1, learning_rate = 0.5, ...)
 }
 
 expect_steps <- function(model, data, t, before, sums) {
   moved <- predict(model, data, rounds = t) - predict(model, data, rounds = t - 1)
   leaf <- match(round(moved, 12), unique(round(moved, 12)))
-  newton <- -0.5 * (rowsum(sums$slope, leaf) / (rowsum(sums$curvature, leaf) + 1))[leaf]
+  newton <- -0.5 * (rowsum(sums$gradient, leaf) / (rowsum(sums$hessian, leaf) + 1))[leaf]
   expect_equal(moved, newton, tolerance = 1e-6)
 }
 
@@ -92,8 +92,8 @@ test_that("what is added to scores by position moves by a tenth of Newton's step
       }
       at <- sums()
       n <- tabulate(data$position, 6)
-      added <- added - 0.1 * (by_position(at$slope, data$position, 6) + l2 * n * added) /
-        (by_position(at$curvature, data$position, 6) + l2 * n)
+      added <- added - 0.1 * (by_position(at$gradient, data$position, 6) + l2 * n * added) /
+        (by_position(at$hessian, data$position, 6) + l2 * n)
       expect_equal(model$position_bias$added[t, ], added, tolerance = 1e-8)
       expect_steps(model, data, t, f, sums())
     }
@@ -106,7 +106,7 @@ test_that("clicks on a useless ranking teach the truth, and how far users look",
   clicks <- simulate_clicks(simulation$data, 15, ranker = as.double(simulation$data$x[, "useless1"]),
                             noise = 0.3, seed = 3)
   model <- function(...) {
-    fit(lambdamart(trees = 60, leaves = 8, truncation = 10, ...), clicks, seed = 1)
+    fit(lambdamart(trees = 60, num_leaves = 8, truncation = 10, ...), clicks, seed = 1)
   }
   value <- function(model) evaluate(predict(model, test), test, metric_ndcg(10))$value
   naive <- value(model())
@@ -126,7 +126,7 @@ test_that("no thread and no order of rows changes anything, and fits go on", {
   other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]],
                         position = data$position[rows])
   for (way in c("pairs", "additive")) {
-    spec <- lambdamart(trees = 8, leaves = 6, min_documents = 2, unbiased = way)
+    spec <- lambdamart(trees = 8, num_leaves = 6, min_data_in_leaf = 2, unbiased = way)
     model <- fit(spec, data, seed = 1, threads = 1)
     expect_identical(fit(spec, data, seed = 1, threads = 4), model)
     expect_identical(predict(fit(spec, other, seed = 1), data), predict(model, data))

@@ -1,6 +1,6 @@
-test_that("shares are drawn anew by the seed, and a fit that goes on draws what it would have", {
+test_that("fractions are drawn anew by the seed, and a fit that goes on draws what it would have", {
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
-  spec <- gbrt(12, leaves = 5, min_documents = 2, objective = loss_xendcg(), l2 = 1)
+  spec <- gbrt(12, num_leaves = 5, min_data_in_leaf = 2, objective = loss_xendcg(), lambda_l2 = 1)
   whole <- fit(spec, data, seed = 1)
   expect_false(identical(fit(spec, data, seed = 2)$forest, whole$forest))
   half <- fit(update(spec, trees = 5), data, seed = 1)
@@ -8,12 +8,12 @@ test_that("shares are drawn anew by the seed, and a fit that goes on draws what 
   expect_identical(fit(spec, data, seed = 1, threads = 3), whole)
 })
 
-test_that("the mean over seeds comes to the tree of the expected shares", {
+test_that("the mean over seeds comes to the tree of the expected fractions", {
   data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
   seeds <- 1:200
   # Of a tree that has one leaf for each of the documents' grades: a feature that tells them.
   data$x[, 1] <- data$relevance
-  spec <- gbrt(1, leaves = 3, step = 1, min_documents = 1, objective = loss_xendcg(), l2 = 0)
+  spec <- gbrt(1, num_leaves = 3, learning_rate = 1, min_data_in_leaf = 1, objective = loss_xendcg(), lambda_l2 = 0)
   values <- vapply(seeds, function(seed) {
     f <- predict(fit(spec, data, seed = seed), data)
     vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
@@ -25,9 +25,9 @@ test_that("the mean over seeds comes to the tree of the expected shares", {
     g <- h <- numeric(3)
     for (q in which(differ)) {
       grades <- data$relevance[data$query == q]
-      share <- 2^grades - runif(length(grades))
+      fraction <- 2^grades - runif(length(grades))
       p <- 1 / length(grades)
-      slope <- p - share / sum(share)
+      slope <- p - fraction / sum(fraction)
       for (k in 0:2) {
         g[k + 1] <- g[k + 1] + sum(slope[grades == k])
         h[k + 1] <- h[k + 1] + sum(grades == k) * p * (1 - p)

@@ -68,8 +68,8 @@ naive_bounds <- function(f, data, w) {
       sum(w * steep[, k + 1L] * ((class == k) - (class == k + 1L)) / p)
     }, 0)
   }
-  shares <- vapply(grades, function(grade) sum(w[data$relevance == grade]), 0) / sum(w)
-  bounds <- qlogis(cumsum(shares)[-length(shares)])
+  fractions <- vapply(grades, function(grade) sum(w[data$relevance == grade]), 0) / sum(w)
+  bounds <- qlogis(cumsum(fractions)[-length(fractions)])
   for (s in 1:50) {
     jacobian <- vapply(seq_along(bounds), function(k) {
       moved <- replace(numeric(length(bounds)), k, 1e-5)
@@ -99,7 +99,7 @@ replay_newton <- function(model, data, least) {
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
     s <- naive_slopes(spec$objective, f, data)
-    worth <- function(rows) naive_worth(s, rows, spec$l2)
+    worth <- function(rows) naive_worth(s, rows, spec$lambda_l2)
     rows <- list("0" = seq_len(nrow(x)))
     values <- rep(NA_real_, nrow(x))
     for (k in seq_len(diff(forest$node_begin)[t]) - 1L) {
@@ -126,12 +126,12 @@ replay_newton <- function(model, data, least) {
         if (child >= 0L) {
           rows[[as.character(child)]] <- inside
         } else {
-          h <- sum(s$h[inside]) + spec$l2
+          h <- sum(s$h[inside]) + spec$lambda_l2
           values[inside] <- if (h > 0) -sum(s$g[inside]) / h else 0
         }
       }
     }
-    f <- f + spec$step * values
+    f <- f + spec$learning_rate * values
   }
   list(shortfall = shortfall, f = f)
 }
@@ -145,8 +145,8 @@ test_that("trees of every objective are Newton steps, and every split is the bes
       for (l2 in c(0.5, 3)) {
         data <- random_data(queries = 15, missing = 0.1, seed = if (l2 > 1) 3 else 4)
         if (l2 > 1) data$weight <- rep_len(c(1, 0, 2.5), length(data$query_ids))
-        model <- fit(gbrt(4, leaves = 5, step = 0.5, min_documents = 3, precision = precision,
-                          objective = objective, l2 = l2), data, seed = 1)
+        model <- fit(gbrt(4, num_leaves = 5, learning_rate = 0.5, min_data_in_leaf = 3, precision = precision,
+                          objective = objective, lambda_l2 = l2), data, seed = 1)
         expect_identical(length(model$forest$round_begin), 5L)
         slow <- replay_newton(model, data, 3)
         # Slopes and curvatures are rounded to 2^-30 of the sums of about 120 documents.
@@ -160,17 +160,17 @@ test_that("trees of every objective are Newton steps, and every split is the bes
 test_that("without l2 a leaf without curvature stays, and squared error keeps its way", {
   data <- random_data(queries = 15, missing = 0.1, seed = 5)
   for (objective in objectives[1:4]) {
-    model <- fit(gbrt(4, leaves = 6, min_documents = 1, objective = objective), data, seed = 1)
+    model <- fit(gbrt(4, num_leaves = 6, min_data_in_leaf = 1, objective = objective), data, seed = 1)
     expect_equal(predict(model, data), replay_newton(model, data, 1)$f, tolerance = 1e-9)
     expect_true(all(is.finite(model$forest$values)))
   }
-  plain <- fit(gbrt(4, leaves = 6), data, seed = 1)
-  expect_identical(fit(gbrt(4, leaves = 6, objective = loss_squared("grade")), data, seed = 1)$forest,
+  plain <- fit(gbrt(4, num_leaves = 6), data, seed = 1)
+  expect_identical(fit(gbrt(4, num_leaves = 6, objective = loss_squared("grade")), data, seed = 1)$forest,
                    plain$forest)
   gains <- data
   gains$relevance <- as.integer(2^data$relevance - 1)
-  expect_identical(fit(gbrt(4, leaves = 6, objective = loss_squared("gain")), data, seed = 1)$forest,
-                   fit(gbrt(4, leaves = 6), gains, seed = 1)$forest)
+  expect_identical(fit(gbrt(4, num_leaves = 6, objective = loss_squared("gain")), data, seed = 1)$forest,
+                   fit(gbrt(4, num_leaves = 6), gains, seed = 1)$forest)
 })
 
 test_that("objectives rank better than chance, on any threads and order of rows the same", {
@@ -180,12 +180,12 @@ test_that("objectives rank better than chance, on any threads and order of rows 
   set.seed(1)
   chance <- value(runif(nrow(parts$test)))
   for (objective in c(objectives, list(loss_xendcg()))) {
-    spec <- gbrt(60, leaves = 8, objective = objective, l2 = 1, feature_share = 0.8,
-                 document_share = 0.8)
+    spec <- gbrt(60, num_leaves = 8, objective = objective, lambda_l2 = 1, feature_fraction = 0.8,
+                 bagging_fraction = 0.8)
     model <- fit(spec, parts$train, seed = 1, threads = 1)
     expect_gt(value(predict(model, parts$test)), chance + 0.1)
     expect_identical(fit(spec, parts$train, seed = 1, threads = 4), model)
-    whole <- update(spec, feature_share = 1, document_share = 1)
+    whole <- update(spec, feature_fraction = 1, bagging_fraction = 1)
     rows <- rev(seq_len(nrow(parts$train)))
     other <- ranking_data(parts$train$x[rows, ], parts$train$relevance[rows],
                           parts$train$query[rows])
@@ -203,7 +203,7 @@ test_that("a query of weight 2 is the query twice, one of weight 0 none", {
   })
   data$weight <- rep_len(c(2, 1), 20)
   for (objective in objectives) {
-    spec <- gbrt(6, leaves = 4, min_documents = 1, objective = objective, l2 = 1)
+    spec <- gbrt(6, num_leaves = 4, min_data_in_leaf = 1, objective = objective, lambda_l2 = 1)
     expect_equal(predict(fit(spec, data), data), predict(fit(spec, copies), data),
                  tolerance = 1e-6)
   }
@@ -214,7 +214,7 @@ test_that("models of objectives go on, stop early and print", {
   valid <- random_data(queries = 20, classes = 4, missing = 0.1, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   for (objective in objectives[c(1, 4)]) {
-    spec <- gbrt(40, leaves = 5, min_documents = 2, objective = objective, l2 = 0.5)
+    spec <- gbrt(40, num_leaves = 5, min_data_in_leaf = 2, objective = objective, lambda_l2 = 0.5)
     whole <- fit(spec, data, valid, seed = 1, patience = 1000)
     # Where the first number is the best, smaller ones are tried, too.
     expect_identical(setdiff(whole$curve$rounds, 1:9), c(10L, 20L, 30L, 40L))
@@ -228,21 +228,21 @@ test_that("models of objectives go on, stop early and print", {
     loss_pairwise()
     loss_softmax()
     loss_list_mle()
-    gbrt(objective = loss_pairwise("hinge"), l2 = 2)
+    gbrt(objective = loss_pairwise("hinge"), lambda_l2 = 2)
     gbrt(objective = loss_squared("gain"))
     gbrt(objective = loss_squared())
   })
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refuse(loss_pairwise("ranknet"))
   refuse(gbrt(objective = "pairwise"))
-  refuse(gbrt(l2 = -1))
+  refuse(gbrt(lambda_l2 = -1))
   refuse(linear_ranker(3))
 })
 
 test_that("pairs that weigh one by query make another model", {
   data <- random_data(queries = 30, features = 3)
   trees <- function(objective) {
-    predict(fit(gbrt(5, leaves = 4, objective = objective), data, seed = 1), data)
+    predict(fit(gbrt(5, num_leaves = 4, objective = objective), data, seed = 1), data)
   }
   expect_false(identical(trees(loss_pairwise("logistic", pairs = "query")), trees(loss_pairwise())))
   expect_identical(trees(loss_pairwise("logistic", pairs = "plain")), trees(loss_pairwise()))

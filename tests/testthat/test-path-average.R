@@ -17,15 +17,15 @@ naive_average <- function(weights, scores, data, metric) {
   per_query <- per_query[!is.na(per_query[, 1L]), ]
   per_query[, spread == 0] <- -Inf
   best <- which.max(colMeans(per_query))
-  shares <- vapply(seq_len(ncol(scores)), function(i) {
+  fractions <- vapply(seq_len(ncol(scores)), function(i) {
     if (spread[i] == 0) return(0)
     behind <- per_query[, best] - per_query[, i]
     if (mean(behind) == 0) return(1)
     exp(-mean(behind) / (stats::sd(behind) / sqrt(length(behind))))
   }, 0)
-  shares <- shares / sum(shares)
-  parts <- sweep(weights, 2L, ifelse(shares > 0, shares / spread, 0), `*`)
-  list(shares = shares, weights = rowSums(parts) * sum(shares * spread))
+  fractions <- fractions / sum(fractions)
+  parts <- sweep(weights, 2L, ifelse(fractions > 0, fractions / spread, 0), `*`)
+  list(fractions = fractions, weights = rowSums(parts) * sum(fractions * spread))
 }
 
 test_that("weights are averaged by how far behind the best they are", {
@@ -35,15 +35,15 @@ test_that("weights are averaged by how far behind the best they are", {
     model <- fit(few_stages, data, valid, metric = metric)
     weights <- cbind(vapply(model$path, `[[`, numeric(5), "weights"), model$start)
     naive <- naive_average(weights, valid$x %*% weights, valid, metric)
-    expect_named(model$shares, c("0.01", "0.1", "10", "start"))
-    expect_equal(unname(model$shares), naive$shares)
-    expect_gt(min(naive$shares[naive$shares > 0]), 0)
+    expect_named(model$fractions, c("0.01", "0.1", "10", "start"))
+    expect_equal(unname(model$fractions), naive$fractions)
+    expect_gt(min(naive$fractions[naive$fractions > 0]), 0)
     expect_equal(model$weights, naive$weights)
     expect_equal(unname(coef(model)), naive$weights)
     expect_equal(predict(model, valid), drop(valid$x %*% naive$weights))
     expect_equal(model$value, mean(evaluate(predict(model, valid), valid, choosing_metric(metric))$value,
                                    na.rm = TRUE))
-    expect_equal(unname(glance(model)$share), naive$shares[1:3])
+    expect_equal(unname(glance(model)$fraction), naive$fractions[1:3])
     expect_equal(predict(model, valid, stage = 0), drop(valid$x %*% model$start))
     expect_identical(predict(model, valid, stage = 2), predict(model, valid))
   }
@@ -52,7 +52,7 @@ test_that("weights are averaged by how far behind the best they are", {
 test_that("without validation data each part is scored by those that have not seen it", {
   data <- plain_data(3)
   model <- fit(few_stages, data)
-  expect_equal(sum(model$shares), 1)
+  expect_equal(sum(model$fractions), 1)
   steps <- fit(update(few_stages, choose = "best"), data)
   expect_equal(glance(model)$value, glance(steps)$value)
   expect_identical(lapply(model$path, coef), lapply(steps$path, coef))
@@ -70,18 +70,18 @@ test_that("without validation data each part is scored by those that have not se
   }
   weights <- cbind(vapply(model$path, `[[`, numeric(5), "weights"), model$start)
   naive <- naive_average(weights, scores, data, metric_ndcg(10))
-  expect_equal(unname(model$shares), naive$shares, tolerance = 1e-6)
+  expect_equal(unname(model$fractions), naive$fractions, tolerance = 1e-6)
   expect_equal(model$weights, naive$weights, tolerance = 1e-6)
 })
 
-test_that("candidates by which all documents tie have no share", {
+test_that("candidates by which all documents tie have no fraction", {
   data <- plain_data(4)
   valid <- plain_data(5, 1000)
   model <- fit(update(few_stages, start = "zero", penalty = c(0.01, 0.1)), data, valid)
-  expect_identical(model$shares[["start"]], 0)
-  expect_gt(min(model$shares[1:2]), 0)
+  expect_identical(model$fractions[["start"]], 0)
+  expect_gt(min(model$fractions[1:2]), 0)
   held <- fit(update(few_stages, start = "zero", penalty = c(1e12, 1e13)), data, valid)
-  expect_null(held$shares)
+  expect_null(held$fractions)
   expect_error(predict(held, valid), class = "rankmix_error_path")
 })
 
@@ -89,7 +89,7 @@ test_that("an average of the same ranker is that ranker", {
   data <- plain_data(6)
   model <- fit(update(few_stages, penalty = c(1e9, 1e10)), data, plain_data(7, 1000))
   expect_equal(model$weights, model$start, tolerance = 1e-6)
-  expect_equal(unname(model$shares), rep(1 / 3, 3))
+  expect_equal(unname(model$fractions), rep(1 / 3, 3))
 })
 
 test_that("stages of an average are sums, and tables and plots say what it is", {
@@ -99,10 +99,10 @@ test_that("stages of an average are sums, and tables and plots say what it is", 
   own <- lapply(model$path, `[[`, "stages")
   expect_identical(model$stages$steps, own[[1]]$steps + own[[2]]$steps + own[[3]]$steps)
   expect_identical(model$stages$sigma, c(4, 1))
-  shares <- model$shares[1:3] / sum(model$shares[1:3])
+  fractions <- model$fractions[1:3] / sum(model$fractions[1:3])
   expect_equal(model$stages$value,
-               own[[1]]$value * shares[[1]] + own[[2]]$value * shares[[2]] +
-                 own[[3]]$value * shares[[3]])
+               own[[1]]$value * fractions[[1]] + own[[2]]$value * fractions[[2]] +
+                 own[[3]]$value * fractions[[3]])
   expect_snapshot({
     print(few_stages)
     model

@@ -2,14 +2,14 @@ skip_if_not_installed("ggplot2")
 data <- simulate_ranking(60, features = 6, seed = 1)$data
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 bag_of_trees <- function(base, times = 6) {
-  fit(bagging(base, times = times, share = 0.5), parts$train, seed = 2, verbose = FALSE)
+  fit(bagging(base, times = times, fraction = 0.5), parts$train, seed = 2, verbose = FALSE)
 }
 
 test_that("importance is that of tidy(), of lines their mean weights", {
   for (base in list(m5p(30, prune = FALSE), gbrt(trees = 2))) {
     model <- bag_of_trees(base)
     picture <- ggplot2::autoplot(model)
-    expect_equal(picture$data$value, 100 * tidy(model)$share)
+    expect_equal(picture$data$value, 100 * tidy(model)$fraction)
     expect_no_error(ggplot2::ggplot_build(picture))
   }
   lines <- bag_of_trees(linear_ranker(penalty = 0.1))

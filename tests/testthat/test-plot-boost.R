@@ -52,7 +52,7 @@ test_that("autoplot() shows edges, the bound and the held-out metric", {
 
 test_that("gbrt() has glance(), its gains over rounds and the squared error", {
   train <- example_part("train")
-  model <- fit(gbrt(50, leaves = 5), train, example_part("vali"), seed = 1)
+  model <- fit(gbrt(50, num_leaves = 5), train, example_part("vali"), seed = 1)
   row <- glance(model)
   expect_identical(nrow(row), 1L)
   expect_identical(row$trees, 50L)

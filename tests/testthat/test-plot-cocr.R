@@ -9,7 +9,7 @@ test_that("what features are to questions is drawn", {
   spread <- sd(parts$train$x[, as.character(drawn$data$feature[3])])
   n <- nrow(parts$train$x)
   expect_equal(drawn$data$weight[3], of * spread * sqrt((n - 1) / n), tolerance = 1e-10)
-  trees <- fit(cocr(gbrt(20, leaves = 4)), parts$train, verbose = FALSE)
+  trees <- fit(cocr(gbrt(20, num_leaves = 4)), parts$train, verbose = FALSE)
   bars <- ggplot2::autoplot(trees)
   expect_equal(as.vector(tapply(bars$data$weight, bars$data$grade, sum)), rep(1, 4))
   own <- fit(cocr(function(x, y, weights) function(x) x[, 1]), parts$train, verbose = FALSE)
@@ -29,7 +29,7 @@ test_that("paths are drawn by penalty and cost", {
   expect_identical(ggplot2::autoplot(costs)$data$x, c("oerr", "squared"))
   sizes <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)
   expect_length(unique(ggplot2::autoplot(sizes)$data$x), 2L)
-  expect_output(print(sizes), "m5p(min_documents = 200)", fixed = TRUE)
+  expect_output(print(sizes), "m5p(min_data_in_split = 200)", fixed = TRUE)
   open <- path
   open$chosen <- NA_integer_
   expect_error(ggplot2::autoplot(open), class = "rankmix_error_path")

@@ -11,7 +11,7 @@ test_that("an evaluation is drawn: all queries, or means", {
   values <- sort(result$value[result$ranker == "b" & result$metric == "err"])
   # Each query is a step of its share, and the line ends at 100 %.
   expect_equal(shown$value, values[c(1:12, 12L)])
-  expect_equal(shown$share, 100 * 0:12 / 12)
+  expect_equal(shown$fraction, 100 * 0:12 / 12)
   expect_identical(nrow(plot$data), sum(!is.nan(result$value)) + 4L)
   means <- ggplot2::autoplot(result, "means")
   expect_equal(means$data$mean, summary(result)$mean)

@@ -6,11 +6,11 @@ test_that("importance is drawn, most gain on top", {
   more <- withr::with_seed(1, matrix(rnorm(nrow(train) * 10), ncol = 10,
                                      dimnames = list(NULL, letters[1:10])))
   wide <- ranking_data(cbind(train$x, more), train$relevance, train$query)
-  for (model in list(fit(gbrt(60, leaves = 5), wide), fit(adaboost_mh(base_tree(4), 60), wide))) {
+  for (model in list(fit(gbrt(60, num_leaves = 5), wide), fit(adaboost_mh(base_tree(4), 60), wide))) {
     plot <- ggplot2::autoplot(model, "importance")
     table <- tidy(model)
     expect_gt(nrow(table), 21L)
-    expect_equal(plot$data$value, 100 * head(table$share, 20))
+    expect_equal(plot$data$value, 100 * head(table$fraction, 20))
     expect_identical(rev(levels(plot$data$feature)), head(table$feature, 20))
     expect_match(plot$labels$caption, sprintf("^%d more features", nrow(table) - 20L))
     expect_silent(ggplot2::ggplotGrob(plot))

@@ -3,7 +3,7 @@ test_that("learning curves and cut-offs look as they did", {
   parts <- list(train = example_part("train"), valid = example_part("vali"),
                 test = example_part("test"))
   rankers <- list(second = function(data) data$x[, 2], best = best_feature())
-  curve <- learning_curve(rankers, parts, shares = c(0.1, 0.4, 0.7, 1),
+  curve <- learning_curve(rankers, parts, fractions = c(0.1, 0.4, 0.7, 1),
                           order = c("random", "hard_first", "easy_first"), seed = 1)
   vdiffr::expect_doppelganger("learning curves", ggplot2::autoplot(curve))
   scores <- list(first = parts$test$x[, 1], second = parts$test$x[, 2],
@@ -12,13 +12,13 @@ test_that("learning curves and cut-offs look as they did", {
                               ggplot2::autoplot(cutoff_curves(scores, parts$test, metric_ndcg(10))))
 })
 
-test_that("a learning curve of one share shows its intervals", {
+test_that("a learning curve of one fraction shows its intervals", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   parts <- list(train = example_part("train"), test = example_part("test"))
   rankers <- list(second = function(data) data$x[, 2], best = best_feature())
-  curve <- learning_curve(rankers, parts, shares = 0.5, seed = 1, verbose = FALSE)
+  curve <- learning_curve(rankers, parts, fractions = 0.5, seed = 1, verbose = FALSE)
   plot <- ggplot2::autoplot(curve)
   # Lines of one point made ggplot2 say so.
   expect_silent(ggplot2::ggplotGrob(plot))

@@ -4,7 +4,7 @@ test_that("autoplot() shows weights and held-out metric of all members", {
   withr::defer(grDevices::dev.off())
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
-    classifiers = list(adaboost_mh(base_tree(4), rounds = 20),
+    members = list(adaboost_mh(base_tree(4), rounds = 20),
                        adaboost_mh(base_stump(), rounds = 20)),
     calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), seed = 1
   )
@@ -25,7 +25,7 @@ test_that("more members than rows are cut to the heaviest", {
                           lapply(2:5, function(leaves) adaboost_mh(base_tree(leaves), rounds = 10)),
                           calibrators = Filter(function(m) m$name != "rbc" ||
                                                  !m$model %in% c("network", "gaussian_process"),
-                                               all_calibrators()), weigh = mix_weights(rounds = 10), seed = 1)
+                                               all_calibrators()), weights = mix_weights(rounds = 10), seed = 1)
   plot <- ggplot2::autoplot(mixture, "members")
   shown <- plot$data[plot$data$panel == "Weight", ]
   expect_identical(nrow(shown), 20L)
@@ -38,14 +38,14 @@ test_that("more members than rows are cut to the heaviest", {
 
 test_that("labels of members are short and differ", {
   members <- data.frame(
-    classifier = c("adaboost_mh(base_tree(4))", "adaboost_mh(base_tree(4), bins = 31) on standardized",
+    classifier = c("adaboost_mh(base_tree(4))", "adaboost_mh(base_tree(4), max_bin = 31) on standardized",
                    "mcsvm(cost = 1)"),
     calibrator = c("calibrator_rbc(\"polynomial\", degree = 3, normalize = TRUE)", "calibrator_naive()",
                    "calibrator_cpc(\"soft_ndcg\", sigma = 0.01)")
   )
   expect_identical(rankmix:::short_labels(members),
                    c("tree(4) + rbc polynomial, 3, normalized",
-                     "tree(4), bins = 31 on standardized + naive",
+                     "tree(4), max_bin = 31 on standardized + naive",
                      "mcsvm(cost = 1) + cpc soft_ndcg, 0.01"))
   expect_identical(anyDuplicated(rankmix:::short_labels(members[c(1, 1), ])), 0L)
 })
@@ -60,7 +60,7 @@ test_that("members are coloured by family where there are several", {
   skip_if_not_installed("vdiffr")
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
-    list(adaboost_mh(base_tree(4), rounds = 20), gbrt(20, leaves = 4), best_feature()),
+    list(adaboost_mh(base_tree(4), rounds = 20), gbrt(20, num_leaves = 4), best_feature()),
     list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial")), seed = 1, verbose = FALSE
   )
   plot <- ggplot2::autoplot(mixture, "members")
@@ -80,7 +80,7 @@ test_that("rankers are rows with their weight, their metric alone and what they 
   skip_if_not_installed("vdiffr")
   mixture <- tune_and_mix(
     example_part("train"), example_part("vali"),
-    list(stumps = adaboost_mh(base_stump(), rounds = 20), gbrt(20, leaves = 4), best_feature()),
+    list(stumps = adaboost_mh(base_stump(), rounds = 20), gbrt(20, num_leaves = 4), best_feature()),
     list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), seed = 1, verbose = FALSE
   )
   plot <- ggplot2::autoplot(mixture)

@@ -7,11 +7,11 @@ samples <- function(spec, on = data, seed = 4, weights = NULL, count = spec$time
 }
 
 test_that("members are trained on their samples, and their mean ranks", {
-  bases <- list(m5p(60), m5p(60, bins = Inf, target = "gain"), linear_ranker(penalty = 0.1),
-                gbrt(trees = 3, leaves = 4, document_share = 0.7),
-                gbrt(trees = 1, step = 1))
+  bases <- list(m5p(60), m5p(60, max_bin = Inf, target = "gain"), linear_ranker(penalty = 0.1),
+                gbrt(trees = 3, num_leaves = 4, bagging_fraction = 0.7),
+                gbrt(trees = 1, learning_rate = 1))
   for (base in bases) {
-    spec <- bagging(base, times = 4, share = 0.5)
+    spec <- bagging(base, times = 4, fraction = 0.5)
     model <- bagged(spec)
     counts <- samples(spec)
     alone <- vapply(1:4, function(i) {
@@ -32,23 +32,23 @@ test_that("members are trained on their samples, and their mean ranks", {
 test_that("documents are drawn as often as they should, by Poisson's distribution or once", {
   many <- simulate_ranking(300, features = 5, seed = 2)$data
   n <- nrow(many$x)
-  for (share in c(0.1, 1)) {
-    counts <- samples(bagging(m5p(), share = share), many, count = 20L)
+  for (fraction in c(0.1, 1)) {
+    counts <- samples(bagging(m5p(), fraction = fraction), many, count = 20L)
     # 3.9 standard deviations: a chance of 1e-4.
-    expect_lt(abs(mean(counts) - share), 3.9 * sqrt(share / length(counts)))
-    expect_lt(max(abs(colMeans(counts) - share)), 4.5 * sqrt(share / n))
+    expect_lt(abs(mean(counts) - fraction), 3.9 * sqrt(fraction / length(counts)))
+    expect_lt(max(abs(colMeans(counts) - fraction)), 4.5 * sqrt(fraction / n))
     for (k in 0:3) {
-      chance <- stats::dpois(k, share)
+      chance <- stats::dpois(k, fraction)
       expect_lt(abs(mean(counts == k) - chance),
                 3.9 * sqrt(chance * (1 - chance) / length(counts)) + 1e-12)
     }
     expect_lt(max(abs(stats::cor(counts)[upper.tri(diag(20))])), 4.5 / sqrt(n))
   }
-  once <- samples(bagging(m5p(), share = 0.3, replace = FALSE), many, count = 20L)
+  once <- samples(bagging(m5p(), fraction = 0.3, replace = FALSE), many, count = 20L)
   expect_setequal(once, 0:1)
   expect_lt(abs(mean(once) - 0.3), 3.9 * sqrt(0.21 / length(once)))
   # What follows from the same numbers is nested.
-  more <- samples(bagging(m5p(), share = 0.6, replace = FALSE), many, count = 20L)
+  more <- samples(bagging(m5p(), fraction = 0.6, replace = FALSE), many, count = 20L)
   expect_true(all(more >= once))
   expect_false(identical(samples(bagging(m5p(), times = 2), many, seed = 5),
                          samples(bagging(m5p(), times = 2), many)))
@@ -56,7 +56,7 @@ test_that("documents are drawn as often as they should, by Poisson's distributio
 
 test_that("whole queries are drawn together, as often", {
   many <- simulate_ranking(400, features = 5, seed = 3)$data
-  counts <- samples(bagging(m5p(), share = 0.5, by = "query"), many, count = 10L)
+  counts <- samples(bagging(m5p(), fraction = 0.5, by = "query"), many, count = 10L)
   spread <- apply(counts, 2L, function(count) tapply(count, many$query, function(v) diff(range(v))))
   expect_identical(max(spread), 0)
   of_queries <- counts[!duplicated(many$query), ]
@@ -64,7 +64,7 @@ test_that("whole queries are drawn together, as often", {
 })
 
 test_that("a document is drawn by what it is, not by targets, rows or other documents", {
-  spec <- bagging(m5p(), times = 3, share = 0.7)
+  spec <- bagging(m5p(), times = 3, fraction = 0.7)
   for (by in c("document", "query")) {
     spec <- update(spec, by = by)
     counts <- samples(spec)
@@ -90,13 +90,13 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
 
 test_that("nothing drawn is everything", {
   few <- data[data$query_ids[1:2]]
-  counts <- samples(bagging(m5p(), times = 5, share = 1e-6), few)
+  counts <- samples(bagging(m5p(), times = 5, fraction = 1e-6), few)
   expect_identical(unique(as.vector(counts)), 1)
 })
 
 test_that("features are drawn for each member, of boosted trees for each tree", {
   drawn <- function(base) {
-    model <- bagged(bagging(base, times = 6, share = 1, feature_share = 0.5))
+    model <- bagged(bagging(base, times = 6, fraction = 1, feature_fraction = 0.5))
     lapply(model$members, function(member) {
       found <- if (is.null(member$forest)) which(member$weights != 0) else {
         unique(c(member$forest$feature, member$models$feature)) + 1L
@@ -109,22 +109,22 @@ test_that("features are drawn for each member, of boosted trees for each tree", 
     expect_true(all(lengths(sets) <= 3L), label = format(base))
     expect_gt(length(unique(sets)), 2L)
   }
-  lines <- bagged(bagging(linear_ranker(penalty = 0.1), times = 6, share = 1, feature_share = 0.5))
+  lines <- bagged(bagging(linear_ranker(penalty = 0.1), times = 6, fraction = 1, feature_fraction = 0.5))
   expect_identical(lapply(lines$members, `[[`, "seen"), lapply(0:5, function(i) {
-    rankmix:::bag_columns(6L, list(share = 1, replace = TRUE, feature_share = 0.5), 4, i)
+    rankmix:::bag_columns(6L, list(fraction = 1, replace = TRUE, feature_fraction = 0.5), 4, i)
   }))
-  spec <- bagging(gbrt(trees = 2, feature_share = 0.8), times = 2, feature_share = 0.5)
+  spec <- bagging(gbrt(trees = 2, feature_fraction = 0.8), times = 2, feature_fraction = 0.5)
   expect_identical(bagged(spec)$spec, spec)
-  expect_identical(bagged(spec)$members[[1L]]$spec$feature_share, 0.4)
+  expect_identical(bagged(spec)$members[[1L]]$spec$feature_fraction, 0.4)
 })
 
 test_that("several settings of the base are a path, chosen by validation data or out of bag", {
   sizes <- c(30, 300)
-  spec <- bagging(m5p(sizes), times = 5, share = 0.4)
+  spec <- bagging(m5p(sizes), times = 5, fraction = 0.4)
   path <- fit(spec, parts$train, parts$test, seed = 4, verbose = FALSE)
   expect_identical(names(path$path), c("30", "300"))
   for (i in 1:2) {
-    one <- fit(bagging(m5p(sizes[i]), times = 5, share = 0.4), parts$train, seed = 4,
+    one <- fit(bagging(m5p(sizes[i]), times = 5, fraction = 0.4), parts$train, seed = 4,
                verbose = FALSE)
     expect_identical(predict(path$path[[i]], data), predict(one, data))
     expect_identical(path$path[[i]]$spec, one$spec)
@@ -143,7 +143,7 @@ test_that("several settings of the base are a path, chosen by validation data or
   expected <- apply(outside, 2L, function(s) summary(evaluate(s, data, metric_ndcg(10, ties = "average")))$mean)
   expect_equal(glance(by_bag)$value, unname(expected))
   expect_identical(by_bag$chosen, which.max(unname(expected)))
-  expect_identical(nrow(glance(bagged(bagging(linear_ranker(), times = 3, share = 0.5)))),
+  expect_identical(nrow(glance(bagged(bagging(linear_ranker(), times = 3, fraction = 0.5)))),
                    length(rankmix:::default_penalties))
 })
 
@@ -152,10 +152,10 @@ test_that("missing values are filled once, and forests take them as they are", {
   holes[seq(1, length(holes), by = 9)] <- NA
   with_holes <- ranking_data(holes, data$relevance, data$query)
   for (way in c("mean", "indicator")) {
-    model <- bagged(bagging(m5p(60, missing = way), times = 3, share = 0.5), with_holes)
+    model <- bagged(bagging(m5p(60, missing = way), times = 3, fraction = 0.5), with_holes)
     # Means that differ by rounding would be other documents.
     filled <- rankmix:::fill_features(model$filling, holes, 1L)
-    by_hand <- bagged(bagging(m5p(60), times = 3, share = 0.5),
+    by_hand <- bagged(bagging(m5p(60), times = 3, fraction = 0.5),
                       ranking_data(filled, data$relevance, data$query))
     expect_identical(predict(model, with_holes), predict(by_hand, filled))
     expect_output(print(model), "missing values, filled")
@@ -166,15 +166,15 @@ test_that("missing values are filled once, and forests take them as they are", {
 })
 
 test_that("a bag is a base of cocr(), and its tables are means", {
-  model <- bagged(cocr(bagging(m5p(60), times = 3, share = 0.5)))
+  model <- bagged(cocr(bagging(m5p(60), times = 3, fraction = 0.5)))
   expect_true(all(is.finite(predict(model, data))))
-  trees <- bagged(bagging(gbrt(trees = 2), times = 3, share = 0.5))
+  trees <- bagged(bagging(gbrt(trees = 2), times = 3, fraction = 0.5))
   gains <- lapply(trees$members, tidy)
   first <- tidy(trees)$feature[1L]
   expect_equal(tidy(trees)$gain[1L],
                sum(vapply(gains, function(t) sum(t$gain[t$feature == first]), 0)) / 3)
-  expect_equal(sum(tidy(trees)$share), 1)
-  lines <- bagged(bagging(linear_ranker(penalty = 1), times = 3, share = 0.5))
+  expect_equal(sum(tidy(trees)$fraction), 1)
+  lines <- bagged(bagging(linear_ranker(penalty = 1), times = 3, fraction = 0.5))
   expect_equal(tidy(lines)$weight, unname(rowMeans(vapply(lines$members, coef, numeric(7)))))
   expect_identical(glance(lines)$times, 3L)
 })
@@ -184,7 +184,7 @@ test_that("rankers of the user's are bases, whatever they say of themselves", {
     weights <- if (is.null(task$weights)) 1 else task$weights
     stats::weighted.mean(task$data$relevance, rep_len(weights, nrow(task$data$x)))
   }, function(model, x, ...) rep(model, nrow(x)), traits = c("weights", "regression"))
-  spec <- bagging(own(), times = 3, share = 0.5)
+  spec <- bagging(own(), times = 3, fraction = 0.5)
   model <- bagged(spec)
   counts <- samples(spec)
   expect_equal(predict(model, data)[1L],
@@ -200,7 +200,7 @@ test_that("a bag prints, and bad settings say what is wrong", {
     bagging()
     bagging(adaboost_mh())
     bagging(m5p(), times = 0)
-    bagging(m5p(), share = 0)
+    bagging(m5p(), fraction = 0)
     bagging(m5p(), by = "grade")
     bagging(m5p(), rounds = 3)
     predict(bagged(bagging(m5p(100), times = 3)), data, members = 4)

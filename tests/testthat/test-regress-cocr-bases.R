@@ -2,7 +2,7 @@ data <- complete_simulation(60, 5)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
 test_that("trees in step are those of each question by itself", {
-  for (base in list(gbrt(12, leaves = 5), gbrt(12, depth = 3, step = 0.3, feature_share = 0.5))) {
+  for (base in list(gbrt(12, num_leaves = 5), gbrt(12, max_depth = 3, learning_rate = 0.3, feature_fraction = 0.5))) {
     for (cost in c("absolute", "oerr")) {
       model <- fit(cocr(base, cost), parts$train, seed = 1, verbose = FALSE)
       costs <- naive_cost(cost, 4)
@@ -20,7 +20,7 @@ test_that("trees in step are those of each question by itself", {
 })
 
 test_that("one number of rounds is chosen for all questions", {
-  spec <- cocr(gbrt(60, leaves = 4, step = 0.3), "squared")
+  spec <- cocr(gbrt(60, num_leaves = 4, learning_rate = 0.3), "squared")
   model <- fit(spec, parts$train, parts$test, verbose = FALSE)
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 60L))
   scores <- predict(model, parts$test, rounds = model$curve$rounds)
@@ -31,8 +31,8 @@ test_that("one number of rounds is chosen for all questions", {
 })
 
 test_that("it stops early, on what the whole model has", {
-  spec <- cocr(gbrt(80, leaves = 4, step = 0.3), "oerr")
-  stopped <- fit(spec, parts$train, parts$test, patience = 10, every = 5, verbose = FALSE)
+  spec <- cocr(gbrt(80, num_leaves = 4, learning_rate = 0.3), "oerr")
+  stopped <- fit(spec, parts$train, parts$test, patience = 10, eval_every = 5, verbose = FALSE)
   last <- max(stopped$curve$rounds)
   expect_lt(last, 80)
   expect_identical(rankmix:::rounds_used(stopped), last)
@@ -53,7 +53,7 @@ test_that("a question that has ended waits for the others", {
   x[1, ] <- c(9, 9, 0)
   relevance[1] <- 2
   train <- ranking_data(x, relevance, parts$train$query)
-  model <- fit(cocr(gbrt(40, leaves = 4, step = 1, min_documents = 1), "absolute"), train,
+  model <- fit(cocr(gbrt(40, num_leaves = 4, learning_rate = 1, min_data_in_leaf = 1), "absolute"), train,
                verbose = FALSE)
   rounds <- vapply(model$parts, rankmix:::rounds_used, 0L)
   expect_lt(min(rounds), 40L)
@@ -93,15 +93,15 @@ test_that("the path of a base is the path of the whole", {
 
 test_that("bagged questions share their samples", {
   # So that with absolute costs bagged lines are direct regression, sample by sample.
-  ordinal <- fit(cocr(bagging(linear_ranker(penalty = 0.1), times = 7, share = 0.5), "absolute"),
+  ordinal <- fit(cocr(bagging(linear_ranker(penalty = 0.1), times = 7, fraction = 0.5), "absolute"),
                  parts$train, seed = 3, verbose = FALSE)
-  direct <- fit(bagging(linear_ranker(loss_squared("grade"), penalty = 0.1), times = 7, share = 0.5),
+  direct <- fit(bagging(linear_ranker(loss_squared("grade"), penalty = 0.1), times = 7, fraction = 0.5),
                 parts$train, seed = 3, verbose = FALSE)
   expect_equal(predict(ordinal, parts$test), predict(direct, parts$test), tolerance = 1e-12)
 })
 
 test_that("trees in step depend neither on threads nor on the order of rows", {
-  spec <- cocr(gbrt(6, leaves = 4, min_documents = 1), "squared")
+  spec <- cocr(gbrt(6, num_leaves = 4, min_data_in_leaf = 1), "squared")
   one <- fit(spec, parts$train, seed = 1, threads = 1, verbose = FALSE)
   expect_identical(fit(spec, parts$train, seed = 1, threads = 3, verbose = FALSE), one)
   shuffled <- withr::with_seed(2, sample(nrow(parts$train$x)))

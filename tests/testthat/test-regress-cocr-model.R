@@ -1,7 +1,7 @@
 data <- complete_simulation(60, 7)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 linear_model <- fit(cocr(linear_ranker(penalty = 0.01)), parts$train, verbose = FALSE)
-trees <- fit(cocr(gbrt(15, leaves = 4), "squared"), parts$train, parts$test, verbose = FALSE)
+trees <- fit(cocr(gbrt(15, num_leaves = 4), "squared"), parts$train, parts$test, verbose = FALSE)
 
 test_that("probabilities are the nearest ones that fall", {
   set.seed(1)
@@ -10,9 +10,9 @@ test_that("probabilities are the nearest ones that fall", {
   fitted <- rankmix:::monotone_levels(h)
   twin <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
   expect_equal(fitted, twin, tolerance = 1e-12)
-  shares <- rankmix:::grade_shares(fitted)
-  expect_true(all(shares >= 0))
-  expect_equal(rowSums(shares), rep(1, nrow(h)), tolerance = 1e-12)
+  fractions <- rankmix:::grade_shares(fitted)
+  expect_true(all(fractions >= 0))
+  expect_equal(rowSums(fractions), rep(1, nrow(h)), tolerance = 1e-12)
   expect_identical(rankmix:::monotone_levels(cbind(c(-1, 0.3, 2))), cbind(c(0, 0.3, 1)))
 })
 
@@ -55,7 +55,7 @@ test_that("calibrators and mixtures take it as a classifier", {
     expect_true(all(is.finite(scores)))
   }
   mixed <- fit(mixture(cocr(linear_ranker(penalty = c(0.1, 1)), c("oerr", "squared")),
-                       cocr(gbrt(8, leaves = 4)), calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc())),
+                       cocr(gbrt(8, num_leaves = 4)), calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc())),
                parts$train, parts$test, seed = 1, verbose = FALSE)
   # Each cost and penalty is a member by itself.
   expect_identical(nrow(mixed$members), 15L)
@@ -71,7 +71,7 @@ test_that("benchmarks tune its costs in one training", {
 test_that("it is told what it is", {
   expect_snapshot({
     cocr()
-    cocr(gbrt(100, depth = 4), "squared", "hard")
+    cocr(gbrt(100, max_depth = 4), "squared", "hard")
     cocr(linear_ranker(penalty = 1), cost = naive_cost("squared", 4))
     linear_model
     trees

@@ -116,7 +116,7 @@ test_that("questions that all answer alike have that answer", {
     line <- lm.wfit(cbind(1, x), y, weights)$coefficients
     function(x) drop(cbind(1, x) %*% line)
   }
-  for (base in list(linear_ranker(penalty = 0), gbrt(5, leaves = 4), functions)) {
+  for (base in list(linear_ranker(penalty = 0), gbrt(5, num_leaves = 4), functions)) {
     model <- fit(cocr(base, "squared"), lifted, verbose = FALSE)
     expect_equal(predict(model, parts$test, "level")[, 1], rep(1, nrow(parts$test$x)),
                  tolerance = 1e-12)

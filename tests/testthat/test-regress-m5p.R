@@ -2,7 +2,7 @@
 grow <- function(x, y, ..., weights = NULL, threads = 1L, bins = Inf, missing = "mean") {
   data <- ranking_data(x, rep(0:1, length.out = nrow(x)), rep(1L, nrow(x)))
   task <- rankmix:::new_task(data, NULL, threads, targets = y, weights = weights)
-  rankmix:::train_by_row(m5p(..., bins = bins, missing = missing), task)
+  rankmix:::train_by_row(m5p(..., max_bin = bins, missing = missing), task)
 }
 predicted <- function(model, x) {
   rankmix:::discriminants(model, x, 1L, 1L)[, 1L, 1L]
@@ -61,7 +61,7 @@ test_that("trees are those of the definition, with weights and without", {
     x <- some_numbers(rows, sample(2:4, 1L), sample(c(6, Inf), 1L))
     y <- some_targets(x)
     w <- if (draw %% 2 == 0) stats::runif(rows, 0.2, 3)
-    given <- list(min_documents = sample(c(4, 12), 1L), prune = draw %% 3 > 0,
+    given <- list(min_data_in_split = sample(c(4, 12), 1L), prune = draw %% 3 > 0,
                   smooth = draw %% 4 > 0)
     twin <- do.call(naive_m5p, c(list(x, y, if (is.null(w)) rep(1, rows) else w / mean(w)),
                                  given))
@@ -81,8 +81,8 @@ test_that("bins find the cuts of all values where each value has one", {
     whole <- draw %% 2 == 0
     y <- if (whole) rank(some_targets(x)) %/% 40 else some_targets(x)
     w <- if (draw %% 3 == 0) stats::runif(300, 0.5, 2)
-    exact <- grow(x, y, weights = w, min_documents = 20)
-    binned <- grow(x, y, weights = w, min_documents = 20, bins = 255)
+    exact <- grow(x, y, weights = w, min_data_in_split = 20)
+    binned <- grow(x, y, weights = w, min_data_in_split = 20, bins = 255)
     expect_identical(binned$forest[c("feature", "left", "right", "leaf_documents")],
                      exact$forest[c("feature", "left", "right", "leaf_documents")])
     expect_lt(max(abs(binned$forest$threshold - exact$forest$threshold)), 5)
@@ -98,9 +98,9 @@ test_that("neither threads nor the order of rows change a bit, whatever the docu
   order <- sample(9000)
   for (bins in c(31, Inf)) {
     for (w in list(NULL, stats::runif(9000))) {
-      one <- grow(x, y, weights = w, bins = bins, min_documents = 500)
-      expect_identical(grow(x, y, weights = w, bins = bins, min_documents = 500, threads = 3L), one)
-      other <- grow(x[order, ], y[order], weights = w[order], bins = bins, min_documents = 500)
+      one <- grow(x, y, weights = w, bins = bins, min_data_in_split = 500)
+      expect_identical(grow(x, y, weights = w, bins = bins, min_data_in_split = 500, threads = 3L), one)
+      other <- grow(x[order, ], y[order], weights = w[order], bins = bins, min_data_in_split = 500)
       expect_identical(predicted(other, x), predicted(one, x))
     }
   }
@@ -184,8 +184,8 @@ test_that("sparse features train the same tree", {
   y <- some_targets(x)
   sparse <- Matrix::Matrix(x, sparse = TRUE)
   for (bins in c(255, Inf)) {
-    dense <- grow(x, y, bins = bins, min_documents = 30)
-    model <- grow(sparse, y, bins = bins, min_documents = 30)
+    dense <- grow(x, y, bins = bins, min_data_in_split = 30)
+    model <- grow(sparse, y, bins = bins, min_data_in_split = 30)
     expect_equal(model$forest$feature, dense$forest$feature)
     expect_identical(predicted(model, sparse), predicted(model, x))
     expect_equal(predicted(model, x), predicted(dense, x), tolerance = 1e-10)
@@ -202,15 +202,15 @@ test_that("a tree prints its splits and models", {
   many <- fit(m5p(4, prune = FALSE), data, verbose = FALSE)
   expect_match(utils::tail(utils::capture.output(print(many)), 1L), "more lines, see `coef\\(\\)`")
   expect_identical(nrow(coef(many)), glance(many)$leaves)
-  expect_equal(sum(tidy(many)$share), 1)
-  expect_output(print(summary(many)), "share")
+  expect_equal(sum(tidy(many)$fraction), 1)
+  expect_output(print(summary(many)), "fraction")
 })
 
 test_that("bad settings say what is wrong", {
   expect_snapshot(error = TRUE, {
     m5p(0)
     m5p(c(4, 4))
-    m5p(bins = 1)
+    m5p(max_bin = 1)
     m5p(prune = NA)
     m5p(target = "rank")
     m5p(leaves = 3)

@@ -15,10 +15,10 @@ with_rounds <- function(spec, rounds) {
 
 round_specs <- list(
   adaboost_mh(base_tree(4), rounds = 60, grouping = c(0, 1, 1, 2)),
-  gbrt(60, leaves = 5, min_documents = 2),
-  gbrt(60, leaves = 2, min_documents = 2, bins = 10),
-  gbrt(60, depth = 3, min_documents = 2, feature_share = 0.6, document_share = 0.7),
-  gbrt(60, leaves = 5, min_documents = 2, precision = "double")
+  gbrt(60, num_leaves = 5, min_data_in_leaf = 2),
+  gbrt(60, num_leaves = 2, min_data_in_leaf = 2, max_bin = 10),
+  gbrt(60, max_depth = 3, min_data_in_leaf = 2, feature_fraction = 0.6, bagging_fraction = 0.7),
+  gbrt(60, num_leaves = 5, min_data_in_leaf = 2, precision = "double")
 )
 
 test_that("a fit that goes on is the fit in one go, bit for bit", {
@@ -56,7 +56,7 @@ test_that("a checkpoint goes on to the fit in one go, with patience and without"
 test_that("gbrt() goes on with its own data alone", {
   data <- held_out_parts()$train
   other <- held_out_parts()$valid
-  model <- fit(gbrt(5, leaves = 4, min_documents = 2), data, seed = 1)
+  model <- fit(gbrt(5, num_leaves = 4, min_data_in_leaf = 2), data, seed = 1)
   expect_error(fit(model, other, rounds = 9), class = "rankmix_error_newdata")
   unused <- data
   unused$x <- cbind(data$x, seq_len(nrow(data$x)))
@@ -65,12 +65,12 @@ test_that("gbrt() goes on with its own data alone", {
   regraded$relevance[1] <- 3L - regraded$relevance[1]
   expect_error(fit(model, regraded, rounds = 9), class = "rankmix_error_newdata")
   file <- withr::local_tempfile()
-  fit(gbrt(5, leaves = 4), data, checkpoint = file)
+  fit(gbrt(5, num_leaves = 4), data, checkpoint = file)
   refuse <- function(...) expect_error(fit(..., checkpoint = file), class = "rankmix_error_checkpoint")
-  refuse(gbrt(5, leaves = 5), data)
-  refuse(gbrt(4, leaves = 4), data)
+  refuse(gbrt(5, num_leaves = 5), data)
+  refuse(gbrt(4, num_leaves = 4), data)
   refuse(adaboost_mh(base_tree(4)), data)
-  refuse(gbrt(9, leaves = 4), other)
+  refuse(gbrt(9, num_leaves = 4), other)
   expect_error(fit(model, data, rounds = 4), class = "rankmix_error_argument")
   old <- model
   old$digest <- NULL
@@ -81,7 +81,7 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
   parts <- held_out_parts()
   for (spec in round_specs) {
     model <- fit(with_rounds(spec, 50), parts$train, parts$valid, seed = 1, patience = 400,
-                 every = 7)
+                 eval_every = 7)
     # Where the first number is the best, smaller ones are tried, too.
     expect_identical(setdiff(model$curve$rounds, 1:6), c(seq(7L, 49L, 7L), 50L))
     for (at in c(1, 4, 8)) {
@@ -92,10 +92,10 @@ test_that("the metric is looked at in rounds of the user's choice, on what predi
     expect_identical(model$forest, fit(with_rounds(spec, 50), parts$train, seed = 1)$forest)
   }
   stopped <- fit(with_rounds(round_specs[[2]], 400), parts$train, parts$valid, patience = 1,
-                 every = 3)
+                 eval_every = 3)
   expect_identical(stopped$status, "stopped")
   expect_identical(rounds_used(stopped) %% 3L, 0L)
-  expect_error(fit(round_specs[[2]], parts$train, parts$valid, patience = 5, every = 0),
+  expect_error(fit(round_specs[[2]], parts$train, parts$valid, patience = 5, eval_every = 0),
                class = "rankmix_error_argument")
 })
 
@@ -153,7 +153,7 @@ test_that("without a need to stop all rounds are used", {
 test_that("early stopping and checkpoints go together", {
   data <- parts()
   withr::local_dir(withr::local_tempdir())
-  spec <- adaboost_mh(base_tree(6), rounds = 2000, feature_share = 0.5)
+  spec <- adaboost_mh(base_tree(6), rounds = 2000, feature_fraction = 0.5)
   whole <- fit(spec, data$train, data$valid, seed = 4, patience = 40)
   short <- spec
   short$rounds <- 15
@@ -199,7 +199,7 @@ test_that("fewer rounds are tried where the first number is the best", {
                          data$train$query)
   valid <- data$train
   valid$query_ids <- valid$query_ids + 1000
-  spec <- gbrt(30, leaves = 5, min_documents = 2, step = 1)
+  spec <- gbrt(30, num_leaves = 5, min_data_in_leaf = 2, learning_rate = 1)
   for (patience in list(NULL, 10)) {
     model <- fit(spec, turned, valid, patience = patience, threads = 1)
     expect_identical(model$curve$rounds[1:10], 1:10)

@@ -14,11 +14,11 @@ test_that("a run directory gives the same mixture, and is gone on from", {
   expect_identical(run_mixture(folder, seed = NULL), plain)
 })
 
-test_that("a share of the data is part of what a run is", {
+test_that("a fraction of the data is part of what a run is", {
   folder <- local_folder()
-  by_share <- function(share, folder = NULL) {
-    tune_and_mix(example_part("train"), classifiers = adaboost_mh(base_stump(), rounds = 3),
-                 calibrators = calibrator_naive(), hold_out = mix_holdout(share), seed = 1,
+  by_share <- function(fraction, folder = NULL) {
+    tune_and_mix(example_part("train"), members = adaboost_mh(base_stump(), rounds = 3),
+                 calibrators = calibrator_naive(), holdout = mix_holdout(fraction), seed = 1,
                  checkpoint = folder)
   }
   expect_identical(by_share(0.8, folder), by_share(0.8))

@@ -4,7 +4,7 @@ small_run <- function(folder, seed = NULL, rounds = 5) {
   valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
   rankmix::tune_and_mix(train, valid,
                         lapply(rounds + 0:3, function(n) {
-                          rankmix::adaboost_mh(rankmix::base_tree(6), rounds = n, feature_share = 0.5)
+                          rankmix::adaboost_mh(rankmix::base_tree(6), rounds = n, feature_fraction = 0.5)
                         }),
                         rankmix::calibrator_naive(), seed = seed, threads = 1, checkpoint = folder,
                         verbose = FALSE)

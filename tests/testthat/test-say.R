@@ -22,9 +22,9 @@ test_that("what is printed keeps to 60 and 80 columns", {
   folds <- query_folds(train, 3, seed = 1)
   simulated <- simulate_ranking(40, seed = 1)
   things <- list(
-    train, summary(train), simulated, model, fit(gbrt(20, leaves = 8, bins = 63), train), mixture,
+    train, summary(train), simulated, model, fit(gbrt(20, num_leaves = 8, max_bin = 63), train), mixture,
     summary(mixture), mix(rankers, valid), calibrate(model, valid, calibrator_rbc("polynomial")), result,
-    adaboost_mh(base_product(3, votes = "confidence"), bins = 31, feature_share = 0.5),
+    adaboost_mh(base_product(3, votes = "confidence"), max_bin = 31, feature_fraction = 0.5),
     mcsvm(c(0.001, 0.01, 0.1)), fit(mcsvm(c(0.01, 0.1)), simulated$data),
     compare_rankers(result, seed = 1), folds, split_queries(train, 0.8, seed = 1),
     benchmark_rankers(stats::setNames(list(gbrt(5), best_feature()), c(long, "feature")), folds,

@@ -92,7 +92,7 @@ test_that("it is a row of a benchmark, tuned there, and of a learning curve", {
   alone <- benchmark_rankers(list(ridge = ridge()), folds, data = data,
                              tune = list(ridge = TRUE), seed = 1, verbose = FALSE)
   expect_identical(alone$results$value, made$results$value[made$results$ranker == "ridge"])
-  curve <- learning_curve(ridge(), parts, shares = c(0.5, 1), seed = 1, verbose = FALSE)
+  curve <- learning_curve(ridge(), parts, fractions = c(0.5, 1), seed = 1, verbose = FALSE)
   expect_length(unique(summary(curve)$mean), 2L)
 })
 

@@ -1,10 +1,10 @@
 test_that("errors name the constructor that was called", {
   named <- function(code) as.character(tryCatch(code, error = identity)$call[[1L]])
-  expect_identical(named(lambdamart(leaves = 1)), "lambdamart")
+  expect_identical(named(lambdamart(num_leaves = 1)), "lambdamart")
   expect_identical(named(lambdamart("ndgc")), "lambdamart")
   expect_identical(named(lambdamart(sigma = -1)), "lambdamart")
   expect_identical(named(lambdamart(wheels = 4)), "lambdamart")
   expect_identical(named(lambdamart(metric_ndcg(-1))), "metric_ndcg")
   expect_identical(named(ranknet(hidden = 0)), "ranknet")
-  expect_identical(named(listnet(step = -1)), "listnet")
+  expect_identical(named(listnet(learning_rate = -1)), "listnet")
 })

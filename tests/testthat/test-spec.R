@@ -1,7 +1,7 @@
 # Every setting of a row is checked, shown where it differs, and set by update().
 test_that("settings are shown as one would type them", {
-  for (spec in list(gbrt(), gbrt(10, leaves = 5, step = 0.3, min_documents = 3),
-                    gbrt(10, depth = 3), adaboost_mh(base_stump(), weights = "uniform", bins = 15),
+  for (spec in list(gbrt(), gbrt(10, num_leaves = 5, learning_rate = 0.3, min_data_in_leaf = 3),
+                    gbrt(10, max_depth = 3), adaboost_mh(base_stump(), weights = "uniform", max_bin = 15),
                     adaboost_mh(base_tree(4, "confidence"), grouping = c(0, 1, 1)),
                     mcsvm(c(0.1, 1e6), bias = FALSE), best_feature(metric_err(), "both"),
                     linear_ranker(loss_squared("grade"), penalty = c(0, 0.5)))) {
@@ -15,7 +15,7 @@ test_that("settings are shown as one would type them", {
 })
 
 test_that("specifications compare by their values", {
-  expect_true(gbrt(10, leaves = 8L) == gbrt(10, leaves = 8))
+  expect_true(gbrt(10, num_leaves = 8L) == gbrt(10, num_leaves = 8))
   expect_false(gbrt(10) == gbrt(11))
   expect_false(gbrt() == mcsvm())
   expect_false(adaboost_mh(base_stump()) == adaboost_mh(base_tree(2)))
@@ -32,10 +32,10 @@ test_that("traits and rounds come from the row", {
 })
 
 test_that("specifications are updated", {
-  expect_identical(update(adaboost_mh(base_tree(4), 100, bins = 15), rounds = 10),
-                   adaboost_mh(base_tree(4), 10, bins = 15))
-  expect_identical(update(gbrt(100, step = 0.2), trees = 10, depth = 3),
-                   gbrt(10, step = 0.2, depth = 3))
+  expect_identical(update(adaboost_mh(base_tree(4), 100, max_bin = 15), rounds = 10),
+                   adaboost_mh(base_tree(4), 10, max_bin = 15))
+  expect_identical(update(gbrt(100, learning_rate = 0.2), trees = 10, max_depth = 3),
+                   gbrt(10, learning_rate = 0.2, max_depth = 3))
   expect_identical(update(mcsvm(1, scale = "maximum"), cost = c(1, 10)),
                    mcsvm(c(1, 10), scale = "maximum"))
   expect_identical(update(best_feature(metric_err()), direction = "both"), best_feature(metric_err(), "both"))

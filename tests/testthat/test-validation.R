@@ -48,7 +48,7 @@ test_that("validation data are checked before anything is trained", {
   expect_error(tune_and_mix(data, valid, spec), class = "rankmix_error_newdata")
   other <- ranking_data(data$x, data$relevance, data$query + 1000)
   expect_snapshot_error(
-    fit(spec, data, validation = other, metric = metric_ndcg(100, short = "drop")),
+    fit(spec, data, validation = other, metric = metric_ndcg(100, short_lists = "drop")),
     class = "rankmix_error_metric"
   )
 })
@@ -86,13 +86,13 @@ test_that("validation data that cannot choose are refused, wherever they would",
     refuse(benchmark_rankers(list(a = spec), fold))
     refuse(benchmark_rankers(list(a = best_feature()), fold,
                              tune = list(a = list(direction = c("higher", "both")))))
-    refuse(learning_curve(list(a = gbrt(10)), fold, shares = 1))
+    refuse(learning_curve(list(a = gbrt(10)), fold, fractions = 1))
     # What does not look at them is none the worse.
     expect_s3_class(benchmark_rankers(list(a = best_feature(), b = scores), fold,
                                       verbose = FALSE), "rankmix_benchmark")
     expect_snapshot_error(fit(spec, data, valid), class = "rankmix_error_validation")
   }
-  refuse(tune_and_mix(data[1:2], classifiers = spec, hold_out = mix_holdout(0.5)))
+  refuse(tune_and_mix(data[1:2], members = spec, holdout = mix_holdout(0.5)))
   expect_snapshot_error(mix(list(a = model, b = scores), bad$none_relevant),
                         class = "rankmix_error_validation")
   expect_snapshot_error(benchmark_rankers(list(a = spec), list(fold, fold)),

@@ -15,8 +15,8 @@ namespace {
 // where none was drawn.
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
-  const bool whole = options.query_share < 1.0;
-  const double share = whole ? options.query_share : options.document_share;
+  const bool whole = options.query_fraction < 1.0;
+  const double share = whole ? options.query_fraction : options.bagging_fraction;
   const std::uint64_t stream = random_stream(
       options.seed, whole ? Purpose::kQuerySample : Purpose::kDocumentSample, round);
   if (!(share < 1.0)) {
@@ -40,12 +40,12 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
 // the smallest random numbers.
 std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
                                         const DrawOptions& options, std::size_t round) {
-  if (options.feature_share == 1.0) {
+  if (options.feature_fraction == 1.0) {
     return everything(bins).active;
   }
   std::vector<std::size_t> order = bins.splittable();
   const double wanted =
-      std::round(options.feature_share * static_cast<double>(order.size()));
+      std::round(options.feature_fraction * static_cast<double>(order.size()));
   const std::size_t count =
       std::min(order.size(), std::max<std::size_t>(1, static_cast<std::size_t>(wanted)));
   std::vector<std::uint8_t> active(bins.features(), 0);
@@ -62,15 +62,15 @@ std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
 }  // namespace
 
 void DrawOptions::validate() const {
-  if (!(feature_share > 0.0 && feature_share <= 1.0)) {
-    throw InvalidArgument("feature_share must be in (0, 1]");
+  if (!(feature_fraction > 0.0 && feature_fraction <= 1.0)) {
+    throw InvalidArgument("feature_fraction must be in (0, 1]");
   }
-  if (!(document_share > 0.0 && document_share <= 1.0)) {
-    throw InvalidArgument("document_share must be in (0, 1]");
+  if (!(bagging_fraction > 0.0 && bagging_fraction <= 1.0)) {
+    throw InvalidArgument("bagging_fraction must be in (0, 1]");
   }
-  if (!(query_share > 0.0 && query_share <= 1.0) ||
-      (query_share < 1.0 && document_share < 1.0)) {
-    throw InvalidArgument("query_share must be in (0, 1], and 1 with a document_share");
+  if (!(query_fraction > 0.0 && query_fraction <= 1.0) ||
+      (query_fraction < 1.0 && bagging_fraction < 1.0)) {
+    throw InvalidArgument("query_fraction must be in (0, 1], and 1 with a bagging_fraction");
   }
 }
 

@@ -14,9 +14,9 @@ namespace rankmix::boost {
 enum class Precision { kSingle, kDouble };
 
 struct DrawOptions {
-  double feature_share = 1.0;
-  double document_share = 1.0;
-  double query_share = 1.0;
+  double feature_fraction = 1.0;
+  double bagging_fraction = 1.0;
+  double query_fraction = 1.0;
   // Of the query of each row, whatever the order of queries; for a share of them alone.
   std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;

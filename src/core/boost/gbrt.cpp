@@ -17,7 +17,7 @@ namespace rankmix::boost {
 
 void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   DrawOptions::validate();
-  if ((query_share < 1.0 && query_keys.size() != bins.rows()) ||
+  if ((query_fraction < 1.0 && query_keys.size() != bins.rows()) ||
       (!counts.empty() && counts.size() != bins.rows()) ||
       (!monotone.empty() && monotone.size() != bins.features())) {
     throw InvalidArgument(
@@ -227,7 +227,7 @@ bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Hos
 
 void Gbrt::own(data::BinnedMatrix& bins, std::size_t least_bins) {
   // Rows that are drawn are listed by their numbers.
-  const bool draws = options_.document_share < 1.0 || options_.query_share < 1.0;
+  const bool draws = options_.bagging_fraction < 1.0 || options_.query_fraction < 1.0;
   if (!options_.oblivious && !draws && bins.is_dense() &&
       bins.rows() * bins.features() >= least_bins) {
     own_bins_ = &bins;

@@ -15,7 +15,7 @@ tree::GrownTree Gbrt::grow_from(tree::Sums root, const tree::Sample& sample, Hos
 // Whether trees begin with the sums of all documents, in slots that others share.
 bool Gbrt::shares_root() const {
   return !options_.oblivious && !is_arranged_ && !dropout_.drops() &&
-         options_.document_share == 1.0 && options_.query_share == 1.0 &&
+         options_.bagging_fraction == 1.0 && options_.query_fraction == 1.0 &&
          tree::RootSums::takes(residuals_->channels());
 }
 

@@ -90,7 +90,7 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
 }
 
 void BagOptions::validate() const {
-  if (!(share > 0.0 && share <= 1.0) || !(feature_share > 0.0 && feature_share <= 1.0)) {
+  if (!(share > 0.0 && share <= 1.0) || !(feature_fraction > 0.0 && feature_fraction <= 1.0)) {
     throw InvalidArgument("shares must be in (0, 1]");
   }
 }
@@ -117,7 +117,7 @@ std::vector<double> bag_counts(const std::vector<std::uint64_t>& keys,
 
 std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& options,
                                        std::size_t sample) {
-  if (options.feature_share == 1.0) {
+  if (options.feature_fraction == 1.0) {
     return std::vector<std::uint8_t>(features, 1);
   }
   const std::uint64_t stream =
@@ -127,7 +127,7 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
   sort_places(order, [&](std::size_t a, std::size_t b) {
     return mix_bits(stream ^ a) < mix_bits(stream ^ b);
   });
-  const double wanted = std::round(options.feature_share * static_cast<double>(features));
+  const double wanted = std::round(options.feature_fraction * static_cast<double>(features));
   order.resize(std::min(features, static_cast<std::size_t>(std::max(1.0, wanted))));
   std::vector<std::uint8_t> active(features, 0);
   for (std::size_t f : order) {
