@@ -1,63 +1,58 @@
 #' AdaRank
 #'
-#' Specifies a ranker of features that are boosted by a metric of whole rankings: a weighted sum
-#' of single features, each of which was the best one for the queries that were ranked badly
-#' before. To be trained by [fit()].
+#' Specifies a weighted sum of single features, boosted by a ranking metric, to be trained by [fit()]. Each
+#' round adds the feature that is best for the queries that were ranked badly before.
 #'
-#' @param metric The metric that is boosted, with values from 0 to 1, such as
-#'   [metric_average_precision()], `metric_ndcg(10)` or [metric_err()].
-#' @param rounds Largest number of rounds, each of which adds a feature.
-#' @param negatives Whether the negative of a feature may be chosen, too. In the published
-#'   algorithm a feature is never turned round.
-#' @param repeats How often in a row a feature may be chosen before it is set aside; `Inf` is the
+#' @param metric The metric to boost, with values from 0 to 1, such as [metric_average_precision()],
+#'   `metric_ndcg(10)` or [metric_err()].
+#' @param rounds Number of rounds, at most. Each round adds a feature.
+#' @param negatives Whether the negative of a feature may be chosen too. The published algorithm never
+#'   does so.
+#' @param repeats Number of times in a row that a feature may be chosen before it is excluded. `Inf` is the
 #'   published algorithm, which can stall on one feature.
-#' @param pause The number of rounds for which it is then set aside. The more, the more features
-#'   have a part in the sum; `Inf` sets it aside for good.
-#' @param tolerance `NULL`, or a number, 0 or more: training ends where the mean of the metric
-#'   over training queries rose by no more than this in 100 rounds, with status `"converged"`.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param pause Number of rounds for which the feature is then excluded. Larger values use more different
+#'   features. `Inf` excludes it for good.
+#' @param tolerance The smallest improvement, 0 or more, or `NULL`. Training ends, with status
+#'   `"converged"`, if the mean metric over training queries rises by no more in 100 rounds.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details With the metric \eqn{E(q; f) \in [0, 1]}{E(q; f) in [0, 1]} of query q when its
-#'   documents are ranked by f, weights \eqn{v_q}{v_q} of queries, or 1, and \eqn{P_1(q)}{P_1(q)}
-#'   proportional to \eqn{v_q}{v_q}, round t takes the feature \eqn{h_t}{h_t} with the largest
-#'   \eqn{r_t = \sum_q P_t(q) E(q; h_t)}{r_t = sum_q P_t(q) E(q; h_t)}, the lowest of equal ones,
+#' @details Let \eqn{E(q; f) \in [0, 1]}{E(q; f) in [0, 1]} be the metric of query q ranked by f,
+#'   \eqn{v_q}{v_q} the query weights, or 1, and \eqn{P_1(q)}{P_1(q)} proportional to \eqn{v_q}{v_q}.
+#'   Round t takes the feature \eqn{h_t}{h_t} with the largest
+#'   \eqn{r_t = \sum_q P_t(q) E(q; h_t)}{r_t = sum_q P_t(q) E(q; h_t)}, the first if several tie:
 #'   \deqn{\alpha_t = \frac12 \log \frac{\sum_q P_t(q) (1 + E(q; h_t))}{\sum_q P_t(q) (1 - E(q;
 #'     h_t))}, \quad f_t = \sum_{s \le t} \alpha_s h_s, \quad P_{t+1}(q) = \frac{v_q
 #'     e^{-E(q; f_t)}}{\sum_p v_p e^{-E(p; f_t)}}.}{
 #'     alpha_t = 1/2 log(sum_q P_t(q) (1 + E(q; h_t)) / sum_q P_t(q) (1 - E(q; h_t))),
 #'     f_t = sum_{s <= t} alpha_s h_s,
 #'     P_{t+1}(q) = v_q exp(-E(q; f_t)) / sum_p v_p exp(-E(p; f_t)).}
-#'   \eqn{r_t} is taken to be at most \eqn{1 - 10^{-12}}{1 - 1e-12}, so that weights are finite.
+#'   \eqn{r_t} is limited to \eqn{1 - 10^{-12}}{1 - 1e-12}, so that weights are finite.
 #'
-#'   Features are added as they are: their units decide. The LETOR benchmarks scale them to 0..1
-#'   within each query, as [standardize_queries()] does; nothing is scaled here. Where
-#'   documents tie, E is the mean over their orders, unless `ties` or a convention of the metric
-#'   says otherwise. Queries that the
-#'   metric leaves out of the mean (`empty = "drop"`, `short = "drop"`) have no part in training;
-#'   one that counts without a value (`short = "undefined"`) has E = 0.
+#'   Features are not scaled, so their units matter. The LETOR benchmarks scale them to 0..1 within each
+#'   query, as [standardize_queries()] does. For tied documents E is the mean over their orders, unless
+#'   `ties` or a convention of the metric sets another rule. Queries that the metric leaves out of the
+#'   mean (`empty = "drop"`, `short = "drop"`) have no effect. A query that counts without a value
+#'   (`short = "undefined"`) has E = 0.
 #'
-#'   The published algorithm *stalls* where f ranks all documents as the feature alone does
-#'   that it chooses again: nothing but the length of f would change from then on. Training then
-#'   ends with status `"stalled"`, and warns. With `repeats` a feature that was chosen so often in
-#'   a row is left out of the next `pause` rounds, and training goes on: `repeats = 1` takes
-#'   another feature each round, and `pause = 9` one that was in none of the nine before. The
-#'   number of rounds may be chosen by validation data, see [fit()]; a model of fewer rounds is
-#'   the sum of the first ones.
+#'   The published algorithm *stalls* if f ranks all documents like the feature that it chooses again.
+#'   From then on only the length of f would change. Training ends with status `"stalled"` and a
+#'   warning. With `repeats` a feature that was chosen this many times in a row is excluded from the
+#'   next `pause` rounds, and training continues. `repeats = 1` takes another feature each round, and
+#'   `pause = 9` one that none of the last nine rounds used. Validation data may choose the number of
+#'   rounds, see [fit()]. A model of fewer rounds is the sum of the first ones.
 #'
-#'   Cost: once to rank all queries by each feature; a round adds a feature to the scores,
-#'   repairs the rankings, and adds up a product for each query and feature. Memory: 8 bytes
-#'   for each query and feature, 40 bytes a document. Results are the same, bit for bit, for any
-#'   number of threads.
+#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores,
+#'   repairs the rankings, and sums a product for each query and feature. Memory: 8 bytes for each query and
+#'   feature, 40 bytes per document. Results are identical, bit for bit, for any number of threads.
 #'
-#' @return A value of class `rankmix_adarank`, a specification. [fit()] gives a ranker. `coef()`
-#'   has the weights of features after `best_rounds` rounds, [tidy()] those that are not 0;
-#'   `chosen` of the model is a data frame with a row for each round: `feature` (its position),
-#'   `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, that of the metric over training queries
-#'   after the round.
-#' @section Conditions: `rankmix_error_metric`: the metric is one of [metric_custom()], no
-#'   training query counts for it, or a query has a value outside 0..1, as [metric_dcg()] gives.
+#' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` gives the
+#'   weights of features after `best_rounds` rounds, [tidy()] those that are not 0. `chosen` of the model
+#'   is a data frame with a row for each round: `feature` (its index), `sign`, `alpha`, `value`
+#'   (\eqn{r_t}) and `mean`, the mean metric over training queries after the round.
+#' @section Conditions: `rankmix_error_metric`: a [metric_custom()], a metric for which no
+#'   training query counts, or one with values outside 0..1, such as [metric_dcg()].
 #'   `rankmix_error_weak`: the metric is 0 for every feature and query.
 #'   `rankmix_error_document`: the metric breaks ties by document, and documents lack ids.
 #'   `rankmix_warning_stalled`: training stalled.
@@ -96,7 +91,7 @@ row_of_adarank <- function() {
     },
     train = function(spec, task) grow_adarank(spec, task),
     small = list(rounds = 8, repeats = 1),
-    # Sums over queries are of other numbers.
+    # Sums over queries have other terms.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
 }
@@ -109,8 +104,8 @@ check_own_metric <- function(metric, call) {
   }
 }
 
-# Grows up to the rounds of the specification, on top of those of the model `from`. Fails where
-# that was trained on other data.
+# Grows up to the rounds of the specification, on top of the rounds of the model `from`. Fails if that
+# model was trained on other data.
 grow_adarank <- function(spec, task, from = task$checkpoint$model) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
@@ -137,7 +132,7 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
       adarank_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
                   task$progress)
     },
-    # Missing values of the task's are filled.
+    # The task's missing values are filled already.
     scores = function(held, rounds) {
       chosen <- list2DF(adarank_model(booster)[c("feature", "sign", "alpha")])
       linear_predict(task$x, round_coefficients(chosen, features, rounds), 0, task$threads)[, 1L]
@@ -146,7 +141,7 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
   )
   done <- if (is.null(from)) 0L else rounds_used(from)
   grown <- grow_rounds(grower, spec$rounds, done, task$checkpoint, task$watch)
-  # Where every ranking has the same metric, fit() says so, and no setting helps.
+  # If every ranking has the same metric, fit() reports that, and no setting helps.
   if (length(differing_queries(task$data)) > 0L) warn_stalled(grown, task$data$features)
   grown
 }
@@ -163,7 +158,7 @@ start_adarank <- function(spec, task) {
 
 finite_or_0 <- function(count) if (is.finite(count)) as.integer(count) else 0L
 
-# The rankings of all rounds need them, whatever ties there are.
+# The ranks of ids are needed for the rankings of all rounds, whatever ties they have.
 positions_by_id <- function(judge, call) {
   ids <- judge$judged$document
   if (is.null(ids) || anyNA(ids)) {
@@ -176,7 +171,7 @@ positions_by_id <- function(judge, call) {
   document_positions(judge$metrics, double(length(ids)), judge$judged, call)
 }
 
-# What rounding may add to a metric.
+# The largest change of a metric by rounding.
 metric_rounding <- 1e-9
 
 check_weak <- function(weak, metric, call) {

@@ -1,45 +1,45 @@
 #' Base learners for boosting
 #'
-#' @param num_leaves Number of leaves, at least 2.
-#' @param terms Largest number of stumps in a product, 1 to 16.
-#' @param votes `"sign"`: votes are +1 and -1. `"confidence"`: votes are any numbers, see
-#'   below; with more than 16 grades for `base_hamming_tree()` only.
+#' Specifies the classifier that [adaboost_mh()] adds in each round.
+#'
+#' @param num_leaves Number of leaves, at most; 2 to 65536.
+#' @param terms Number of stumps in a product, at most; 1 to 16.
+#' @param votes The kind of votes. `"sign"`, the default: +1 and -1. `"confidence"`: any numbers, see
+#'   below. More than 16 grades need `base_hamming_tree()` for them.
 #' @param ... Must be empty.
 #'
 #' @details
-#' A `base_stump()` splits the documents by one threshold on one feature and votes v
-#' on the left and -v on the right, v a vector of +1 and -1, one for each grade.
+#' A `base_stump()` splits the documents by one threshold on one feature. It votes v on the left and -v on
+#' the right, where v is a vector of +1 and -1, one for each grade.
 #'
-#' A `base_tree()` grows best-first: the leaf is split whose best stump has the
-#' largest edge in excess of the leaf's best constant votes; growth stops at
-#' `num_leaves` leaves or when no stump improves a leaf. A leaf votes as the stump
-#' above it. `base_tree(2)` and `base_stump()` are the same learner. If no stump beats
-#' constant votes, the learner is a single leaf with constant votes.
+#' A `base_tree()` grows best-first. It splits the leaf whose best stump improves the edge most over the
+#' leaf's best constant votes. Growth stops at `num_leaves` leaves, or if no stump improves a leaf. A leaf
+#' votes like the stump above it. `base_tree(2)` and `base_stump()` are the same learner. If no stump
+#' improves on constant votes, the learner is a single leaf with constant votes.
 #'
-#' A `base_hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v
-#' \phi(x)}{h(x) = v phi(x)}, v the votes of the best stump and \eqn{\phi}{phi} a tree of
-#' +1 and -1 that is grown in the same way on the labels times v. It costs little more than
-#' a stump.
+#' A `base_hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v \phi(x)}{h(x) = v
+#' phi(x)}. v are the votes of the best stump, and \eqn{\phi}{phi} is a tree of +1 and -1, grown in the
+#' same way on the labels times v. It costs little more than a stump.
 #'
-#' A `base_product()` multiplies the votes of stumps, label by label. Stumps are added one after
-#' the other, each fitted to the labels times the product of the others, until one does not
-#' raise the edge or there are `terms`; then each is fitted anew in turn, until none raises
-#' the edge, and more are tried again. `base_product(1)` is `base_stump()`.
+#' A `base_product()` multiplies the votes of stumps, label by label. Each new stump is fitted to the
+#' labels times the product of the others, until the edge does not rise or there are `terms` stumps. Then
+#' each stump is refitted in turn until the edge does not rise, and more stumps are tried.
+#' `base_product(1)` is `base_stump()`.
 #'
-#' Confidence-rated votes take more off the normaliser \eqn{Z = \sum_{il} w_{il}
-#' \exp(-h_l(x_i) y_{il})}{Z = sum_il w_il exp(-h_l(x_i) y_il)}: on a leaf with the weights
-#' \eqn{W_+} of the labels of +1 and \eqn{W_-} of those of -1 a grade has the vote
+#' Confidence-rated votes reduce the normaliser \eqn{Z = \sum_{il} w_{il} \exp(-h_l(x_i) y_{il})}{Z =
+#' sum_il w_il exp(-h_l(x_i) y_il)} more. Let \eqn{W_+} and \eqn{W_-} be the weights of the labels +1 and
+#' -1 of a grade on a leaf. The vote is
 #' \eqn{\tfrac12 \log((W_+ + \epsilon) / (W_- + \epsilon))}{1/2 log((W+ + e) / (W- + e))},
-#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `base_tree()` then splits a leaf where \eqn{Z =
+#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `base_tree()` then splits the leaf where \eqn{Z =
 #' \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls most. A `base_hamming_tree()` has such a
-#' vote for each leaf, times v, and a `base_product()` replaces its first stump in the end by the
-#' one with such votes for which Z is smallest, the signs of the others given. A round's
-#' \eqn{\alpha}{alpha} is the largest vote, votes are divided by it, and its edge is
-#' \eqn{\sqrt{1 - Z^2}}{sqrt(1 - Z^2)}, which votes of +1 and -1 have too.
+#' vote for each leaf, times v. A `base_product()` finally replaces its first stump by the stump with
+#' such votes for which Z is smallest, given the signs of the others. \eqn{\alpha}{alpha} of the round is
+#' the largest vote, and votes are divided by it. The edge is \eqn{\sqrt{1 - Z^2}}{sqrt(1 - Z^2)}, as for
+#' votes of +1 and -1.
 #'
-#' Ties go to the lower feature, then to the lower threshold. Missing values go
-#' to the side with the larger edge; where no training document of a leaf that is
-#' split misses the feature, new ones go to the side with more documents.
+#' Ties go to the lower feature, then to the lower threshold. Missing values go to the side with the larger
+#' edge. If no training document of a split leaf misses the feature, new missing values go to the side with
+#' more documents.
 #'
 #' @return A value of class `rankmix_base`.
 #' @references Schapire and Singer (1999). Improved boosting algorithms using
@@ -92,7 +92,7 @@ base_product <- function(terms, votes = "sign", ...) {
   new_base("product", terms, votes)
 }
 
-# `size` is what the core calls leaves or terms.
+# `size` is the number of leaves or terms for the core.
 new_base <- function(name, size, votes, call = rlang::caller_env()) {
   check_choice(votes, "votes", c("sign", "confidence"), call = call)
   structure(list(name = name, size = size, votes = votes), class = "rankmix_base")

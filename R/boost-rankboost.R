@@ -1,55 +1,51 @@
 #' RankBoost
 #'
-#' Specifies a ranker of single thresholds that are boosted on pairs of documents: each puts
-#' right what those before it ordered wrongly. To be trained by [fit()].
+#' Specifies a ranker of single thresholds, boosted on pairs of documents, to be trained by [fit()]. Each
+#' threshold emphasises the pairs that earlier thresholds ordered wrongly.
 #'
-#' @param rounds Largest number of rounds, each of which adds a threshold of a feature.
-#' @param weak The weak rankers. `"threshold"`: 1 where the feature is above the threshold, else
-#'   0; where it is missing, the better of both. `"abstaining"`: the same, but 1/2 where it is
-#'   missing, so that such documents are put neither above all others nor below. `"stump"`: as
-#'   `"threshold"`, with the weight that makes the loss itself smallest, not a bound of it.
-#' @param max_bin Number of bins per feature, 2 to 255, between which thresholds lie; or `Inf`:
-#'   thresholds lie between all neighbouring values. Bins are quantiles, in which a document
-#'   counts by its weight.
-#' @param pairs What pairs weigh at first: `"plain"`, each the weight of its query;
-#'   `"query"`, all pairs of a query together its weight.
+#' @param rounds Number of rounds, at most. Each round adds a threshold of a feature.
+#' @param weak The kind of weak ranker. `"threshold"`: 1 if the feature is above the threshold, else 0; a
+#'   missing value gets the better of both. `"abstaining"`: the same, but 1/2 for a missing value, so that
+#'   such documents stay in the middle. `"stump"`: like `"threshold"`, with the weight that minimises the
+#'   loss instead of a bound of it.
+#' @param max_bin Number of bins per feature, 2 to 255; thresholds lie between bins. Bins are quantiles,
+#'   weighted by document weights. With `Inf` thresholds lie between all neighbouring values.
+#' @param pairs The initial weights of pairs. `"plain"`: each pair has the weight of its query. `"query"`:
+#'   all pairs of a query together have the weight of the query.
 #' @param ... Must be empty.
 #'
 #' @details The score is \eqn{H(x) = \sum_t \alpha_t h_t(x)}{H(x) = sum_t alpha_t h_t(x)}. Pairs
 #'   of documents i, j of a query with grades \eqn{g_i > g_j}{g_i > g_j} have weights \eqn{D(i,
-#'   j)}{D(i, j)} that sum to 1. Round t takes the weak ranker with the largest
-#'   \eqn{|r|}{|r|},
+#'   j)}{D(i, j)} that sum to 1. Round t takes the weak ranker with the largest \eqn{|r|}{|r|}:
 #'   \deqn{r = \sum_{ij} D_t(i, j) (h(i) - h(j)), \quad \alpha_t = \frac12 \log \frac{1 + r}{1 -
 #'     r}, \quad D_{t+1}(i, j) = D_t(i, j) e^{\alpha_t (h_t(j) - h_t(i))} / Z_t.}{
 #'     r = sum_ij D_t(i, j) (h(i) - h(j)), alpha_t = 1/2 log((1 + r) / (1 - r)),
 #'     D_{t+1}(i, j) = D_t(i, j) exp(alpha_t (h_t(j) - h_t(i))) / Z_t.}
-#'   A negative \eqn{\alpha_t}{alpha_t} says that lower values are better. The share of pairs
+#'   A negative \eqn{\alpha_t}{alpha_t} means that lower values are better. The fraction of pairs
 #'   that H orders wrongly is at most \eqn{\prod_t Z_t \le \prod_t \sqrt{1 - r_t^2}}{prod_t Z_t
-#'   <= prod_t sqrt(1 - r_t^2)}. This weight makes the bound of Z smallest; `weak = "stump"` takes
-#'   \eqn{\alpha = \frac12 \log(W_+ / W_-)}{alpha = 1/2 log(W+ / W-)}, with the weights of the
-#'   pairs that h orders rightly and wrongly, which makes Z smallest. To keep weights finite
-#'   \eqn{|r|}{|r|} is taken to be at most \eqn{1 - 10^{-12}}{1 - 1e-12}, and half of the least
-#'   weight that a pair had at first is added to \eqn{W_+}{W+} and \eqn{W_-}{W-}, as Schapire and
-#'   Singer do.
-#'   Of equal weak rankers the lowest feature, then the lowest threshold is taken. Training
-#'   stops early, with status `"stalled"`, where none has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
+#'   <= prod_t sqrt(1 - r_t^2)}. This \eqn{\alpha_t}{alpha_t} minimises the bound of Z. `weak = "stump"`
+#'   minimises Z itself with \eqn{\alpha = \frac12 \log(W_+ / W_-)}{alpha = 1/2 log(W+ / W-)}, where
+#'   \eqn{W_+}{W+} and \eqn{W_-}{W-} are the weights of the pairs that h orders correctly and wrongly. To
+#'   keep weights finite, \eqn{|r|}{|r|} is limited to \eqn{1 - 10^{-12}}{1 - 1e-12}. Half of the smallest
+#'   initial weight of a pair is added to \eqn{W_+}{W+} and \eqn{W_-}{W-}, as in Schapire and Singer.
+#'   Ties go to the lower feature, then to the lower threshold. Training stops early, with status
+#'   `"stalled"`, if no weak ranker has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
 #'
-#'   No pair is ever made: with sums over the documents of a query that have one grade each
-#'   document has a potential \eqn{\pi(x)}{pi(x)} with \eqn{r = \sum_x \pi(x) h(x)}{r = sum_x
-#'   pi(x) h(x)}, which histograms of the trees' engine add up. Sums are exact: models are the same,
-#'   bit for bit, for any number of threads and order of the rows. Weights do not overflow however
-#'   far scores are apart. Scores have no unit and mean something within a query alone.
+#'   Pairs are never listed. Each document has a potential \eqn{\pi(x)}{pi(x)}, a sum over the grades of
+#'   its query, with \eqn{r = \sum_x \pi(x) h(x)}{r = sum_x pi(x) h(x)}. Histograms of trees sum the
+#'   potentials exactly. Models are thus identical, bit for bit, for any number of threads and any row
+#'   order. Weights do not overflow for any scores. Scores have no unit and are only comparable within a
+#'   query.
 #'
 #'   Cost of a round: a step for each document and feature, and one for each two grades of a
-#'   query. Memory: a byte for each feature and document, with `max_bin = Inf` four; 45 bytes a
-#'   document.
+#'   query. Memory: a byte for each feature and document, four with `max_bin = Inf`; 45 bytes per document.
 #'
-#' @return A value of class `rankmix_rankboost`, a specification. [fit()] gives a ranker, a forest
-#'   of trees with two leaves; `alpha`, `edge` and `z` of it are \eqn{\alpha_t}{alpha_t},
+#' @return A specification of class `rankmix_rankboost`. [fit()] trains a ranker from it, a forest
+#'   of trees with two leaves. Its `alpha`, `edge` and `z` are \eqn{\alpha_t}{alpha_t},
 #'   \eqn{|r_t|}{|r_t|} and \eqn{Z_t}{Z_t}.
 #' @section Conditions: `rankmix_error_pairs`: no query of positive weight has documents of
 #'   different grades. `rankmix_warning_constant`: no weak ranker had an edge in the first round,
-#'   as where all features are constant within queries.
+#'   for instance because all features are constant within queries.
 #' @references Freund, Iyer, Schapire and Singer (2003). An efficient boosting algorithm for
 #'   combining preferences. Journal of Machine Learning Research 4, 933-969.
 #'
@@ -80,7 +76,7 @@ row_of_rankboost <- function() {
     rounds = "rounds",
     train = function(spec, task) grow_rankboost(spec, task),
     small = list(rounds = 8),
-    # Sums of weights are of other numbers.
+    # Sums of weights have other terms.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
 }
@@ -89,8 +85,8 @@ a_number_of_bins <- function(x, name, call) {
   if (!identical(x, Inf)) check_count(x, name, min = 2, max = 255, call = call)
 }
 
-# Grows up to the rounds of the specification, on top of those of the model `from`. Fails where
-# that was trained on other data.
+# Grows up to the rounds of the specification, on top of the rounds of the model `from`. Fails if that
+# model was trained on other data.
 grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
   data <- task$data
   if (!is.null(from)) {
@@ -98,7 +94,7 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
   }
   weights <- boosting_weights(task)
   all_values <- is.infinite(spec$max_bin)
-  # Those of all values tell data apart as well as any.
+  # With thresholds between all values, 255 bins serve to check that the data are the same.
   bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
   digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
   documents <- list(order = data$order, offsets = data$offsets,

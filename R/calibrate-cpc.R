@@ -1,17 +1,19 @@
 #' Class-probability calibration by a sigmoid
 #'
-#' @param target The target that is minimised: `"log_sigmoid"`, `"entropy_weighted"`,
-#'   `"expected_loss"`, `"expected_label_loss"` or `"soft_ndcg"`, see Details.
-#' @param exponent C of `"entropy_weighted"`, from 0 to 10; 0 gives `"log_sigmoid"`.
-#' @param sigma The width \eqn{\sigma} of `"soft_ndcg"`: smaller is closer to NDCG, and
-#'   harder to optimise.
+#' Specifies a calibrator with two parameters, which gives grade probabilities.
+#'
+#' @param target The target to minimise: `"log_sigmoid"` (the default), `"entropy_weighted"`,
+#'   `"expected_loss"`, `"expected_label_loss"` or `"soft_ndcg"`. See Details.
+#' @param exponent The exponent C of `"entropy_weighted"`, from 0 to 10; default 2. 0 gives `"log_sigmoid"`.
+#' @param sigma The width \eqn{\sigma} of `"soft_ndcg"`; default 0.01. Smaller values are closer to NDCG
+#'   and harder to optimise.
 #'
 #' @details
 #' \deqn{s(f) = \frac{1}{1 + e^{-a (f - b)}}, \quad
 #'   p_l(x) = \frac{s(f_l(x))}{\sum_m s(f_m(x))}}{
 #'   s(f) = 1 / (1 + exp(-a (f - b))),  p_l(x) = s(f_l(x)) / sum_m s(f_m(x))}
-#' (a, b), a > 0, minimise a target over the documents i of the held-out data, with grades
-#' \eqn{l_i}, each weighted by the weight of its query if there are any:
+#' The parameters (a, b), a > 0, minimise a target over the documents i of the validation data, with
+#' grades \eqn{l_i}, weighted by query weights if there are any:
 #'
 #' * log-sigmoid (15): \eqn{-\sum_i \log p_{l_i}(x_i)}{- sum_i log p_li(x_i)}
 #' * entropy-weighted log-sigmoid (16): \eqn{-\sum_i \log p_{l_i}(x_i) H(p(x_i))^C}{
@@ -21,24 +23,23 @@
 #'   sum_i sum_l (l - l_i)^2 p_l(x_i)}
 #' * expected label loss (18): \eqn{\sum_i (\sum_l l p_l(x_i) - l_i)^2}{
 #'   sum_i (sum_l l p_l(x_i) - l_i)^2}
-#' * soft NDCG (19): with the scores v, the documents of a query sorted by them,
-#'   \eqn{j_1, j_2, \ldots}, and \eqn{h(x, x') \propto e^{-(v(x) - v(x'))^2 / \sigma}}{
-#'   h(x, x') proportional to exp(-(v(x) - v(x'))^2 / sigma)}, which sums to 1 over the
-#'   documents x' of the query, \eqn{-\sum_k \frac{1}{\mathrm{IDCG}_k} \sum_r
+#' * soft NDCG (19): \eqn{-\sum_k \frac{1}{\mathrm{IDCG}_k} \sum_r
 #'   \frac{1}{\log_2 (1 + r)} \sum_i (2^{l_i} - 1) h(x_{j_r}, x_i)}{
 #'   - sum_k 1 / IDCG_k sum_r 1 / log2(1 + r) sum_i (2^l_i - 1) h(x_jr, x_i)} over the
-#'   queries k that have relevant documents. IDCG has no cut-off.
+#'   queries k that have relevant documents. \eqn{j_1, j_2, \ldots} are the documents of a query sorted
+#'   by the scores v. \eqn{h(x, x') \propto e^{-(v(x) - v(x'))^2 / \sigma}}{
+#'   h(x, x') proportional to exp(-(v(x) - v(x'))^2 / sigma)} sums to 1 over the
+#'   documents x' of the query. IDCG has no cut-off.
 #'
-#' None is convex in (a, b): each is looked at on a grid, on about 1,000 documents of
-#' every so many queries where there are more, and minimised within bounds (BFGS), on about 4,000,
-#' from the three best places of the grid that are lower than those around them; the soft NDCG,
-#' which has many small dips, from the four best of a finer grid around the best places. The
-#' best minimum is then followed on all documents. With m and s the mean and the standard deviation of all
-#' discriminants, a s is held between \eqn{e^{-6}} and \eqn{e^6} and (b - m) / s between
-#' -10 and 10. The score of a
-#' document is \eqn{v = \sum_l (2^l - 1) p_l}, l = 0, 1, .... The order of the rows makes no
-#' difference. Cost: O(n K) for an evaluation of a target, and for the soft NDCG O(m r) more of a
-#' query of m documents of which r have about the score of another.
+#' The score of a document is \eqn{v = \sum_l (2^l - 1) p_l}, l = 0, 1, ....
+#'
+#' No target is convex in (a, b). Each is evaluated on a grid, on a sample of about 1,000 documents. Then
+#' BFGS minimises it within bounds from the three best local minima of the grid, on about 4,000 documents.
+#' The soft NDCG has many small local minima and starts from the four best of a finer grid. The
+#' best minimum is then refined on all documents. With m and s the mean and the standard deviation of all
+#' discriminants, a s is bounded by \eqn{e^{-6}} and \eqn{e^6}, and (b - m) / s by -10 and 10. The
+#' result is invariant to row order. Cost of an evaluation: O(n K). The soft NDCG costs O(m r) more for a
+#' query of m documents of which r have scores near another one.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equations 13

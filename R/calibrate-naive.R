@@ -1,22 +1,23 @@
 #' Naive calibration
 #'
-#' Discriminants moved into the positive and scaled to sum 1.
+#' Specifies a calibrator that shifts discriminants to positive values and scales them to sum 1. Nothing is
+#' fitted.
 #'
-#' @param score What is averaged under these probabilities: `"gain"`, \eqn{2^l - 1}, or
-#'   `"grade"`, l itself.
+#' @param score The quantity that is averaged under the probabilities: `"gain"` (the default),
+#'   \eqn{2^l - 1}, or `"grade"`, l.
 #'
 #' @details
 #' \deqn{f'_l = 1 + f_l / R, \quad p_l = f'_l / \sum_m f'_m}{
 #'   f'_l = 1 + f_l / R,  p_l = f'_l / sum_m f'_m}
-#' where R is a bound of the discriminants: for AdaBoost.MH the sum of the
-#' weights \eqn{\alpha_t} of the rounds, for [mcsvm()] the largest magnitude on the training
-#' data, for a matrix from elsewhere that on the calibration data. What is beyond the bound
-#' in new data counts as the bound. Where all \eqn{f'_l} are 0 or R is 0
-#' the probabilities are equal. Nothing is fitted. The score of a document is
-#' \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l}, l = 0, 1, ..., as in 2013; with
-#' `score = "grade"` it is \eqn{\sum_l l p_l}{sum_l l p_l}, the uncalibrated score of 2011, which
-#' counts grades from 1 there and so is larger by 1. The two may rank differently from three
-#' grades on; of two they are the same.
+#' R is a bound of the discriminants. For AdaBoost.MH it is the sum of the weights \eqn{\alpha_t} of the
+#' rounds, for [mcsvm()] the largest magnitude on the training data. For a matrix of discriminants it is the
+#' largest magnitude on the calibration data. New values beyond the bound are clipped to it. If all
+#' \eqn{f'_l} are 0 or R is 0, the probabilities are equal.
+#'
+#' The score of a document is \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l}, l = 0, 1, ..., as in the
+#' paper of 2013. With `score = "grade"` it is \eqn{\sum_l l p_l}{sum_l l p_l}, the uncalibrated score of
+#' 2011 (minus 1, because grades start at 1 there). The two can rank differently for three grades or more.
+#' For two grades they are equal.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 12.

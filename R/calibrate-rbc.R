@@ -1,19 +1,20 @@
 #' Regression-based calibration
 #'
-#' @param model The regression: `"linear"`, `"logistic"`, `"polynomial"`, `"network"`,
+#' Specifies a calibrator that regresses the gain of a document on its discriminants. It gives scores, no
+#' probabilities.
+#'
+#' @param model The regression: `"linear"` (the default), `"logistic"`, `"polynomial"`, `"network"`,
 #'   `"gaussian_process"` or `"isotonic"`.
-#' @param degree Degree of the `"polynomial"`, 2 to 5.
-#' @param normalize Whether gains are divided by the ideal DCG of their query.
-#' @param weight_decay Weight weight_decay of the `"network"`, 0 or more.
+#' @param degree The degree of the `"polynomial"`, 2 (the default) to 5.
+#' @param normalize Whether gains are divided by the ideal DCG of their query; default `FALSE`.
+#' @param weight_decay The weight weight_decay of the `"network"`, 0 or more; default 1. Larger values regularize more.
 #'
 #' @details
-#' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants
-#' \eqn{f_l(x)} over the
-#' held-out documents (on the one score of a ranker that is no classifier, in a [mixture()]),
-#' weighted by the weights of their queries if there are any; the score of a document is the
-#' value of the regression. With `normalize` the gain is \eqn{z /
-#' \mathrm{IDCG}_k}{z / IDCG_k}, IDCG of the document's query without a cut-off, and 0 where
-#' that is 0: least squares is then consistent with NDCG.
+#' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants \eqn{f_l(x)} over the
+#' validation documents, weighted by query weights if there are any. In a [mixture()] the input of a
+#' ranker that is not a classifier is its score. The score of a document is the value of the
+#' regression. With `normalize` the gain is \eqn{z / \mathrm{IDCG}_k}{z / IDCG_k}, with the IDCG of the
+#' document's query without a cut-off, and 0 if the IDCG is 0. Least squares is then consistent with NDCG.
 #'
 #' * linear: least squares. Discriminants that are linear combinations of others get the
 #'   coefficient 0.
@@ -21,30 +22,27 @@
 #'   z_max / (1 + exp(-beta_0 - sum_l beta_l f_l))}, \eqn{z_{max}}{z_max} the largest gain,
 #'   by quasi-likelihood.
 #' * polynomial: least squares on all monomials of the discriminants up to `degree`, at most
-#'   2000 of them. Discriminants are clipped to their ranges in the held-out
-#'   data, beyond which a polynomial means nothing. Where the equations are ill-conditioned
-#'   (a reciprocal condition number below 1e-10, of functions scaled to one size), a ridge of
-#'   1e-8 is added to them.
-#' * network: five logistic units and a linear one on standardised discriminants, which minimise
-#'   the sum of squares (of gains divided by the largest) and `weight_decay` times the sum of the squares
-#'   of all weights, by Levenberg and Marquardt's method from fixed starting weights, until a step
-#'   gains less than 1e-5 of the sum, 50 steps at most, on at most 8192 documents.
-#' * gaussian_process: the mean given the data, with a constant prior mean and the
+#'   2000. Discriminants are clipped to their ranges in the validation data, because polynomials do not
+#'   extrapolate. Ill-conditioned equations (a reciprocal condition number below 1e-10 after
+#'   scaling) get a ridge of 1e-8.
+#' * network: five logistic units and a linear output on standardised discriminants. It minimises the sum
+#'   of squares (of gains divided by the largest) plus `weight_decay` times the sum of all squared weights. The
+#'   method of Levenberg and Marquardt starts from fixed weights. It stops if a step improves less than
+#'   1e-5 of the sum, or after 50 steps. It uses at most 8192 documents.
+#' * gaussian_process: the posterior mean with a constant prior mean, the
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and
-#'   noise have the largest likelihood on 256 documents that is found from a length of 2, within
-#'   0.5 and 100. It is the
-#'   regression on the kernels of documents that are chosen one after the other where the
-#'   variance that the others leave is largest, until no document (of at most 4096 that are
-#'   looked at) keeps more than 1e-8 of its variance, or 256 are chosen; `left` of the
-#'   fitted calibrator is the largest share that one keeps.
+#'   noise maximise the likelihood on 256 documents; the search starts at length 2 and stays within 0.5 and
+#'   100. The regression uses the kernels of up to 256 documents, chosen greedily by largest
+#'   remaining variance, until no document (of at most 4096) keeps more than 1e-8 of its variance. `left`
+#'   of the fitted calibrator is the largest fraction that a document keeps.
 #' * isotonic: the nondecreasing function of one score with the least weighted squares, linear
-#'   between documents and constant beyond them. Of a classifier the score is its expected gain
+#'   between documents and constant beyond them. For a classifier the score is its expected gain
 #'   under the probabilities of [calibrator_naive()].
 #'
-#' Samples of documents are taken regularly from the documents sorted by discriminants and
-#' grade. The order of the rows makes no difference. Cost: O(n K^2) for linear, O(n m^2) for m
-#' monomials or kernels, O(n log n) for isotonic.
+#' Samples of documents are systematic, from the documents sorted by discriminants and grade. The result is
+#' invariant to row order. Cost: O(n K^2) for linear, O(n m^2) for m monomials or kernels, O(n log n)
+#' for isotonic.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @section Conditions: `rankmix_error_argument`, when fitted: more than 2000 monomials.
@@ -74,7 +72,7 @@ rbc_models <- c("linear", "logistic", "polynomial", "network", "gaussian_process
 
 most_monomials <- 2000
 
-# How many a calibrator fits to so many discriminants; 0 of what is no polynomial.
+# Number of monomials that a calibrator fits to this number of discriminants; 0 for other regressions.
 monomials_of <- function(method, discriminants) {
   if (!identical(method$model, "polynomial")) {
     return(0)
@@ -93,7 +91,7 @@ check_monomials <- function(method, discriminants, call = NULL) {
   }
 }
 
-# What the regression is fitted to.
+# The response of the regression.
 regression_gains <- function(method, held) {
   z <- exponential_gain(held$relevance)
   if (!isTRUE(method$normalize)) {

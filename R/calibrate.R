@@ -1,7 +1,7 @@
 # A calibrator turns the discriminants of a classifier, or the one score of another ranker, into
-# scores, the expected gain of a document. The core fits them, many at a time, and gives numbers
-# with names, of which it makes them again. `f` is documents x grades, or documents x 1 where
-# one_score_suffices(), `held` what held_out() gives of the data, `range` a bound of |f|.
+# scores, the expected gain of a document. The core fits many of them at a time and returns named numbers,
+# from which it can restore them. `f` is documents x grades, or documents x 1 if one_score_suffices().
+# `held` comes from held_out(), `range` is a bound of |f|.
 
 # A list of fitted calibrators for each input, `list(f =, range =, methods =)`.
 fit_calibrators <- function(inputs, held, threads, progress = NULL) {
@@ -10,8 +10,8 @@ fit_calibrators <- function(inputs, held, threads, progress = NULL) {
   Map(function(input, numbers) Map(new_fitted, input$methods, numbers), inputs, fitted)
 }
 
-# For each input a list of scores, one a method, by calibrators that have not seen the queries
-# of the documents: queries are dealt to so many parts.
+# For each input a list of out-of-fold scores, one for each method: queries are assigned to `parts`
+# folds, and no calibrator is fitted on the queries that it scores.
 crossfit_scores <- function(inputs, held, parts, threads, progress = NULL) {
   for (input in inputs) lapply(input$methods, check_monomials, ncol(input$f))
   calibrators_crossfit(core_inputs(inputs), held, parts, threads, progress)
@@ -21,12 +21,12 @@ fit_calibrator <- function(method, f, held, range, threads) {
   fit_calibrators(list(calibrator_inputs(f, range, list(method))), held, threads)[[1L]][[1L]]
 }
 
-# The bound of what is no classifier is not known, nor asked for.
+# The range is only known, and only needed, for classifiers.
 calibrator_inputs <- function(f, range, methods) {
   list(f = f, range = if (is.null(range)) 0 else range, methods = methods)
 }
 
-# As the core takes them: a network starts from the same weights each time.
+# The inputs as the core needs them. A network starts from the same weights each time.
 core_inputs <- function(inputs) {
   lapply(inputs, function(input) {
     networks <- vapply(input$methods, function(m) identical(m$model, "network"), NA)
@@ -46,11 +46,11 @@ calibrated_scores <- function(fitted, f, threads) {
   calibrators_scores(list(fitted), f, threads)[[1L]]
 }
 
-# A regression takes any number of columns; what compares the discriminants of grades does not.
+# A regression supports any number of columns. Other calibrators compare the discriminants of grades.
 one_score_suffices <- function(method) method$name == "rbc"
 
-# What calibrators see of a model after each of some numbers of rounds: finite numbers, documents
-# x grades x rounds of a classifier, of another ranker documents x 1 x rounds.
+# The input of calibrators for a model after each of some numbers of rounds, finite numbers: documents x
+# grades x rounds for a classifier, documents x 1 x rounds for another ranker.
 calibrator_input <- function(model, x, rounds, threads) {
   UseMethod("calibrator_input")
 }
@@ -82,9 +82,8 @@ calibrated_probabilities.default <- function(fitted, f, threads) {
              remedy = "Use `calibrator_naive()` or `calibrator_cpc()`.", call = NULL)
 }
 
-# What calibrators see of held-out data: the grade and the weight of each document
-# (without numbers where all weigh the same), which query it belongs to, and the ideal DCG
-# of each query.
+# The validation data as calibrators need them: the grade and weight of each document (no weights if all
+# are equal), its query, and the ideal DCG of each query.
 held_out <- function(data, threads) {
   ideal <- metric_matrix(settle_metrics(check_metrics(metric_dcg(), NULL), data$relevance),
                          as.double(data$relevance), judged_documents(data), threads)[, 1L]
@@ -98,7 +97,7 @@ exponential_gain <- function(grades) {
   2^grades - 1
 }
 
-# Of the grades from 0 on, so many.
+# The gains of the first `count` grades, from 0 on.
 gains_of_grades <- function(count) exponential_gain(seq_len(count) - 1)
 
 expected_gain <- function(probabilities) {
@@ -124,7 +123,7 @@ new_fitted <- function(method, numbers) {
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
-# Later parameters with their names.
+# All parameters but the first are named.
 #' @export
 format.rankmix_calibrator <- function(x, ...) {
   parameters <- setdiff(names(x), "name")
@@ -142,26 +141,24 @@ print.rankmix_calibrator <- function(x, ...) {
 
 #' All calibrators of the package, and the fast ones
 #'
-#' Lists of calibrators for [tune_and_mix()]: every one, or ten that together take a small part
-#' of the time.
+#' Lists of calibrators for [tune_and_mix()]: all of them, or ten that take a small part of the time.
 #'
-#' @param normalize Gains that regressions are fitted to: `FALSE` for plain ones, `TRUE`
-#'   for those divided by the ideal DCG of their query, both for all regressions twice.
+#' @param normalize The gains that regressions fit: `FALSE` for plain gains, `TRUE` for gains divided by
+#'   the ideal DCG of their query. The default has each regression with both.
 #' @details
-#' The fast ones were chosen on validation parts. Mixtures of `adaboost_mh(base_tree(8))` and
-#' `adaboost_mh(base_stump())`, trained on the five folds of MQ2008 and OHSUMED (LETOR), were tuned
-#' on one half of the validation queries and measured on the other: 890 queries. With
-#' `fast_calibrators()` instead of `all_calibrators()` the mean NDCG@10 changed by -0.0007, with
-#' a 95 % interval of -0.0042 to 0.0028, as calibrators were fitted then; calibration
-#' took a small part of the time. They count as not worse, because the interval lies above
-#' -0.005. The halves had
-#' 10 to 79 queries; nothing was measured on more.
+#' The fast calibrators were chosen on validation data. Mixtures of `adaboost_mh(base_tree(8))` and
+#' `adaboost_mh(base_stump())` were trained on the five folds of MQ2008 and OHSUMED (LETOR). They were
+#' tuned on one half of the validation queries and measured on the other (890 queries). Compared
+#' with `all_calibrators()`, `fast_calibrators()` changed the mean NDCG@10 by -0.0007, with a 95 %
+#' confidence interval of -0.0042 to 0.0028 (with an earlier version of the calibrators).
+#' They count as not worse, because the interval lies above -0.005. The halves had 10 to 79
+#' queries; larger data were not tested.
 #'
-#' @return A list of calibrators. `all_calibrators()`: [calibrator_naive()], [calibrator_cpc()] with each target,
-#'   [calibrator_rbc()] with each regression (polynomials of degree 2 to 5) and each value of `normalize`,
-#'   22 by default. `fast_calibrators()`: [calibrator_naive()], [calibrator_cpc()] with the target `"log_sigmoid"`, and
-#'   [calibrator_rbc()] with linear and logistic regression and polynomials of degree 2 and 3, each with
-#'   both values of `normalize`, 10 in all.
+#' @return A list of calibrators. `all_calibrators()` has 22 by default: [calibrator_naive()],
+#'   [calibrator_cpc()] with each target, and [calibrator_rbc()] with each regression (polynomials of degree
+#'   2 to 5) and each value of `normalize`. `fast_calibrators()` has 10: [calibrator_naive()],
+#'   [calibrator_cpc()] with `"log_sigmoid"`, and [calibrator_rbc()] with linear and logistic regression
+#'   and polynomials of degree 2 and 3, each with both values of `normalize`.
 #' @examples
 #' all_calibrators()
 #' all_calibrators(normalize = FALSE)
@@ -192,32 +189,34 @@ fast_calibrators <- function() {
     }), recursive = FALSE))
 }
 
-#' Calibrate a classifier on held-out data
+#' Calibrate a classifier on validation data
 #'
-#' @param classifier A classifier trained by [fit()]; or a matrix of discriminants from
-#'   elsewhere, a row for each row of `data` and a column for each grade 0, 1, ..., such as
-#'   the raw predictions of a multi-class model of another package.
-#' @param data Held-out data, made by [ranking_data()] or [read_letor()].
-#' @param method A calibrator, such as `calibrator_cpc("log_sigmoid")`.
-#' @param rounds How many rounds of the classifier to use.
-#' @param threads Number of threads; results do not depend on it.
+#' Fits a calibrator, which turns the discriminants of a classifier into grade probabilities or expected
+#' gains, and so into scores for ranking.
+#'
+#' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as the raw
+#'   predictions of a multi-class model of another package, with a row for each row of `data` and a column
+#'   for each grade 0, 1, ....
+#' @param data The validation data, made by [ranking_data()] or [read_letor()].
+#' @param method The calibrator, such as `calibrator_cpc("log_sigmoid")`.
+#' @param rounds Number of rounds of the classifier to use; default the best number.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
-#' @param x What `calibrate()` gave.
+#' @param x A calibrated classifier, from `calibrate()`.
 #'
-#' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the
-#'   expected gain as `"score"`; `"prob"` (for [calibrator_naive()] and [calibrator_cpc()]) the
-#'   probability of each grade, documents x grades; `"rank"` the rank within the
-#'   query. What was made of a matrix takes a matrix of discriminants as `newdata`, and
-#'   gives no ranks. `tidy()` has its reliability in ten groups of documents, `glance()` what
-#'   it is. `autoplot()` draws how reliable it is, see
+#' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the expected gain as `"score"`, the
+#'   rank within the query as `"rank"`, and with [calibrator_naive()] or [calibrator_cpc()] the
+#'   probability of each grade as `"prob"`, documents x grades. If `classifier` was a matrix, `newdata`
+#'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
+#'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above those
 #'   of the classifier. `rankmix_error_discriminants`: the matrix has another number of rows
 #'   than the data, a single column, or values that are missing or not finite.
-#'   `rankmix_warning_grade`: no document has a certain grade, whose probability then
-#'   follows from what was seen of others. `rankmix_warning_constant`: all documents have
-#'   the same discriminants. `rankmix_warning_range`, by `predict()` with [calibrator_naive()]:
-#'   discriminants beyond the bound were taken for the bound.
+#'   `rankmix_warning_grade`: no document has a certain grade, so that its probability is extrapolated
+#'   from other grades. `rankmix_warning_constant`: all documents have the same discriminants.
+#'   `rankmix_warning_range`, from `predict()` with [calibrator_naive()]: discriminants beyond the bound
+#'   were clipped to it.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -302,7 +301,7 @@ check_discriminants <- function(f, classes = NULL, call = rlang::caller_env()) {
   f
 }
 
-# `...`: where the discriminants come from, if not from elsewhere.
+# `...`: the classifier and its rounds, if there is one.
 new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
   check_class(method, "method", "rankmix_calibrator",
@@ -402,7 +401,7 @@ print.rankmix_calibrated <- function(x, ...) {
   say("Calibrator: ", format(x$fitted$method))
   numbers <- Filter(function(part) is.atomic(part) && length(part) <= 6L,
                     unclass(x$fitted))
-  # A polynomial has too many.
+  # A polynomial has too many coefficients to print.
   if (length(numbers) > 0L) {
     say("Fitted: ", paste(names(unlist(numbers)), signif(unlist(numbers), 4), sep = " = ",
                           collapse = ", "))

@@ -1,69 +1,51 @@
 #' Benchmark rankers on folds
 #'
-#' Trains every ranker on the training part of every fold, tunes it and stops it early on
-#' the validation part, and evaluates it on the test part, query by query.
+#' Trains every ranker on the training part of each fold, and evaluates it on the test part, query by
+#' query. The validation part tunes settings and stops training early.
 #'
-#' @param rankers A named list, or a single specification, which is named by its text. Each is
+#' @param rankers The rankers: a named list, or a single specification, which is named by its text. Each is
 #'   * a specification such as `gbrt()`, `adaboost_mh()` or [best_feature()], which is
 #'     fitted on the training part with the validation part;
-#'   * a function of two or more arguments, called as `f(train, valid)`, that gives a
-#'     ranker: anything that [evaluate()] takes, such as a model or a function of the data;
-#'   * a function of one argument, called with the test part, that gives its scores;
-#'   * a fitted model. It must not have seen the test parts.
-#' @param folds A list of folds, each a list of ranking data `train`, `valid` (which may
-#'   be lacking) and `test`, as [read_folds()] gives; a single such fold; or folds made by
-#'   [query_folds()].
-#' @param metrics A metric, its text, or a list of them, as for [evaluate()]. The first one
+#'   * a function with two or more arguments, called as `f(train, valid)`. It returns a ranker:
+#'     anything that [evaluate()] accepts, such as a model or a function of the data;
+#'   * a function with one argument, called with the test part. It returns scores;
+#'   * a fitted model, which must not have been trained on the test parts.
+#' @param folds The folds: a list of folds, a single fold, or folds made by [query_folds()]. A fold
+#'   is a list of ranking data `train`, `valid` (optional) and `test`, as [read_folds()] returns.
+#' @param metrics The metric, its text, or a list of metrics, as for [evaluate()]. The first metric
 #'   tunes.
-#' @param data The data of `folds` that [query_folds()] made.
-#' @param tune For some of the specifications values to try, such as
-#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))` for a ranker named
-#'   `trees`: the arguments of the specification's constructor with their values, of which
-#'   all combinations are fitted. `TRUE` in place of the values takes those that are usual for
-#'   the ranker, see [tuning_grid()]; `tune = TRUE` does for all specifications that have some.
-#'   The combination that is best on the validation part by the first metric is used; the first
-#'   wins a tie.
-#' @param patience Fits with rounds stop when the metric on the validation part has not
-#'   risen for so many; `NULL` trains all rounds. The best number is used either way.
-#' @param keep_scores Whether the scores of the test parts are kept, from which `report()`
-#'   compares conventions: 8 bytes a document and ranker.
-#' @param directory A folder for the results of each ranker and fold. A run that was killed
-#'   goes on there when the same call is made again, and ends with the same table. Rankers
-#'   that failed are tried again. Delete it when rankers that are functions change in what
-#'   they use: they are known by their text alone.
-#' @param seed Seed of the whole run; each ranker and fold has its own derived from it, so
-#'   that no ranker depends on the others. By default from R's generator.
-#' @param threads Number of threads; results of rankmix do not depend on it.
-#' @param verbose Show progress and the time left: a bar at a console, elsewhere a line every 30
-#'   seconds. Progress is signalled to the package progressr too, if it is installed.
-#'
-#' @details Metrics whose scale depends on the highest grade, such as [metric_err()], take that of
-#'   all parts, so that folds are on one scale. With a plan of the package future, rankers and folds are distributed to its
-#'   workers: times are then of workers side by side. A ranker that fails in a fold is a
-#'   row of `runs` with its error, and the others go on.
+#' @param data The data of `folds` made by [query_folds()].
+#' @param tune The values to try, by ranker. For a ranker named `trees`, write
+#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. `TRUE`
+#'   in place of the values tries the usual values of the ranker, see [tuning_grid()]. `tune = TRUE`
+#'   does so for all specifications that have such values. The combination with the best first
+#'   metric on the validation part is used. Ties go to the first combination.
+#' @param patience Number of rounds without a better validation metric after which training stops.
+#'   `NULL` trains all rounds. The best number of rounds is used either way.
+#' @param keep_scores Whether the scores on the test parts are kept: 8 bytes a document and ranker.
+#'   [report()] needs them to compare conventions.
+#' @param directory The folder for the results of each ranker and fold. After an interruption, the same
+#'   call resumes and returns the same table. Rankers that failed are tried again. Delete the folder
+#'   if a function in `rankers` uses something that has changed: only the text of a function is compared.
+#' @param seed The random seed of the whole run. Each ranker and fold has its own seed derived from it,
+#'   so no ranker depends on the others. By default R's generator draws one.
+#' @param threads Number of threads. Results of rankmix do not depend on it.
+#' @param verbose Whether to show progress and the time left: a bar at a console, elsewhere a line every
+#'   30 seconds. Progress is also signalled to the package progressr if it is installed.
 #'
 #' @return A value of class `rankmix_benchmark` with
-#'   * `results`: a row for each fold, ranker, query and metric, as [evaluate()] gives;
-#'   * `runs`: a row for each fold and ranker: `status` (`"done"` or `"failed"`), `error`,
-#'     `warnings`, `tuned` (the chosen values), `validation` (the metric there, of the chosen), and
-#'     `fit_seconds`, `predict_seconds`, `memory_mb`: elapsed time, and by how many
-#'     megabytes the memory of the process rose at its peak (`NA` where the system does not
-#'     tell, as on all but Linux), and
-#'     `train_queries`;
+#'   * `results`: a row for each fold, ranker, query and metric, as from [evaluate()];
+#'   * `runs`: a row for each fold and ranker. `status` is `"done"` or `"failed"`. `error` and
+#'     `warnings` are texts. `tuned` has the chosen values, and `validation` their validation
+#'     metric. `fit_seconds` and `predict_seconds` are elapsed times. `memory_mb` is
+#'     the rise of the process's memory to its peak, in megabytes, on Linux only (else `NA`).
+#'     `train_queries` counts training queries;
 #'   * what the report shows of data, seeds and session.
 #'
-#'   `summary()` has a row for each ranker and metric: mean over all test queries, standard
-#'   error, interval and numbers of queries and folds, as for [evaluate()]; `tidy()` one
-#'   for each fold too. [compare_rankers()] tests, [report()] writes a page, `autoplot()`
-#'   see [autoplot.rankmix_benchmark()].
-#' @section Conditions: `rankmix_error_argument`: rankers without names, with the same
-#'   names or that are none of the above; folds that are none; grids for unknown rankers or
-#'   arguments. `rankmix_error_run`: the directory holds another run, or another process
-#'   uses it now.
-#'   `rankmix_error_validation`: a validation part that is to choose has fewer than two
-#'   queries (of weight above 0) with documents of different grades.
-#'   `rankmix_error_unjudged`: data without grades.
-#'   `rankmix_warning_failed`: rankers that failed.
+#'   `summary()` has a row for each ranker and metric: the mean over all test queries, standard error,
+#'   interval, and numbers of queries and folds. `tidy()` has a row for each fold, ranker and metric.
+#'   Use [compare_rankers()] for tests, [report()] for a page, and `autoplot()` for plots, see
+#'   [autoplot.rankmix_benchmark()].
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' folds <- query_folds(data, 3, seed = 1)
@@ -73,6 +55,22 @@
 #' )
 #' result
 #' compare_rankers(result)
+#'
+#' @details The scale of some metrics depends on the highest grade, such as [metric_err()]. These
+#'   metrics use the highest grade of all parts, so all folds have one scale.
+#'
+#'   With a plan of the package future, workers train rankers and folds in parallel. The times then
+#'   include the load of the other workers. If a ranker fails in a fold, its row of `runs` has the error,
+#'   and the others continue.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: rankers without names, with equal names, or of another kind; invalid
+#'   folds; a grid for an unknown ranker or argument.
+#' * `rankmix_error_run`: the directory holds another run, or another process uses it now.
+#' * `rankmix_error_validation`: the validation part is needed for a choice, and fewer than two of its
+#'   queries (of weight above 0) have documents of different grades.
+#' * `rankmix_error_unjudged`: data without grades.
+#' * `rankmix_warning_failed`: some rankers failed.
 #' @export
 benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
@@ -195,13 +193,13 @@ run_row <- function(result) {
   )
 }
 
-# values[[fold]][[ranker]] of what the tasks gave.
+# values[[fold]][[ranker]] from the results of the tasks.
 task_values <- function(ids, results, name) {
   values <- list()
   for (i in seq_along(ids)) {
     part <- ids[[i]]$part
     own <- if (is.null(values[[part]])) list() else values[[part]]
-    # NULL of one that failed leaves the list as it is.
+    # NULL, for a task that failed, leaves the list unchanged.
     own[[ids[[i]]$name]] <- results[[i]][[name]]
     values[[part]] <- own
   }
@@ -250,7 +248,7 @@ benchmark_evaluation <- function(object, metric, call) {
        shown = attr(object$metrics, "shown"), grades = benchmark_grades(object))
 }
 
-# For each query of a fold, by its key, a digest of its judgements: whether folds test the same query.
+# A digest of the grades of each query of a fold, by key: shows whether two folds test the same query.
 benchmark_grades <- function(object) {
   unlist(lapply(unname(names(object$data)), function(fold) {
     test <- object$data[[fold]]$test
@@ -265,10 +263,10 @@ benchmark_grades <- function(object) {
 
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
-  # A query may test in several folds, if they are not those of a cross-validation: it is one query.
+  # If the folds are not from a cross-validation, several may test one query. It counts once.
   averaged <- average_repeats(object$results, benchmark_grades(object))
   table <- averaged$table
-  # Of others of its id it is told apart by its fold.
+  # The fold distinguishes it from other queries of the same id.
   if (is.null(averaged$repeats)) table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)

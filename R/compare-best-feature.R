@@ -1,32 +1,35 @@
 #' The ranker by a single feature
 #'
-#' The baseline of the papers: the feature that ranks the training data best, alone.
+#' Specifies the baseline of the papers: the single feature that ranks the training data best. No other
+#' ranker should be worse.
 #'
-#' @param metric The metric to choose by, such as `metric_ndcg(10)` or its text.
-#' @param direction `"higher"`: a higher value means more relevant, as in the papers; or
-#'   `"both"`: a feature may rank by its lowest values too.
+#' @param metric The metric that chooses the feature, such as `metric_ndcg(10)`, or its text.
+#' @param direction The direction of the feature. `"higher"`: a higher value means more relevant, as in
+#'   the papers (the default). `"both"`: a feature may also rank by its lowest values.
 #' @param ... Must be empty.
 #'
-#' @details `fit(best_feature(), data)` ranks the training data by every feature in turn
-#'   and keeps the one with the highest mean of the metric over queries; the first one
-#'   wins a tie. Equal values count by the mean over their orders, unless the metric or its
-#'   convention sets `ties`, so that a constant feature is never best because of the order of the
-#'   rows. Scores are the values of the feature (with the other sign if lower values
-#'   are better); a document whose value is missing comes last. There is nothing to tune,
-#'   so validation data are not used. `tidy()` of the model has the mean of the metric for
-#'   every feature.
-#'
-#' @return A specification for [fit()], of class `rankmix_best_feature`.
-#' @section Conditions: `rankmix_error_metric`: no training query counts for the metric.
-#' @section Cost: one evaluation for each feature, and so many copies of its column.
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.2 (BF.NDCG, BF.ERR),
-#'   \doi{10.1007/s10994-013-5360-9}.
+#' @return A specification for [fit()], of class `rankmix_best_feature`. `tidy()` of the model has
+#'   the mean of the metric for every feature.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' model <- fit(best_feature(metric_err()), train)
 #' model
 #' evaluate(model, test, metric_err())
+#'
+#' @details `fit()` ranks the training data by every feature, and keeps the feature with the highest mean
+#'   of the metric over queries. Ties go to the first feature. Validation data are not used.
+#'
+#'   Documents with equal values count by the mean over their orders, unless the metric or its
+#'   convention sets `ties`. So a constant feature cannot be best because of the row order. The score of
+#'   a document is the value of the feature, with the opposite sign if lower values are better. A
+#'   document with a missing value comes last.
+#'
+#'   Cost: one evaluation and one copy of the column for each feature.
+#'
+#' @section Conditions: `rankmix_error_metric`: no training query counts for the metric.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.2 (BF.NDCG, BF.ERR),
+#'   \doi{10.1007/s10994-013-5360-9}.
 #' @export
 best_feature <- function(metric = metric_ndcg(10), direction = "higher", ...) {
   check_no_others(...)
@@ -69,8 +72,8 @@ train_best_feature <- function(spec, task) {
   )
 }
 
-# The mean of the metric for each feature, with each sign; a block of columns at a time,
-# so that no more than these are copied.
+# The mean of the metric for each feature, with each sign. Blocks of columns bound the memory
+# for copies.
 feature_means <- function(metric, data, signs, threads, block = 16L) {
   columns <- seq_len(ncol(data$x))
   blocks <- split(columns, (columns - 1L) %/% block)

@@ -1,43 +1,43 @@
 #' Combine p-values of independent tests
 #'
-#' One p-value from those of several independent tests of the same hypothesis, such as
-#' those of the folds of a benchmark.
+#' Computes one p-value from several independent tests of the same hypothesis, such as the folds of a
+#' benchmark.
 #'
-#' @param p Two-sided p-values in \[0, 1\], one a test.
-#' @param sign For each test the sign of its difference: positive, negative or 0. Any number will do, such
-#'   as the difference. `fisher_combine()` without it ignores directions.
-#' @param weight For each test a weight that is not negative, such as the root of its
-#'   number of queries; by default all are 1.
-#'
-#' @details
-#' Fisher: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
-#' distribution with \eqn{2F} degrees of freedom. Fisher's method ignores directions: two
-#' folds that differ significantly in opposite directions give a small p-value. Such a p-value does not
-#' say which ranker is better.
-#'
-#' Fisher with `sign`: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2 where the
-#' sign is 0). Both sets are combined by Fisher, and the result is twice the smaller p-value, at most 1.
-#' [compare_rankers()] uses this version, and calls nobody worse where both directions are significant.
-#'
-#' Stouffer: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
-#' w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal; opposite
-#' directions cancel.
-#'
-#' A p-value of 0 makes the combined p-value 0. By Stouffer it is 1 where another fold has 0 in the other
-#' direction.
+#' @param p The two-sided p-values in \[0, 1\], one a test.
+#' @param sign The sign of the difference of each test: positive, negative or 0. Any number is accepted, such
+#'   as the difference. Without it, `fisher_combine()` ignores directions.
+#' @param weight The weight of each test, 0 or more, such as the root of its number of queries; by default 1.
 #'
 #' @return A number, the two-sided combined p-value.
-#' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
-#'   section 21.1. Stouffer et al. (1949), *The American Soldier*, volume 1. Busa-Fekete,
-#'   Kegl, Elteto and Szarvas (2013), section 7.7, \doi{10.1007/s10994-013-5360-9}.
-#' @section Conditions: `rankmix_error_argument`: no p-value, one outside \[0, 1\] or
-#'   missing; signs or weights that do not fit.
 #' @examples
 #' fisher_combine(c(0.04, 0.2, 0.6, 0.03, 0.11))
 #' # Two folds in opposite directions.
 #' fisher_combine(c(0.01, 0.01))
 #' fisher_combine(c(0.01, 0.01), sign = c(1, -1))
 #' stouffer_combine(c(0.04, 0.2, 0.6, 0.03, 0.11), sign = c(1, 1, -1, 1, 1))
+#'
+#' @details
+#' **Fisher**: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
+#' distribution with \eqn{2F} degrees of freedom. This method ignores directions: two
+#' folds that differ significantly in opposite directions give a small p-value. Such a p-value does not
+#' show which ranker is better.
+#'
+#' **Fisher with `sign`**: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2 if the
+#' sign is 0). Both sets are combined by Fisher's method. The result is twice the smaller p-value, at most 1.
+#' [compare_rankers()] uses this version. It calls neither ranker worse if both directions are significant.
+#'
+#' **Stouffer**: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
+#' w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal. Opposite
+#' directions cancel.
+#'
+#' A p-value of 0 makes the combined p-value 0. With Stouffer's method it is 1 if another fold has 0 in the
+#' other direction.
+#'
+#' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
+#'   section 21.1. Stouffer et al. (1949), *The American Soldier*, volume 1. Busa-Fekete,
+#'   Kegl, Elteto and Szarvas (2013), section 7.7, \doi{10.1007/s10994-013-5360-9}.
+#' @section Conditions: `rankmix_error_argument`: no p-value, one outside \[0, 1\] or
+#'   missing; signs or weights that do not fit.
 #' @export
 fisher_combine <- function(p, sign = NULL) {
   check_all_given()
@@ -51,7 +51,7 @@ fisher_combine <- function(p, sign = NULL) {
 
 fisher <- function(p) stats::pchisq(-2 * sum(log(p)), 2 * length(p), lower.tail = FALSE)
 
-# One-sided p-values of folds, combined in both directions. Both can be small: where folds differ
+# One-sided p-values of folds, combined in both directions. Both can be small if folds differ
 # significantly in opposite directions.
 fisher_directions <- function(p, sign) {
   greater <- ifelse(sign > 0, p / 2, ifelse(sign < 0, 1 - p / 2, 0.5))
@@ -69,7 +69,7 @@ stouffer_combine <- function(p, sign, weight = rep(1, length(p))) {
     stop_input("argument", "`weight` must not be negative, nor 0 in every test.")
   }
   z <- base::sign(sign) * stats::qnorm(p / 2, lower.tail = FALSE)
-  # A sign of 0 or a p-value of 1 says nothing, not Inf * 0.
+  # Avoids Inf * 0 for a sign of 0 or a p-value of 1.
   z[sign == 0] <- 0
   sum <- sum((weight * z)[weight > 0])
   if (is.nan(sum)) {

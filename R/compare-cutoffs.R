@@ -1,28 +1,30 @@
-#' A metric against its cut-off, by convention
+#' A metric for several cutoffs, by convention
 #'
-#' Evaluates rankers at each of several cut-offs by the rules of several tools: figure 2 of
-#' the paper.
+#' Evaluates rankers at each of several cutoffs by the rules of several tools, as in figure 2 of the paper.
+#' Use it to see whether the choice of cutoff or tool changes which ranker is better.
 #'
-#' @param scores Scores or rankers, as for [evaluate()].
-#' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param metric A metric with a cut-off, such as `metric_ndcg(10)`, or its text.
-#' @param cutoffs Whole numbers: the cut-offs.
-#' @param conventions Names of [conventions]; those that do not apply to the metric and the
-#'   data are left out.
-#' @param threads Number of threads; results do not depend on it.
+#' @param scores The scores or rankers, as for [evaluate()].
+#' @param data The judged data, made by [ranking_data()] or [read_letor()].
+#' @param metric The metric, which must have a cutoff, such as `metric_ndcg(10)`, or its text.
+#' @param cutoffs The cutoffs, whole numbers; default 1 to 10.
+#' @param conventions The names of [conventions]. Conventions that do not apply to the metric or the data
+#'   are left out.
+#' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame of class `rankmix_cutoffs` with a row for each ranker, convention
-#'   and cut-off: `ranker`, `convention`, `cutoff` and the `mean` over queries; and the
-#'   attribute `left_out`, with the reasons. `autoplot()` draws it.
-#' @section Conditions: `rankmix_error_argument`: a metric that has no cut-off or has a
-#'   convention of its own; cut-offs that are no whole numbers. `rankmix_error_convention`:
-#'   no convention applies. And the conditions of [evaluate()].
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), figure 2,
-#'   \doi{10.1007/s10994-013-5360-9}.
+#'   and cutoff: `ranker`, `convention`, `cutoff` and the `mean` over queries. The attribute `left_out`
+#'   has the conventions left out and the reasons. `autoplot()` draws the curves.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' curves <- cutoff_curves(list(first = data$x[, 1], second = data$x[, 2]), data, metric_ndcg(10))
 #' head(curves)
+#' @section Conditions:
+#' * `rankmix_error_argument`: the metric has no cutoff, or has a convention already; a cutoff is
+#'   not a whole number.
+#' * `rankmix_error_convention`: no convention applies.
+#' * the conditions of [evaluate()].
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), figure 2,
+#'   \doi{10.1007/s10994-013-5360-9}.
 #' @export
 cutoff_curves <- function(scores, data, metric = metric_ndcg(10), cutoffs = 1:10,
                           conventions = c("letor3", "letor4", "mslr", "yahoo", "trec_eval",

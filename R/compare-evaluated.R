@@ -1,4 +1,4 @@
-# The rankers of a comparison as one evaluation, whatever they were given as.
+# Turns the rankers of a comparison, in any form, into one evaluation.
 
 # One evaluation of all rankers, `table` with a column `ranker`, and what is known beside:
 # `identical(a, b)`, for each query whether both rank alike, or NULL.
@@ -150,7 +150,7 @@ chosen_metrics <- function(table, metric, call) {
   table[table$metric %in% wanted, ]
 }
 
-# Evaluations know the grades they were made from, query by query.
+# Evaluations keep the grades that they were made from, query by query.
 check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]
@@ -177,7 +177,7 @@ same_rankings <- function(scores, data) {
   }
 }
 
-# What tells a query from all others: its id, and its fold where there are folds.
+# A unique key of a query: its id, and its fold if there are folds.
 query_keys <- function(fold, query) paste(fold, id_text(query), sep = "\r")
 
 ranking_digests_of <- function(scores, data) {

@@ -1,8 +1,8 @@
 # The folds of a benchmark: where their parts come from, and whether these can be used.
 
-# `part(name)` gives the data of a fold, `metric_judged(name)` the same where features may be
-# lacking; `highest` is the highest grade of all, on whose scale
-# metrics are in every fold; `identity` tells folds apart from those of another run, by name.
+# `part(name)` returns the data of a fold. `judged(name)` does the same, perhaps without features.
+# `highest` is the highest grade of all folds, which sets the scale of metrics. `identity` has a digest
+# of each fold, by name, to recognise the folds of another run.
 fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (inherits(folds, "rankmix_folds")) {
     check_given(is.null(data), "data", "Give the data that `folds` was made from.", call = call)
@@ -30,7 +30,7 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
        judged = part, part = part, identity = lapply(folds, lapply, unclass))
 }
 
-# Before anything is trained: where a validation part is to choose it must be able to.
+# Before training: a validation part that is needed for a choice must allow one.
 check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
   chosen <- vapply(names(rankers), function(name) {
     !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
@@ -48,7 +48,7 @@ check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_en
   }
 }
 
-# For what only the judgements matter: a fold of the whole is a copy of its features.
+# For uses of the grades only, because a fold of the whole copies its features.
 without_features <- function(data) {
   data$x <- data$x[, 0L, drop = FALSE]
   data

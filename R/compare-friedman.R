@@ -1,45 +1,45 @@
 #' Compare rankers over several data sets
 #'
-#' Friedman's test of rankers on several data sets, with Nemenyi's critical difference of
-#' their mean ranks.
+#' Runs Friedman's test of rankers on several data sets, with Nemenyi's critical difference of
+#' their mean ranks. Use it to decide whether rankers differ over data sets, not over the queries of one.
 #'
-#' @param x Means, one row a data set and one column a ranker, as a matrix or data frame; or
-#'   a named list of benchmarks made by [benchmark_rankers()], of comparisons or of
-#'   evaluations of the same rankers, one a data set. Of a benchmark, rankers that failed in
-#'   a fold are left out.
-#' @param metric Of a list the metric to compare by, or its name; by default the first one of
+#' @param x The means, one row a data set and one column a ranker, as a matrix or data frame. Or a
+#'   named list with one element a data set: benchmarks made by [benchmark_rankers()], comparisons or
+#'   evaluations of the same rankers. Rankers of a benchmark that failed in a fold are left out.
+#' @param metric The metric to compare by, or its name, if `x` is a list. By default the first metric of
 #'   the first data set.
 #' @param level The level of the tests.
 #'
-#' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean; means that are equal to 12
-#'   significant digits share the mean of their ranks. With k rankers, N data sets and ranks
-#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
-#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The mean
-#'   ranks of two rankers differ significantly if they are apart by the critical difference
-#'   \deqn{q_\alpha \sqrt{2 S^2 / N}}{q sqrt(2 S^2 / N)}
-#'   or more, where \eqn{q_\alpha}{q} is the quantile of the studentised range for k groups
-#'   and infinite degrees of freedom, over \eqn{\sqrt 2}{sqrt(2)}.
-#'
-#'   `statistic` is that of [stats::friedman.test()], which corrects for ties. Its p-value is exact, over all
-#'   orders of the ranks within data sets, where there are at most a million of them
-#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}); else that of the F statistic of Iman and Davenport, \eqn{(N - 1)
-#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees
-#'   of freedom (`method`). With all ranks equal it is 1. With few data sets (fewer than about 10)
-#'   neither test sees much.
-#'
 #' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference`,
 #'   `ranks` (the mean rank of each ranker), `pairs` (mean ranks of `a` and `b`, their
-#'   `difference` and Nemenyi's `p`), and `means`. `tidy()` gives `pairs`; `autoplot()`
+#'   `difference` and Nemenyi's `p`), and `means`. `tidy()` returns `pairs`. `autoplot()`
 #'   draws the critical-difference diagram.
-#' @section Conditions: `rankmix_error_argument`: fewer than two rankers or data sets; means
-#'   that are missing or no numbers. `rankmix_error_queries`: data sets with different
-#'   rankers.
-#' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
-#'   sets, *Journal of Machine Learning Research* 7, 1-30.
 #' @examples
 #' means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
 #'                MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
 #' compare_over_datasets(means)
+#'
+#' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean. Means that are equal to 12
+#'   significant digits share the mean of their ranks. With k rankers, N data sets and ranks
+#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
+#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. Two
+#'   rankers differ significantly if their mean ranks differ by at least the critical difference
+#'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
+#'   Here \eqn{q_\alpha}{q} is the quantile of the studentised range for k groups
+#'   and infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}.
+#'
+#'   `statistic` is that of [stats::friedman.test()], which corrects for ties. The p-value is exact, over all
+#'   orders of the ranks within data sets, if there are at most a million
+#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}). Otherwise it is of the F statistic of Iman and Davenport, \eqn{(N - 1)
+#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees
+#'   of freedom (`method`). It is 1 if all ranks are equal. With fewer than about 10 data sets
+#'   neither test has much power.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: fewer than two rankers or data sets; means that are missing or no numbers.
+#' * `rankmix_error_queries`: data sets with different rankers.
+#' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
+#'   sets, *Journal of Machine Learning Research* 7, 1-30.
 #' @export
 compare_over_datasets <- function(x, metric = NULL, level = 0.05) {
   check_all_given()
@@ -72,7 +72,7 @@ dataset_means <- function(x, metric, call = rlang::caller_env()) {
   do.call(rbind, lapply(rows, `[`, rankers))
 }
 
-# Means of rankers and metrics; of a benchmark those that did not fail in any fold.
+# Means of rankers and metrics. Rankers of a benchmark that failed in a fold are left out.
 dataset_table <- function(x, call) {
   table <- if (inherits(x, "rankmix_comparison")) {
     x$rankers
@@ -118,7 +118,7 @@ check_means <- function(means, call = rlang::caller_env()) {
 
 # `means` has a row for each block: data sets, or queries.
 friedman_nemenyi <- function(means, level, blocks) {
-  # Of values that are equal but for rounding noise none is better.
+  # Values that differ by rounding noise only are ties.
   ranks <- t(apply(signif(-means, snap_digits), 1L, rank))
   k <- ncol(means)
   n <- nrow(means)
@@ -165,8 +165,8 @@ friedman_p <- function(ranks) {
 
 most_friedman_orders <- 1e6
 
-# The sums of ranks over all orders within blocks, block after block: equal sums are one row with their
-# number. The first block stays, as all are turned alike.
+# The sums of ranks over all orders within blocks, block after block. Equal sums are one row with their
+# count. The first block stays fixed, by symmetry.
 exact_friedman_p <- function(ranks, squares) {
   orders <- all_orders(ncol(ranks))
   sums <- ranks[1L, , drop = FALSE]

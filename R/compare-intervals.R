@@ -1,12 +1,12 @@
-# Intervals of a mean difference. Each belongs to a test: it holds the differences that the test does not
+# Intervals of a mean difference. Each interval belongs to a test: it holds the differences that the test does not
 # reject.
 
 interval_methods <- c("t", "flips", "bca")
 
-# The interval that belongs to a test. Signed ranks have none of the mean.
+# The interval that belongs to a test. Signed ranks have no interval of the mean.
 interval_of_test <- function(test) if (test == "randomization") "flips" else "t"
 
-# NA where nothing is known of the spread: of one query, or where all differences are the same and not 0.
+# NA if the spread is unknown: for one query, or if all differences are equal and not 0.
 difference_interval <- function(difference, weight, moments, settings) {
   if (all(difference == 0) && length(difference) > 1L) {
     return(c(lower = 0, upper = 0))
@@ -22,7 +22,7 @@ difference_interval <- function(difference, weight, moments, settings) {
                                   settings$threads))
 }
 
-# Of less than two queries of equal weight the spread says nothing.
+# With fewer than two queries of equal weight the spread is unknown.
 t_interval <- function(moments, level) {
   if (moments$df < 1) {
     return(c(lower = NA_real_, upper = NA_real_))
@@ -31,8 +31,8 @@ t_interval <- function(moments, level) {
   c(lower = moments$mean - half, upper = moments$mean + half)
 }
 
-# The numbers m for which the sign flips of d - m do not reject, found by halving from both sides; all
-# calls flip by the same signs. NA where no pattern can be rare enough. Of many queries the
+# The numbers m for which the sign flips of d - m do not reject, found by bisection from both sides; all
+# calls use the same signs. NA if no pattern can be rare enough. For many queries the
 # inversion is the t interval, to which it converges.
 flips_interval <- function(difference, weight, moments, settings) {
   if (length(difference) > most_inverted_queries) {
@@ -67,7 +67,7 @@ bootstrap_interval <- function(difference, weight, level, resamples, seed, threa
     return(c(lower = mean, upper = mean))
   }
   means <- bootstrap_means(difference, as.double(weight), resamples, seed, threads)
-  # Half of those that are equal: means of few queries take few values.
+  # Ties count a half, because means of few queries have few values.
   below <- (sum(means < mean) + 0.5 * sum(means == mean)) / resamples
   bias <- stats::qnorm(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
   # The influence of a query on the mean; its cube is what the jackknife estimates.

@@ -1,33 +1,26 @@
 #' Learning curves
 #'
-#' How the metric of rankers on test queries grows with the number of training queries,
-#' which are added at random, or from hard to easy or easy to hard ones.
+#' Measures how the metric on test queries changes with the number of training queries. Queries are added
+#' at random, from hard to easy, or from easy to hard. Use it to decide whether more graded queries
+#' would help.
 #'
-#' @param rankers A named list, as for [benchmark_rankers()].
-#' @param data A list of ranking data `train`, `valid` (which may be lacking) and `test`, or
-#'   a list of such folds, as [read_folds()] gives.
-#' @param fractions Shares of the training queries, above 0 and at most 1.
-#' @param order In which order training queries are added: `"random"`, `"hard_first"`,
-#'   `"easy_first"`, or several of them. A query is the easier, the higher the metric that
-#'   the [best_feature()] of the whole training part has on it; queries that do not count
-#'   for the metric come last.
+#' @param rankers The rankers: a named list, as for [benchmark_rankers()].
+#' @param data The data: a list of ranking data `train`, `valid` (optional) and `test`, or a list
+#'   of such folds, as [read_folds()] returns.
+#' @param fractions The fractions of the training queries, in (0, 1]; default 0.1, 0.2, ..., 1.
+#' @param order The order in which training queries are added: `"random"` (the default), `"hard_first"`,
+#'   `"easy_first"`, or several of them. A query is easy if [best_feature()], trained on the whole
+#'   training part, has a high metric on it. Queries that do not count for the metric come last.
 #' @param metric The metric, or its text.
-#' @param repeats How many random orders are drawn; curves are means over them.
+#' @param repeats Number of random orders. Curves are means over them.
 #' @inheritParams benchmark_rankers
 #'
-#' @details A share s of n queries are the first \eqn{\max(1, round(sn))}{max(1, round(s n))}
-#'   of the order, so that each share holds the smaller ones. Validation and test parts stay
-#'   whole.
-#'
-#' @return A value of class `rankmix_learning_curve`: `results`, with a row for each test
-#'   query, ranker, share, order, repeat and fold; `runs`, as of [benchmark_rankers()].
-#'   `summary()` has for each ranker, order and share the mean over test queries, its
-#'   standard error and interval as [evaluate()]'s `summary()` (a query's value is its mean
-#'   over repeats) and of test `queries`, and the mean number of `train_queries`; a point in
-#'   which a ranker failed in a fold or repeat is left out. `autoplot()` draws them with bands.
-#' @section Conditions: as [benchmark_rankers()].
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.5 and figure 3,
-#'   \doi{10.1007/s10994-013-5360-9}.
+#' @return A value of class `rankmix_learning_curve`. `results` has a row for each test query, ranker,
+#'   fraction, order, repeat and fold. `runs` is as in [benchmark_rankers()]. `summary()` has a row for each
+#'   ranker, order and fraction: the mean over test queries, its standard error and interval, the
+#'   number of test `queries`, and the mean number of `train_queries`. The value of a query is its
+#'   mean over repeats. A point is left out if the ranker failed in one of its folds or repeats.
+#'   `autoplot()` draws the curves with bands.
 #' @examples
 #' parts <- c(train = "train", valid = "vali", test = "test")
 #' fold <- lapply(parts, function(part) {
@@ -37,6 +30,12 @@
 #'                              feature = best_feature()),
 #'                         fold, shares = c(0.25, 0.5, 1), seed = 1)
 #' summary(curve)
+#'
+#' @details A fraction s of n queries is the first \eqn{\max(1, round(sn))}{max(1, round(s n))} queries
+#'   of the order. Each fraction contains the smaller ones. Validation and test parts stay whole.
+#' @section Conditions: as [benchmark_rankers()].
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.5 and figure 3,
+#'   \doi{10.1007/s10994-013-5360-9}.
 #' @export
 learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random",
                            metric = metric_ndcg(10), repeats = 1, tune = list(), patience = NULL,
@@ -135,7 +134,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
   keys <- c("ranker", "order", "fraction")
   key <- function(t) paste(t$ranker, t$order, t$fraction)
   trained <- object$runs
-  # A point that lacks a fold or repeat is none.
+  # Points without all folds and repeats are left out.
   lacking <- key(trained)[trained$status == "failed"]
   rows <- object$results[!key(object$results) %in% lacking, ]
   if (nrow(rows) == 0L) {
@@ -144,7 +143,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
   }
   group <- interaction(rows[keys], drop = TRUE, lex.order = TRUE)
   tables <- lapply(split(rows, group), function(rows) {
-    # A query's mean over repeats.
+    # The mean of a query over repeats.
     query <- query_keys(rows$fold, rows$query)
     first <- !duplicated(query)
     value <- as.vector(tapply(rows$value, factor(query, query[first]), mean))

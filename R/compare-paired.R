@@ -1,7 +1,7 @@
 # Values of rankers side by side, query by query.
 
 # For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
-# queries x rankers; what does not count is left out.
+# queries x rankers. Queries that do not count are left out.
 paired_values <- function(evaluated, call = rlang::caller_env()) {
   averaged <- average_repeats(as.data.frame(evaluated$table), evaluated$grades)
   table <- averaged$table
@@ -90,12 +90,12 @@ weights_differ <- function(paired) length(unique(paired$weight)) > 1L
 
 # Queries that several folds test ---------------------------------------------------------
 
-# A query that several folds test with the same judgements is one query: the values of a ranker are averaged
-# over its folds. `grades` has a digest of the judgements by the keys of query_keys(), or is NULL: then
-# queries are the same that agree in their id and in the numbers of documents and of relevant ones. Where
-# any id has different judgements in two folds, ids were given anew in each fold, and all are different.
-# Gives the `table`, and where something was averaged the smallest and largest number of folds of a query
-# (`repeats`), and the `keys` of all.
+# A query that several folds test with the same judgements is one query: its values are averaged over the
+# folds. `grades` has a digest of the judgements by the keys of query_keys(), or is NULL. If NULL, queries
+# with equal ids and equal numbers of documents and of relevant ones are the same. If any id has different
+# judgements in two folds, ids are new in each fold, and all queries are different. Returns the `table`;
+# if values were averaged, also the smallest and largest number of folds of a query (`repeats`), and the
+# `keys` of all.
 average_repeats <- function(table, grades = NULL) {
   if (is.null(table$fold) || nrow(table) == 0L) {
     return(list(table = table))

@@ -53,8 +53,8 @@ compare_pair <- function(paired, a, b, identical, settings) {
   list(pair = pair, folds = folds[setdiff(names(folds), c("df", "approximate", "p_floor"))])
 }
 
-# The smallest p-value of R random sign patterns is 1 / (R + 1), which times the number of pairs must be
-# below the level: pairs that reach it are tested with more patterns, as far as that is affordable.
+# The smallest p-value of R random sign patterns is 1 / (R + 1). Times the number of pairs it must be
+# below the level. Pairs that reach it are tested with more patterns, if affordable.
 enough_resamples <- function(difference, weight, settings) {
   if (settings$test != "randomization" || sum(difference != 0) <= most_enumerated_flips) {
     return(settings)
@@ -68,7 +68,7 @@ enough_resamples <- function(difference, weight, settings) {
   settings
 }
 
-# Signs that are drawn for a pair: a second of one thread.
+# Number of signs drawn for a pair: a second of one thread.
 most_flips <- 1e9
 
 # NA where a fold has no p-value.
@@ -83,8 +83,8 @@ combine_folds <- function(folds, test, how) {
   stouffer_combine(p, folds$difference, sqrt(folds$queries))
 }
 
-# Whether Fisher's method finds a difference that has no direction: significant in both, or only without
-# regard to directions.
+# Whether Fisher's method finds a difference without a direction: significant in both directions, or only
+# if directions are ignored.
 both_directions <- function(folds, settings) {
   p <- folds[[paste0("p_", settings$test)]]
   if (settings$combine != "fisher" || anyNA(p)) {
@@ -94,7 +94,7 @@ both_directions <- function(folds, settings) {
   all(directed) || fisher_combine(p) <= settings$level && !any(directed)
 }
 
-# Cochran's Q of the differences of folds: whether they differ by more than their queries explain. NA of
+# Cochran's Q of the differences of folds: whether they differ more than their queries explain. NA for
 # fewer than two folds with a standard error.
 heterogeneity_p <- function(folds) {
   known <- !is.na(folds$se) & folds$se > 0
@@ -107,7 +107,7 @@ heterogeneity_p <- function(folds) {
   stats::pchisq(q, sum(known) - 1, lower.tail = FALSE)
 }
 
-# Whether signed ranks and the mean point the same way.
+# Whether signed ranks and the mean have the same sign.
 ranks_agree <- function(pseudo_median, difference) {
   is.na(pseudo_median) | sign(pseudo_median) == sign(difference)
 }

@@ -15,21 +15,21 @@ benchmark_tasks <- function(rankers, folds, metrics, tune, patience, seed, cuts 
     task <- list(name = name, part = cut$fold, cut = cut$name, train = cut$train[[1L]],
                  ranker = rankers[[name]], metrics = metrics, grid = tune[[name]],
                  patience = patience)
-    # By name, so that no ranker depends on which others there are.
+    # The seed depends on the name, so no ranker depends on the others.
     task$seed <- derived_seed(seed, name, cut$name)
     task$key <- rlang::hash(identity_of(task))
     task
   })
 }
 
-# Of 1 and 1L the same.
+# 1 and 1L give the same seed.
 derived_seed <- function(seed, ...) {
   digits <- substr(rlang::hash(list(as.double(seed), ...)), 1L, 7L)
   strtoi(digits, 16L)
 }
 
-# What is the same in another process if a value is: functions are known by their text, objects
-# that are environments by what they hold, to some depth.
+# A value that is equal in another process if `x` is equal: functions are identified by their text,
+# environments by their contents, to some depth.
 identity_of <- function(x, depth = 0L) {
   if (is.function(x) || is.language(x)) {
     return(with_points(deparse(x, control = "keepInteger")))
@@ -69,8 +69,8 @@ benchmark_runs <- function(tasks, folds, run, threads, verbose) {
   as.list(results)
 }
 
-# Tells progressr, where it is, of a finished task. The signal belongs to the function that
-# the user called.
+# Signals progressr, if it is installed, that a task is finished. The signal belongs to the function
+# that the user called.
 progress_signal <- function(steps) {
   if (!requireNamespace("progressr", quietly = TRUE)) {
     return(function() NULL)
@@ -80,7 +80,7 @@ progress_signal <- function(steps) {
 
 prepare_fold <- function(data, threads) data
 
-# One ranker on one fold, or a cut of it. What it warns of and how it fails is part of its result.
+# Runs one ranker on one fold, or a cut of it. The result includes warnings and errors.
 measure_ranker <- function(task, prepared, threads, progress) {
   warnings <- character()
   result <- tryCatch(
@@ -97,7 +97,7 @@ measure_ranker <- function(task, prepared, threads, progress) {
   result
 }
 
-# The first lines of an error and of those it comes from.
+# The first lines of an error and of its parents.
 whole_message <- function(error) {
   lines <- character()
   while (!is.null(error)) {
@@ -126,7 +126,7 @@ ranker_result <- function(task, fold, threads) {
        train_queries = length(fold$train$query_ids))
 }
 
-# `ranker`, which evaluate() takes; what was `tuned`, and its metric on the validation part.
+# `ranker` for evaluate(), the `tuned` values, and the validation metric.
 train_ranker <- function(task, fold, threads) {
   ranker <- task$ranker
   kind <- ranker_kind(ranker)
@@ -147,7 +147,7 @@ train_ranker <- function(task, fold, threads) {
     model <- fit_spec(with_settings(ranker, values), task, fold, threads)
     if (is.null(best) || model$validation > best$validation) {
       best <- model
-      # What the model of a path says of itself.
+      # The model of a path describes itself.
       values <- values[!names(values) %in% if (!is.null(model$tuned)) row_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }
@@ -169,7 +169,7 @@ fit_spec <- function(spec, task, fold, threads) {
        validation = validation)
 }
 
-# Elapsed seconds of `code`, and by how much the process grew at its peak.
+# Elapsed seconds of `code`, and the rise of the process's memory to its peak.
 measured <- function(code) {
   gc(FALSE)
   known <- reset_peak_memory()
@@ -180,16 +180,16 @@ measured <- function(code) {
   list(seconds = seconds, memory_mb = if (known) max(0, process_memory("VmHWM") - before) else NA_real_)
 }
 
-# Whether Linux counts the peak anew from here.
+# Whether Linux restarted its count of the peak.
 reset_peak_memory <- function() {
   file <- "/proc/self/clear_refs"
   done <- file.access(file, 2L) == 0L &&
     !inherits(try(cat("5", file = file), silent = TRUE), "try-error")
-  # Where nothing was reset the peak stays that of the past.
+  # If nothing was reset, the peak is an earlier one.
   done && isTRUE(process_memory("VmHWM") - process_memory("VmRSS") < 16)
 }
 
-# Megabytes by the kernel's count; NA where it tells none.
+# Megabytes as counted by the kernel; NA if it does not count them.
 process_memory <- function(field) {
   file <- "/proc/self/status"
   if (!file.exists(file)) {

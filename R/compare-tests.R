@@ -1,13 +1,12 @@
-# Tests of paired differences, one a query: what compare_rankers() makes of two rankers
-# on the queries of one fold, or of all.
+# Tests of paired differences, one a query, between two rankers on the queries of one fold, or of
+# all folds.
 #
-# Defined where the usual tests are not: with one query, or where all differences are 0,
-# nothing speaks for a difference and every p-value is 1. Where all differences are the
-# same and not 0, Student's t is infinite: the p-value is then that of the sign flips,
-# 2^(1 - n).
+# Defined where the usual tests are not. With one query, or if all differences are 0,
+# every p-value is 1. If all differences are equal and not 0, Student's t is infinite,
+# and the p-value is that of the sign flips, 2^(1 - n).
 
-# a - b without rounding noise: values of a metric that are equal by hand, such as .3 - .2 and .2 - .1,
-# differ in their last bits. All tests, wins and ties see these differences.
+# a - b without rounding noise: metric values that are equal by hand, such as .3 - .2 and .2 - .1,
+# differ in their last bits. All tests, wins and ties use these differences.
 snapped_difference <- function(a, b) {
   difference <- a - b
   difference[abs(difference) < snap_tolerance * pmax(abs(a), abs(b))] <- 0
@@ -46,7 +45,7 @@ t_test_p <- function(difference, moments) {
   2 * stats::pt(-abs(moments$mean / moments$se), moments$df)
 }
 
-# All differences are the same, but for rounding: what t.test() calls essentially constant.
+# All differences are equal up to rounding: t.test() calls them essentially constant.
 has_no_spread <- function(mean, se) {
   is.na(se) | se < 10 * .Machine$double.eps * abs(mean) | (se == 0 & mean == 0)
 }
@@ -104,9 +103,9 @@ effect_size <- function(difference, weight) {
   moments$mean / sqrt(variance)
 }
 
-# Wilcoxon's signed ranks, which have no weights. Zeros are left out, ties share the mean of their ranks;
-# of up to `most_exact_ranks` differences the distribution of the sum of positive ranks is the exact one
-# over all signs, of more it is normal.
+# Wilcoxon's signed ranks, which have no weights. Zeros are left out, and ties share the mean of their ranks.
+# For up to `most_exact_ranks` differences the distribution of the sum of positive ranks is exact,
+# over all signs; for more it is normal.
 signed_rank_test <- function(difference, weight) {
   unknown <- list(p = NA_real_, pseudo_median = NA_real_, approximate = FALSE)
   if (!is.null(weight) && length(unique(weight)) > 1L) {
@@ -147,7 +146,7 @@ pseudo_median <- function(difference) {
     sums <- outer(difference, difference, `+`)
     return(stats::median(sums[upper.tri(sums, diag = TRUE)]) / 2)
   }
-  # Of many pairs the median is found by halving: how many sums are not above a number is counted on the
+  # For many pairs the median is found by bisection: the number of sums up to a number is counted on the
   # sorted differences.
   sorted <- sort(difference)
   half <- n * (n + 1) / 4
@@ -173,7 +172,7 @@ randomization_test <- function(difference, weight, settings) {
        floor = if (changed == 0L) 1 else if (exact) 2^(1 - changed) else 1 / (settings$resamples + 1))
 }
 
-# The core takes all patterns of so many differences.
+# Up to this number of differences the core uses all patterns.
 most_enumerated_flips <- 20L
 
 randomization_p <- function(difference, weight, settings) {
@@ -183,8 +182,8 @@ randomization_p <- function(difference, weight, settings) {
   sign_flip_test(as.double(difference), settings$resamples, settings$seed, settings$threads)$p
 }
 
-# The shape of the differences: Shapiro and Wilk's p-value; NA where it is not defined,
-# which is for fewer than 3 or more than 5000, and where all are the same.
+# The shape of the differences: the p-value of Shapiro and Wilk. NA if undefined: for fewer than 3 or more
+# than 5000 differences, and if all are equal.
 normality_p <- function(difference) {
   n <- length(difference)
   if (n < 3L || n > 5000L || all(difference == difference[1L])) {

@@ -1,6 +1,6 @@
 # What benchmarks tune: grids of settings.
 
-# A grid by the name of each ranker that is tuned.
+# The grids of the rankers that are tuned, by name.
 check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
   if (isTRUE(tune)) {
     specs <- rankers[vapply(rankers, is_specification, NA)]
@@ -32,12 +32,14 @@ usual_grid <- function(spec, name, call) {
   grid
 }
 
-#' What is usually tuned
+#' The usual tuning grid of a ranker
 #'
-#' @param spec A specification, such as [gbrt()].
-#' @return A list of values by the names of settings, all of whose combinations
-#'   [benchmark_rankers()] fits with `tune = TRUE`. Of costs of [mcsvm()], which are one training,
-#'   there is one element. An empty list where nothing is usually tuned.
+#' Returns the values that `benchmark_rankers(tune = TRUE)` tries. Start from it to write your own grid.
+#'
+#' @param spec The specification, such as [gbrt()].
+#' @return A list of values by the names of settings. [benchmark_rankers()] fits all combinations. A path, such
+#'   as costs of [mcsvm()], is one element, because one training fits it. The list is empty if nothing is
+#'   usually tuned.
 #' @examples
 #' tuning_grid(gbrt())
 #' @export
@@ -79,8 +81,7 @@ show_values <- function(values) {
   }, ""), collapse = ", ")
 }
 
-# The values to tune over that the row has, NULL where it has none. Those of a path are one
-# training.
+# The tuning values of the registry entry, or NULL. The values of a path are one training.
 default_grid <- function(spec) {
   row <- row_of(spec)
   tuned <- setdiff(names(row$parameters), row$lacks(spec))

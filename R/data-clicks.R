@@ -1,36 +1,35 @@
 #' Simulate clicks on rankings
 #'
-#' Shows the documents of judged data to users who look at the top more than below, and makes
-#' data of what they click on: for methods that learn from clicks, with the truth known.
+#' Simulates users who click on the documents of judged data and see the top more often. Use it to test
+#' methods that learn from clicks, with the truth known.
 #'
-#' @param data Judged data, made by [ranking_data()] or [simulate_ranking()].
-#' @param sessions How many times each query is asked; each time is a query of the result.
-#' @param ranker What ranks the documents that are shown: scores in the order of the rows, a ranker
-#'   that [fit()] gave, or `NULL`, for an order drawn anew for each session.
-#' @param noise Standard deviation of normal numbers that are added to the scores of each session, in
-#'   standard deviations of all scores: 0 shows the same list each time.
-#' @param depth How many documents are shown at most.
-#' @param user `"position"`: whether a user looks at a position depends on it alone; `"cascade"`: from
-#'   the top down, until a click ends it.
-#' @param examination The probability of looking at position 1, 2, ..., above 0 and not
-#'   increasing; as many as `depth`.
-#' @param attraction The probability that a document is clicked that is looked at, by its grade 0, 1,
-#'   ...; `NULL`: \eqn{0.1 + 0.9 (2^g - 1) / (2^G - 1)}{0.1 + 0.9 (2^g - 1) / (2^G - 1)}, G being the
-#'   highest grade of the data.
-#' @param stop For `"cascade"`, the probability that a click ends the session.
-#' @param seed Seed of the draw; by default it is taken from R's generator, so that [set.seed()]
-#'   rules.
+#' @param data The judged data, made by [ranking_data()] or [simulate_ranking()].
+#' @param sessions Number of sessions per query; default 10. Each session is a query of the result.
+#' @param ranker The ranker of the shown lists: scores in row order, or a fitted ranker. The default
+#'   `NULL` shows documents in random order in each session.
+#' @param noise The standard deviation of normal noise that is added to the scores of each session, in
+#'   standard deviations of all scores. The default 0 adds none.
+#' @param depth Number of documents shown, at most; default 10.
+#' @param user The click model. `"position"`, the default: examination depends on the position
+#'   alone. `"cascade"`: the user goes from the top down until a click ends the session.
+#' @param examination The probabilities of examining position 1, 2, ..., up to `depth`; above 0 and not
+#'   increasing.
+#' @param attraction The probability that an examined document is clicked, for the grades 0, 1, .... The
+#'   default `NULL` is \eqn{0.1 + 0.9 (2^g - 1) / (2^G - 1)}{0.1 + 0.9 (2^g - 1) / (2^G - 1)}, with the
+#'   highest grade G of the data.
+#' @param stop The probability that a click ends the session, for `"cascade"`; default 1.
+#' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
 #'
 #' @details With `"position"` a document of grade g at position k is clicked with probability
 #'   `examination[k] * attraction[g + 1]`, independently of others. With `"cascade"` position 1 is
-#'   looked at with probability `examination[1]`; who looked at k goes on to k + 1 with probability
-#'   `examination[k + 1] / examination[k]`, unless a click there was the end: without `stop` it is
-#'   the same as `"position"` for each document alone. Documents that tie are shown in an order
-#'   that is drawn.
-#' @return [ranking_data()] of the documents that were shown: `relevance` is 1 where one was clicked
-#'   and 0 elsewhere, `position` is where it was shown, and the query ids are those of `data` with
-#'   the session behind a colon, such as `"7:2"`. Sessions without a click are among them.
-#' @section Conditions: `rankmix_error_argument`: an argument that is not allowed.
+#'   examined with probability `examination[1]`. A user who examined k continues to k + 1 with probability
+#'   `examination[k + 1] / examination[k]`, unless a click at k ended the session. With `stop = 0` each
+#'   document has the same click probability as with `"position"`. Tied documents are shown in
+#'   random order.
+#' @return [ranking_data()] of the shown documents. `relevance` is 1 for clicked documents and 0 for others.
+#'   `position` is where the document was shown. Query ids are those of `data` followed by a colon and the
+#'   session, such as `"7:2"`. Sessions without a click are included.
+#' @section Conditions: `rankmix_error_argument`: an invalid argument.
 #'   `rankmix_error_unjudged`: data without grades.
 #' @references Craswell, Zoeter, Taylor and Ramsey (2008). An experimental comparison of click
 #'   position-bias models. \doi{10.1145/1341531.1341545}
@@ -87,7 +86,7 @@ check_probabilities <- function(x, name, count, call) {
   }
 }
 
-# NULL where orders are to be drawn.
+# NULL if the order is random.
 scores_to_show <- function(ranker, data, call) {
   if (is.null(ranker)) {
     return(NULL)

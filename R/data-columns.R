@@ -1,8 +1,7 @@
-# Which columns of a data frame are what: names with or without quotes, expressions,
-# formulas.
+# The roles of the columns of a data frame: names with or without quotes, expressions, formulas.
 
-# What the quosure of an argument means: its `value`, one a row, and the `columns` that
-# it names or uses. `several` allows several columns.
+# Evaluates the quosure of an argument: its `value`, one per row, and the `columns` that it names or
+# uses. `several` allows several columns.
 frame_column <- function(quo, frame, name, several = FALSE,
                          call = rlang::caller_env()) {
   if (rlang::quo_is_missing(quo)) {
@@ -32,7 +31,7 @@ frame_column <- function(quo, frame, name, several = FALSE,
        columns = names, named = TRUE)
 }
 
-# Whether an expression is a column as it is: `site`, `.data$site` or `.data[["site"]]`.
+# Whether an expression is just a column: `site`, `.data$site` or `.data[["site"]]`.
 is_column_name <- function(expr, frame) {
   if (rlang::is_call(expr, c("$", "[["), n = 2L) && identical(expr[[2L]], quote(.data))) {
     expr <- expr[[3L]]
@@ -40,13 +39,13 @@ is_column_name <- function(expr, frame) {
   (is.symbol(expr) || is.character(expr)) && as.character(expr) %in% names(frame)
 }
 
-# The positions of the columns that are this value.
+# The indexes of the columns that are identical to this value.
 equal_columns <- function(value, frame) {
   if (is.null(value)) integer() else which(vapply(as.list(frame), identical, logical(1), value))
 }
 
-# The columns that an expression uses by name. What it takes from other objects is told
-# from the columns by its values alone.
+# The columns that an expression uses by name. Columns that come from other objects can only be
+# recognised by their values.
 used_columns <- function(expr, columns) {
   walk <- function(part) {
     if (is.symbol(part)) {
@@ -66,8 +65,8 @@ used_columns <- function(expr, columns) {
   intersect(walk(expr), columns)
 }
 
-# The names in c(site, day): as a call it would put the columns end to end. As many strings
-# as there are rows are values if one of them comes twice.
+# The names in c(site, day), which as a call would concatenate the columns. As many strings as there are
+# rows are values if one of them is repeated.
 listed_names <- function(expr, frame) {
   if (!rlang::is_call(expr, "c") || length(expr) < 2L) {
     return(NULL)
@@ -82,8 +81,8 @@ listed_names <- function(expr, frame) {
   if (!values && all(known | strings) && any(known)) names
 }
 
-# A string is the name of a column, and so are several where they cannot be one value a
-# row. A vector with one value a row is never taken for names, whatever it holds.
+# A string is the name of a column. Several strings are names if they cannot be one value per row. A
+# vector with one value per row is never read as names.
 names_columns <- function(value, frame, several) {
   is.character(value) && !is.object(value) &&
     (length(value) == 1L || several && length(value) > 1L && length(value) != nrow(frame))
@@ -101,11 +100,11 @@ frame_value <- function(quo, frame, name, call) {
   })
 }
 
-# A name that is no column may be an object elsewhere, such as the function rank() of R: it
-# was meant to be a column where it is nothing that has a value for each row.
+# A name that is not a column may be another object, such as the R function rank(). The user meant a
+# column if that object has no value for each row.
 check_is_values <- function(value, expr, frame, name, call) {
   from_column <- rlang::is_call(expr, c("$", "[[", "@"))
-  # A variable that holds NULL is passed on from a function around this one.
+  # A variable with the value NULL is passed on from a calling function.
   if (is.null(value) && name != "query" && !from_column) {
     return(invisible())
   }
@@ -143,8 +142,8 @@ is_values <- function(value) {
   !is.null(value) && (is.atomic(value) || inherits(value, "POSIXlt"))
 }
 
-# The names that an expression takes for columns, or for parts of something, and that the
-# data frame does not have.
+# The names in an expression that are used as columns or as parts of objects and that the data frame does
+# not have.
 unknown_names <- function(expr, frame) {
   name <- if (is.symbol(expr)) {
     as.character(expr)
@@ -174,7 +173,7 @@ check_named <- function(names, frame, call) {
   }
 }
 
-# The left side of a formula, as a quosure; of NULL where it has none.
+# The left side of a formula as a quosure, a quosure of NULL if there is none.
 formula_relevance <- function(formula) {
   rlang::new_quosure(if (length(formula) == 3L) formula[[2L]], rlang::f_env(formula))
 }
@@ -212,7 +211,7 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
               "Add what is computed to the data frame as a column, and name that.")
   }
   features <- walk(formula[[length(formula)]])
-  # What says the relevance cannot predict it, nor can ids.
+  # Columns of the relevance and of ids cannot be features.
   taken <- setdiff(features, rest)
   if (length(taken) > 0L) {
     stop_input("column", sprintf("%s cannot be a feature.", enumerate(taken)),
@@ -222,7 +221,7 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
   features
 }
 
-# One query id a row: of groups, of several columns, or as it is.
+# One query id per row: from groups, from several columns, or unchanged.
 single_query <- function(query, rows, call = rlang::caller_env()) {
   if (inherits(query, "rankmix_groups")) {
     return(groups_of_rows(query, rows, call))
@@ -244,7 +243,7 @@ single_query <- function(query, rows, call = rlang::caller_env()) {
   if (length(parts) == 1L) {
     return(parts[[1L]])
   }
-  # Numbered pair by pair, so that texts are made once a query and not once a row.
+  # Numbered pair by pair, so that text is made once per query and not once per row.
   code <- match(parts[[1L]], unique(parts[[1L]]))
   for (part in parts[-1L]) {
     ids <- unique(part)

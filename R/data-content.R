@@ -1,5 +1,5 @@
-# An order of documents by their content, so that what is drawn or added up in this order does
-# not depend on the order of the rows.
+# An order of documents by their content, so that random samples and sums in this order are invariant
+# to row order.
 
 # The rows of `data`, from 0, query after query as in `data$order`. The documents of a query are in
 # the order of a digest of their features and grades. Documents with the same features and grade are
@@ -10,15 +10,14 @@ rows_of_content <- function(data, threads, weights = NULL) {
                   threads)
 }
 
-# What the core draws documents by: the name of their query, and their place in its content order.
+# The keys by which the core samples documents: the name of their query, and their rank in content order.
 drawing_settings <- function(task) {
   list(order = rows_of_content(task$data, task$threads, task$weights),
        offsets = task$data$offsets, queries = id_text(task$data$query_ids))
 }
 
-# The data with their rows in content order, queries by their names. Every sum over rows or over
-# queries then has the same bits, whatever the order of the rows was. It takes a copy of the
-# features.
+# The data with rows in content order and queries in the order of their names. Every sum over rows or
+# queries is then identical, bit for bit, for any row order. The features are copied.
 data_by_content <- function(data, threads) {
   order <- rows_of_content(data, threads)
   queries <- order(id_text(data$query_ids), method = "radix")
@@ -35,12 +34,12 @@ data_by_content <- function(data, threads) {
   data
 }
 
-# Data by content in which queries of the same documents are one query, with the sum of their weights.
-# Sums over a query of weight 2 and over its two copies then have the same bits. The query has the
-# shortest of the names, of equally short ones the first in the order of bytes.
+# Data in content order in which queries of the same documents are joined, with the sum of their weights.
+# Sums over a query of weight 2 and over its two copies are then identical, bit for bit. The joined query
+# gets the shortest of the names, of equally short ones the first in byte order.
 join_equal_queries <- function(data) {
   sizes <- diff(data$offsets)
-  # Few queries share these, so that few have to be looked at whole.
+  # Few queries have the same signature, so that few must be compared completely.
   signature <- paste(sizes, rowsum(as.double(data$relevance), data$query), data$x[data$offsets[-1L], 1L])
   suspects <- which(signature %in% signature[duplicated(signature)])
   key <- as.character(seq_along(sizes))

@@ -1,8 +1,7 @@
-# How factors of a data frame become features. An encoding is a list with an entry for
-# each factor: its `column`, `levels`, whether it is `ordered`, and the `features` that
-# it became.
+# The coding of factors as features. An encoding is a list with an entry for each factor: its
+# `column`, `levels`, whether it is `ordered`, and its `features`.
 
-# A factor with more is an id more often than a feature.
+# A factor with more levels is usually an id.
 max_levels <- 1000L
 
 frame_encoding <- function(frame, features, call = rlang::caller_env()) {
@@ -39,7 +38,7 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
   }, names(factors), factors))
 }
 
-# What to do with a column of strings among the features.
+# The advice for a column of strings among the features.
 strings_remedy <- function(column, name) {
   given <- column[!is.na(column)]
   if (any(is_decimal_comma(given))) {
@@ -49,8 +48,7 @@ strings_remedy <- function(column, name) {
     "Drop them, or make factors of them, with the levels of all your data.")
 }
 
-# A column of strings that is called as ids of documents are, or has a value for nearly
-# each row.
+# Whether a column of strings has a name that is usual for document ids, or a value for nearly each row.
 looks_like_document <- function(column, name) {
   is.character(column) &&
     (name == "document" || "document" %in% our_names(name) ||
@@ -71,7 +69,7 @@ encoded_columns <- function(encoding) {
   vapply(encoding, `[[`, "", "column")
 }
 
-# The columns `features` of a data frame as a matrix of doubles, factors coded; filled
+# The columns `features` of a data frame as a matrix of doubles, with coded factors. It is filled
 # column by column, so that nothing is copied twice.
 encode_frame <- function(frame, features, encoding, call = rlang::caller_env()) {
   names(encoding) <- encoded_columns(encoding)
@@ -108,7 +106,7 @@ code_column <- function(column, encoding) {
   code_levels(match(as.character(column), encoding$levels), encoding)
 }
 
-# Of the positions of values among the levels; NA is missing.
+# Codes indexes of levels; NA is missing.
 code_levels <- function(level, encoding) {
   if (encoding$ordered) {
     return(list(as.double(level)))
@@ -116,7 +114,7 @@ code_levels <- function(level, encoding) {
   lapply(seq_along(encoding$levels), function(l) as.double(level == l))
 }
 
-# Says which values the model does not know.
+# Reports values that the model does not have.
 warn_new_levels <- function(values, encoding) {
   new <- setdiff(unique(as.character(values)), c(encoding$levels, NA))
   if (length(new) > 0L) {
@@ -129,7 +127,7 @@ warn_new_levels <- function(values, encoding) {
   }
 }
 
-# The new data frame coded as the model's: `wanted` are the columns it takes.
+# Codes a new data frame like the training data. `wanted` are the columns that the model needs.
 encode_new_frame <- function(frame, wanted, encoding, call) {
   for (entry in encoding) {
     values <- frame[[entry$column]]
@@ -156,8 +154,7 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
   encode_frame(frame, wanted, encoding, call)
 }
 
-# The features of ranking data whose factors were coded by levels of their own, coded as
-# the model's.
+# Recodes the features of ranking data, whose factors have their own levels, with the model's levels.
 recode_features <- function(data, encoding, call) {
   is_sparse(data$x)
   if (identical(data$encoding, encoding)) {
@@ -203,7 +200,7 @@ recode_features <- function(data, encoding, call) {
   x
 }
 
-# The position of each row's level, from its features.
+# The index of each row's level, from its features.
 decode_levels <- function(x, encoding) {
   coded <- x[, encoding$features, drop = FALSE]
   if (encoding$ordered) {
@@ -215,7 +212,7 @@ decode_levels <- function(x, encoding) {
   level
 }
 
-# The features of ranking data as columns of a data frame, codes as factors again unless
+# The features of ranking data as columns of a data frame. Codes become factors again unless
 # they were transformed.
 decode_frame <- function(data) {
   is_sparse(data$x)

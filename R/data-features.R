@@ -1,7 +1,7 @@
 # Feature matrices: dense or sparse, always of doubles.
 
-# A dgCMatrix of the package Matrix, whose methods are there from here on. It is loaded
-# before the class is looked at, for which R would attach it.
+# Whether x is a dgCMatrix of the package Matrix. The package is loaded before its class is used, because
+# R would otherwise attach it.
 is_sparse <- function(x) {
   load_matrix(x) && inherits(x, "dgCMatrix")
 }
@@ -32,8 +32,8 @@ as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
   x
 }
 
-# Any matrix of the package Matrix: sparse ones as a dgCMatrix without zeros among its
-# entries, so that equal data are equal.
+# Any matrix of the package Matrix. Sparse ones become a dgCMatrix without explicit zeros, so that equal
+# data are identical.
 from_matrix_package <- function(x, name, call) {
   valid <- tryCatch(methods::validObject(x, test = TRUE), error = conditionMessage)
   if (!isTRUE(valid)) {
@@ -50,7 +50,7 @@ from_matrix_package <- function(x, name, call) {
   if (any(x@x == 0, na.rm = TRUE)) Matrix::drop0(x) else x
 }
 
-# A dgCMatrix of its parts, whose columns have these names.
+# A dgCMatrix from its parts, with these column names.
 new_sparse <- function(parts, rows, names, call = rlang::caller_env()) {
   rlang::check_installed("Matrix", "for sparse matrices.", call = call)
   methods::new(methods::getClass("dgCMatrix", where = asNamespace("Matrix")),
@@ -58,13 +58,13 @@ new_sparse <- function(parts, rows, names, call = rlang::caller_env()) {
                Dim = c(rows, length(parts$p) - 1L), Dimnames = list(NULL, names))
 }
 
-# For what has no sparse form.
+# For algorithms without a sparse form.
 dense_features <- function(data) {
   if (is_sparse(data$x)) unname(as.matrix(data$x)) else data$x
 }
 
-# f(values, zeros) for each column: its values, in a sparse one those of its entries and
-# the number of zeros besides.
+# Calls f(values, zeros) for each column: its values, or for a sparse column its stored values and the
+# number of its other values, which are 0.
 of_columns <- function(x, f) {
   if (!is_sparse(x)) {
     return(vapply(seq_len(ncol(x)), function(j) f(x[, j], 0), numeric(1)))

@@ -1,19 +1,20 @@
 #' Read the folds of a benchmark
 #'
-#' @param dir A folder that holds `Fold1`, `Fold2`, ..., or that is a fold itself; each
-#'   with a training, a validation and a test part under the names that LETOR 2, 3
-#'   and 4 and MSLR use: `train.txt` or `trainingset.txt`, `vali.txt`, `valid.txt` or
-#'   `validationset.txt`, `test.txt` or `testset.txt`, compressed (`.gz`) or not.
-#' @param folds Which folds, by number; by default all.
-#' @param threads Number of threads; results do not depend on it.
+#' Reads the training, validation and test data of each fold of LETOR 2, 3 and 4 or MSLR-WEB.
 #'
-#' @details The parts of all folds get the same number of features: a part may lack
-#'   the last ones where their values are all 0.
+#' @param dir The folder that contains `Fold1`, `Fold2`, ..., or the folder of one fold. A fold has a
+#'   training file (`train.txt` or `trainingset.txt`), a validation file (`vali.txt`, `valid.txt` or
+#'   `validationset.txt`) and a test file (`test.txt` or `testset.txt`), compressed (`.gz`) or not.
+#' @param folds The numbers of the folds to read; default all.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @return A list with an element for each fold, named as its folder, each a list of
+#' @details All parts of all folds get the same number of features. A file may lack the last features
+#'   if their values are all 0.
+#'
+#' @return A list with an element for each fold, named like its folder. Each element is a list of the
 #'   ranking data `train`, `valid` and `test`.
-#' @section Conditions: `rankmix_error_file`: no fold, or a part is missing; and the
-#'   conditions of [read_letor()].
+#' @section Conditions: `rankmix_error_file`: no fold, or a missing file. Also the conditions of
+#'   [read_letor()].
 #' @examples
 #' folder <- tempfile()
 #' dir.create(folder)

@@ -1,19 +1,18 @@
 #' Queries from sizes of groups
 #'
-#' LightGBM and XGBoost keep queries beside the data, as the numbers of their documents
-#' in order: in a file `train.txt.query` or `train.txt.group`, one number a line, or in a
-#' vector. `query_groups()` makes of them what [ranking_data()], [read_letor()] and
-#' [read_ranking()] take as `query`.
+#' Converts sizes of queries into the `query` argument of [ranking_data()], [read_letor()] and
+#' [read_ranking()]. LightGBM and XGBoost store queries as such sizes, in order: in a vector, or in a file
+#' `train.txt.query` or `train.txt.group` with one number per line.
 #'
-#' @param sizes The numbers of documents of the queries, in the order of the rows; or the
-#'   path of a file that holds them, one a line.
+#' @param sizes The numbers of documents of the queries, in row order. Or the path of a file with one number
+#'   per line.
 #'
-#' @return A value of class `rankmix_groups`: whole numbers, with the file they come from
-#'   as the attribute `file`. The queries are numbered 1, 2, ...; those without documents
+#' @return A value of class `rankmix_groups`: whole numbers, with the path of the file
+#'   as the attribute `file`. Queries are numbered 1, 2, .... Queries without documents
 #'   have numbers too, but do not occur in data.
 #' @section Conditions: `rankmix_error_groups`: a size that is negative or fractional.
-#'   `rankmix_error_parse` and `rankmix_error_file` as in [read_letor()]. Where the data
-#'   are made, `rankmix_error_length`: the sizes do not sum to the rows.
+#'   `rankmix_error_parse` and `rankmix_error_file` as in [read_letor()]. When the data
+#'   are made, `rankmix_error_length`: the sizes do not sum to the number of rows.
 #' @seealso [write_letor()], which writes such files.
 #' @examples
 #' query_groups(c(2, 1))
@@ -51,7 +50,7 @@ query_groups <- function(sizes) {
   structure(as.double(sizes), file = file, class = "rankmix_groups")
 }
 
-# The query of each of so many rows.
+# The query of each row.
 groups_of_rows <- function(groups, rows, call = rlang::caller_env()) {
   sizes <- as.vector(unclass(groups))
   if (sum(sizes) != rows) {

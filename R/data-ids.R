@@ -1,7 +1,7 @@
 # Ids of queries and documents: which values can be ids, and their text.
 #
 # Everything that writes, joins or compares ids turns them into text by id_text(), so that
-# two ids have the same text exactly where they are equal.
+# two ids have the same text if and only if they are equal.
 
 # The text of each id. Numbers have the shortest text that is read back as the same number,
 # with as many as 17 digits and no exponent; dates are written as 2024-01-31, times as
@@ -25,7 +25,7 @@ id_text <- function(ids) {
   if (is.numeric(ids)) plain_number_texts(as.double(ids)) else as.character(ids)
 }
 
-# Text is made once for equal values, as it takes long.
+# Text is made once for equal values, because it is slow.
 distinct_text <- function(values, text) {
   values <- as.double(values)
   distinct <- unique(values)
@@ -36,17 +36,17 @@ date_text <- function(days) {
   format(structure(days, class = "Date"), "%Y-%m-%d")
 }
 
-# In UTC, with as many decimals as tell the time from every other.
+# Text in UTC, with as many decimals as are needed to distinguish all times.
 time_text <- function(seconds) {
   whole <- floor(seconds)
-  # Decimals of a time before 1970 count from the second before it.
+  # Decimals of a time before 1970 count from the previous whole second.
   decimals <- ifelse(seconds < 0, seconds - whole, seconds)
   decimals <- sub("^[^.]*", "", plain_number_texts(decimals))
   day <- format(as.POSIXct(whole, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%S")
   ifelse(is.na(seconds), NA, paste0(day, decimals, "Z"))
 }
 
-# Ids of what `name` says, "query" or "document", as numbers or strings.
+# Checked ids, as numbers or strings. `name` is "query" or "document".
 check_ids <- function(ids, name, call = rlang::caller_env()) {
   if (inherits(ids, "POSIXlt")) {
     ids <- as.POSIXct(ids)
@@ -68,7 +68,7 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   }
   if (is.character(text)) {
     check_encoding(text, name, call)
-    # A session in the locale C has no encoding: R would write escapes for what is no ASCII.
+    # A session in the locale C has no encoding, and R would write escapes for non-ASCII text.
     if (Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")) text <- as_utf8(text)
   } else {
     warn_large_ids(text, name)
@@ -92,9 +92,9 @@ check_no_id_missing <- function(ids, name, call) {
   }
 }
 
-# Values that differ but have the same text, such as two times of one day as dates.
+# Stops if different values have the same text, such as two times of one day as dates.
 check_told_apart <- function(ids, text, name, call) {
-  # The bits of whole numbers of 64 bits mean nothing as doubles; their text is exact.
+  # 64-bit integers are stored in doubles whose values are meaningless; their text is exact.
   if (inherits(ids, "integer64")) {
     return(invisible(text))
   }
@@ -125,8 +125,8 @@ check_encoding <- function(ids, name, call) {
   }
 }
 
-# Doubles hold whole numbers exactly up to 2^53: larger ids may have been rounded, and two
-# of them may have become one, before they came here.
+# Doubles hold whole numbers exactly up to 2^53. Larger ids may have been rounded before, and two of them
+# may have become equal.
 warn_large_ids <- function(ids, name) {
   if (is.integer(ids)) {
     return(invisible(ids))

@@ -1,12 +1,12 @@
-# Ranking data may have no grades: `relevance` is NULL then. That is enough to predict; what
-# needs grades says so by these checks.
+# Ranking data may have no grades; then `relevance` is NULL. That is enough to predict. Functions that
+# need grades use these checks.
 
 # Whether the documents have grades.
 is_judged <- function(data) {
   !is.null(data$relevance)
 }
 
-# Ranking data, and with `judged` such that have grades.
+# Checks for ranking data, with `judged` for ranking data with grades.
 check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
                                call = rlang::caller_env()) {
@@ -15,7 +15,7 @@ check_ranking_data <- function(data, name = "data", judged = TRUE,
   data
 }
 
-# What to do with what was given in place of ranking data.
+# The advice if another object was given instead of ranking data.
 how_to_make <- function(x) {
   if (inherits(x, "rankmix_simulation")) {
     return("Take its `$data`.")

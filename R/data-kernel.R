@@ -1,48 +1,48 @@
-#' Features of a kernel
+#' Kernel features
 #'
-#' Learns a map of the features whose inner products are a kernel, so that a linear ranker of
-#' the mapped features, such as [linear_ranker()] or [ranksvm()], is a nonlinear one of the features
-#' themselves. `predict()` maps data, those that the map was learned from and new ones.
+#' Learns a map of the features whose inner products approximate a kernel. A linear ranker of the mapped
+#' features, such as [linear_ranker()] or [ranksvm()], is then nonlinear in the original features.
+#' `predict()` maps the training data and new data.
 #'
-#' @param data Training data, made by [ranking_data()] or [read_letor()]; grades are not looked
-#'   at.
-#' @param kernel `kernel_gaussian()` or `kernel_polynomial()`.
-#' @param rank How many documents the map is made of, its landmarks. Where there are no more
-#'   distinct ones, or with `Inf`, it is made of all, and exact on `data`.
-#' @param scale Whether features are scaled to mean 0 and standard deviation 1 on `data` first;
-#'   constant ones are then left out.
-#' @param seed A whole number by which landmarks are drawn; `NULL` draws one by R's generator.
-#' @param threads Number of threads; results do not depend on it.
-#' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0; `NULL` for the root of
-#'   the sum of the variances of the features, that is with `scale` of their number.
-#' @param degree,offset Degree d of the polynomial kernel, 1 to 10, and its offset o, 0 or more.
+#' @param data The training data, made by [ranking_data()] or [read_letor()]. Grades are not used.
+#' @param kernel The kernel: `kernel_gaussian()` (the default) or `kernel_polynomial()`.
+#' @param rank Number of landmarks, the documents from which the map is made; default 500. More landmarks
+#'   are more accurate and take more time. If there are no more distinct documents, or with `Inf`, all are
+#'   landmarks, and the map is exact on `data`.
+#' @param scale Whether to scale features to mean 0 and standard deviation 1 on `data` first; default
+#'   `TRUE`. Constant features are then left out.
+#' @param seed The seed of the sample of landmarks, a whole number. The default `NULL` takes one from R's
+#'   generator.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root of
+#'   the total variance of the features; with `scale` the root of their number.
+#' @param degree,offset The degree d of the polynomial kernel, 1 to 10, and its offset o, 0 or more.
 #'
-#' @details With features x, z of two documents, p of them that are not constant, the kernels are
+#' @details For features x, z of two documents, p of them not constant, the kernels are
 #'   \deqn{k(x, z) = e^{-|x - z|^2 / (2 \omega^2)} \quad \mathrm{and} \quad
 #'     k(x, z) = (x \cdot z / p + o)^d.}{k(x, z) = exp(-|x - z|^2 / (2 w^2)) and
 #'     k(x, z) = (x . z / p + o)^d.}
-#'   With the matrix K of the kernel between landmarks \eqn{z_1, \ldots, z_m}{z_1, ..., z_m}, its
+#'   With the kernel matrix K of the landmarks \eqn{z_1, \ldots, z_m}{z_1, ..., z_m}, its
 #'   decomposition \eqn{K = U \Lambda U'}{K = U L U'} and \eqn{k(x) = (k(z_1, x), \ldots, k(z_m,
 #'   x))}{k(x) = (k(z_1, x), ..., k(z_m, x))} the mapped features are
 #'   \deqn{\Phi(x) = \Lambda^{-1/2} U' k(x),}{Phi(x) = L^-1/2 U' k(x),}
-#'   in order of decreasing eigenvalues. Those are left out that are at most m times the
-#'   precision of numbers, 2.2e-16, times the largest, which are rounding errors. Each eigenvector
-#'   has the sign that makes its entry of the largest magnitude positive. So \eqn{\Phi(x) \cdot
-#'   \Phi(z) = k(x, z)}{Phi(x) . Phi(z) = k(x, z)} where x or z is a landmark: with all
-#'   documents as landmarks it is the map of kernel principal components without centring, with
-#'   some the approximation of Nystroem.
+#'   in order of decreasing eigenvalues. Eigenvalues of at most 2.2e-16 m times the largest are rounding
+#'   errors and are left out. The largest entry of each eigenvector is positive. So \eqn{\Phi(x) \cdot
+#'   \Phi(z) = k(x, z)}{Phi(x) . Phi(z) = k(x, z)} if x or z is a landmark. With all
+#'   documents as landmarks this is kernel principal components without centring, with
+#'   fewer the Nystroem approximation.
 #'
-#'   Landmarks are drawn without replacement from the distinct documents, sorted by their
-#'   features: the order of rows makes no difference, and neither do copies, but for means and
-#'   standard deviations. Weights of queries are not heeded. Sparse features become dense.
+#'   Landmarks are sampled without replacement from the distinct documents, sorted by their
+#'   features. The map is invariant to row order. Copies of documents only affect means and standard
+#'   deviations. Query weights are not used. Sparse features become dense.
 #'
-#'   Cost: for m landmarks, n documents and p features m^3 operations for the decomposition,
+#'   Cost: for m landmarks, n documents and p features m^3 operations for the decomposition and
 #'   n m (m + p) to map; n m numbers of memory. 2000 landmarks take about 10 seconds.
 #'
 #' @return `kernel_features()`: a value of class `rankmix_kernel_map`, whose `values` are the
-#'   eigenvalues and `landmarks` the scaled features of the landmarks. `predict()` of it: ranking
-#'   data with the features `kernel1`, `kernel2`, ... in place of those of `newdata`; of a matrix
-#'   or a data frame a matrix. `kernel_gaussian()` and `kernel_polynomial()`: values of class
+#'   eigenvalues and `landmarks` the scaled features of the landmarks. Its `predict()` gives ranking
+#'   data with the features `kernel1`, `kernel2`, ... instead of those of `newdata`; for a matrix
+#'   or data frame it gives a matrix. `kernel_gaussian()` and `kernel_polynomial()`: values of class
 #'   `rankmix_kernel`.
 #' @section Conditions: `rankmix_error_missing`: features have missing values.
 #'   `rankmix_error_feature`: features are so large that the kernel is not finite.
@@ -114,9 +114,9 @@ new_kernel <- function(name, ...) {
   structure(c(list(name = name), Filter(Negate(is.null), list(...))), class = "rankmix_kernel")
 }
 
-#' @param object What `kernel_features()` gave.
-#' @param newdata [Ranking data][ranking_data()] with the features of `data`, with or without
-#'   grades; or a matrix or data frame of them.
+#' @param object A map, from `kernel_features()`.
+#' @param newdata The data to map: [ranking data][ranking_data()] with the features of `data`, with or
+#'   without grades; or a matrix or data frame of them.
 #' @param ... Must be empty.
 #' @rdname kernel_features
 #' @export
@@ -156,19 +156,19 @@ check_landmarks <- function(count, rank, call = rlang::caller_env()) {
   }
 }
 
-# Rows by their first feature, those that are equal by the second, and so on.
+# Rows sorted by their first feature, ties by the second, and so on.
 sorted_rows <- function(x) {
   columns <- lapply(seq_len(ncol(x)), function(j) x[, j])
   x[do.call(order, columns), , drop = FALSE]
 }
 
-# Of sorted rows those that are not equal to the one before.
+# Whether each of the sorted rows differs from the row before.
 first_of_equal <- function(x) {
   n <- nrow(x)
   c(TRUE, rowSums(x[-1L, , drop = FALSE] != x[-n, , drop = FALSE]) > 0)
 }
 
-# What is taken off each feature, and what it is multiplied by.
+# The shift and the factor of each feature.
 kernel_scaling <- function(x, scale, call = rlang::caller_env()) {
   center <- colMeans(x)
   variance <- colMeans(sweep(x, 2L, center)^2)

@@ -1,7 +1,7 @@
-# Features that tell the grades: looked for where data are made, once, before anything is
-# trained. Parts of data, or several put together, are not looked at again.
+# Features that reveal the grades. The check runs once, when data are made. Subsets and combinations of
+# data are not checked again.
 
-# The features and their schema without those that are the relevance itself.
+# The features and their schema without those that equal the relevance.
 leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env()) {
   found <- known_leaks(x, relevance, schema, threads)
   warn_monotone(found$monotone)
@@ -26,7 +26,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   list(x = x[, !out, drop = FALSE], schema = without_columns(schema, out, columns))
 }
 
-# For data whose features are known by their numbers: none may be left out.
+# For data whose features are identified by their numbers, so that none may be left out.
 warn_leaks <- function(x, relevance, schema, threads) {
   found <- known_leaks(x, relevance, schema, threads)
   warn_monotone(found$monotone)
@@ -40,8 +40,8 @@ warn_leaks <- function(x, relevance, schema, threads) {
   }
 }
 
-# The names of the features that are the relevance (`equal`), and of those that are another
-# strictly monotone function of it. Of a factor all features go together.
+# The names of the features that equal the relevance (`equal`), and of those that are another strictly
+# monotone function of it. All features of a factor are treated together.
 known_leaks <- function(x, relevance, schema, threads) {
   none <- list(equal = character(), monotone = character())
   grades <- tabulate(relevance + 1L, most_grade + 1L)
@@ -61,7 +61,7 @@ known_leaks <- function(x, relevance, schema, threads) {
        monotone = if (length(relevance) >= fewest_documents) setdiff(monotone, equal))
 }
 
-# Below these numbers nothing is said: a feature of few documents rises with their grades by
+# Below these numbers nothing is reported: a feature of few documents is monotone in their grades by
 # chance.
 fewest_rare <- 3L
 fewest_documents <- 10L
@@ -78,6 +78,7 @@ labels_are_grades <- function(x, relevance, entry, schema) {
     same(seq_along(relevance))
 }
 
+# Warns about features that are a strictly monotone function of the relevance.
 warn_monotone <- function(features) {
   if (length(features) > 0L) {
     warn_input(
@@ -99,8 +100,8 @@ keep_out_of_features <- function(columns, schema) {
           name)
 }
 
-# The schema of features without some (`out`) that make up these columns, which are known
-# as no features from here on.
+# The schema without the features `out` that make up these columns. From here on these columns are known
+# not to be features.
 without_columns <- function(schema, out, columns) {
   schema$features <- schema$features[!out]
   schema$columns <- c(schema$columns, setdiff(columns, schema$columns))

@@ -1,57 +1,49 @@
 #' Read and write judged documents as LETOR text
 #'
-#' `read_letor()` reads lines of the form `grade qid:ID feature:value ... # comment`, as
-#' distributed with LETOR, MSLR-WEB and the Yahoo! challenge, and as SVMlight's
-#' ranking mode reads them; `write_letor()` writes them.
+#' `read_letor()` reads lines of the form `grade qid:ID feature:value ... # comment`, the format of
+#' LETOR, MSLR-WEB, the Yahoo! challenge and SVMlight's ranking mode. `write_letor()` writes them.
 #'
-#' @param file Path of a text file; it may be compressed (`.gz`). Several paths are
-#'   read as one text, so that a query may go on in the next file. To write, the
-#'   path of a file, which is compressed where it ends in `.gz`.
-#' @param features Number of features. By default the largest index in the
-#'   file. Give it to keep features that are 0 in all lines of a file.
-#' @param sparse Whether the features become a sparse matrix, a `dgCMatrix` of the
-#'   package Matrix, which holds only values that are not 0. Indexes may then go up to
-#'   1,000,000, else to 100,000.
-#' @param query `NULL` where lines have a `qid`. Where queries stand in a side file, as
-#'   LightGBM's `.query` and XGBoost's `.group`, what [query_groups()] makes of it.
-#' @param threads Number of threads; results do not depend on it.
+#' @param file The path of a text file, which may be compressed (`.gz`). Several paths are read as one
+#'   text, so that a query may continue in the next file. For `write_letor()` the path to write,
+#'   compressed if it ends in `.gz`.
+#' @param features Number of features. The default `NULL` is the largest index in the file. Set it to keep
+#'   features that are 0 in all lines.
+#' @param sparse Whether to return a sparse matrix, a `dgCMatrix` of the package Matrix; default `FALSE`. Use
+#'   it if most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
+#' @param query The queries, if they are in a side file such as LightGBM's `.query` or XGBoost's
+#'   `.group`: the result of [query_groups()]. The default `NULL` reads the `qid` of the lines.
+#' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details
-#' Features that a line leaves out are 0; `NULL`, `NA` and `NaN` are missing.
-#' Indexes start at 1 and increase along the line. Numbers are rounded exactly
-#' as the C function `strtod()` rounds them. A comment `#docid = X` gives the id
-#' of the document; other comments and empty lines are skipped, lines may end in
-#' CR LF. The features are named `f1`, `f2`, .... Query ids that all are whole
-#' numbers become numbers. Lines of a query need not stand together; where they do
-#' not, a message of class `rankmix_message_scattered` says so, once. Text is UTF-8;
-#' an id that is not is taken for latin1.
+#' Features that a line omits are 0. `NULL`, `NA` and `NaN` are missing. Indexes start at 1 and increase
+#' along the line. Numbers are rounded exactly like by the C function `strtod()`. A comment `#docid = X`
+#' has the id of the document. Other comments and empty lines are skipped. Lines may end in CR LF. The
+#' features are named `f1`, `f2`, .... If all query ids are whole numbers, they become numbers. Lines of
+#' a query may be scattered; then a message of class `rankmix_message_scattered` says so once. Text is
+#' UTF-8. An id that is not valid UTF-8 is read as latin1.
 #'
-#' `write_letor()` writes every feature of every document, in the shortest decimals
-#' that are read back as the same number, missing values as `NULL`, and document ids
-#' as comments; of sparse data only the values that are not 0. What is written is read
-#' back identically, but for the names of the features, the weights of queries, and the
-#' type of numeric query ids; with `groups` also for the ids of queries and, where the
-#' documents of a query stood apart, for the order of the rows.
+#' `write_letor()` writes every feature of every document, or for sparse data every value that is not 0. It
+#' uses the shortest decimals that are read back as the same number, `NULL` for missing values, and
+#' comments for document ids. The file is read back identically, except for feature names, query weights
+#' and the type of numeric query ids. With `groups`, query ids are also lost, and documents of scattered
+#' queries are reordered.
 #'
-#' @return `read_letor()`: a value as made by [ranking_data()], rows in the order of
-#'   the file. `write_letor()`: `file`, invisibly; what stood there before is
-#'   replaced only when all is written.
+#' @return `read_letor()`: [ranking_data()], rows in the order of the file. `write_letor()`: `file`,
+#'   invisibly. An existing file is replaced only after everything has been written.
 #'
 #' @section Conditions:
 #' `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that
 #' does not parse, a grade that is negative or fractional, a missing `qid`, a
-#' feature index that is 0, too large or out of order, a value that is not
-#' finite. `rankmix_error_file`: the file is missing, cannot be read,
-#' or is compressed and breaks off.
+#' feature index that is 0, too large or out of order, or a value that is not
+#' finite. `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
 #' `rankmix_error_empty`: it has no line with a document. `rankmix_error_length`: the
-#' groups do not sum to the lines. Nothing half-read is returned. `rankmix_error_unjudged`:
-#' data without grades are to be written, and `unjudged` is not given.
-#' `rankmix_warning_leak`: a feature tells the grades, as in [ranking_data()]; here it stays,
-#' because features are known by their numbers.
+#' groups do not sum to the lines. After an error nothing is returned. `rankmix_error_unjudged`:
+#' data without grades are written without `unjudged`.
+#' `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. It stays,
+#' because features are identified by their numbers.
 #'
-#' @section Cost: two passes over the text, in parallel; besides the data it
-#'   returns, memory for a few megabytes of text, but for the ids of documents, and for
-#'   sparse data as much again.
+#' @section Cost: Two passes over the text, in parallel. Beside the result, memory for a few megabytes of
+#'   text and for document ids. Sparse data need their own size again.
 #'
 #' @references Qin, Liu, Xu and Li (2010). LETOR: a benchmark collection for
 #'   research on learning to rank for information retrieval.
@@ -150,12 +142,11 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   }
 }
 
-#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param groups To write: the path of a side file for the sizes of the queries, such as
-#'   `train.txt.query` for LightGBM or `train.txt.group` for XGBoost. Lines then have no
-#'   `qid`, and documents are written query by query.
-#' @param unjudged To write data without judgements: the grade that stands in all lines,
-#'   such as 0.
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param groups The path of a side file for the sizes of the queries, such as `train.txt.query` for
+#'   LightGBM or `train.txt.group` for XGBoost. Lines then have no `qid`, and documents are written query
+#'   by query.
+#' @param unjudged The grade, such as 0, that is written in all lines if the data have no grades.
 #' @rdname read_letor
 #' @export
 write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NULL) {

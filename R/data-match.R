@@ -1,5 +1,5 @@
-# The features of new data in the order that a model was trained with, as a dense or
-# sparse matrix. Matrices that are in order already are not copied.
+# The features of new data in the order of the training data, as a dense or sparse matrix. Matrices that
+# are already in this order are not copied.
 match_features <- function(newdata, model, threads,
                            call = rlang::caller_env()) {
   load_matrix(newdata)
@@ -27,7 +27,7 @@ match_features <- function(newdata, model, threads,
   x
 }
 
-# Columns are chosen before they become numbers: others may hold anything.
+# Columns are selected before they are converted to numbers, because others may hold anything.
 match_frame <- function(frame, model, call) {
   x <- match_plain_frame(frame, model)
   if (!is.null(x)) {
@@ -45,21 +45,20 @@ match_frame <- function(frame, model, call) {
   select_matched(x, colnames(x), model, call)
 }
 
-# Whether features of data without names were left out: those that stay are named by their
-# positions, such as `x3`, and what was left out by `columns`.
+# Whether features of data without names were left out. The others are named by their positions, such as
+# `x3`, and `columns` has those left out.
 lacks_positions <- function(...) {
   any(vapply(list(...), function(schema) length(schema$columns) > 0L, NA)) &&
     all(vapply(list(...), function(schema) !anyNA(positions_of(schema)), NA))
 }
 
-# The columns of a matrix without names that the features were.
+# The indexes of the features among the columns of a matrix without names.
 positions_of <- function(schema) {
   all <- length(schema$features) + length(schema$columns)
   match(schema$features, paste0("x", seq_len(all)))
 }
 
-# The usual case, which nothing is to be said about: the model's columns, all of plain
-# numbers. NULL if it is another.
+# The usual case, which needs no report: the model's columns, all plain numbers. NULL in other cases.
 match_plain_frame <- function(frame, model) {
   given <- names(frame)
   frame <- unclass(frame)
@@ -81,8 +80,8 @@ match_plain_frame <- function(frame, model) {
   bind_columns(frame[at], wanted)
 }
 
-# Columns by name where both sides have names, by position otherwise. `left_out` names
-# columns that the new data had and that are no features of theirs.
+# Columns by name if both sides have names, by position otherwise. `left_out` are the columns that the new
+# data have and that are not features.
 select_matched <- function(x, given, model, call, wanted = model$features,
                            left_out = character()) {
   if (isTRUE(model$named) && identical(given, wanted)) {
@@ -148,6 +147,6 @@ select_named <- function(x, given, model, call, wanted = model$features,
       "Drop them if that is not what you want."
     )
   }
-  # By position: the matrix of ranking data may hold no names of its own.
+  # By position, because the matrix of ranking data may have no names.
   x[, match(wanted, given), drop = FALSE]
 }

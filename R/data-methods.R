@@ -1,50 +1,46 @@
-# What can be done with ranking data: parts of them, put together, as a data frame.
+# Methods for ranking data: subsets, combinations, conversion to a data frame.
 
-#' Parts of ranking data, and putting parts together
+#' Subset, combine and summarise ranking data
 #'
-#' Ranking data are taken apart by query, never inside one, and by feature. `nrow()` counts
-#' documents and `length(x$query_ids)` queries; `head()` and `tail()` show documents.
+#' Ranking data are divided by query, never within one, and by feature. `nrow()` counts
+#' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
-#' @param x Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param i Which queries: their ids as strings, or their positions in the order of
-#'   appearance, negative ones to leave out; or one logical value a query, or a document,
-#'   where all documents of a query have the same. Numbers are positions, even where ids are
-#'   numbers.
-#' @param j Which features, in this order: their names, where that of a factor stands for
-#'   all features that it became; their positions, negative ones to leave out; or one logical
-#'   value a feature. A factor is taken whole.
-#' @param n How many documents; negative to leave so many out, at the end by `head()`, at the
-#'   beginning by `tail()`.
-#' @param subset A condition on queries, computed of the columns that `summary(x)$queries`
-#'   has, such as `relevant > 0 & documents >= 10`. Missing values are no.
-#' @param select Features as `j`, or an expression of their names, such as
-#'   `c(bm25, clicks)` or `-clicks`.
+#' @param x The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param i The queries: ids as strings; indexes in the order of appearance, negative ones to leave out; or
+#'   one logical value per query, or per document if all documents of a query have the same value. Numbers
+#'   are indexes, even if ids are numbers.
+#' @param j The features, in this order: names; indexes, negative ones to leave out; or one logical value
+#'   per feature. The name of a factor selects all its features. A factor cannot be divided.
+#' @param n Number of documents. A negative number leaves out that many, at the end for `head()`, at the
+#'   beginning for `tail()`.
+#' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
+#'   `relevant > 0 & documents >= 10`. Missing values count as false.
+#' @param select The features, as `j`, or an expression of their names, such as `c(bm25, clicks)` or
+#'   `-clicks`.
 #' @param ... For `c()`, ranking data with the same features; otherwise not used.
-#' @param shared What a query id means that several parts of `c()` have: `"error"`;
-#'   `"same"`, one query; or `"new"`, different queries, whose ids get the number of
-#'   the part in front, as in `"2:17"`.
-#' @param object Ranking data.
+#' @param shared The rule for a query id in several parts of `c()`. `"error"`; `"same"`: it is one query;
+#'   or `"new"`: they are different queries, whose ids get the number of the part in front, as in `"2:17"`.
+#' @param object The ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'
-#' @return `[`, `subset()`, `c()` and `rbind()`, which is the same:
-#'   ranking data; rows keep their order, queries are in order of appearance. A model of some
-#'   features takes data with all of them without a warning. Queries of a part without weights
-#'   get the weight 1 where another part has some. `as.data.frame()`, and for some documents `head()` and
-#'   `tail()`: a data frame with the columns `query`, `relevance` if there are grades, `document` if there are ids,
-#'   `weight` and `position` if there are any, and the features, factors among them as they were given.
-#'   `summary()`: a list with the data frames `queries` (`query`, `documents`; if there are
-#'   grades `relevant`, the number with a grade above 0, and `highest`, the highest grade;
-#'   `weight` if there are weights) and `features` (`feature`, `missing`, `min`, `mean`,
-#'   `max`, without missing values).
-#' @section Conditions: `rankmix_error_query`: a query that is not there, or that
-#'   several parts have. `rankmix_error_feature`: parts with different features; a feature
-#'   that is not there; a part of a factor. `rankmix_error_argument`: a condition that
-#'   cannot be computed.
-#'   `rankmix_error_document`, `rankmix_error_position`: some parts have document ids, or
-#'   positions, and others not.
+#' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
+#'   queries are in order of appearance. A model of some features accepts data with more features
+#'   without a warning. If some parts have query weights, queries of the other parts get weight 1.
+#'
+#'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
+#'   `document`, `weight` and `position`, as far as the data have them, and the features. Factors are
+#'   as they were given.
+#'
+#'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
+#'   grade above 0) and `highest` (the highest grade) if there are grades, and `weight` if there are weights.
+#'   `features` has `feature`, `missing`, `min`, `mean` and `max`, without missing values.
+#' @section Conditions: `rankmix_error_query`: an unknown query, or a query in several parts.
+#'   `rankmix_error_feature`: parts with different features, an unknown feature, or a part of a factor.
+#'   `rankmix_error_argument`: a condition that cannot be computed.
+#'   `rankmix_error_document`, `rankmix_error_position`, `rankmix_error_unjudged`: only some parts have
+#'   document ids, positions, or grades.
 #'   `rankmix_error_weight`: a shared query has different weights.
-#'   `rankmix_error_empty`: no query or feature is left. `rankmix_error_unjudged`: some
-#'   parts have grades and others not.
+#'   `rankmix_error_empty`: no query or feature is left.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' data[1:3]
@@ -80,7 +76,7 @@ tail.ranking_data <- function(x, n = 6L, ...) {
   rows_of_data(x, tail(seq_len(nrow(x)), n))
 }
 
-# Some documents as a data frame, which as.data.frame() would make of all.
+# Some documents as a data frame, without converting all of them.
 rows_of_data <- function(data, rows) {
   is_sparse(data$x)
   part <- unclass(data)
@@ -115,7 +111,7 @@ subset.ranking_data <- function(x, subset, select, ...) {
   take_features(x, feature_positions(x, wanted))
 }
 
-# The positions of the queries for which a condition on what is known of them holds.
+# The indexes of the queries that satisfy a condition on the columns of query_table().
 query_condition <- function(data, condition, call = rlang::caller_env()) {
   table <- query_table(data)
   keep <- tryCatch(rlang::eval_tidy(condition, table), error = function(e) {
@@ -170,8 +166,8 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
                    check_threads(NULL), call, data$position)
 }
 
-# Features by name, where the name of a factor stands for all that it became; by position;
-# or by one logical value each.
+# Features by name, where the name of a factor selects all its features; by index; or by one logical
+# value each.
 feature_positions <- function(data, j, call = rlang::caller_env()) {
   count <- length(data$features)
   if (is.character(j)) {
@@ -205,7 +201,7 @@ feature_positions <- function(data, j, call = rlang::caller_env()) {
   unique(seq_len(count)[j])
 }
 
-# The features of a factor tell its level together only.
+# A factor is only complete with all its features.
 check_whole_factors <- function(data, positions, call) {
   for (entry in data$encoding) {
     taken <- entry$features %in% data$features[positions]
@@ -256,7 +252,7 @@ query_positions <- function(data, i, call = rlang::caller_env()) {
   seq_len(count)[i]
 }
 
-# One logical value a document takes queries where it takes all of their documents.
+# One logical value per document selects queries if it is the same for all documents of each query.
 queries_of_rows <- function(data, rows, call) {
   taken <- unique(data$query[rows])
   split <- intersect(taken, data$query[!rows])
@@ -302,7 +298,7 @@ rbind.ranking_data <- function(..., shared = "error") {
   c(..., shared = shared)
 }
 
-# Sparse where all parts are.
+# Sparse if all parts are sparse.
 bound_rows <- function(matrices) {
   sparse <- vapply(matrices, is_sparse, logical(1))
   if (all(sparse)) {
@@ -447,7 +443,7 @@ summary.ranking_data <- function(object, ...) {
   )
 }
 
-# What is known of each query.
+# A table of the queries: ids, numbers of documents, and grades and weights if there are any.
 query_table <- function(data) {
   table <- data.frame(query = data$query_ids, documents = diff(data$offsets))
   if (is_judged(data)) {

@@ -1,76 +1,64 @@
-#' Query-document pairs, judged or not
+#' Ranking data: features, queries and grades
 #'
-#' `ranking_data()` brings features, queries and relevance grades together. The
-#' documents of a query may stand in any rows: nothing asks for group sizes or
-#' for sorted input, and every prediction comes back in the order of the rows.
+#' `ranking_data()` combines the features, queries and relevance grades of documents, for training,
+#' prediction and evaluation. Rows may be in any order; no group sizes or sorted input are needed.
+#' Predictions are in row order.
 #'
-#' @param x The features, one row a document and one column a feature: a numeric matrix;
-#'   a sparse matrix of the package Matrix, which stays sparse; or a data frame with
-#'   columns of numbers, logical values or factors. Or a formula such as
-#'   `relevance ~ bm25 + clicks` or `relevance ~ .`, or `~ .` without grades, with the data
-#'   frame as `data`. `NA`
-#'   marks a missing value; infinite values are an error. A matrix of doubles is not
-#'   copied.
-#' @param data For a formula, the data frame that holds its variables.
-#' @param relevance The relevance grades: whole numbers 0, 1, 2, ... (at most
-#'   127; [adaboost_mh()] and [mcsvm()] train with at most 30), 0 for not relevant; one a row. Without it the data are not judged: rankers
-#'   predict for them, and what needs grades says so.
-#' @param query The query of each row: numbers, strings, a factor, dates or times; or several
-#'   of these as a list or data frame, where the query is their combination; or sizes of
-#'   groups, see [query_groups()].
-#' @param document Optional ids of the documents, one a row, of the same types. Some tools break ties by them, see [conventions], and [write_run()] writes
-#'   them.
-#' @param weight Optional weights of the queries, one number a row, the same in all rows
-#'   of a query: not negative, and not all 0. See Details.
-#' @param threads Number of threads; results do not depend on it.
-#' @param position Optional places at which documents were shown when `relevance` was observed, as
-#'   clicks are: one a row, whole numbers from 1, the top, on. See `unbiased` of [loss_lambda()].
+#' @param x The features, one row per document and one column per feature. A numeric matrix; a sparse
+#'   matrix of the package Matrix, which stays sparse; or a data frame of numbers, logical values or
+#'   factors. Or a formula, with the data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`,
+#'   or `~ .` without grades. `NA` is a missing value. Infinite values are an error. A matrix of doubles
+#'   is not copied.
+#' @param data The data frame with the variables of a formula.
+#' @param relevance The relevance grades, one per row: whole numbers from 0 (not relevant) to 127.
+#'   [adaboost_mh()] and [mcsvm()] support grades up to 30. Without grades, rankers can only predict.
+#' @param query The query of each row: numbers, strings, a factor, dates or times. Or several of these as a
+#'   list or data frame, whose combination is the query. Or sizes of groups, see [query_groups()].
+#' @param document The ids of the documents (optional), one per row, of the same types. Some tools break
+#'   ties by them, see [conventions], and [write_run()] writes them.
+#' @param weight The weights of the queries (optional), one number per row, equal in all rows of a query.
+#'   Not negative, and not all 0. See Details.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param position The positions at which documents were shown when `relevance` was observed, as for
+#'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
 #' @param ... Not used.
 #'
 #' @details
-#' With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the name of a
-#' column, with or without quotes, or an expression of columns; `query` also several
-#' names, such as `c(site, day)`. A name that is a column means the column. Columns that
-#' are named there, used by name, or identical to what is given, are not features.
+#' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the
+#' name of a column, with or without quotes, or an expression of columns. `query` may be several names,
+#' such as `c(site, day)`. If a name is a column, it means the column. Columns that are named, used in
+#' these arguments, or identical to their values are not features. A vector with one value per row is
+#' never read as names of columns. In a formula, terms are names of columns, and `-` leaves one out.
+#' Computed terms must be made columns first.
 #'
-#' A feature that equals the relevance in every row, whatever its type, would make any model
-#' look perfect: it is left out, with a warning, and new data may have it or not. So is a
-#' factor whose levels are the grades, or of which one level is the relevant ones. A feature
-#' that is another strictly monotone function of the relevance over all documents, such as
-#' `2 * grade + 1`, stays, with a warning of the same class. Neither is looked for where
-#' fewer than three documents differ from the commonest grade, nor is the second among
-#' fewer than ten documents, where chance may do that. A feature with a missing value is
-#' neither. A column that tells the relevance otherwise, such as `grade` where
-#' `pmin(frame$grade, 1)` is given, is not recognised: leave it out of the frame.
+#' **Leaks.** A feature that equals the relevance in every row, of any type, would make any model
+#' look perfect. It is left out with a warning, and new data may have it or not. The same holds for a factor
+#' whose levels are the grades, or one of whose levels marks the relevant documents. A feature that is
+#' another strictly monotone function of the relevance, such as `2 * grade + 1`, stays, with a warning.
+#' The checks need at least three documents that differ from the most common grade, and the second
+#' needs ten documents. Features with missing values pass. Other leaks, such as `grade` if
+#' `pmin(frame$grade, 1)` is given, are not detected: leave such a column out.
 #'
-#' Features without names are called `x1`, `x2`, ... by their positions, which stay their
-#' names when one is left out. A model of such data takes a matrix with all columns, or one
-#' without those that were left out.
+#' **Features.** Features without names are called `x1`, `x2`, ... by their positions. They keep these names
+#' if one is left out; new data may then be a matrix with all columns, or without those left out. An
+#' ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature
+#' for each level, named like `"colour=red"`. New data are coded by the names of the levels. A
+#' level that the model does not have is missing, with a warning.
 #'
-#' An ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes
-#' a feature of 0 and 1 for each of its levels, named as in `"colour=red"`. The levels
-#' are kept: new data are coded by the names of their levels, and a level that the model
-#' does not know is missing, with a warning. In a formula, terms are names of columns,
-#' with `-` to leave one out; what is computed of columns is to be a column first.
+#' **Ids.** Dates become ids such as `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC,
+#' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, in files,
+#' splits and joins, numbers have as many digits as are needed to distinguish them. Ids of several query
+#' columns are joined by colons, as in `"shop:17"`; a colon within a part is written `\\:`.
 #'
-#' A vector with one value a row is never taken for names of columns. Dates become ids such as
-#' `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC, whole numbers of 64 bits
-#' (class `integer64`) their digits. Numbers of any other type stay numbers. Where ids become
-#' text, in files, splits and joins, numbers have as many digits as tell them apart.
+#' **Weights.** The weight says how much a query counts. In training it multiplies the initial weights of
+#' its documents. Calibrators weight documents by it. In tuning and in `summary()` of [evaluate()], means
+#' over queries are weighted. If all weights are whole numbers, a query of weight 2 has the effect of two
+#' copies, see [rankers].
 #'
-#' Ids of several query columns are joined by colons, as in `"shop:17"`; a colon within
-#' a part is written `\\:`.
-#'
-#' Weights say how much a query counts: in training, the initial weights of its documents
-#' are multiplied by it; calibrators weigh its documents by it; in tuning and in
-#' `summary()` of [evaluate()], means over queries are weighted means. If all weights are whole
-#' numbers, a query of weight 2 is as good as the query twice, see [rankers].
-#'
-#' @return A value of class `ranking_data`. Its parts are `x` (the features, a matrix
-#'   or a `dgCMatrix`), `relevance` (or `NULL`), `query` (for each row the position of its query in
-#'   `query_ids`), `query_ids` (in order of appearance), `features` (names),
-#'   `document` (ids as text, or `NULL`), `weight` (one a query, or `NULL`), `columns`
-#'   (names of what is not a feature) and, where they were given, `position`.
+#' @return A value of class `ranking_data` with the parts `x` (the features, a matrix or a `dgCMatrix`),
+#'   `relevance` (or `NULL`), `query` (for each row the index of its query in `query_ids`), `query_ids`
+#'   (in order of appearance), `features` (names), `document` (ids as text, or `NULL`), `weight` (one
+#'   per query, or `NULL`), `columns` (names of columns that are not features) and, if given, `position`.
 #'
 #' @section Conditions:
 #' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
@@ -79,18 +67,17 @@
 #' with the same text),
 #' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
 #' within a query), `rankmix_error_position` (a position that is missing, fractional or below 1),
-#' `rankmix_error_feature` (an infinite value, a column of another type,
-#' no column, none but the relevance itself), `rankmix_error_empty` (no row),
-#' `rankmix_error_column` (a column name that does not exist, a term of a formula that is not
-#' a column), `rankmix_error_argument` (an argument that there is not).
+#' `rankmix_error_feature` (an infinite value, a column of another type, no column, or only
+#' the relevance itself), `rankmix_error_empty` (no row), `rankmix_error_column` (an unknown column,
+#' or a term of a formula that is not a column), `rankmix_error_argument` (an unknown argument).
+#' Functions that need grades give `rankmix_error_unjudged` for data without grades.
 #'
-#' Warnings: `rankmix_warning_leak`, a feature that tells the relevance;
-#' `rankmix_warning_id`, an id of 2^53 or more that is a double, which may have been rounded:
-#' read such ids as text. Later,
-#' `rankmix_error_unjudged`: what needs grades was given data without.
+#' Warnings: `rankmix_warning_leak`, a feature reveals the relevance;
+#' `rankmix_warning_id`, an id of 2^53 or more is a double and may have been rounded (read such ids as
+#' text).
 #'
-#' @section Cost: one pass over the features, O(n p), or over the entries of a sparse
-#'   matrix, and a sort of n numbers. A feature that is left out costs a copy of the others.
+#' @section Cost: One pass over the features, O(n p), or over the entries of a sparse
+#'   matrix, and a sort of n numbers. If a feature is left out, the others are copied.
 #'
 #' @seealso [read_letor()], [read_ranking()], [simulate_ranking()]
 #' @examples
@@ -154,7 +141,7 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
              position = rlang::enquo(position))
 }
 
-# Ranking data of a data frame; the quosures tell the columns, see data-columns.R.
+# Ranking data of a data frame. The quosures name the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
                        formula = NULL, call = rlang::caller_env(),
                        position = rlang::quo(NULL)) {
@@ -178,13 +165,13 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
                threads, call, position$value)
 }
 
-# Columns that are no features; those that are the query, by name, have the name "query", so
-# that a model finds them in a data frame.
+# Columns that are not features. Those that define the query get the name "query", so that a model
+# finds them in a data frame.
 columns_by_role <- function(columns, query) {
   if (!isTRUE(query$named)) {
     return(columns)
   }
-  # In the order in which they were named, which their combination has.
+  # In the order in which they were named, because the combined ids use it.
   columns <- c(query$columns, setdiff(columns, query$columns))
   names(columns) <- ifelse(columns %in% query$columns, "query", "")
   columns
@@ -195,7 +182,7 @@ data_arguments <- c("relevance", "query", "document", "weight", "threads", "posi
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")
 
-# Ranking data of a checked matrix and what the user gave beside it.
+# Ranking data of a checked matrix and the user's other arguments.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
                          call = rlang::caller_env(), position = NULL) {
   rows <- dim(x)[1L]
@@ -224,10 +211,9 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
   }, call)
 }
 
-# What a model must know of the features it was trained with: their names; whether they
-# have names of their own (`named`); which columns of a data frame are not features, with
-# the name "query" where they are the query;
-# and how factors were coded, see data-encoding.R.
+# The properties of features that a model stores: their names; whether the user named them (`named`);
+# the columns of a data frame that are not features, named "query" if they define the query; and the
+# coding of factors, see data-encoding.R.
 feature_schema <- function(features, named, columns = character(), encoding = list()) {
   list(features = features, named = named, columns = columns, encoding = encoding)
 }
@@ -236,8 +222,8 @@ schema_of <- function(data) {
   unclass(data)[c("features", "named", "columns", "encoding")]
 }
 
-# Everything about the rows is known and checked here; what print() shows is
-# computed once. `weight` has one number a query; `relevance` is NULL where nobody judged.
+# Checks the rows and computes once what print() shows. `weight` has one number per query.
+# `relevance` is NULL for data without grades.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
                              threads, call = rlang::caller_env(), position = NULL) {
   if (length(query) == 0L) {
@@ -298,7 +284,7 @@ check_same_length <- function(rows, relevance, query, document, weight, position
   }
 }
 
-# The highest grade, which is that of trec_eval. Gains 2^grade - 1 above 2^53 are rounded.
+# The highest grade, as in trec_eval. Gains 2^grade - 1 above 2^53 are rounded.
 most_grade <- 127L
 
 check_grades <- function(relevance, call = rlang::caller_env()) {
@@ -329,7 +315,7 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
   as.integer(relevance)
 }
 
-# Where documents were shown, as whole numbers.
+# Checks the displayed positions and returns them as integers.
 check_positions <- function(position, call = rlang::caller_env()) {
   if (!is_plain_number(position)) {
     stop_input("position", sprintf("Positions must be numbers 1, 2, ..., not %s.",
@@ -380,7 +366,7 @@ query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) 
   of_query
 }
 
-# Weights of queries with the largest 1, so that none overflows; NULL where there are none.
+# Query weights divided by the largest, so that sums do not overflow; NULL if there are none.
 scaled_weights <- function(weight) {
   if (is.null(weight)) NULL else weight / max(weight)
 }

@@ -1,17 +1,17 @@
 #' Files of scores
 #'
-#' One number a line, in the order of the documents, as RankLib, LightGBM's and
-#' LETOR's evaluation scripts read and write them.
+#' Reads or writes one score per line, in the order of the documents. RankLib, LightGBM and the evaluation
+#' scripts of LETOR use this format.
 #'
-#' @param file Path of a text file; to read, it may be compressed (`.gz`).
-#' @param x Numeric scores without missing values.
+#' @param file The path of a text file. Files to read may be compressed (`.gz`).
+#' @param x The numeric scores, without missing values.
 #'
-#' @details Scores are written with 17 significant digits and read as the C
-#'   function `strtod()` rounds, so that they come back identically, infinite ones
-#'   and negative zeros included. Empty lines are skipped.
+#' @details Scores are written with 17 significant digits and read with the rounding of the C
+#'   function `strtod()`. So they are read back identically, including infinite ones
+#'   and negative zeros. Empty lines are skipped.
 #'
 #' @return `read_scores()`: a numeric vector. `write_scores()`: `file`,
-#'   invisibly; what stood there before is replaced only when all is written.
+#'   invisibly. An existing file is replaced only after everything has been written.
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
 #'   `found`: a line is not one number. `rankmix_error_scores`: missing scores.
 #'   `rankmix_error_file`: the file cannot be read or written.

@@ -1,53 +1,51 @@
-#' Simulate ranking data whose truth is known
+#' Simulate ranking data with known truth
 #'
-#' Draws judged query-document pairs from a distribution whose probability of each grade,
-#' given the features, is known: the best possible scores, the calibration error of
-#' probabilities and the regret of a ranker are then exact.
+#' Simulates judged query-document pairs whose grade probabilities, given the features, are known. Use
+#' it to compute exactly the best possible scores, calibration errors and the regret of a ranker.
 #'
-#' @param queries Number of queries.
-#' @param documents Number of documents of each query, or the smallest and the largest
-#'   such number, between which each query's is drawn.
-#' @param features Number of features, at least 4 beside the constant ones.
-#' @param grades Shares of the grades 0, 1, ..., which sum to 1: in expectation, over the
-#'   documents drawn. The default has the skew of web search.
-#' @param signal How strongly the features tell the grade: the standard deviation of
-#'   \eqn{t(x)}, see Details. 0 makes all features useless.
-#' @param query_shift How much the features of all documents of a query are shifted
-#'   together, on average over features, in standard deviations within a query; and twice
-#'   as much as \eqn{t(x)} is.
-#' @param useless Share of the features that have nothing to do with the grade.
-#' @param constant Number of features that have one value.
-#' @param truth The truth of an earlier simulation, to draw more data from the same
-#'   distribution: features, grades and all else are then as there.
-#' @param seed Seed of the draw, and without `truth` of the distribution too; by default it is taken from R's generator, so that
-#'   [set.seed()] rules.
+#' @param queries Number of queries; default 100.
+#' @param documents Number of documents of each query, or the smallest and the largest number, between
+#'   which it is sampled for each query.
+#' @param features Number of features, at least 4 plus `constant`.
+#' @param grades The expected fractions of the grades 0, 1, ..., which sum to 1. The default is skewed
+#'   like web search.
+#' @param signal The strength of the relation between features and grade: the standard deviation of
+#'   \eqn{t(x)}, see Details. Default 2. With 0 all features are useless.
+#' @param query_shift The size of the common shift of the features of a query, on average over features,
+#'   in standard deviations within a query. \eqn{t(x)} is shifted by half of it. Default 1.
+#' @param useless The fraction of features that are independent of the grade; default 0.25.
+#' @param constant Number of features with a single value; default 1.
+#' @param truth The `truth` of an earlier simulation, to sample more data from the same distribution.
+#'   Features, grades and all settings are then the same.
+#' @param seed The seed of the sample and, without `truth`, of the distribution. The default `NULL` takes
+#'   one from R's generator, so that [set.seed()] applies.
 #'
 #' @details
-#' With latent standard normal \eqn{w_j} of each document and \eqn{u} of each query, a
-#' feature is \eqn{g_j(w_j + \lambda_j u)}, \eqn{\lambda_j} between 0.5 and 1.5 times
-#' `query_shift`, \eqn{g_j} the identity, the exponential (heavy
-#' tails), or a count, \eqn{\lfloor e^{1 + \cdot} \rfloor}{floor(exp(1 + .))}. The feature
-#' `query1` is \eqn{u}, the same in all documents of a query. Undoing \eqn{g_j} and the
-#' shift (for counts up to rounding) gives \eqn{\tilde w_j(x)}, a function of the features
-#' alone, and of these
+#' Let \eqn{w_j} of each document and \eqn{u} of each query be latent standard normal variables. A
+#' feature is \eqn{g_j(w_j + \lambda_j u)}, with \eqn{\lambda_j} between 0.5 and 1.5 times
+#' `query_shift`. \eqn{g_j} is the identity, the exponential (heavy tails), or a count, \eqn{\lfloor e^{1
+#' + \cdot} \rfloor}{floor(exp(1 + .))}. The feature `query1` is \eqn{u}, equal in all documents of a
+#' query. Inverting \eqn{g_j} and the shift (for counts up to rounding) gives \eqn{\tilde w_j(x)}, a
+#' function of the features alone. Then
 #' \deqn{t(x) = s \cdot \mathrm{standardised} \Big( \sum_j \beta_j h_j(\tilde w_j) +
 #'   \tanh(\tilde w_1 \tilde w_2) \Big) + \delta u, \quad
 #'   P(\mathrm{grade} \ge k \mid x) = \frac{1}{1 + e^{c_k - t(x)}},}{
 #'   t(x) = s standardised(sum_j beta_j h_j(w_j) + tanh(w_1 w_2)) + delta u,
 #'   P(grade >= k | x) = 1 / (1 + exp(c_k - t(x))),}
-#' with \eqn{h_j} linear, a saturating, a hinge or a squared function, s = `signal` and
-#' \eqn{\delta} = `query_shift` / 2. The \eqn{c_k} give the shares that were asked for.
-#' Features are named by what they are: `signal1`, `query1`, `useless1`, `constant1`.
+#' with \eqn{h_j} a linear, saturating, hinge or squared function, s = `signal` and
+#' \eqn{\delta} = `query_shift` / 2. The \eqn{c_k} are chosen to give the fractions in `grades`.
+#' Features are named by their kind: `signal1`, `query1`, `useless1`, `constant1`.
 #'
-#' The score \eqn{\sum_g (2^g - 1) P(g \mid x)}{sum_g (2^g - 1) P(g | x)}, which `predict()`
-#' gives for the truth, ranks by expected gain: no ranker has a higher expected DCG.
+#' `predict()` of the truth gives the score \eqn{\sum_g (2^g - 1) P(g \mid x)}{sum_g (2^g - 1) P(g | x)},
+#' the expected gain. No ranker has a higher expected DCG.
 #'
-#' @return A list of class `rankmix_simulation`: `data`, [ranking_data()]; `probability`,
-#'   documents x grades, the probability of each grade given the features, in the order of
-#'   the rows; and `truth`, a ranker: `predict(truth, newdata, type = "prob")` gives these
-#'   probabilities for any data with the same features, `type = "score"` the best score.
+#' @return A list of class `rankmix_simulation`:
+#'   * `data`: the [ranking_data()];
+#'   * `probability`: the probability of each grade given the features, documents x grades, in row order;
+#'   * `truth`: a ranker. `predict(truth, newdata, type = "prob")` gives these probabilities for any data
+#'     with the same features, `type = "score"` the best score.
 #' @section Conditions: `rankmix_error_argument`: an argument out of range.
-#'   `rankmix_error_newdata`: the truth is to predict data that it never draws.
+#'   `rankmix_error_newdata`: prediction for data that the distribution cannot produce.
 #' @section Cost: O(n p).
 #' @examples
 #' simulation <- simulate_ranking(50, seed = 1)
@@ -115,7 +113,7 @@ check_shares <- function(grades, call = rlang::caller_env()) {
   }
 }
 
-# What each feature is. At least two have signal, so that there is an interaction.
+# The kind of each feature. At least two have signal, so that there is an interaction.
 simulation_plan <- function(features, useless, constant, signal, query_shift) {
   drawn <- features - constant - 1
   noise <- min(round(useless * drawn), drawn - 2)
@@ -172,7 +170,7 @@ draw_features <- function(plan, u) {
   x
 }
 
-# The part of t(x) that is standardised: features undone, one column after the other.
+# The part of t(x) that is standardised. Features are inverted one column after the other.
 raw_utility <- function(plan, x) {
   u <- x[, plan$informative + 1L]
   undone <- function(j) {
@@ -191,7 +189,7 @@ raw_utility <- function(plan, x) {
   utility
 }
 
-# Scales the utility and cuts it so that the grades have their shares.
+# Scales the utility and finds thresholds that give the requested fractions of grades.
 fit_truth <- function(plan, x, grades) {
   utility <- raw_utility(plan, x)
   truth <- list(plan = plan, center = mean(utility),

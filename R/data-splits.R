@@ -1,33 +1,31 @@
 #' Split queries into parts or folds
 #'
-#' `split_queries()` draws which queries train and which test, `query_folds()` deals
-#' them into folds, each of which tests once, validates once and trains otherwise, as
-#' the official folds of LETOR do. Both hold ids of queries, not data: they print, are
-#' small, and mean the same another day.
+#' `split_queries()` randomly assigns queries to training and test data, or to other parts.
+#' `query_folds()` assigns them to folds for cross-validation. Each fold is the test part once, the
+#' validation part once, and training data otherwise, like the official folds of LETOR. Both return query
+#' ids, not data. They are small and can be stored.
 #'
-#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param fraction The fraction of queries that train, between 0 and 1. Or the fractions of
-#'   several parts, which sum to 1, with their names, such as
-#'   `c(train = 0.6, valid = 0.2, test = 0.2)`; three without names are these.
-#' @param folds The number of folds, at least 3.
-#' @param stratify Whether the parts are alike in the length of lists and the share of
-#'   relevant documents: queries are sorted by both, in bands, and neighbours are
-#'   dealt to different parts.
-#' @param seed Seed of the draw; by default it is taken from R's generator, so that
-#'   [set.seed()] rules.
-#' @param split What `split_queries()` or `query_folds()` gave.
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param fraction The fraction of queries for training, between 0 and 1. Or the fractions of several
+#'   named parts, which sum to 1, such as `c(train = 0.6, valid = 0.2, test = 0.2)`. Three fractions
+#'   without names get these names, two are `train` and `test`.
+#' @param folds Number of folds, at least 3; default 5.
+#' @param stratify Whether the parts are similar in list length and in the fraction of relevant
+#'   documents; default `FALSE`. Queries are sorted by both, in bands, and neighbours are assigned to
+#'   different parts. Needs grades.
+#' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
+#' @param split A split, from `split_queries()` or `query_folds()`.
 #' @param fold The number of the fold.
 #' @param ... Not used.
 #'
-#' @return `split_queries()`: a value of class `rankmix_split` with `train` and `test`, or the
-#'   parts that were named, ids of queries as strings; `query_folds()`: of class `rankmix_folds` with `folds`,
-#'   a list with `train`, `valid` and `test` each. `data[split$train]` is the data of a
-#'   part; `split_parts()` gives all parts, of a fold if `split` has folds, as a list
-#'   of ranking data.
-#' @section Conditions: `rankmix_error_argument`: a fraction or number of folds that
-#'   leaves a part without queries, or fractions that do not sum to 1. `rankmix_error_query`: `split_parts()` of data that
+#' @return `split_queries()`: a value of class `rankmix_split` with the query ids of `train` and `test`, or
+#'   of the named parts, as strings. `query_folds()`: a value of class `rankmix_folds` with `folds`, a
+#'   list of `train`, `valid` and `test` for each fold. `data[split$train]` is the data of a part.
+#'   `split_parts()` returns the data of all parts as a list, for folds those of one `fold`.
+#' @section Conditions: `rankmix_error_argument`: a fraction or number of folds that leaves a part without
+#'   queries, or fractions that do not sum to 1. `rankmix_error_query`: from `split_parts()`, the data
 #'   lack a query of the split.
-#' @section Cost: a sort of the queries; data are copied by `split_parts()` only.
+#' @section Cost: A sort of the queries. Only `split_parts()` copies data.
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' split <- split_queries(data, 0.8, seed = 1)
@@ -90,8 +88,8 @@ split_shares <- function(fraction, call = rlang::caller_env()) {
   stats::setNames(fraction, names)
 }
 
-# The part of each place, so that neighbours come to different parts: the parts take turns
-# as their sizes allow.
+# The part of each index, such that neighbours are in different parts: the parts alternate in
+# proportion to their sizes.
 spread_parts <- function(sizes) {
   count <- sum(sizes)
   part <- integer(count)
@@ -143,7 +141,7 @@ split_parts <- function(split, data, fold = NULL) {
   lapply(split[setdiff(names(split), c("seed", "stratify"))], function(ids) data[ids])
 }
 
-# Positions of the queries in the order in which they are dealt out.
+# Indexes of the queries in the order in which they are assigned.
 dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
   count <- length(data$query_ids)
   draw <- with_seed(seed, sample.int(count))

@@ -1,32 +1,31 @@
 #' Read judged documents from CSV or Parquet
 #'
-#' Reads a table with a row for each document and makes [ranking_data()] of it.
+#' Reads a table with a row for each document and returns [ranking_data()].
 #'
-#' @param file Path of a file: Parquet (`.parquet`, read by the package nanoparquet), or
-#'   text with a header line and separated by commas, tabs or semicolons (`.csv`, `.tsv`,
+#' @param file The path of a Parquet file (`.parquet`, read by the package nanoparquet) or of a text file.
+#'   Text has a header line and is separated by commas, tabs or semicolons (`.csv`, `.tsv`,
 #'   `.txt`, compressed as `.gz` or not, read by the package data.table).
-#' @param features The names of the columns that are features; by default all that are not
-#'   used otherwise.
-#' @param factors Whether columns of strings become factors, which are coded as
-#'   [ranking_data()] says; else they are an error.
+#' @param features The names of the feature columns. The default `NULL` is all columns that are not used
+#'   otherwise.
+#' @param factors Whether columns of strings become factors, coded as in [ranking_data()]. With the
+#'   default `FALSE` they are an error.
 #' @param ... Not used.
 #' @inheritParams ranking_data
 #'
 #' @details
-#' The first line of a text names the columns, each line after it is a document. Query and
-#' document columns that are named are taken as they are spelt, so that `007` and `7` differ, and
-#' ids of any length do; query ids that all are whole numbers become numbers. Values `NA`,
-#' `NULL`, `NaN` and empty ones are missing. Text is UTF-8; what is not is taken for latin1.
-#' A column of dates is one of strings.
+#' The first line of a text has the names of the columns, each later line is a document. Named query and
+#' document columns are read as they are spelt: `007` and `7` differ, and ids may have any length. If all
+#' query ids are whole numbers, they become numbers. `NA`, `NULL`, `NaN` and empty values are missing. Text
+#' is UTF-8. Text that is not valid UTF-8 is read as latin1. A column of dates is a column of strings.
 #'
 #' @return Ranking data, rows in the order of the file.
-#' @section Conditions: those of [ranking_data()]; where they tell a row of text, with the
-#'   fields `file` and `line`. `rankmix_error_parse` with these fields: a line with other
-#'   fields than the header, a value that is not a number in a column of numbers, a NUL
-#'   byte. `rankmix_error_file`: the file is missing, cannot be read, is compressed and
-#'   breaks off, or its name does not tell what it is.
-#' @section Cost: one pass to check the text and that of the package that reads it;
-#'   memory for the data frame and for the features.
+#' @section Conditions: The conditions of [ranking_data()], with the fields `file` and `line` if they
+#'   concern a row of text. `rankmix_error_parse` with these fields: a line with other
+#'   fields than the header, a value that is not a number in a column of numbers, or a NUL
+#'   byte. `rankmix_error_file`: the file is missing, unreadable, compressed and incomplete, or has
+#'   another extension.
+#' @section Cost: One pass to check the text, and the passes of the package that reads it. Memory
+#'   for the data frame and for the features.
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
 #' file <- tempfile(fileext = ".csv")
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)
@@ -87,7 +86,7 @@ frame_columns_wanted <- function(features, frame, quos, call) {
   unique(c(used, features))
 }
 
-# Raises an error about a row again, which then tells the file and its line.
+# Raises an error about a row again, with the file and its line.
 stop_in_file <- function(error, file, line_of, call) {
   if (is.null(error$row)) {
     rlang::cnd_signal(error)
@@ -99,8 +98,7 @@ stop_in_file <- function(error, file, line_of, call) {
   )
 }
 
-# "line 7" where rows are lines, but for the header; "row 6" where a field holds a line
-# break.
+# "line 7" if rows are lines, counting the header; "row 6" if a field contains a line break.
 text_line <- function(frame) {
   strings <- Filter(is.character, as.list(frame))
   broken <- any(vapply(strings, function(s) any(grepl("\n", s, fixed = TRUE, useBytes = TRUE)), logical(1)))
@@ -127,8 +125,8 @@ read_parquet <- function(file, call) {
 
 read_csv <- function(file, quos, features, factors, threads, call) {
   rlang::check_installed("data.table", "to read CSV.", call = call)
-  # A copy that nobody else writes to: it is read several times, and data.table maps it into
-  # memory, where a file that is cut off meanwhile would end the process.
+  # A private copy. It is read several times, and data.table maps it into memory, where a file that
+  # another program truncates would end the process.
   plain <- tempfile("table", fileext = ".csv")
   on.exit(unlink(plain))
   checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
@@ -151,7 +149,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   frame
 }
 
-# The names in the first line, and what separates them: what gives the most.
+# The names in the first line and their separator: the one that gives the most names.
 table_header <- function(plain, file, call) {
   line <- readLines(plain, n = 1L, warn = FALSE)
   line <- as_utf8(sub("^\xef\xbb\xbf", "", line, useBytes = TRUE))
@@ -178,8 +176,7 @@ table_header <- function(plain, file, call) {
   list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
 }
 
-# A column that is not there is said before what is wrong with the others, which would be
-# features then.
+# A missing column is reported before problems of other columns, which would then be features.
 check_header_names <- function(quos, columns, call) {
   frame <- empty_frame(columns)
   for (name in names(quos)) {
@@ -200,9 +197,8 @@ check_header_names <- function(quos, columns, call) {
   }
 }
 
-# data.table's reader warns of a line that does not fit and stops there, and it skips lines
-# before it finds a table: here both are errors. It must come to its end before they are
-# raised, to clean up.
+# data.table warns about a line that does not fit and stops there, and it skips lines before it finds a
+# table. Here both are errors. They are raised after fread() has returned, so that it can clean up.
 fread_table <- function(plain, file, header, ids, threads, call) {
   said <- NULL
   frame <- tryCatch(
@@ -238,9 +234,9 @@ fread_table <- function(plain, file, header, ids, threads, call) {
              file = file, line = as.numeric(line))
 }
 
-# A column of text as strings or numbers: ids stay as they are spelt, and text that is all
-# numbers (large whole ones come as text) is numbers. Where only some is, the first that is
-# not is an error, unless strings are allowed.
+# A column of text as strings or numbers. Ids stay as they are spelt. A column in which all text is a number
+# (large whole numbers arrive as text) becomes numbers. If only some text is a number, the first other
+# value is an error, unless strings are allowed.
 plain_column <- function(column, name, is_id, is_number, file, line_of, call) {
   if (inherits(column, c("Date", "POSIXct"))) {
     column <- as.character(column)
@@ -285,7 +281,7 @@ not_number_remedy <- function(column, found, name) {
           "for strings, or name the `features` without it."))
 }
 
-# "0,5" and "1.234,5", as programs of many countries write numbers.
+# "0,5" and "1.234,5", as many countries write numbers.
 is_decimal_comma <- function(text) {
   grepl("^[-+]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+),[0-9]+$", text)
 }
@@ -309,7 +305,7 @@ named_in <- function(quo, columns) {
     } else if (is.character(expr)) {
       names <- expr
     } else if (is.symbol(expr)) {
-      # A variable that holds names; what it holds twice are values of rows.
+      # A variable may hold names. If its values are repeated, they are values of rows.
       value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
       names <- if (is.character(value) && !anyDuplicated(value)) value
     }

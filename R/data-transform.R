@@ -1,17 +1,16 @@
 #' Standardise features within queries
 #'
-#' Gives every feature zero mean and unit standard deviation in each query: features
-#' that count something are comparable within a query, seldom between queries.
+#' Gives every feature zero mean and unit standard deviation in each query. Use it for features such as
+#' counts, which are comparable within a query but rarely between queries.
 #'
-#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param add `FALSE` replaces the features; `TRUE` adds the standardised ones after
-#'   them, with names that end in `_std`.
-#' @param threads Number of threads; results do not depend on it.
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param add Whether to add the new features, with names that end in `_std`. The default `FALSE`
+#'   replaces the features.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details The standard deviation is that of [sd()], over the values that are not
-#'   missing; missing values stay missing. A feature that is constant in a query
-#'   becomes 0 there. Nothing is learnt from other queries: the same call on new data
-#'   is all that a model needs. Sparse features become dense.
+#' @details The standard deviation is [sd()] of the present values. Missing values stay missing. A feature
+#'   that is constant in a query becomes 0 there. Nothing is learned from other queries: apply the same call
+#'   to new data before prediction. Sparse features become dense.
 #'
 #' @return Ranking data with the same rows.
 #' @section Cost: O(n p); memory for the new features.
@@ -32,26 +31,26 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 
 #' Whiten features within queries
 #'
-#' Turns the features of each query into its principal components, with unit variance:
+#' Replaces the features of each query by their principal components, scaled to unit variance. They are
 #' uncorrelated within the query.
 #'
-#' @param ridge Added to the diagonal of the covariance of a query where that is
-#'   deficient: has an eigenvalue below 1e-8 times the largest, or is all 0.
+#' @param ridge The number that is added to the diagonal of the covariance of a query if the covariance is
+#'   deficient: an eigenvalue is below 1e-8 times the largest, or all are 0.
 #' @inheritParams standardize_queries
-#' @param add `FALSE` replaces the features; `TRUE` adds the whitened ones after
-#'   them, named `whitened1`, `whitened2`, ....
+#' @param add Whether to add the new features, named `whitened1`, `whitened2`, .... The default `FALSE`
+#'   replaces the features.
 #'
 #' @details With the centred features X of a query, of n documents, and the eigenvectors
 #'   V and eigenvalues \eqn{\lambda} of their covariance \eqn{X'X / (n - 1)}, the
-#'   result is \eqn{X V / \sqrt{\lambda}}{X V / sqrt(lambda)}, components in order of
-#'   decreasing \eqn{\lambda}. Each eigenvector has the sign that makes its entry of the
-#'   largest magnitude positive, the first of several. Only the query itself is used: the
-#'   same call on new data is all that a model needs. Sparse features become dense.
+#'   result is \eqn{X V / \sqrt{\lambda}}{X V / sqrt(lambda)}. Components are in order of
+#'   decreasing \eqn{\lambda}. The largest entry of each eigenvector (the first of several) is positive.
+#'   Nothing is learned from other queries: apply the same call to new data before prediction. Sparse
+#'   features become dense.
 #'
 #' @return Ranking data with the same rows.
 #' @section Conditions: `rankmix_error_feature`: features have missing values, or values
 #'   whose squares overflow.
-#' @section Cost: an eigen decomposition a query, O(p^3).
+#' @section Cost: An eigendecomposition per query, O(p^3).
 #' @examples
 #' set.seed(1)
 #' data <- ranking_data(matrix(rnorm(60), 20), rep(0:1, 10), rep(1:2, each = 10))
@@ -112,7 +111,7 @@ replace_features <- function(data, x, names, threads, keep,
   if (!is.null(dimnames(x))) {
     dimnames(x) <- NULL  # copies the matrix, if it is somebody else's too
   }
-  # Codes that were computed with cannot be coded anew by other levels.
+  # Transformed codes cannot be recoded with other levels.
   encoding <- lapply(data$encoding, function(entry) {
     entry$changed <- TRUE
     entry
@@ -125,17 +124,17 @@ replace_features <- function(data, x, names, threads, keep,
 
 #' Group neighbouring grades
 #'
-#' Judges disagree about degrees of relevance; training on coarser grades may help,
-#' and models of different groupings differ, which mixing likes.
+#' Replaces grades by coarser ones. Assessors disagree about degrees of relevance, so that training on
+#' coarser grades may help. Models of different groupings also differ, which is useful for mixing.
 #'
-#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param grouping A name: `"identity"`; `"binary"`, \{0\} \{1, 2, ...\}; and for grades 0
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param grouping The name of a grouping: `"identity"`; `"binary"`, \{0\} \{1, 2, ...\}; and for grades 0
 #'   to 4 `"three"`, \{0\} \{1, 2\} \{3, 4\}; `"top"`, \{0\} \{1, 2, 3\}
 #'   \{4\}; `"four"`, \{0\} \{1, 2\} \{3\} \{4\}. Or a vector with the new grade of
-#'   each grade 0, 1, 2, ..., which starts at 0 and goes up by 0 or 1.
+#'   each grade 0, 1, 2, ..., which starts at 0 and increases by 0 or 1.
 #'
 #' @return Ranking data with the new grades.
-#' @section Conditions: `rankmix_error_argument`: no such grouping.
+#' @section Conditions: `rankmix_error_argument`: an unknown grouping.
 #'   `rankmix_error_grade`: the data have a grade that the grouping lacks.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated
 #'   AdaBoost, table 2.
@@ -152,7 +151,7 @@ group_grades <- function(data, grouping) {
   data
 }
 
-# The new grade of each of so many grades 0, 1, ....
+# The new grade of each of the grades 0, 1, ....
 groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
   groups <- if (!is.null(grouping)) grouping_grades(grouping)
   if (is.null(groups)) {

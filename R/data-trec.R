@@ -1,44 +1,39 @@
 #' Rankings and judgements of TREC
 #'
-#' `read_run()` and `write_run()` read and write rankings as trec_eval does, lines
-#' `query Q0 document rank score tag`; `read_qrels()` and `write_qrels()`
-#' judgements, lines `query 0 document grade`. `read_run()` also reads lines
-#' `query document rank`, as of MS MARCO, and `read_qrels()` judgement lists, lines
-#' `grade qid:query # document`. `as_run()` and `as_qrels()` make the
-#' same values of data frames. [evaluate()] takes a run with the judgements.
+#' `read_run()` and `write_run()` read and write rankings in the format of trec_eval, lines
+#' `query Q0 document rank score tag`. `read_qrels()` and `write_qrels()` do the same for judgements, lines
+#' `query 0 document grade`. `as_run()` and `as_qrels()` make the same values from data frames.
+#' [evaluate()] evaluates a run with judgements.
 #'
-#' @param file Path of a text file; to read, it may be compressed (`.gz`).
-#' @param x To write: a run or judgements as made by the functions here; or,
-#'   for `write_run()`, scores in the row order of `data`; for `write_qrels()`,
-#'   [ranking_data()]. For `as_run()` a data frame with the columns `query`,
-#'   `document` and `score`, or `rank` in place of the score, for `as_qrels()` with `query`, `document` and
-#'   `relevance`.
-#' @param data Ranking data with document ids, to write scores.
-#' @param tag The name of the run, one word. `NULL` keeps the tags of a run, and is
+#' @param file The path of a text file. Files to read may be compressed (`.gz`).
+#' @param x The run or judgements to write. Also, for `write_run()`, scores in the row order of `data`, and
+#'   for `write_qrels()`, [ranking_data()]. For `as_run()` a data frame with the columns `query`,
+#'   `document`, and `score` or `rank`; for `as_qrels()` one with `query`, `document` and `relevance`.
+#' @param data The ranking data with document ids, to write scores.
+#' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run, and is
 #'   "rankmix" for scores.
 #'
-#' @details The rank and the order of the lines mean nothing when a run is read:
-#'   documents are ranked by their scores. Where a file or data frame has ranks and no
-#'   scores, the score is the negative rank. What follows the tag is ignored, and so are lines
-#'   that begin with `#`, as trec_eval does. The first line that is no comment says which
-#'   format a file has. Lines of a query need not stand
-#'   together. Ids are text in UTF-8, or latin1 where they are not; scores have 17 significant digits when written, so
-#'   that they are read back identically, and are rounded as the C function
-#'   `strtod()` does when read. Written ranks follow the scores, and equal scores
-#'   by decreasing document id compared byte by byte, as trec_eval does. A
-#'   negative grade marks a document as not judged.
+#' @details The first line that is not a comment determines the format of a file. `read_run()` also reads
+#'   lines `query document rank`, as in MS MARCO. `read_qrels()` also reads judgement lists, lines
+#'   `grade qid:query # document`. Text after the tag and lines that begin with `#` are ignored, as in
+#'   trec_eval. Lines of a query may be scattered. Ids are read as UTF-8, or as latin1 if they are not valid
+#'   UTF-8. A negative grade marks a document as not judged.
+#'
+#'   Documents of a run are ranked by score; ranks and the order of lines are ignored. If there are only
+#'   ranks, the score is the negative rank. Scores are written with 17 significant digits, and are read back
+#'   identically, rounded like by the C function `strtod()`. Written ranks follow the scores, and ties the
+#'   decreasing document id compared byte by byte, as in trec_eval.
 #'
 #' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with
 #'   the columns `query`, `document`, `score` and `tag`. `read_qrels()` and
-#'   `as_qrels()`: one of class `rankmix_qrels` with `query`, `document` and
-#'   `relevance`. The writers return `file`, invisibly; what stood there before
-#'   is replaced only when all is written.
+#'   `as_qrels()`: a data frame of class `rankmix_qrels` with `query`, `document` and
+#'   `relevance`. The writers return `file`, invisibly. An existing file is replaced only after everything
+#'   has been written.
 #'
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
-#'   `found`: a line that does not parse. `rankmix_error_document`: a document
-#'   that a query retrieves or judges twice, with the lines; ranking data without
-#'   document ids. `rankmix_error_grade`: a grade above 127.
-#'   `rankmix_error_column`: a data frame lacks a column.
+#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or judges a
+#'   document twice (with the lines); or ranking data lack document ids. `rankmix_error_grade`: a grade
+#'   above 127. `rankmix_error_column`: a data frame lacks a column.
 #'   `rankmix_error_file`: the file cannot be read or written.
 #'   `rankmix_error_empty`: it has no line.
 #'
@@ -173,8 +168,8 @@ read_fields <- function(file, format, usage, call = rlang::caller_env()) {
   fields
 }
 
-# Ranks alone are as good as scores: the score is the negative rank. In a file, where no
-# name says that the numbers are ranks, two documents of a query at one rank are an error.
+# Ranks are sufficient: the score is the negative rank. In a file without a header nothing marks the
+# numbers as ranks, so that two documents of a query with the same rank are an error.
 scores_of_ranks <- function(run, where = NULL, call = rlang::caller_env()) {
   rank <- run[["rank"]]
   if (!is_plain_number(rank) || anyNA(rank)) {
@@ -204,7 +199,7 @@ scores_of_ranks <- function(run, where = NULL, call = rlang::caller_env()) {
   -as.double(rank)
 }
 
-# `where` tells file and lines where the rows come from a file.
+# `where` gives file and lines if the rows come from a file.
 new_run <- function(fields, where = NULL, call = rlang::caller_env()) {
   run <- data.frame(query = id_text(check_ids(fields$query, "query", call)),
                     document = id_text(check_ids(fields$document, "document",
@@ -238,7 +233,7 @@ print.rankmix_qrels <- function(x, n = 10L, ...) {
   print_table(x, n, "judged")
 }
 
-# A part of the columns prints as the data frame that it is.
+# A subset of the columns is printed as a plain data frame.
 print_table <- function(x, n, done, call = rlang::caller_env()) {
   check_count(n, "n", min = 0, infinite = TRUE, call = call)
   size <- if (is.null(x[["query"]])) {
@@ -252,7 +247,7 @@ print_table <- function(x, n, done, call = rlang::caller_env()) {
   invisible(x)
 }
 
-# Grades as check_grades() wants them, or negative: not judged.
+# Grades as for check_grades(), or negative for documents without a judgement.
 check_judgements <- function(grades, where, call) {
   if (!(is_plain_number(grades) || is.logical(grades))) {
     stop_input("grade",
@@ -303,7 +298,7 @@ check_columns <- function(x, columns, call = rlang::caller_env()) {
   }
 }
 
-# A document of a query may stand in one line.
+# A document of a query may occur in one line only.
 check_once <- function(table, done, where, call) {
   again <- which(match_pairs(table, table) != seq_len(nrow(table)))[1L]
   if (is.na(again)) {
@@ -354,7 +349,7 @@ check_no_comment <- function(ids, call = rlang::caller_env()) {
   }
 }
 
-# Fields are parted by blanks, so that none may hold one or be empty.
+# Fields are separated by blanks, so that no field may contain one or be empty.
 check_words <- function(words, name, call = rlang::caller_env()) {
   bad <- which(is.na(words) | !nzchar(words) |
                  grepl("[[:space:]]", words))[1L]

@@ -1,65 +1,40 @@
-# A student: a ranker trained on the scores of another, in place of grades, and what it loses.
+# Distillation: trains a ranker, the student, on another ranker's scores instead of grades, and
+# measures the loss.
 
 #' Distil a ranker into another
 #'
-#' Trains a ranker, the student, on the scores that a model gives, and measures on held-out queries
-#' how much of a metric is lost: for programs that cannot hold the model, such as a mixture in a
-#' search engine, see [write_model()]; or for less time a prediction.
+#' Trains a ranker, the student, on the scores of a model, and measures how much of a metric is lost. Use it
+#' if a program cannot hold the model, such as a mixture in a search engine (see [write_model()]), or to
+#' predict faster.
 #'
-#' @param model A ranker that [fit()] trained, a mixture, a calibrated classifier, a function of
-#'   ranking data that gives a score a row, or a model of another package whose `predict()` takes
-#'   ranking data.
-#' @param data Ranking data. Without `validation` a share of their queries is held out. With it
-#'   they need no grades: many queries that nobody judged teach the student as well.
-#' @param into The student: a specification of a regression, such as `gbrt(trees = 200)`,
+#' @param model The model: a ranker trained by [fit()], a mixture, a calibrated classifier, a function of
+#'   ranking data that returns a score for each row, or a model of another package whose `predict()`
+#'   accepts ranking data.
+#' @param data The ranking data. Without `validation`, a fraction of their queries is used for validation.
+#'   With `validation` no grades are needed, so the student can learn from many unjudged queries.
+#' @param into The student: the specification of a regression, such as `gbrt(trees = 200)`,
 #'   `linear_ranker(penalty = 0.1)` or [m5p()].
-#' @param validation Judged data that neither the model nor the student has seen, on which the loss
-#'   is measured, or `NULL`.
-#' @param metric A metric, such as `metric_ndcg(10)`, or several in a list.
-#' @param fraction The share of the queries of `data` that train where `validation` is `NULL`; the
-#'   others are held out.
-#' @param level Level of the intervals, from 0.5 and below 1.
-#' @param seed Seed of the split and the student; by default R's generator gives one.
-#' @param threads Number of threads; results do not depend on it.
+#' @param validation The judged data on which the loss is measured, or `NULL`. Neither model nor student
+#'   should be trained on them.
+#' @param metric The metric, such as `metric_ndcg(10)`, or a list of metrics.
+#' @param fraction The fraction of the queries of `data` that train if `validation` is `NULL`; default
+#'   0.8. The other queries are the validation data.
+#' @param level The level of the intervals, from 0.5 to below 1.
+#' @param seed The random seed of the split and the student. By default R's generator draws one.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress.
-#' @param object,x What `distill()` gave.
-#' @param newdata As in [predict.rankmix_classifier()].
-#' @param ... Must be empty; of `predict()` what goes on to that of the student.
+#' @param object,x The result of `distill()`.
+#' @param newdata The documents, as in [predict.rankmix_classifier()].
+#' @param ... Must be empty; for `predict()`, arguments of the student's `predict()`.
 #'
-#' @details
-#' The student minimises its loss with the scores \eqn{v(x)}{v(x)} of the model in place of grades,
-#' weighted by the weights of the queries if there are any; nothing else of it changes. It has all
-#' the rounds that it asks for. The grades of `data` are not used, but for a choice of its own, such
-#' as that of a penalty.
+#' @return A value of class `rankmix_distilled`:
+#'   * `student`, the ranker. [write_model()] and `predict()` use it.
+#'   * `report`, which `tidy()` returns: a row for each metric with `metric`, the means of `model` and
+#'     `student`, `lost`, `lower`, `upper`, `p` and `queries`.
+#'   * `comparison`, made by [compare_rankers()], and `same_order`.
 #'
-#' `lost` is the mean over the held-out queries of the metric of the model less that of the
-#' student, below 0 where the student is better; its interval is the t
-#' interval over queries, and `p` that of the paired t test, both as in
-#' [compare_rankers()]. `same_order` is the mean over the queries of the share of the pairs of
-#' documents to which the model gives different scores that the student orders alike, its ties
-#' counting a half; `NaN` where the model tells no documents apart.
-#'
-#' Where the model was trained on the held-out queries it looks better there than it is, and the
-#' loss larger. Intervals tell the chance of queries, not of training.
-#'
-#' Cost: two predictions of the model, the training of the student, and O(n^2) for the pairs of a
-#' held-out query of n documents.
-#'
-#' @return A value of class `rankmix_distilled`: `student`, the ranker, which [write_model()] takes
-#'   from it, `report`, `comparison`, what [compare_rankers()] gave, and `same_order`. `predict()`
-#'   is that of the student. `tidy()` gives the report, a data frame with a row for each metric:
-#'   `metric`, the means of `model` and `student`, `lost`, `lower`, `upper`, `p` and `queries`.
-#'   `glance()` is a row of how it was made. `summary()` is a data frame of the held-out queries,
-#'   those that lose most of the first metric first: `query`, `model`, `student` and `lost`.
-#' @section Conditions: `rankmix_error_argument`: `into` is no regression. `rankmix_error_scores`:
-#'   the model's scores are not one finite number a document. `rankmix_error_constant`: they are all
-#'   the same. `rankmix_error_unjudged`: what is held out has no grades.
-#'   `rankmix_error_validation`: no held-out query has documents of different grades.
-#'   `rankmix_warning_overlap`: queries of `validation` are in `data` too. Those of [fit()].
-#' @references Hinton, Vinyals and Dean (2015). Distilling the knowledge in a neural network.
-#'
-#'   Tang and Wang (2018). Ranking distillation. \doi{10.1145/3219819.3220021}
-#' @seealso [write_model()], what formats can hold.
+#'   `glance()` returns one row about the training. `summary()` returns a data frame of the validation
+#'   queries: `query`, `model`, `student` and `lost`, by the first metric, largest loss first.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -68,6 +43,38 @@
 #' small <- distill(mixture, train, gbrt(trees = 50), test, seed = 1, threads = 1)
 #' small
 #' write_model(small, tempfile(), "solr")
+#'
+#' @details
+#' The student minimises its loss with the scores \eqn{v(x)}{v(x)} of the model as targets, weighted by the
+#' query weights if there are any. All its rounds are trained. The grades of `data` are used only if
+#' the student chooses a setting, such as a penalty.
+#'
+#' `lost` is the mean over validation queries of the model's metric minus the student's. It is negative
+#' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is of the paired t test, as in
+#' [compare_rankers()].
+#'
+#' `same_order` is the mean over queries of the fraction of pairs that the student orders as the model
+#' does. Pairs with equal scores of the model are left out, and the student's ties count a half.
+#' `same_order` is `NaN` if the model's scores are equal in every query.
+#'
+#' If the model was trained on the validation queries, it looks too good there, and the loss looks too large.
+#' The intervals include the sampling of queries, not of training data.
+#'
+#' Cost: two predictions of the model, the training of the student, and O(n^2) for the pairs of a
+#' validation query of n documents.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: `into` is no regression.
+#' * `rankmix_error_scores`: the model's scores are not one finite number a document.
+#' * `rankmix_error_constant`: all scores of the model are equal.
+#' * `rankmix_error_unjudged`: the validation data have no grades.
+#' * `rankmix_error_validation`: no validation query has documents of different grades.
+#' * `rankmix_warning_overlap`: queries of `validation` are also in `data`.
+#' * the conditions of [fit()].
+#' @references Hinton, Vinyals and Dean (2015). Distilling the knowledge in a neural network.
+#'
+#'   Tang and Wang (2018). Ranking distillation. \doi{10.1145/3219819.3220021}
+#' @seealso [write_model()] for what formats can hold.
 #' @export
 distill <- function(model, data, into = gbrt(), validation = NULL, metric = metric_ndcg(10), fraction = 0.8,
                     level = 0.95, seed = NULL, threads = NULL, verbose = TRUE,
@@ -156,7 +163,7 @@ teacher_text <- function(model) {
   paste("a", sub("^rankmix_", "", class(model)[1L]))
 }
 
-# With the scores as targets; grades stay, for what chooses by them.
+# The scores are the targets. The grades stay for choices that need them.
 train_student <- function(into, data, scores, metric, seed, threads, verbose, call) {
   if (all(scores == scores[1L])) {
     stop_input("constant", "The model gives all documents the same score.",
@@ -186,10 +193,10 @@ loss_report <- function(comparison) {
   do.call(rbind, rows)
 }
 
-# So many pairs of documents are looked at together.
+# Number of pairs of documents that are compared at once.
 most_pairs <- 1e6
 
-# The mean over queries of the share of the pairs with different scores `a` that `b` orders alike.
+# The mean over queries of the fraction of pairs with different scores `a` that `b` orders alike.
 same_order <- function(a, b, data, most = most_pairs) {
   fractions <- vapply(seq_along(data$query_ids), function(q) {
     rows <- data$order[seq.int(data$offsets[q] + 1L, data$offsets[q + 1L])] + 1L

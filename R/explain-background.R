@@ -1,13 +1,13 @@
-# What a model keeps of its training documents, so that explain() of any new documents, a single
-# one too, has something to compare them with. Models explained by counts of their trees need
-# nothing, sums of features the means alone; the others keep some documents.
+# What a model keeps of its training documents, so that explain() has a background for any new
+# documents, even a single one. Models explained by counts in their trees keep nothing. Weighted
+# sums keep the means. Other models keep some documents.
 
-# Of 100 documents, each of `times` draws of explain() finds another one by its default.
+# With 100 documents, each of the default `times` draws of explain() uses another one.
 kept_documents <- 100L
-# Numbers that they may have, 8 MB: there are fewer of very wide documents.
+# Limit of the numbers kept, 8 MB. Very wide data keep fewer documents.
 kept_numbers <- 1e6
 
-# The model with `background`: `means` of what it sums, or `documents`, as they were given.
+# The model with `background`: the `means` of the features of a sum, or `documents` as given.
 with_background <- function(model, data, threads) {
   if (inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
     return(model)
@@ -24,7 +24,7 @@ with_background <- function(model, data, threads) {
     kept$documents <- spread_documents(data$x, weights, content_order(data$x, weights))
   }
   model$background <- kept
-  # Nothing chose, so the user takes a step.
+  # No model of the path was chosen, so the user chooses.
   if (is_open(model)) {
     model$path[] <- lapply(model$path, function(step) {
       step$background <- kept
@@ -34,15 +34,15 @@ with_background <- function(model, data, threads) {
   model
 }
 
-# The documents of weight above 0 in an order that goes by their content, in which equal ones
-# are neighbours, and similar ones near each other.
+# The documents of weight above 0, in an order by content: equal documents are neighbours, and
+# similar documents are close.
 content_order <- function(x, weights) {
   order <- order(content_keys(x, weights), weights, method = "radix")
   order[weights[order] > 0]
 }
 
-# At equal steps of weight in the order of content: a document of weight 2 is taken as often as
-# two copies of it.
+# Takes documents at equal steps of weight in the order of content. A document of weight 2 is
+# taken as often as two copies of it.
 spread_documents <- function(x, weights, order) {
   count <- max(1, min(kept_documents, length(order), kept_numbers %/% ncol(x)))
   reached <- cumsum(weights[order])
@@ -53,7 +53,7 @@ spread_documents <- function(x, weights, order) {
   documents
 }
 
-# `background` as the user gave it, or what the model has of its training documents.
+# The user's `background`, or what the model keeps of its training documents.
 background_documents <- function(model, background, features, call) {
   if (!is.null(background)) {
     return(background)
@@ -80,7 +80,7 @@ stop_no_background <- function(call) {
              "Give `background`, such as the training data.", call = call)
 }
 
-# What was read from a file; a mixture has no features of its own.
+# Checks a background read from a file. A mixture has no features of its own.
 check_background <- function(model, inputs = NULL) {
   kept <- model$background
   broken <- "Its `background` is broken."

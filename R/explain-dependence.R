@@ -1,24 +1,27 @@
-#' How scores depend on a feature
+#' Partial dependence of scores on a feature
 #'
-#' @param model A ranker, or anything that [evaluate()] takes as one.
-#' @param data The documents, made by [ranking_data()]; grades are not needed.
-#' @param feature Names of one or more features.
-#' @param points Largest number of values at which scores are asked for.
-#' @param threads Number of threads; results do not depend on it.
+#' Computes how the mean score changes with the value of a feature, if all other features keep their values.
+#'
+#' @param model The ranker, or anything that [evaluate()] accepts as one.
+#' @param data The documents, made by [ranking_data()]. Grades are not needed.
+#' @param feature The names of one or more features.
+#' @param points Number of values of a feature, at most. More values give a finer curve and take longer.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i without j)}, the mean score
-#'   with the value v of feature j in every document. Values are quantiles of those in `data`, of
-#'   which each counts once; missing ones are left out.
 #' @return A data frame of class `rankmix_dependence`: `feature`, `value`, `score`.
-#' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that has
-#'   no value.
-#' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
-#'   \doi{10.1214/aos/1013203451}
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
 #' partial_dependence(model, train, train$features[1], points = 5)
+#'
+#' @details The score at value v of feature j is \eqn{\frac1n \sum_i f(v, x_{i, -j})}{mean over i of f(v, x_i
+#'   without j)}, the mean with v in every document. The values are quantiles of the distinct values in
+#'   `data`. Missing values are left out.
+#' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have, or that is missing in all
+#'   documents.
+#' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
+#'   \doi{10.1214/aos/1013203451}
 #' @export
 partial_dependence <- function(model, data, feature, points = 30, threads = NULL, ...) {
   check_no_others(...)

@@ -1,25 +1,30 @@
 #' Importance of features in an explanation
 #'
-#' @param x,object What [explain()] gave.
-#' @param by `"all"`: over all documents; `"query"`: for each query, of [ranking_data()].
+#' Summarises the contributions of [explain()] by feature.
+#'
+#' @param x,object The explanation, made by [explain()].
+#' @param by The groups: `"all"` for all documents (the default), or `"query"` for each query.
 #' @param ... Must be empty.
 #'
-#' @details With the contribution \eqn{\phi_{ij}}{phi_ij} of feature j to document i, `importance`
-#'   is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents, and `within` the mean of
-#'   \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the query of i|}: what is
-#'   the same for all documents of a query moves no document, so that `within` tells what ranks.
-#'   `fraction` is that of `within`, or of `importance` where there are no queries; `mean` is the mean
-#'   of \eqn{\phi_{ij}}{phi_ij}. All are in units of the score.
-#' @return `tidy()`: a data frame with a row for each feature, most first: `feature`, `importance`,
-#'   `within` (`NA` without queries), `fraction` (`NaN` where all are 0) and `mean`; with `by =
-#'   "query"` for each query first `query`. `summary()`: the same over all documents, of class
-#'   `summary.rankmix_shap`, which prints.
-#' @section Conditions: `rankmix_error_argument`: `by = "query"` of data without queries.
+#' @return `tidy()` returns a data frame with a row for each feature, most important first: `feature`,
+#'   `importance`, `within` (`NA` without queries), `fraction` (`NaN` if all are 0) and `mean`. With `by =
+#'   "query"` there is a row for each query and feature, and a first column `query`. `summary()` returns the table over all
+#'   documents, of class `summary.rankmix_shap`, which prints.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' shap <- explain(fit(gbrt(trees = 50), train, threads = 1), train)
 #' head(tidy(shap))
 #' head(tidy(shap, by = "query"))
+#'
+#' @details \eqn{\phi_{ij}}{phi_ij} is the contribution of feature j to document i. All columns are in units of
+#'   the score, except `fraction`.
+#'   * `importance` is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents.
+#'   * `within` is the mean of \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the
+#'     query of i|}. It measures what ranks, because a contribution that is the same for all documents of
+#'     a query changes no ranking.
+#'   * `fraction` is the fraction of `within` over all features, or of `importance` if there are no queries.
+#'   * `mean` is the mean of \eqn{\phi_{ij}}{phi_ij}.
+#' @section Conditions: `rankmix_error_argument`: `by = "query"` for data without queries.
 #' @export
 tidy.rankmix_shap <- function(x, by = "all", ...) {
   check_no_others(...)
@@ -40,7 +45,7 @@ tidy.rankmix_shap <- function(x, by = "all", ...) {
   do.call(rbind, rows)
 }
 
-# Contributions less the mean of their query.
+# Contributions minus the mean of their query.
 within_queries <- function(shap) {
   if (is.null(shap$query)) {
     return(NULL)

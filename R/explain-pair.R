@@ -1,25 +1,28 @@
 #' Why one document is above another
 #'
-#' @param model A ranker, as [explain()] takes it.
-#' @param data The documents, as [predict()] takes them.
-#' @param above,below Numbers of rows of `data`: why is the first above the second? They may be of
-#'   any queries, and the first may as well be below the second.
+#' Explains the difference between the scores of two documents by their features.
+#'
+#' @param model The ranker, as for [explain()].
+#' @param data The documents, as for [predict()].
+#' @param above,below The row numbers of the two documents in `data`. They may belong to different queries,
+#'   and `above` may also score lower.
 #' @param type,times,seed,threads,... As in [explain()].
 #'
-#' @details The Shapley values of the document `above` with the document `below` as the background:
-#'   what the score gains where the features of the one take the place of those of the other.
-#'   They sum to the difference of the scores, and a feature that is the same in both is given 0.
-#'
-#' @return A data frame of class `rankmix_pair` with a row for each feature, largest magnitude
-#'   first: `feature`, `above` and `below`, its values, and `contribution`; of sampling also
-#'   `error`. Attributes `rows` and `scores` have two numbers each.
-#' @section Conditions: As in [explain()]; `rankmix_error_argument`: rows that there are not, or the
-#'   same row twice.
+#' @return A data frame of class `rankmix_pair` with a row for each feature, largest magnitude first:
+#'   `feature`, its values `above` and `below`, and its `contribution`; with sampling also
+#'   `error`. The attributes `rows` and `scores` have two numbers each.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
 #' first <- order(train$query, -predict(model, train))
 #' explain_pair(model, train, above = first[1], below = first[2])
+#'
+#' @details The contributions are Shapley values with the document `below` as the background. A contribution
+#'   is the change in the score when the feature of `below` is replaced by the feature of `above`. The
+#'   contributions sum to the difference of the scores. A feature with equal values contributes 0.
+#'
+#' @section Conditions: As in [explain()]. `rankmix_error_argument`: rows that do not exist, or the
+#'   same row twice.
 #' @export
 explain_pair <- function(model, data, above, below, type = "score", times = 20, seed = NULL,
                          threads = NULL, ...) {

@@ -4,7 +4,7 @@ is_linear_model <- function(model) {
   inherits(model, c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model"))
 }
 
-# What a missing value is filled with belongs to its feature, as does its mark.
+# The fill value of a missing value, and its indicator, belong to its feature.
 linear_contributions <- function(model, x, background, threads, call, weights = coef(model)) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   means <- background_means(model, background, threads, call)
@@ -19,8 +19,8 @@ linear_contributions <- function(model, x, background, threads, call, weights = 
        base = intercept + sum(means * weights), method = "linear")
 }
 
-# The rounds that are used as a forest whose values are what leaves add to the score, with
-# `start`, what is added to all; NULL of other models.
+# The rounds in use as a forest whose leaf values add to the score, with `start`, the constant of
+# all scores. NULL for other models.
 additive_forest <- function(model) {
   if (!inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
     return(NULL)
@@ -31,7 +31,7 @@ additive_forest <- function(model) {
   list(forest = forest, start = if (is.null(model$start)) 0 else model$start)
 }
 
-# `score` gives what the trees sum to, of a matrix of features.
+# `score` computes the sum of the trees from a matrix of features.
 forest_contributions <- function(score, of_model, x, background, threads, call) {
   forest <- of_model$forest
   if (!is.null(background)) {
@@ -71,7 +71,7 @@ linear_score_contributions <- function(model, x, background, threads, call) {
     weights <- c(as.vector(model$weights %*% gains), "(Intercept)" = sum(model$intercept * gains))
     return(linear_contributions(model, x, background, threads, call, weights))
   }
-  # Nobody counted which documents came to the leaves of trees that are multiplied.
+  # The leaves of multiplied trees have no counts of training documents.
   if (any(diff(model$forest$round_begin) > 1L)) {
     background <- background_documents(model, background, ncol(x), call)
   }

@@ -1,40 +1,39 @@
-#' Importance of features by permutation
+#' Permutation importance of features
 #'
-#' How much worse a metric becomes where the values of a feature are shuffled among the documents of
-#' each query.
+#' Measures the drop in a metric when the values of a feature are shuffled among the documents of each
+#' query. Use it to see which features the ranking needs.
 #'
-#' @param model A ranker, or anything that [evaluate()] takes as one.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()]; better such as the model was
-#'   not trained on.
-#' @param metric A metric, such as `metric_ndcg(10)`.
-#' @param times How often each feature is shuffled.
-#' @param features Names of the features to look at; by default all of `data`.
-#' @param level Level of the confidence intervals.
-#' @param seed Seed of the shuffles; by default R's generator gives one.
-#' @param threads Number of threads; results do not depend on it.
+#' @param model The ranker, or anything that [evaluate()] accepts as one.
+#' @param data The judged data, made by [ranking_data()] or [read_letor()], preferably not training data.
+#' @param metric The metric, such as `metric_ndcg(10)`.
+#' @param times Number of shuffles of each feature.
+#' @param features The names of the features; default all features of `data`.
+#' @param level The level of the confidence intervals.
+#' @param seed The random seed of the shuffles. By default R's generator draws one.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over
-#'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
-#'   shuffle t, each computed exactly, ties and all. Values stay in their query, so that a feature
-#'   that is the same for all documents of a query has no importance, as it moves none. Mean,
-#'   standard error and the interval by Student's t are those over queries, with their weights, as
-#'   in [summary.rankmix_evaluation()]. All features share the same shuffles. Of features that say
-#'   the same each alone may matter little. Cost: `times` predictions for each feature.
-#'
-#' @return A data frame of class `rankmix_permutation`, most important first: `feature`, `drop`, the
-#'   mean of \eqn{d_q}{d_q}, `se`, `lower`, `upper` and `queries`, how many count; attributes
-#'   `metric` and `value`, the mean of the metric as it was.
-#' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have; those of
-#'   [evaluate()].
-#' @section Ties: As in [fit()], ties count by the mean over their orders unless `metric` or its
-#'   convention sets `ties`.
-#' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
+#' @return A data frame of class `rankmix_permutation`, most important feature first: `feature`; `drop`, the
+#'   mean of \eqn{d_q}{d_q}; `se`, `lower`, `upper`; and `queries`, the number of queries that count. The
+#'   attributes are `metric` and `value`, the mean of the metric without shuffling.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
 #' permutation_importance(model, test, metric_ndcg(10), times = 3, seed = 1)
+#'
+#' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over
+#'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
+#'   shuffle t. Values stay in their query. So a feature that is constant in each query has no
+#'   importance; it changes no ranking. Mean, standard error and the t interval are over
+#'   queries with their weights, as in [summary.rankmix_evaluation()]. All features share the same shuffles. Features
+#'   with the same information may each have a small importance. Cost: `times` predictions for each feature.
+#'
+#' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have. And the conditions of
+#'   [evaluate()].
+#' @section Ties: As in [fit()], ties count by the mean over their orders unless `metric` or its
+#'   convention sets `ties`.
+#' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
 #' @export
 permutation_importance <- function(model, data, metric = metric_ndcg(10), times = 10, features = NULL,
                                    level = 0.95, seed = NULL, threads = NULL, ...) {
@@ -45,7 +44,7 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   if (length(metric) != 1L) {
     stop_input("argument", sprintf("`metric` must be one metric, not %d.", length(metric)))
   }
-  # Which features matter is not to depend on the order of the rows.
+  # Importance must not depend on row order.
   metric[] <- lapply(metric, choosing_metric)
   check_count(times, "times")
   check_number(level, "level", 0, 1)

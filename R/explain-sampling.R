@@ -1,9 +1,9 @@
 # Shapley values of any scores, by permutations of the features.
 
-# Numbers of a matrix that are asked for scores at once.
+# Number of matrix entries that are scored in one call.
 sampled_numbers <- 4e6
 
-# Draw k has a permutation and a document of the background, the same for all documents.
+# Draw k has one permutation and one background document, the same for all documents.
 sampled_contributions <- function(score, x, background, times, seed) {
   draws <- with_seed(seed, list(
     rows = rep_len(sample.int(nrow(background)), times),
@@ -26,7 +26,7 @@ sampled_contributions <- function(score, x, background, times, seed) {
        error = if (times > 1) sqrt(variance / (times - 1)))
 }
 
-# What scores change by when features are taken over from the documents one by one.
+# The changes in scores as features are taken over from the documents one by one.
 walked_contributions <- function(score, x, from, order, numbers = sampled_numbers) {
   features <- length(order)
   steps <- features + 1L

@@ -1,81 +1,90 @@
 #' Explain scores by features
 #'
-#' `explain()` says what each feature adds to the score of each document: Shapley values, which sum
-#' to the score less a base.
+#' `explain()` computes what each feature contributes to the score of each document. The contributions are
+#' Shapley values. They sum to the score minus a base. To compare two documents use [explain_pair()].
 #'
-#' @param x A ranker: what [fit()], [tune_and_mix()] or [mix()] gave.
-#' @param data The documents, as [predict()] takes them.
-#' @param background Documents that stand for what is not known of a feature, as `data`; `NULL`
-#'   means the training documents, of which [fit()] keeps in the model what is needed; `"query"` the
-#'   documents of the same query, of [ranking_data()]: why is a document above or below the others?
-#' @param type `"score"`, what [predict()] gives; or `"linear"`, of [adaboost_mh()] and [mcsvm()]
-#'   the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants, which is
-#'   exact and takes no sampling, and may rank differently from the score.
-#' @param times How many permutations are drawn, each with its reverse, where values are sampled.
-#' @param seed Seed of what is drawn; by default R's generator gives one.
-#' @param threads Number of threads; results do not depend on it.
+#' @param x The ranker, made by [fit()], [tune_and_mix()] or [mix()].
+#' @param data The documents, as for [predict()].
+#' @param background The documents that replace unknown features, as `data`. `NULL`, the default, means the
+#'   training documents; [fit()] keeps what is needed in the model. `"query"` means the documents
+#'   of the same query, and needs [ranking_data()]. It explains why a document is above or below the others.
+#' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is for
+#'   [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
+#'   discriminants. It is exact without sampling, and may rank differently from the score.
+#' @param times Number of sampled permutations, each used with its reverse; default 20. More permutations
+#'   reduce the standard error. Exact methods do not use it.
+#' @param seed The random seed of the sampling. By default R's generator draws one.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details With the set N of p features and the score \eqn{v(S)}{v(S)} that is expected where the
-#'   features in S are known, feature j of a document is given
-#'   \deqn{\phi_j = \sum_{S \subseteq N \setminus j} \frac{|S|! (p - |S| - 1)!}{p!} (v(S \cup j) -
-#'     v(S)), \qquad \mathrm{score} = v(\emptyset) + \sum_j \phi_j.}{
-#'     phi_j = sum over S without j of |S|! (p - |S| - 1)! / p! (v(S and j) - v(S)),
-#'     score = v(nothing) + sum_j phi_j.}
-#'   `base` is \eqn{v(\emptyset)}{v(nothing)}. What \eqn{v(S)}{v(S)} is depends on `method`:
+#' @return A list of class `rankmix_shap`:
+#'   * `values`: the contributions, documents x features, in units of the score;
+#'   * `base`: one number, or with `background = "query"` one a document;
+#'   * `scores`, and `data`, the features;
+#'   * `query`: the query id of each document, if `data` are [ranking_data()];
+#'   * `method`, and for `"sampling"` with `times` of 2 or more `error`, the standard errors of `values`.
 #'
-#'   | `method` | of | v(S) |
-#'   |---|---|---|
-#'   | `"cover"` | [gbrt()], [rankboost()] without `background` | the mean over both sides of each split by a feature that is not in S, by the numbers of training documents that went there |
-#'   | `"background"` | [gbrt()], [rankboost()] with `background` | the mean score with the features not in S from each document of the background |
-#'   | `"linear"` | [linear_ranker()], [ranksvm()], [smoothrank()], [coordinate_ascent()], [adarank()] | the same: \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))} |
-#'   | `"sampling"` | all others | the same, of documents drawn from the background |
-#'
-#'   With `type = "linear"` the trees of [adaboost_mh()] are explained as those of [gbrt()], a
-#'   [base_product()] by a background, and [mcsvm()] by its weights.
-#'
-#'   What a model keeps of its training documents depends on how it is explained: the numbers that
-#'   went each way for a forest, the means of the features for `"linear"`, and up to 100 documents
-#'   for `"sampling"`, fewer of more than 10,000 features. The documents are taken at equal steps of
-#'   weight in an order that goes by their features, so that neither the order of the training rows
-#'   nor the number of threads matters. So a single document is explained as it is among others.
-#'   Models that [mix()] put together, and those of earlier versions, keep none and need `background`.
-#'
-#'   The first three are exact. Sampling goes through the features in the order of a permutation,
-#'   then in the reverse one, and takes them over from the document one by one; the values of all
-#'   `times` pairs are averaged, and their standard error is `error`. All documents share
-#'   permutations and documents of the background, so that these values sum to the score, too.
-#'   A missing value goes where the model sends it, and one that the model fills adds what its
-#'   filling adds. A feature that the model does not use is given 0.
-#'
-#'   Cost: `"cover"` 8 d steps for each node of a tree and document, d the features on its longest
-#'   way over 8; `"background"` a step for each leaf, feature on its way and document, and one for
-#'   each leaf and document of the background; `"sampling"` 2 p `times` predictions a document.
-#'
-#' @return A list of class `rankmix_shap`: `values`, documents x features, in units of the score;
-#'   `base`, one number, or with `background = "query"` one a document; `scores`; `data`, the
-#'   features, documents x features; `query`, the id of each document's query, if `data` are
-#'   [ranking_data()]; `method`; `error`, like `values`, of `"sampling"` with `times` of 2 or more.
-#'   [tidy()] and [summary()] of it give the importance of features, see [tidy.rankmix_shap()]; [autoplot.rankmix_shap()] draws it.
-#' @section Conditions: `rankmix_error_argument`: no documents, or none in `background`; a model of
-#'   an earlier version or a mixture that knows no documents, without `background`; trees with more than
-#'   64 features on the way to a leaf, with `background`; `type = "linear"` of other rankers, or of
-#'   products with more than 4096 leaves; `background = "query"` of data without queries.
-#'   `rankmix_error_newdata`: `data` or
-#'   `background` lack features of the model. `rankmix_error_path`: nothing chose among the models
-#'   of a path.
-#' @references Lundberg and others (2020). From local explanations to global understanding with
-#'   explainable AI for trees. \doi{10.1038/s42256-019-0138-9}
-#'
-#'   Castro, Gomez and Tejada (2009). Polynomial calculation of the Shapley value based on sampling.
-#'   \doi{10.1016/j.cor.2008.04.004}
-#' @seealso [explain_pair()], [permutation_importance()], [partial_dependence()]
+#'   [tidy()] and [summary()] give the importance of features, see [tidy.rankmix_shap()].
+#'   [autoplot.rankmix_shap()] draws the explanation.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
 #' shap <- explain(model, train)
 #' shap
 #' head(tidy(shap))
+#'
+#' @details There are p features, the set N. \eqn{v(S)}{v(S)} is the expected score if only the features
+#'   in S are known. The contribution of feature j is
+#'   \deqn{\phi_j = \sum_{S \subseteq N \setminus j} \frac{|S|! (p - |S| - 1)!}{p!} (v(S \cup j) -
+#'     v(S)), \qquad \mathrm{score} = v(\emptyset) + \sum_j \phi_j.}{
+#'     phi_j = sum over S without j of |S|! (p - |S| - 1)! / p! (v(S and j) - v(S)),
+#'     score = v(nothing) + sum_j phi_j.}
+#'   `base` is \eqn{v(\emptyset)}{v(nothing)}. The `method` defines \eqn{v(S)}{v(S)}:
+#'
+#'   * `"cover"`, for [gbrt()] and [rankboost()] without `background`: at each split by a feature not in
+#'     S, the mean over both sides, weighted by the numbers of training documents.
+#'   * `"background"`, for [gbrt()] and [rankboost()] with `background`: the mean score with the features
+#'     not in S taken from each document of the background.
+#'   * `"linear"`, for [linear_ranker()], [ranksvm()], [smoothrank()], [coordinate_ascent()] and
+#'     [adarank()]: as `"background"`, so \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
+#'   * `"sampling"`, for all other rankers: as `"background"`, with documents sampled from the background.
+#'
+#'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()], a [base_product()] by a
+#'   background, and [mcsvm()] by its weights.
+#'
+#'   **Background kept by the model.** `"cover"` needs only counts of training documents in the trees.
+#'   For `"linear"` the model keeps the means of the features. For `"sampling"` it keeps up to 100
+#'   documents, fewer with more than 10,000 features. They are chosen in an order by features, so row
+#'   order and threads do not matter. Results of [mix()] and models of earlier versions keep none,
+#'   and need `background`.
+#'
+#'   **Sampling.** The first three methods are exact. Sampling replaces the features of a background
+#'   document by those of the explained document one by one, in the order of a permutation and in
+#'   the reverse order. The values are
+#'   means over `times` pairs of permutations, and `error` is their standard error. All documents share
+#'   permutations and background documents, so the values also sum to the score.
+#'
+#'   **Missing and unused features.** A missing value follows the model: trees send it to a child, and other
+#'   rankers fill it. A feature that the model does not use has the contribution 0.
+#'
+#'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features
+#'   on the tree's longest path divided by 8. `"background"`: one step for each leaf, feature on its path and
+#'   document, and one for each leaf and background document. `"sampling"`: 2 p `times`
+#'   predictions a document.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: no documents in `data` or `background`; no `background` for a model that
+#'   keeps none; trees with more than 64 features on the path to a leaf, with `background`;
+#'   `type = "linear"` for other rankers, or for products with more than 4096 leaves;
+#'   `background = "query"` for data without queries.
+#' * `rankmix_error_newdata`: `data` or `background` lack features of the model.
+#' * `rankmix_error_path`: no model of a path was chosen.
+#' @references Lundberg and others (2020). From local explanations to global understanding with
+#'   explainable AI for trees. \doi{10.1038/s42256-019-0138-9}
+#'
+#'   Castro, Gomez and Tejada (2009). Polynomial calculation of the Shapley value based on sampling.
+#'   \doi{10.1016/j.cor.2008.04.004}
+#' @seealso [explain_pair()], [permutation_importance()], [partial_dependence()]
 #' @name explain
 #' @aliases explain.rankmix_ranker
 #' @export
@@ -109,7 +118,7 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
 #' @noRd
 NULL
 
-# dplyr has a generic `explain()` of its own, which is called where dplyr was attached last.
+# dplyr has its own generic `explain()`, which is called if dplyr was attached last.
 #' @export
 #' @rawNamespace S3method(dplyr::explain,rankmix_spec)
 explain.rankmix_spec <- function(x, ...) {
@@ -130,7 +139,7 @@ explained_features <- function(model, data, name, threads, call = rlang::caller_
   x
 }
 
-# A mixture takes the features of its members.
+# A mixture has the features of its members.
 first_classifier <- function(model) {
   if (is.null(model$features) && !is.null(model$classifiers)) model$classifiers[[1L]] else model
 }
@@ -145,7 +154,7 @@ feature_matrix_scores <- function(model, x, threads) {
   predict(model, x, threads = threads)
 }
 
-# `values`, `base`, `method` and of sampling `error`.
+# `values`, `base`, `method`, and for sampling `error`.
 contributions <- function(model, x, background, type, times, seed, threads,
                           call = rlang::caller_env()) {
   if (type == "linear") {
@@ -164,7 +173,7 @@ contributions <- function(model, x, background, type, times, seed, threads,
                         check_seed(seed))
 }
 
-# Each document by those of its query; all queries share permutations.
+# The background of each document is its query. All queries share permutations.
 contributions_by_query <- function(model, x, data, type, times, seed, threads,
                                    call = rlang::caller_env()) {
   if (!inherits(data, "ranking_data")) {

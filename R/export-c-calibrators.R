@@ -1,5 +1,5 @@
-# Fitted calibrators as C: `static double calibrate(const double *f)`, of the discriminants of a
-# document or of its one score.
+# Fitted calibrators as C: `static double calibrate(const double *f)`, from the discriminants of a
+# document or from its one score.
 
 c_calibrator <- function(fitted, inputs) {
   method <- fitted$method
@@ -62,7 +62,7 @@ c_bracketed <- function(x) sprintf("(%s)", with_point(x))
 # In the order of the core.
 c_weighted <- function(count) c_loop("j", count, "sum += coefficient[j] * v[j];")
 
-# The monomials, each a former one times a power of one discriminant, as the core lists them.
+# The monomials in the order of the core: each is a former one times a power of one discriminant.
 polynomial_terms <- function(inputs, degree) {
   rest <- discriminant <- power <- total <- 0
   for (k in seq_len(inputs) - 1) {

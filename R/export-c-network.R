@@ -1,7 +1,7 @@
-# Networks as C, in the single precision of the core and with its own exp (core/base/exp.h), so that
-# the bits are those of predict().
+# Networks as C, in the single precision of the core and with its own exp (core/base/exp.h), so
+# the bits equal predict().
 
-# exp of what is not positive.
+# exp of numbers that are not positive.
 c_exp <- c(
   "#include <stdint.h>", "#include <string.h>", "",
   "static double exp_not_positive(double given) {",
@@ -67,7 +67,7 @@ network_places <- function(spec, inputs) {
   places
 }
 
-# What stands for the means and deviations of a batch.
+# Replaces the means and deviations of a batch.
 c_scales <- function(spec, numbers, places) {
   if (spec$normalize != "batch") {
     return(NULL)

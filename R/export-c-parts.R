@@ -1,4 +1,4 @@
-# Models that are made of others as C: each part is a file of its own whose names get a number.
+# Models made of other models as C: each part is a separate file whose names get a number.
 
 # The names of a file at its top level, all with a suffix.
 c_renamed <- function(lines, suffix) {
@@ -10,7 +10,7 @@ c_renamed <- function(lines, suffix) {
   sub("^double ", "static double ", lines)
 }
 
-# What x has: the features of the model, or of all models that it is made of.
+# The features in x: those of the model, or of all models inside it.
 features_of_c <- function(model) {
   if (!is.null(model$features)) {
     return(model$features)
@@ -30,7 +30,7 @@ first_model <- function(model) {
 
 # Sums of other models --------------------------------------------------------------------------
 
-# Members see the features as they are filled, and perhaps some of them.
+# Members use the filled features, perhaps a subset.
 c_bagging <- function(model, call) {
   inputs <- length(model$features) + length(model$filling$marked)
   calls <- character()
@@ -48,7 +48,7 @@ c_bagging <- function(model, call) {
     calls, sprintf("  return sum / %d;", length(model$members)), "}")
 }
 
-# Answers to the questions, whose sum, or number from 1/2 on, is the score.
+# The predictions of the subproblems. The score is their sum, or the number of those from 1/2 on.
 c_cocr <- function(model, call) {
   questions <- model$classes - 1L
   add <- if (model$spec$ranker == "soft") "wide += h[k];" else {
@@ -87,7 +87,7 @@ c_levels <- function(model, call) {
 
 # Mixtures --------------------------------------------------------------------------------------
 
-# `static void values(const double *x, double *f)`: what calibrators see of a model.
+# `static void values(const double *x, double *f)`: the calibrator inputs from a model.
 c_values <- function(model, call) {
   head <- c("", "static void values(const double *x, double *f) {")
   if (inherits(model, "rankmix_cocr_model")) {
@@ -133,7 +133,7 @@ c_mixture <- function(model, call) {
   parts <- character()
   calls <- character()
   first <- model$classifiers[[model$members$model[used[1L]]]]
-  # The core adds up in the order of the members; those of a model come one after the other.
+  # The core sums in the order of the members. Members of one model are contiguous.
   for (i in unique(model$members$model[used])) {
     member <- model$classifiers[[i]]
     check_part_of_c(model, member, first, call)
@@ -155,7 +155,7 @@ c_mixture <- function(model, call) {
     adds, "  return sum;", "}")
 }
 
-# Where the discriminants of a model of a mixture begin.
+# The first discriminant of a model in a mixture.
 c_offset <- function(model, i) {
   sum(vapply(model$classifiers[seq_len(i - 1L)], inputs_of_calibrator, 0L))
 }

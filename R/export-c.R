@@ -1,5 +1,5 @@
-# A model as a file of C99 that needs no library. It does what predict() does in the same order,
-# so that scores have the same bits.
+# A model as a file of C99 that needs no library. Operations are in the order of predict(), so
+# scores have the same bits.
 
 c_lines <- function(model, options, call) {
   body <- c_body(model, call)
@@ -7,7 +7,7 @@ c_lines <- function(model, options, call) {
   c(c_head(model, features_of_c(model)), if (needs_exp) c_exp, body)
 }
 
-# What defines `double score(const double *x)`.
+# The definition of `double score(const double *x)`.
 c_body <- function(model, call) {
   members <- model_trees_of(model)
   check_chosen(model, call)
@@ -36,7 +36,7 @@ c_body <- function(model, call) {
   }
 }
 
-# The trees with linear models of which the score is the mean, or NULL.
+# The trees with linear models whose mean is the score, or NULL.
 model_trees_of <- function(model) {
   members <- if (inherits(model, "rankmix_bagging_model")) model$members else list(model)
   if (all(vapply(members, inherits, NA, "rankmix_m5p_model"))) members
@@ -62,7 +62,7 @@ c_array <- function(type, name, x) {
            c(rep(",", max(line)), "")), "};")
 }
 
-# A number in 17 digits; what has no point is an int, which is the same.
+# A number in 17 digits. Without a point it is an int of the same value.
 c_numbers <- function(x) {
   text <- exact_text(x)
   text[x == Inf] <- "INFINITY"
@@ -93,7 +93,7 @@ c_add_rounds <- function(model) {
     c_array("double", "weight", round_weights(model)), c_walk(forest$outputs, rounds))
 }
 
-# The place of the leaf of tree t among all leaves.
+# The index of the leaf of tree t among all leaves.
 c_find_leaf <- c(
   "", "static int find_leaf(int t, const double *x) {",
   "  const int base = node_begin[t];", "  int at = base == node_begin[t + 1] ? -1 : 0;",
@@ -117,7 +117,7 @@ c_walk <- function(outputs, rounds) {
     "      f[l] += weight[r] * product[l];", "    }", "  }", "}", "")
 }
 
-# Trees whose leaves have linear models, of features as they are filled.
+# Trees with linear models of the filled features in their leaves.
 c_model_trees <- function(model, members) {
   inputs <- length(model$features) + length(model$filling$marked)
   trees <- lapply(members, function(member) {
@@ -173,7 +173,7 @@ c_add_features <- function(model, sum) {
     "  }", "}", "")
 }
 
-# A model that fills nothing gives NaN.
+# A model that does not fill missing values gives NaN.
 c_filling <- function(model) {
   features <- length(model$features)
   filling <- model$filling

@@ -1,5 +1,5 @@
-# The body of a request that makes a model of the learning to rank plugin of Elasticsearch and
-# OpenSearch: trees as XGBoost dumps them, where what is less goes left, or weights.
+# The body of a request that creates a model of the learning to rank plugin of Elasticsearch and
+# OpenSearch: weights, or trees in XGBoost's dump format, where smaller values go left.
 
 elasticsearch_lines <- function(model, options, call) {
   if (holds_trees(model)) {
@@ -23,7 +23,7 @@ elasticsearch_model <- function(options, type, definition) {
          "\",\"definition\":", json_string(definition), "}}}")
 }
 
-# Nodes have the numbers that they have here, leaves those behind them.
+# Nodes keep their numbers, and leaves follow.
 elasticsearch_trees <- function(model, forest) {
   nodes <- diff(forest$node_begin)
   tree <- rep(seq_along(nodes), nodes)
@@ -62,15 +62,15 @@ node_depths <- function(forest) {
 
 # Engines ----------------------------------------------------------------------------------
 
-# What the plugin does with a missing value in a tree, by the version of the engine that it first did
-# so in: "zero", it is 0; "right", it goes right; "model", it goes where the model sends it.
+# How the plugin treats a missing value in a tree, by the first version of the engine: "zero" (it is 0),
+# "right" (it goes right) or "model" (it goes where the model sends it).
 engine_rules <- list(
   elasticsearch = c("0" = "zero", "8.11.4" = "model"),
   opensearch = c("0" = "zero", "3.2" = "right", "3.8" = "model")
 )
 engine_names <- c(elasticsearch = "Elasticsearch", opensearch = "OpenSearch")
 
-# "OpenSearch 2.19" with its `rule`; NULL where no engine is given.
+# "OpenSearch 2.19" with its `rule`; NULL without an engine.
 read_engine <- function(engine, format, call) {
   if (is.null(engine)) {
     return(NULL)
@@ -94,7 +94,7 @@ read_engine <- function(engine, format, call) {
        rule = rules[[max(which(begun))]])
 }
 
-# Whether some missing value goes elsewhere by the rule of an engine than in the model.
+# Whether the rule of an engine sends some missing value elsewhere than the model does.
 missing_goes_elsewhere <- function(forest, rule) {
   goes_left <- switch(rule, zero = 0 <= forest$threshold, right = FALSE,
                       model = forest$missing_left == 1L)

@@ -1,8 +1,8 @@
-# R values as JSON and back. Every value says its type, so that it comes back the same; what
-# needs code (functions, environments) has no form here, so that a file cannot hold any.
+# R values as JSON and back. Every value has its type, so it is read back identically. Functions and
+# environments have no form here, so a file cannot hold code.
 
 json_version <- 1L
-# No value of ours is nested as deep; it bounds the recursion of whoever reads the text.
+# Values of this package are nested less deeply. The limit bounds the recursion of readers.
 json_depth <- 200L
 
 json_lines <- function(model, options, call) {
@@ -88,7 +88,7 @@ json_value <- function(x) {
   }
 }
 
-# Rows that were chosen keep their numbers.
+# Selected rows keep their row names.
 json_table <- function(x) {
   rows <- attr(x, "row.names")
   sprintf("{\"table\":%s%s}", json_object(as.list(x)), if (.row_names_info(x) > 0L) {
@@ -216,13 +216,13 @@ table_of_json <- function(x) {
             row.names = if (is.null(rows)) .set_row_names(count) else rows)
 }
 
-# Whether all that a list holds has names, and what the lists in it hold.
+# Whether all elements of a list, and of lists inside it, have names.
 has_names_within <- function(x) {
   !is.list(x) || inherits(x, "rankmix_calibrator") ||
     !is.null(names(x)) && all(vapply(x, has_names_within, NA))
 }
 
-# What its numbers must be depends on what they are of: check_fitted() of export-mixed.R.
+# The range of its numbers depends on their meaning: check_fitted() of export-mixed.R.
 calibrator_of_json <- function(x) {
   need(length(x) == 1L, "A calibrator is broken.")
   fitted <- fields_of_json(x[[1L]])

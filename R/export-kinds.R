@@ -1,8 +1,8 @@
-# The kinds of models that JSON holds, and what must be true of one that was read before it
-# predicts: the core trusts the places that a model names.
+# The kinds of models that JSON holds, and the checks of a model that was read, before it
+# predicts: the core trusts the indices in a model.
 
 model_kinds <- function() {
-  # What is put together of trained models has neither a specification nor features of its own.
+  # A combination of trained models has neither a specification nor its own features.
   kind <- function(class, check, classifier = FALSE, together = FALSE) {
     list(class = c(paste0("rankmix_", class), if (classifier) "rankmix_classifier",
                    "rankmix_ranker"), check = check, together = together)
@@ -30,25 +30,25 @@ model_kinds <- function() {
   )
 }
 
-# Parts of others have none either.
+# Parts of other models have none either.
 without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "mixture", "mix")
 
-# NULL where there is none.
+# NULL if the model is of no kind.
 kind_of_model <- function(model) {
   own <- setdiff(class(model), "rankmix_path")
   found <- vapply(model_kinds(), function(kind) identical(kind$class, own), NA)
   if (any(found)) names(which(found))
 }
 
-# A model as this version trains it, before it is written for others: earlier ones had no groups of
-# grades. Our own format is checked where it is read, models inside others where they are written. What
-# holds a model may know its rounds.
+# A model as this version trains it, before it is written in another format: models of earlier versions had no
+# groups of grades. Our own format is checked when it is read, and models inside others when they are
+# written. The rounds may be known from the outer model.
 current_model <- function(model, call, rounds_known = FALSE) {
   if (inherits(model, "rankmix_classifier") && is.null(model$groups) && !is.null(model$classes)) {
     model$groups <- seq_len(model$classes) - 1L
   }
   kind <- kind_of_model(model)
-  # Of functions of the user's a format says itself that it cannot hold them.
+  # For functions of the user, the format reports itself that it cannot hold them.
   own <- vapply(model$parts, function(part) !is.numeric(part) && !is_trained(part), NA)
   if (is.null(kind) || model_kinds()[[kind]]$together || any(as.logical(own)) || is_open(model)) {
     return(model)
@@ -132,7 +132,7 @@ check_schema <- function(model) {
   }
 }
 
-# How many features the ranker sees, with the marks of missing values.
+# Number of features that the ranker uses, with the indicators of missing values.
 check_filling <- function(model) {
   features <- length(model$features)
   filling <- model$filling
@@ -156,13 +156,13 @@ is_begins <- function(x, last, step) {
 forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "feature", "threshold",
                    "missing_left", "left", "right", "values")
 
-# What costs the same for any number of trees, so that it is looked at before each prediction: the
-# core reads the fields as numbers of these types, as many as they say.
+# Checks whose cost does not depend on the number of trees, made before each prediction: the
+# core reads the fields as numbers of these types and lengths.
 check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
-  # `$` alone would take a longer name for one of them.
+  # `$` alone would match a longer name.
   need(is.list(forest), broken)
-  # Models of version 0.1.0 have a tree a round, and do not say so.
+  # Models of version 0.1.0 have one tree a round, and no `round_begin`.
   if (!"round_begin" %in% names(forest)) {
     forest$round_begin <- seq(0L, max(0L, length(forest$node_begin) - 1L))
   }
@@ -206,7 +206,7 @@ check_forest <- function(forest, inputs, outputs, rounds = NULL) {
     need(is.null(forest[[counts]]) || is.numeric(forest[[counts]]) &&
            length(forest[[counts]]) == wanted, broken)
   }
-  # Who explains trees asks for both.
+  # Explanations of trees need both.
   both <- c("node_documents", "leaf_documents") %in% names(forest)
   need(nodes == 0L || both[1L] == both[2L], broken)
 }
@@ -242,7 +242,7 @@ check_adaboost_model <- function(model, inputs) {
   check_forest(model$forest, inputs, check_groups(model), length(model$alpha))
 }
 
-# Their number.
+# Number of groups.
 check_groups <- function(model) {
   need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
   need(is_places(model$groups, 0L, model$classes - 1L, model$classes), "`groups` are broken.")
@@ -312,7 +312,7 @@ check_m5p_model <- function(model, inputs) {
          is_numbers(model$models$weight, terms), "The models of its leaves are broken.")
 }
 
-# A member may see some of the features.
+# A member may use some of the features.
 check_bagging_model <- function(model, inputs) {
   need(is.list(model$members) && length(model$members) > 0L, "It has no members.")
   for (member in model$members) {
@@ -339,15 +339,15 @@ check_cocr_model <- function(model, inputs) {
          }, NA)), "Its parts are broken.")
 }
 
-# Runs what asks a model, of a kind of the package's, for its predictions. An error of R's there
-# means that something has changed the model since it was trained, as far as the fields say so;
-# they are looked at only then, as a look at a large forest takes longer than small predictions.
+# Runs code that predicts with a model of the package. An R error there means that the model was
+# changed after training, if its fields are invalid. Fields are checked only after an error, because
+# the check of a large forest takes longer than small predictions.
 asking_model <- function(model, code, call = rlang::caller_env()) {
   force(call)
   fault <- if (inherits(model, of_trees)) {
     tryCatch({
       check_forest_shape(model$forest)
-      # Nor does the core look for features that the data do not have.
+      # The core does not check for features that the data lack.
       need(is.character(model$features) &&
              isTRUE(max(-1L, model$forest$feature) < check_filling(model)) &&
              isTRUE(min(0L, model$forest$feature) == 0L),

@@ -1,5 +1,5 @@
-# LightGBM's text, version 4: double precision, what is equal goes left, as here; each split says
-# where a missing value goes.
+# LightGBM's text, version 4: double precision. Values equal to the threshold go left, as here, and each
+# split has a direction for missing values.
 
 lightgbm_lines <- function(model, options, call) {
   if (!holds_trees(model)) {
@@ -21,7 +21,7 @@ lightgbm_lines <- function(model, options, call) {
 
 plain_counts <- function(x) sprintf("%.0f", x)
 
-# What is added once is in the leaves of the first tree.
+# The constant is added to the leaves of the first tree.
 lightgbm_forest <- function(model, call) {
   parts <- added_trees(model, call)
   if (length(parts$forest$node_begin) < 2L) {
@@ -53,7 +53,7 @@ lightgbm_tree <- function(forest, t) {
     "", "")
 }
 
-# Names with blanks or signs of JSON are none of LightGBM's.
+# LightGBM does not allow blanks or JSON characters in names.
 lightgbm_names <- function(features) {
   if (all(grepl("^[^][{}\",:[:space:]]+$", features))) {
     return(features)

@@ -1,12 +1,12 @@
-# Settings of a model as JSON: which function makes each, and by what arguments. They come back by
-# a call of that function, which checks them as if somebody had typed them.
+# Settings of a model as JSON: the function that makes each setting, and its arguments. Reading calls that
+# function, which checks the arguments as usual.
 
 objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "lambda", "xendcg",
                       "query_rmse", "ordinal")
 calibrator_makers <- c("naive", "cpc", "rbc")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
-# Nothing else is ever called.
+# No other function is ever called.
 known_makers <- function() {
   c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
     component_name("loss", objective_makers), component_name("base", base_makers),
@@ -61,13 +61,13 @@ make <- function(name, settings) {
 
 json_made <- function(x) {
   made <- maker_of(x)
-  # What does not come back as it was, such as a setting of an earlier version, is not written.
+  # A setting that would not be read back identically, as of an earlier version, is not written.
   same <- tryCatch(same_made(make(made$name, made$settings), x), error = function(e) FALSE)
   if (!same) stop_no_json(sprintf("Its setting `%s` is not one of this version.", made$name))
   sprintf("{\"made_by\":%s,\"settings\":%s}", json_string(made$name), json_object(made$settings))
 }
 
-# 31L is 31.
+# 31L equals 31.
 same_made <- function(one, other) {
   isTRUE(all.equal(unclass(one), unclass(other), tolerance = 0)) &&
     identical(class(one), class(other))

@@ -1,5 +1,5 @@
-# What must be true of a mixture, and of a calibrated classifier, that was read (export-kinds.R):
-# its parts are there, and the numbers of each calibrator fit the discriminants that it is given.
+# Checks of a mixture, and of a calibrated classifier, that was read (export-kinds.R): its parts exist,
+# and the numbers of each calibrator fit its discriminants.
 
 check_mixture <- function(model) {
   models <- model$classifiers
@@ -22,13 +22,13 @@ check_mixture <- function(model) {
   need(is.null(model$skipped) || is.character(model$skipped), "`skipped` are no texts.")
 }
 
-# A ranker by itself, of which something was chosen.
+# A single ranker, or the chosen model of a path.
 is_whole_model <- function(model) {
   inherits(model, "rankmix_ranker") && !model_kinds()[[kind_of_model(model)]]$together &&
     !is_open(model)
 }
 
-# How many columns a calibrator is given.
+# Number of columns of a calibrator's input.
 inputs_of_calibrator <- function(model) if (is_classifier(model)) model$classes else 1L
 
 check_member_features <- function(model) {
@@ -40,7 +40,7 @@ check_member_features <- function(model) {
        "`own_rounds` are no number of its rounds.")
 }
 
-# What mixtures of both kinds have: a weight and a value a member, and how these were found.
+# Fields of both kinds of mixtures: a weight and a value for each member, and how they were found.
 check_weighed <- function(model, table) {
   need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
        "`members` are broken.")
@@ -76,7 +76,7 @@ check_contributions <- function(kept, table) {
        "`contributions` are broken.")
 }
 
-# Models by their names; scores that were given are asked for again.
+# Models by their names. Members given as scores need scores again.
 check_mix <- function(model) {
   table <- model$members
   need(is.data.frame(table) && nrow(table) > 0L && is_texts(table$ranker) &&
@@ -108,7 +108,7 @@ check_calibrated <- function(model) {
 
 # Calibrators -------------------------------------------------------------------------------
 
-# Of so many discriminants.
+# For this number of discriminants.
 check_fitted <- function(fitted, inputs) {
   need(inherits(fitted, "rankmix_fitted"), "A calibrator is broken.")
   method <- fitted$method

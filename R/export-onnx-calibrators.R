@@ -1,5 +1,5 @@
-# Fitted calibrators as nodes of ONNX, in doubles: a score from discriminants, documents x grades,
-# or from one score.
+# Fitted calibrators as nodes of ONNX, in doubles: from discriminants, documents x grades, or from one
+# score, to a score.
 
 onnx_calibration <- function(graph, fitted, f, count) {
   numbers <- flat_numbers(fitted)
@@ -33,7 +33,7 @@ flat_numbers <- function(fitted) {
   c(parts[!nested], unlist(lapply(unname(parts[nested]), flat_numbers), recursive = FALSE))
 }
 
-# Where all that is positive sums to 0, all grades are alike.
+# If the positive parts sum to 0, all grades are equally probable.
 onnx_naive <- function(graph, f, range, gains) {
   if (range == 0) {
     return(onnx_with(graph, "Add", onnx_row_sums(graph, onnx_with(graph, "Mul", f, 0)),
@@ -49,7 +49,7 @@ onnx_naive <- function(graph, f, range, gains) {
   onnx_op(graph, "Where", none, onnx_constant(graph, mean(gains)), score)
 }
 
-# Shares of sigmoids, by their logarithms.
+# Normalized sigmoids, by their logarithms.
 onnx_sigmoids <- function(graph, f, numbers, gains) {
   u <- onnx_with(graph, "Mul", onnx_with(graph, "Sub", f, numbers$b), numbers$a)
   falling <- onnx_op(graph, "Exp", onnx_op(graph, "Neg", onnx_op(graph, "Abs", u)))
@@ -61,8 +61,8 @@ onnx_sigmoids <- function(graph, f, numbers, gains) {
 
 onnx_regressed <- function(graph, f, beta) onnx_affine(graph, f, beta[-1L], beta[1L])
 
-# Products of Chebyshev polynomials of clipped discriminants: as many factors a term as the degree,
-# those that are 1 among them.
+# Products of Chebyshev polynomials of clipped discriminants. Each term has as many factors as the degree,
+# some of which are 1.
 onnx_polynomial <- function(graph, f, numbers) {
   count <- length(numbers$lower)
   degree <- as.integer(numbers$degree)
@@ -128,7 +128,7 @@ onnx_kernels <- function(graph, f, numbers) {
   onnx_affine(graph, kernels, numbers$coefficients, numbers$mean)
 }
 
-# Linear between the places, constant beyond them: the sum of what each step has risen.
+# Linear between the knots, constant beyond them: the sum of the rises of each step.
 onnx_steps <- function(graph, score, at, value) {
   if (length(at) == 1L) {
     return(onnx_with(graph, "Add", onnx_with(graph, "Mul", score, 0), value))

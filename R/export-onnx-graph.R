@@ -17,7 +17,7 @@ new_onnx_graph <- function(model, features, call) {
   graph
 }
 
-# The name of what `make` adds under a new name, or of what has the key already.
+# The name of the object that has the key, or else of a new object that `make` adds.
 named_once <- function(graph, key, make) {
   key <- rlang::hash(key)
   if (is.null(graph$names[[key]])) {
@@ -28,7 +28,7 @@ named_once <- function(graph, key, make) {
   graph$names[[key]]
 }
 
-# The name of a node's output. `attributes` is what onnx_ints() and its kind give.
+# The name of a node's output. `attributes` is made by onnx_ints() and similar functions.
 onnx_op <- function(graph, type, ..., attributes = NULL, domain = "") {
   inputs <- c(...)
   named_once(graph, list(type, inputs, attributes), function(name) {
@@ -40,7 +40,7 @@ onnx_op <- function(graph, type, ..., attributes = NULL, domain = "") {
   })
 }
 
-# A matrix has its dimensions, anything else one.
+# A matrix has its dimensions, any other constant one dimension.
 onnx_constant <- function(graph, x, type = "double") {
   named_once(graph, list("constant", x, type), function(name) {
     size <- if (is.matrix(x)) dim(x) else length(x)
@@ -52,7 +52,7 @@ onnx_constant <- function(graph, x, type = "double") {
 onnx_tensor <- function(name, x, size, type) {
   bytes <- switch(type, float = little_endian(as.double(x), 4L),
                   double = little_endian(as.double(x), 8L), logical = little_endian(x, 1L),
-                  # Of 64 bits, the upper ones of which are 0.
+                  # 64-bit integers whose upper 32 bits are 0.
                   integer = little_endian(as.vector(rbind(as.integer(x), 0L)), 4L))
   c(pb_numbers(1, size), pb_number(2, onnx_types[[type]]), pb_texts(8, name), pb_bytes(9, bytes))
 }
@@ -67,13 +67,13 @@ onnx_floats <- function(name, x) onnx_attribute(name, 6, pb_floats(7, x))
 onnx_ints <- function(name, x) onnx_attribute(name, 7, pb_numbers(8, x))
 onnx_texts <- function(name, x) onnx_attribute(name, 8, pb_texts(9, x))
 
-# What all use ---------------------------------------------------------------------------------
+# Helpers of all graphs ------------------------------------------------------------------------
 
 onnx_cast <- function(graph, name, type) {
   onnx_op(graph, "Cast", name, attributes = list(onnx_int("to", onnx_types[[type]])))
 }
 
-# Floats as doubles; what is made of them is told from what was a float.
+# Converts floats to doubles. The output's name is derived from the float's name.
 onnx_wide <- function(graph, name) {
   wide <- onnx_cast(graph, name, "double")
   graph$narrow[[wide]] <- name
@@ -90,7 +90,7 @@ onnx_with <- function(graph, type, name, x, of = "double") {
   onnx_op(graph, type, name, onnx_constant(graph, x, of))
 }
 
-# Documents x what `by` says times it, and what is added.
+# Multiplies documents x inputs by `weights` and adds `shift`.
 onnx_affine <- function(graph, name, weights, shift, type = "double") {
   product <- onnx_with(graph, "MatMul", name, as.matrix(weights), type)
   if (all(shift == 0)) product else onnx_with(graph, "Add", product, shift, type)

@@ -1,7 +1,7 @@
-# Models as nodes of ONNX: discriminants and scores as the methods of discriminants() and
-# sum_scores() give them, documents x grades or x 1, in doubles.
+# Models as nodes of ONNX: discriminants and scores as from discriminants() and
+# sum_scores(), documents x grades or x 1, in doubles.
 
-# What the model predicts by default.
+# The default prediction of the model.
 onnx_predicted <- function(graph, model) {
   if (inherits(model, "rankmix_mixture")) {
     return(onnx_mixture(graph, model))
@@ -30,7 +30,7 @@ onnx_predicted <- function(graph, model) {
   onnx_naive(graph, f, discriminant_range(model, rounds), gains)
 }
 
-# What calibrators see of a member after so many rounds.
+# The calibrator input from a member after a number of rounds.
 onnx_member_input <- function(graph, model, rounds) {
   if (is_function_member(model)) {
     onnx_refuse(graph, sprintf("Its member `%s` is a function in R.", ranker_text(model)))
@@ -87,7 +87,7 @@ onnx_sums <- function(graph, model, view, rounds) {
   onnx_affine(graph, x, model$weights, shifts_of(model))
 }
 
-# Of a missing value what `lowest` says.
+# For a missing value the number `lowest`.
 onnx_feature <- function(graph, model, view, lowest) {
   own <- view[match(model$feature, model$features), ]
   x <- onnx_columns(graph, "features", own$column)
@@ -106,7 +106,7 @@ onnx_bag <- function(graph, model, view) {
 
 # COCR -----------------------------------------------------------------------------------------
 
-# Documents x questions.
+# Documents x subproblems.
 onnx_levels <- function(graph, model, view, rounds) {
   if (!is.null(model$weights)) {
     return(onnx_affine(graph, onnx_inputs(graph, view), model$weights, model$intercept))
@@ -120,7 +120,7 @@ onnx_levels <- function(graph, model, view, rounds) {
   onnx_bind(graph, levels)
 }
 
-# A column of one number: a tree of one leaf for as much of it as a float holds.
+# A column of one number: a tree of one leaf for the part that a float can hold.
 onnx_number <- function(graph, x) {
   leaf <- list(outputs = 1L, feature = integer(), threshold = double(), missing_left = integer(),
                left = integer(), right = integer(), values = 0, node_begin = c(0L, 0L))

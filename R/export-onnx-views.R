@@ -1,6 +1,6 @@
-# What a model sees of the features of a graph, its view: a row for each input, with the column it
-# is of (from 1), whether it is the mark of a missing value there, and what stands for a missing
-# value, NA where it stays one.
+# The features that a model uses from a graph (its view): a row for each input, with its column
+# (from 1), whether it is the indicator of a missing value there, and the fill value, NA if missing values
+# are not filled.
 
 onnx_view <- function(graph, model) {
   at <- if (isTRUE(model$named)) match(model$features, graph$features) else {
@@ -40,8 +40,8 @@ onnx_width <- function(graph) {
   if (is.null(graph$features)) graph$model$classes else length(graph$features)
 }
 
-# The splits of a forest by the columns of the graph. What stands for a missing value goes where it
-# would as a number; a mark is 1 there, and 0 elsewhere.
+# The splits of a forest by the columns of the graph. A missing value goes where its fill value would go.
+# An indicator is 1 for a missing value, and 0 otherwise.
 onnx_splits <- function(view, forest) {
   seen <- view[forest$feature + 1L, ]
   threshold <- forest$threshold
@@ -53,7 +53,7 @@ onnx_splits <- function(view, forest) {
   list(column = seen$column, threshold = float_up_to(threshold), missing_left = left)
 }
 
-# The largest float up to x, infinite ones among them.
+# The largest float up to x, which may be infinite.
 float_up_to <- function(x) {
   float <- float_below(x)
   float[x < -largest_float] <- -Inf

@@ -1,5 +1,5 @@
-# Models as ONNX: trees by the operator of ai.onnx.ml 3, all else by those of ai.onnx 16. The
-# features come in as floats and the score goes out as one; what is between trees is in doubles.
+# Models as ONNX: trees by the operator of ai.onnx.ml 3, everything else by operators of ai.onnx 16. Features
+# and score are floats; computations between trees are in doubles.
 
 onnx_bytes <- function(model, options, call) {
   features <- onnx_features(model, call)
@@ -16,15 +16,15 @@ onnx_bytes <- function(model, options, call) {
   onnx_file(graph, options$name, onnx_narrow(graph, score), onnx_width(graph))
 }
 
-# Of a classifier by its linear score.
+# For a classifier: its linear score.
 onnx_added_trees <- function(graph) {
   parts <- added_trees(graph$model, graph$call)
   view <- onnx_view(graph, graph$model)
   onnx_wide(graph, onnx_forest(graph, view, parts$forest, parts$start))
 }
 
-# The features that a graph takes: those of all models in it, by name where they have names. NULL
-# of what takes discriminants.
+# The features of a graph: of all models in it, by name if they have names. NULL for models that
+# use discriminants.
 onnx_features <- function(model, call) {
   models <- lapply(models_inside(model), current_model, call, rounds_known = TRUE)
   if (length(models) == 0L) {
@@ -41,7 +41,7 @@ onnx_features <- function(model, call) {
   features[[1L]]
 }
 
-# Those that see features, of what is mixed and calibrated.
+# The models that use features, in a mixture or calibrated classifier.
 models_inside <- function(model) {
   inner <- if (inherits(model, "rankmix_mixture")) {
     model$classifiers[unique(model$members$model[model$members$weight > 0])]

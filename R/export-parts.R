@@ -1,5 +1,5 @@
-# What a model is made of, for programs that know less than we do: trees that are added up, each
-# leaf one number, or a weighted sum of features; and thresholds for readers that hold floats.
+# Parts of a model for other programs: trees that are added, with one number in each leaf, or a weighted sum
+# of features; and thresholds for readers that hold floats.
 
 tree_models <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
 sum_models <- c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model",
@@ -8,14 +8,14 @@ sum_models <- c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank
 holds_trees <- function(model) inherits(model, tree_models)
 holds_sum <- function(model) inherits(model, sum_models)
 
-# The chosen rounds. One output, one tree a round, whose leaves have what is added up.
+# The chosen rounds with one output and one tree a round, whose leaves hold the summands.
 # `start` is added once.
 added_trees <- function(model, call) {
   gains <- if (inherits(model, "rankmix_classifier")) say_linear_score(model) else 1
   summed_trees(model, gains, call)
 }
 
-# `gains` is what each output of a leaf counts.
+# `gains` has the factor of each output of a leaf.
 summed_trees <- function(model, gains, call) {
   model <- first_rounds(model, model$best_rounds)
   forest <- single_trees(model$forest, model, call)
@@ -26,7 +26,7 @@ summed_trees <- function(model, gains, call) {
   list(forest = forest, start = if (is.null(model$start)) 0 else model$start)
 }
 
-# What a discriminant of a group of grades counts in the linear score.
+# The factor of a group's discriminant in the linear score.
 say_linear_score <- function(model) {
   say_message(paste("The model is written by its linear score, the sum of (2^l - 1) f_l, not by",
                     "its calibrated one; the two may rank differently."))
@@ -69,7 +69,7 @@ single_trees <- function(forest, model, call) {
                  round_begin = seq_along(begins) - 1L))
 }
 
-# In each leaf of a tree the next one grows, without the branches that no document reaches.
+# The next tree grows in each leaf of a tree, without the branches that no document reaches.
 product_tree <- function(trees, model, call) {
   grown <- list(feature = integer(), threshold = double(), missing_left = integer(),
                 left = integer(), right = integer(), values = list())
@@ -84,7 +84,7 @@ product_tree <- function(trees, model, call) {
     grown$values[[length(grown$values) + 1L]] <<- values
     -length(grown$values)
   }
-  # Gives the place of what it adds, as a child.
+  # Returns the index of the added node or leaf, as a child.
   grow <- function(k, at, reached, values) {
     tree <- trees[[k]]
     if (at < 0L) {
@@ -123,7 +123,7 @@ product_tree <- function(trees, model, call) {
 
 first_place <- function(tree) if (length(tree$feature) > 0L) 0L else -1L
 
-# What of the values in (low, high], and of missing ones, goes left and right; NULL for none.
+# The values in (low, high], and missing ones, that go left and right; NULL for none.
 reached_sides <- function(reached, threshold, missing_left) {
   side <- function(low, high, missing) {
     if (low < high || missing) list(low = low, high = high, missing = missing)
@@ -133,8 +133,7 @@ reached_sides <- function(reached, threshold, missing_left) {
                     reached$missing && !missing_left))
 }
 
-# Trees as text: that of a leaf by its value, that of a node by its place (from 1) and its
-# children's.
+# Trees as text: a leaf by its value, a node by its number (from 1) and its children's.
 nested_trees <- function(forest, of_leaves, of_node) {
   leaves <- of_leaves(forest$values)
   vapply(seq_len(length(forest$node_begin) - 1L), function(t) {
@@ -151,7 +150,7 @@ nested_trees <- function(forest, of_leaves, of_node) {
   }, "")
 }
 
-# With a tree of one leaf for what is added once, or where there is no other tree.
+# With a tree of one leaf for the constant, or if there is no other tree.
 with_start <- function(parts) {
   forest <- parts$forest
   if (parts$start != 0 || length(forest$node_begin) < 2L) {
@@ -166,7 +165,7 @@ with_start <- function(parts) {
 
 # Sums -----------------------------------------------------------------------------------------
 
-# The weights of all inputs, and what is added.
+# The weights of all inputs, and the constant.
 weighted_sum <- function(model) {
   if (inherits(model, "rankmix_mcsvm_model")) {
     gains <- say_linear_score(model)
@@ -182,7 +181,7 @@ weighted_sum <- function(model) {
   list(weights = model$weights, intercept = shifts_of(model))
 }
 
-# A sum for a format that takes a missing value for 0, and knows no marks.
+# A sum for a format that treats a missing value as 0, and has no indicators.
 plain_sum <- function(model, format, options, call) {
   sum <- weighted_sum(model)
   if (length(sum$weights) > length(model$features)) {
@@ -234,13 +233,13 @@ next_float <- function(x, by) {
   as_float(ifelse(place < 0, -moved, moved))
 }
 
-# The largest float up to x: it divides floats as x does, what is equal going left.
+# The largest float up to x. It splits floats as x does, if equal values go left.
 float_below <- function(x) {
   float <- as_float(x)
   ifelse(float > x, next_float(float, -1), float)
 }
 
-# The smallest float above x, for readers of which only what is less goes left.
+# The smallest float above x, for readers in which only smaller values go left.
 float_above <- function(x) {
   float <- as_float(x)
   ifelse(float > x, float, next_float(float, 1))

@@ -1,7 +1,7 @@
-# The bytes of protobuf messages, which is what ONNX files are. A field is a key, its number with
-# the kind of what follows, and a number or the bytes of a value. All is raw.
+# The bytes of protobuf messages, as in ONNX files. A field is a key (its number with
+# the kind of value), followed by a number or the bytes of a value. All vectors are raw.
 
-# Numbers from 0 in sevens of bits, the lowest first; 128 says that more follow.
+# Numbers from 0 in groups of seven bits, the lowest first; 128 marks that more follow.
 varints <- function(x) {
   x <- as.double(x)
   if (length(x) == 1L && x < 128) return(as.raw(x))
@@ -28,14 +28,14 @@ pb_texts <- function(field, x) {
   unlist(fields[match(x, known)])
 }
 
-# Of several numbers one field.
+# One field for several numbers.
 pb_numbers <- function(field, x) pb_bytes(field, varints(x))
 
 pb_float <- function(field, x) c(varints(field * 8 + 5), little_endian(x, 4L))
 
 pb_floats <- function(field, x) pb_bytes(field, little_endian(x, 4L))
 
-# What is too large for a float becomes the largest, but for what is infinite.
+# Finite numbers that are too large for a float become the largest float.
 little_endian <- function(x, size) {
   if (is.logical(x)) return(as.raw(x))
   if (size == 4L && is.double(x)) {

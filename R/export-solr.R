@@ -1,4 +1,4 @@
-# Models of Apache Solr: features by name, floats of 32 bits, and of trees a slack of 0.000001
+# Models of Apache Solr: features by name, 32-bit floats, and for trees a tolerance of 0.000001
 # that is added to each threshold.
 
 solr_lines <- function(model, options, call) {
@@ -23,13 +23,13 @@ solr_lines <- function(model, options, call) {
                                                       with_point(sum$weights[used]))))
 }
 
-# Positions from 1; what uses no feature names the first, as a model must name one.
+# Positions from 1. A model without features names the first, as Solr requires a feature.
 used_features <- function(model, features) {
   used <- sort(unique(features)) + 1L
   if (length(used) == 0L) 1L else used
 }
 
-# Solr takes 1.0 for a number with a fraction, 1 for another.
+# Solr reads 1.0 as a fractional number, and 1 as another type.
 with_point <- function(x) {
   text <- exact_text(x)
   whole <- !grepl("[.en]", text)
@@ -58,10 +58,10 @@ solr_trees <- function(model, forest) {
   paste0("{\"weight\":\"1\",\"root\":", trees, "}")
 }
 
-# What Solr compares with for a threshold t of the file: t + 0.000001 in floats.
+# The number that Solr compares with for a threshold t of the file: t + 0.000001 in floats.
 solr_sees <- function(t) as_float(t + as_float(1e-6))
 
-# Floats t with which Solr divides floats as the thresholds do; the nearest where there is none.
+# Floats t with which Solr splits floats as the thresholds do; the nearest if there is none.
 solr_thresholds <- function(threshold) {
   wanted <- float_below(threshold)
   best <- as_float(wanted - as_float(1e-6))

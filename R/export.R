@@ -1,128 +1,28 @@
-# Models for other programs: the one way out, and the one way back. What a format can say is in
-# export-<format>.R; what a model is as trees or as a weighted sum in export-parts.R.
+# Writes models for other programs, and reads them back. export-<format>.R has what each format
+# can hold. export-parts.R turns models into trees or weighted sums.
 
 #' Write a model for another program, and read it back
 #'
-#' `write_model()` writes a trained ranker as a file that another program scores with;
+#' `write_model()` writes a trained ranker to a file from which another program computes scores.
 #' `read_model()` reads the package's own format, `"json"`.
 #'
-#' @param model A ranker that [fit()] trained, what [mix()] and [calibrate()] give, or a student that
-#'   [distill()] trained on the scores of another.
+#' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
+#'   of [distill()].
 #' @param file The path of the file.
-#' @param format What to write, see Details. `NULL` takes the format from the ending of `file`:
-#'   `.json` is `"json"`, `.c` is `"c"`, `.onnx` is `"onnx"`; a name without an ending is `"json"`.
-#'   `.txt` needs a format. An ending that belongs to another format than the one given is an error.
-#' @param name What Solr, Elasticsearch and ONNX call the model.
-#' @param missing What to do where a format takes a missing value for 0 and the model does not:
-#'   `"error"`, or `"zero"` to write the model all the same. Take `"zero"` where no value will be
-#'   missing, or where 0 is what a missing value means.
-#' @param engine For `"elasticsearch"`: the engine that will run the plugin, with its version, such as
-#'   `"elasticsearch 9.0"` or `"opensearch 2.19"`. Without a version it is the newest one. Engines
-#'   differ in what they do with missing values, see Details. `NULL`: any engine.
+#' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` is
+#'   `"json"`, `.c` is `"c"`, `.onnx` is `"onnx"`, and no ending is `"json"`. The ending `.txt` needs a
+#'   format. A format and an ending that disagree are an error.
+#' @param name The name of the model in Solr, Elasticsearch and ONNX.
+#' @param missing What to do if a format treats a missing value as 0 and the model does not.
+#'   `"error"` is the default. `"zero"` writes the model anyway. Use `"zero"` if no value will be
+#'   missing, or if a missing value means 0.
+#' @param engine The engine that will run the plugin, for `"elasticsearch"` only, with its version, such
+#'   as `"elasticsearch 9.0"` or `"opensearch 2.19"`. Without a version the newest one is assumed. Engines
+#'   treat missing values differently, see Details. `NULL`, the default, means any engine.
 #' @param ... Must be empty.
 #'
-#' @details
-#' | `format` | what it is | rankers |
-#' |---|---|---|
-#' | `"json"` | all of the model, for `read_model()` | all that holds no function of yours |
-#' | `"c"` | C99: `double score(const double *x)` | all that holds no function of yours |
-#' | `"lightgbm"` | LightGBM's text, version 4 | trees |
-#' | `"ranklib"` | RankLib's ensemble or linear model | trees, sums |
-#' | `"solr"` | a model of Apache Solr | trees, sums, networks |
-#' | `"elasticsearch"` | a request to the learning to rank plugin, see below | trees, sums |
-#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3 | all, also calibrated and mixed, see below |
-#'
-#' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]; sums are [linear_ranker()], [ranksvm()],
-#' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees are
-#' written as far as `best_rounds`.
-#'
-#' Solr takes networks without normalisation and logarithms.
-#'
-#' `"elasticsearch"` is the body of a `_createmodel` request to the plugin for Elasticsearch and
-#' OpenSearch, with a `model/xgboost+json` of trees or a `model/linear` of sums. A feature is missing
-#' where its query does not match the document. Trees get such a value as follows:
-#'
-#' | `engine` | a missing value |
-#' |---|---|
-#' | Elasticsearch from 8.11.4 (plugin 1.5.9) | goes where the model sends it |
-#' | Elasticsearch before | is 0 |
-#' | OpenSearch from 3.8 | goes where the model sends it |
-#' | OpenSearch 3.2 to 3.7 | always goes right, as a value above the threshold |
-#' | OpenSearch before 3.2 | is 0 |
-#'
-#' Where the `engine` sends a missing value elsewhere than the model does, `write_model()` fails, see
-#' `missing`. Where no `engine` is given and some engines would, it warns.
-#'
-#' `"onnx"` takes `features`, a matrix of 32-bit floats with a row for each document, `NaN` where a
-#' value is missing, and gives `score`, a column. The names of the features are in the metadata
-#' under `features`, as JSON. It holds trees, sums, networks, [m5p()], [bagging()] and [cocr()] of
-#' these, what [calibrate()] makes of them, and what [mixture()], [tune_and_mix()] and [mix()] do.
-#' Code in R, features or scores that are standardised query by query, [fuse()] and the hard ranks
-#' of [cocr()] over trees it cannot hold.
-#'
-#' `"c"` gives the same scores as [predict()], bit for bit, with a compiler that rounds each
-#' operation to its type, and of features that are no sparse matrix. `x` has the features
-#' in the model's order, `NAN` where a value is missing. Networks calculate in single precision,
-#' with an `exp()` of their own, in [predict()] as in C; `calibrator_rbc("logistic")` and `log1p = TRUE` take
-#' `exp()` and `log1p()` of the C library, which is to be the one that R has (linked by `-lm`).
-#' Mixtures and calibrated classifiers are one file, but for those that look at whole queries: by
-#' `standardize = "query"` or by features other than the original ones; and for scores that
-#' [mix()] was given.
-#'
-#' Of other formats than `"json"` and `"c"`:
-#'
-#' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read
-#'   features and thresholds as 32-bit floats, and some compare by `<` or with a slack. Thresholds
-#'   are moved to the next float that makes every decision the same for features that are such
-#'   floats, below 3.4e38 in magnitude; sums are rounded by the reader, about 7 digits. Solr adds
-#'   0.000001 to a threshold; where no float makes up for that, as next to 0, the nearest one is
-#'   written, and a warning says by how much it differs.
-#' * `"onnx"` compares features and thresholds as 32-bit floats, too, with the same decisions for
-#'   all features that are such floats, infinite ones among them. A reader adds up leaves and
-#'   computes networks in floats, so that scores of trees differ by about the number of trees times
-#'   6e-8 times the sum of their leaves at most, those of networks by about 1e-6 of their size. All
-#'   else is computed in double precision, and the score is rounded to a float at the end.
-#' * Classifiers have a calibrated score, which no sum of trees can say. They are written by their
-#'   linear score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants
-#'   \eqn{f_l}{f_l}, which a message says; it may rank differently from `predict()`.
-#' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
-#' * An intercept changes no ranking; where a format has none, it is left out, which a message
-#'   says.
-#' * `"ranklib"`, and sums in all but `"onnx"`, take a missing value for 0. `missing = "zero"` writes
-#'   a model that does not.
-#' * `"ranklib"` knows features by their position, from 1, `"lightgbm"` too. Others know them by
-#'   their names, and a feature that the engine does not log under its name is an error there.
-#'
-#' The format `"json"` is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the
-#' ranker) and `model`, whose fields are those of the R object. A value is `null`, a number, a
-#' string, `true` or `false`; or an object with one of the keys `double`, `integer`, `logical` or
-#' `text` (an array, whose missing values are `null`; of doubles also `"NaN"`, `"Inf"`, `"-Inf"`)
-#' and perhaps `dim`, `dimnames` or `names`; `list` (an array of values), `fields` (an object of
-#' values) or
-#' `table` (an object of columns); `made_by`, the function that makes a setting, and `settings`,
-#' its arguments; `calibrator`, the fields of a fitted one; or `kind` and `model`, a model inside
-#' another, as in mixtures. A `table` whose rows are part of a larger one has `rows`, their names.
-#' Trees are as follows: the nodes
-#' and leaves of all trees come one after the other, tree t has the nodes `node_begin[t]` to
-#' `node_begin[t + 1] - 1`, and leaves by `leaf_begin` likewise, round r the trees by
-#' `round_begin`, all from 0; a value up to `threshold` goes `left`, a missing one so if
-#' `missing_left` is 1; a child from 0 is a node of the tree, a child c below 0 its leaf -c - 1;
-#' `values` has `outputs` numbers a leaf. What is read is checked; nothing of a file is ever run.
-#' Reading needs the package jsonlite.
-#'
-#' @return `write_model()`: the path, invisibly. `read_model()`: the model, which predicts what
-#'   the one that was written predicts.
-#' @section Conditions: `rankmix_error_format`: the format cannot say what the model does; a student
-#'   that [distill()] trains on its scores it can.
-#'   `rankmix_error_missing`: the format or the engine sends missing values elsewhere than the model
-#'   does, see `missing`. `rankmix_warning_missing`: some engines do.
-#'   `rankmix_error_features`: it knows features by names, and the model was trained without.
-#'   `rankmix_error_model`: the model lacks something, as those of earlier versions may.
-#'   `rankmix_error_model_file`: what is read is no model, is broken, or is of a later version.
-#'   `rankmix_error_file`: the file cannot be read or written. `rankmix_warning_threshold`: Solr
-#'   compares with other thresholds.
-#' @references The formats are those of LightGBM from version 4 on, RankLib, Solr from 9.2 on, and
-#'   the learning to rank plugin of o19s, as their parsers read them.
+#' @return `write_model()` returns the path, invisibly. `read_model()` returns the model, with the same
+#'   predictions as the model that was written.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' model <- fit(gbrt(trees = 10, num_leaves = 4), train, threads = 1)
@@ -133,6 +33,104 @@
 #' json <- tempfile(fileext = ".json")
 #' write_model(model, json)
 #' identical(predict(read_model(json), train), predict(model, train))
+#'
+#' @details
+#' | `format` | what it is, and rankers |
+#' |---|---|
+#' | `"json"` | the complete model, for `read_model()`: all without functions of yours |
+#' | `"c"` | C99, `double score(const double *x)`: all without functions of yours |
+#' | `"lightgbm"` | LightGBM's text, version 4: trees |
+#' | `"ranklib"` | RankLib's ensemble or linear model: trees, sums |
+#' | `"solr"` | a model of Apache Solr: trees, sums, networks without normalization and logarithms |
+#' | `"elasticsearch"` | a request to the learning to rank plugin, see below: trees, sums |
+#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3, see below: nearly all |
+#'
+#' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]. Sums are [linear_ranker()], [ranksvm()],
+#' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees after
+#' `best_rounds` are not written.
+#'
+#' **Elasticsearch and OpenSearch.** The file is the body of a `_createmodel` request to the plugin, with
+#' a `model/xgboost+json` of trees or a `model/linear` of sums. A feature is missing if its query does
+#' not match the document. The engines treat missing values of trees as follows:
+#'
+#' | `engine` | a missing value |
+#' |---|---|
+#' | Elasticsearch from 8.11.4 (plugin 1.5.9) | goes where the model sends it |
+#' | Elasticsearch before | is 0 |
+#' | OpenSearch from 3.8 | goes where the model sends it |
+#' | OpenSearch 3.2 to 3.7 | always goes right, as a value above the threshold |
+#' | OpenSearch before 3.2 | is 0 |
+#'
+#' If `engine` sends a missing value elsewhere than the model does, `write_model()` fails, see
+#' `missing`. Without `engine`, it warns if some engines would.
+#'
+#' **ONNX.** The input `features` is a matrix of 32-bit floats with a row for each document, and `NaN` for
+#' missing values. The output `score` is a column. The metadata entry `features` has the names of the
+#' features, as JSON. The format holds trees, sums and networks, and [m5p()], [bagging()] and [cocr()]
+#' made of them. It also holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It
+#' cannot hold R code, features or scores standardized by query, [fuse()], and hard ranks of [cocr()]
+#' over trees.
+#'
+#' **C.** The scores equal [predict()], bit for bit, if the compiler rounds each operation to its type
+#' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for missing
+#' values. Networks use single precision and their own `exp()`, in [predict()] and in C.
+#' `calibrator_rbc("logistic")` and `log1p = TRUE` use `exp()` and `log1p()` of the C library, which must
+#' be the library that R uses (link with `-lm`). Mixtures and calibrated classifiers are written as one
+#' file. Exceptions are `standardize = "query"`, added features computed by query, and members of [mix()]
+#' given as scores.
+#'
+#' **Formats other than `"json"` and `"c"`:**
+#'
+#' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read features and
+#'   thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to the
+#'   next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader
+#'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct that, as
+#'   next to 0, the nearest float is written, with a warning that gives the difference.
+#' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including
+#'   infinite ones. A reader adds leaves and computes networks in floats. Scores of trees then differ by
+#'   at most about the number of trees times 6e-8 times the sum of their leaves. Scores of networks
+#'   differ by about 1e-6 of their size. The rest is computed in double precision, and the score is
+#'   rounded to a float.
+#' * Classifiers have a calibrated score, which is not a sum of trees. They are written with their linear
+#'   score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}, with a
+#'   message. It may rank differently from `predict()`.
+#' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
+#' * An intercept changes no ranking. If a format has no intercept, it is left out, with a message.
+#' * `"ranklib"`, and sums in all formats but `"onnx"`, treat a missing value as 0.
+#' * `"ranklib"` and `"lightgbm"` identify features by position, `"ranklib"` from 1. Other formats use
+#'   names. A feature that the engine does not log under its name is an error in the engine.
+#'
+#' **JSON.** The file is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the ranker)
+#' and `model`, whose fields are the fields of the R object. A value is `null`, a number, a string,
+#' `true`, `false`, or an object with one of these keys:
+#'
+#' * `double`, `integer`, `logical` or `text`: an array, perhaps with `dim`, `dimnames` or `names`. Missing
+#'   values are `null`; doubles can also be `"NaN"`, `"Inf"` and `"-Inf"`.
+#' * `list`: an array of values. `fields`: an object of values.
+#' * `table`: an object of columns. `rows` are the row names, if the table is part of a larger table.
+#' * `made_by`: the function that makes a setting, with its arguments in `settings`.
+#' * `calibrator`: the fields of a fitted calibrator.
+#' * `kind` and `model`: a model inside another model, as in mixtures.
+#'
+#' The nodes and leaves of all trees are concatenated. Tree t has the nodes `node_begin[t]` to
+#' `node_begin[t + 1] - 1`. `leaf_begin` does the same for leaves, and `round_begin` for the trees of a
+#' round. All count from 0. A value up to `threshold` goes `left`, and so does a missing value if
+#' `missing_left` is 1. A child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1.
+#' `values` has `outputs` numbers a leaf. Reading checks the file, runs no code, and needs the package
+#' jsonlite.
+#'
+#' @section Conditions:
+#' * `rankmix_error_format`: the format cannot hold the model. It can hold a student that [distill()]
+#'   trains on the model's scores.
+#' * `rankmix_error_missing`: the format or the engine treats missing values differently, see `missing`.
+#'   `rankmix_warning_missing`: some engines do.
+#' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
+#' * `rankmix_error_model`: the model lacks something, as models of earlier versions may.
+#' * `rankmix_error_model_file`: the file holds no model, is broken, or is of a later version.
+#' * `rankmix_error_file`: the file cannot be read or written.
+#' * `rankmix_warning_threshold`: Solr compares with other thresholds.
+#' @references The formats are those of LightGBM from version 4 on, RankLib, Solr from 9.2 on, and
+#'   the learning to rank plugin of o19s, as their parsers read them.
 #' @export
 write_model <- function(model, file, format = NULL, name = "rankmix", missing = "error",
                         engine = NULL, ...) {
@@ -158,8 +156,8 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   }
 }
 
-# What gives the lines, or the bytes, of a file, from the model, `options` (see write_model()) and
-# the call for errors.
+# Functions from the model, `options` (see write_model()) and the call for errors to the lines, or
+# the bytes, of a file.
 model_formats <- function() {
   list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
        solr = solr_lines, elasticsearch = elasticsearch_lines, onnx = onnx_bytes)
@@ -179,7 +177,7 @@ written_content <- function(model, format, options, call) {
 }
 
 formats_that_hold <- function(model, formats, options, call) {
-  # A format that wants another treatment of missing values holds the model.
+  # The format can hold the model, even if it needs another treatment of missing values.
   options$missing <- "zero"
   options["engine"] <- list(NULL)
   Filter(function(format) {
@@ -191,11 +189,11 @@ formats_that_hold <- function(model, formats, options, call) {
   }, formats)
 }
 
-# Endings of files by their formats, the first one by which a format is recognised.
+# The endings of files by format. A format is recognised by the first of its endings.
 format_endings <- list(json = "json", c = c("c", "h"), lightgbm = "txt", ranklib = c("txt", "xml"),
                        solr = "json", elasticsearch = "json", onnx = "onnx")
 
-# The format that is given, or that of the ending of the file; both must agree.
+# The given format, or the format of the file's ending. Both must agree.
 format_of_file <- function(file, format, call) {
   ending <- ascii_lower(tools::file_ext(file))
   known <- names(format_endings)[vapply(format_endings, function(e) ending %in% e, NA)]
@@ -222,12 +220,12 @@ format_of_file <- function(file, format, call) {
   format
 }
 
-# Our own format takes a path of which nothing was chosen.
+# Only our own format can hold a path from which no model was chosen.
 check_chosen_of <- function(model, format, call) {
   if (format != "json") check_chosen(model, call)
 }
 
-# Engines know features by the names that they log.
+# Engines identify features by the names that they log.
 check_named_for <- function(model, format, call) {
   if (format %in% c("solr", "elasticsearch") && !is.null(model$features) && !isTRUE(model$named)) {
     stop_input("features", sprintf("The format \"%s\" knows features by their names.", format),
@@ -257,13 +255,13 @@ read_model <- function(file) {
   )
 }
 
-# What is only told and not calculated with is broken if it cannot be printed.
+# Fields that only print() uses are checked by printing.
 usable_model <- function(model) {
   utils::capture.output(suppressWarnings(print(model)))
   model
 }
 
-# Whatever is wrong with it, in a constructor's words, the parser's or ours.
+# The cause may be a message of a constructor, of the parser or of this package.
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
@@ -275,7 +273,7 @@ first_line <- function(text) {
   if (nchar(line) > 200L) paste0(substr(line, 1L, 197L), "...") else line
 }
 
-# The format cannot hold the model, for a reason. written_content() says so, and which formats can.
+# Signals why the format cannot hold the model. written_content() adds the formats that can.
 cannot_hold <- function(reason, remedy = NULL) {
   rlang::abort(reason, class = "rankmix_cannot_hold", remedy = remedy)
 }

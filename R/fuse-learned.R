@@ -1,75 +1,27 @@
-# Methods of fusion that learn from judgements what the places of each ranker are worth.
+# Fusion methods that learn the value of each ranker's ranks from judgements.
 
 #' Methods of fusion that learn
 #'
-#' They learn on judged queries how relevant what a ranker puts in each place is, and add that
-#' up. `fit()` learns, `predict()` or [fuse()] fuses other queries; `fuse(folds = )` does both
-#' by cross-fitting, so that no query is fused by what was learned from itself.
+#' Learn on judged queries how relevant the documents are that a ranker puts at each rank, and add these values.
+#' `fit()` learns, and `predict()` or [fuse()] fuses other queries. `fuse(folds = )` does both
+#' by cross-fitting, so no query is fused by values learned from itself.
 #'
-#' @param segments Number of segments of about equal length into which each list is cut.
-#' @param window Number of places to each side that are averaged.
-#' @param bands Last places of the bands, increasing; a further band has all later places.
-#' @param relevant The least grade that is relevant. Documents that nobody judged are not.
-#' @param object A method, such as `fuse_prob()`, for `fit()`; what `fit()` gave, for
-#'   `predict()`.
-#' @param x What `fit()` gave.
-#' @param runs,data Runs and judgements, or scores and judged ranking data to learn from; for
-#'   `predict()` runs, or scores and ranking data, see [fuse()]. Rankers are told by their
-#'   names.
+#' @param segments Number of segments of about equal length into which each list is cut; default 25.
+#' @param window Number of ranks on each side that are averaged; default 5. Larger values smooth more.
+#' @param bands The last ranks of the bands, increasing. A further band has all later ranks.
+#' @param relevant The smallest grade that is relevant; default 1. Unjudged documents are not relevant.
+#' @param object The method, such as `fuse_prob()`, for `fit()`; the learned method for `predict()`.
+#' @param x The learned method.
+#' @param runs,data The runs and judgements, or scores and judged ranking data to learn from. For
+#'   `predict()` runs, or scores and ranking data, see [fuse()]. Rankers are identified by name.
 #' @param ties,weights,threads As in [fuse()].
 #' @param ... Must be empty.
 #'
-#' @details
-#' A document in place p of the list of ranker r has the fused score
-#' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it, with v
-#'
-#' * `fuse_map()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}, MAP the [metric_average_precision()] over the
-#'   judged queries with relevant documents, 0 in those that r lacks.
-#' * `fuse_pos()`: P(relevant in place p): the share of the lists with a place p that have a
-#'   relevant document there.
-#' * `fuse_slide(window)`: the mean of these shares in the places p - window to p + window that
-#'   some list has.
-#' * `fuse_prob(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
-#'   n \rfloor}{k = 1 + floor((p - 1) x / n)} of x segments, n the length of the list: the mean
-#'   over lists of the share of relevant documents in their segment k.
-#' * `fuse_seg()`: (1 + s) P(relevant in segment k), s the score normalised by `"min_max"`;
-#'   segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} places, whatever
-#'   the length of the list.
-#' * `fuse_bayes(bands)`: the log of P(band of p if relevant) / P(band of p if not), see below;
-#'   rankers that do not retrieve the document count, too, with a band of its own.
-#'
-#' Places, segments and bands that no list had to learn from are worth 0. For `fuse_bayes()` the
-#' documents to learn from are those that any ranker retrieved; with \eqn{R_b} relevant and
-#' \eqn{I_b} other ones of R and I in a band, and \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the
-#' ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
-#' I / R}: as though one more document had been seen in each band, so that a band without any
-#' says nothing.
-#'
-#' Documents that share places count in each of them by their share. All judged queries that
-#' some ranker has documents for teach; weights of queries are not known.
-#'
-#' Known differences to ranx: its seg_fuse takes the sizes 5, 15, 35 as the ends of segments;
-#' its bayes_fuse uses log odds of relevance, and -6.9 for a document that is not retrieved; its
-#' prob_fuse cuts lists into segments of \eqn{\lceil n / x \rceil}{ceiling(n / x)} places; and it
-#' leaves it to the user to learn from other queries.
-#'
 #' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
-#'   `rankmix_fusion_model`, for `predict()` and [fuse()], which give what [fuse()] gives.
-#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (places, of `fuse_prob()`
-#'   segments; `NA` for a document that is not retrieved) and `value`, what they are worth (MAP
-#'   for `fuse_map()`, P for `fuse_prob()` and `fuse_seg()`).
-#' @section Conditions: `rankmix_error_unjudged`: no judgements to learn from.
-#'   `rankmix_error_grade`: no relevant document, or for `fuse_bayes()` no other, was retrieved.
-#'   `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
-#'   from or lack a judged query. `rankmix_error_weight`: data with weights of queries.
-#'   `rankmix_error_argument`: a value that is not allowed, a ranker that has not been learned
-#'   from; a method that does not learn. And the conditions of [fuse()].
-#' @references Lillis, Toolan, Collier and Dunnion (2006), ProbFuse,
-#'   \doi{10.1145/1148170.1148197}. Lillis, Toolan, Collier and Dunnion (2008), SlideFuse,
-#'   \doi{10.1007/978-3-540-78646-7_33}. Lillis, Zhang, Toolan, Collier, Leonard and Dunnion
-#'   (2010), PosFuse and MAPFuse, \doi{10.1145/1835449.1835508}. Shokouhi (2007), SegFuse,
-#'   \doi{10.1007/978-3-540-71496-5_19}. Aslam and Montague (2001), Bayes-fuse,
-#'   \doi{10.1145/383952.384007}.
+#'   `rankmix_fusion_model`, for `predict()` and [fuse()], which return the same as [fuse()].
+#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (ranks; segments for `fuse_prob()`;
+#'   `NA` for a document that is not retrieved) and `value` (MAP for `fuse_map()`, P for `fuse_prob()`
+#'   and `fuse_seg()`).
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -80,6 +32,55 @@
 #' # On one set of judged queries
 #' fused <- fuse(scores(test), test, "slide", folds = 5, seed = 1, threads = 1)
 #' summary(evaluate(fused, test, metric_ndcg(10)))
+#'
+#' @details
+#' A document at rank p in the list of ranker r has the fused score
+#' \eqn{\sum_r w_r v_r}{sum w v} over the rankers that retrieved it. The value v is
+#'
+#' * `fuse_map()`: \eqn{\mathrm{MAP}_r / p}{MAP / p}. MAP is the [metric_average_precision()] over the
+#'   judged queries with relevant documents, 0 in queries that r lacks.
+#' * `fuse_pos()`: P(relevant at rank p), the fraction of the lists with a rank p that have a
+#'   relevant document there.
+#' * `fuse_slide(window)`: the mean of these fractions over the ranks p - window to p + window that
+#'   some list has.
+#' * `fuse_prob(segments)`: P(relevant in segment k) / k, with \eqn{k = 1 + \lfloor (p - 1) x /
+#'   n \rfloor}{k = 1 + floor((p - 1) x / n)} for x segments and a list of n documents. P is the mean
+#'   over lists of the fraction of relevant documents in segment k.
+#' * `fuse_seg()`: (1 + s) P(relevant in segment k), s the score normalized by `"min_max"`.
+#'   Segments have 5, 15, 35, ..., \eqn{10 \cdot 2^{k-1} - 5}{10 * 2^(k-1) - 5} ranks, whatever
+#'   the length of the list.
+#' * `fuse_bayes(bands)`: the log of P(band of p if relevant) / P(band of p if not). Rankers
+#'   that did not retrieve the document also count, with their own band.
+#'
+#' Ranks, segments and bands that no list had have the value 0. `fuse_bayes()` learns from the documents that
+#' any ranker retrieved: R relevant and I others, of which \eqn{R_b} and \eqn{I_b} are in a band. With
+#' \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the ratio is
+#' \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
+#' I / R}. This adds one average document to each band, so an empty band has no effect.
+#'
+#' A document that shares ranks counts at each of them in equal parts. All judged queries with documents of
+#' some ranker are used. Query weights are not supported.
+#'
+#' Known differences to ranx: its seg_fuse uses the sizes 5, 15, 35 as the ends of segments.
+#' Its bayes_fuse uses log odds of relevance, and -6.9 for a document that is not retrieved. Its
+#' prob_fuse cuts lists into segments of \eqn{\lceil n / x \rceil}{ceiling(n / x)} ranks. ranx leaves
+#' cross-fitting to the user.
+#'
+#' @section Conditions:
+#' * `rankmix_error_unjudged`: no judgements to learn from.
+#' * `rankmix_error_grade`: no relevant document, or for `fuse_bayes()` no other, was retrieved.
+#' * `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
+#'   from, or lack a judged query.
+#' * `rankmix_error_weight`: data with query weights.
+#' * `rankmix_error_argument`: a value that is not allowed, a ranker that the method did not learn
+#'   from, or a method that does not learn.
+#' * the conditions of [fuse()].
+#' @references Lillis, Toolan, Collier and Dunnion (2006), ProbFuse,
+#'   \doi{10.1145/1148170.1148197}. Lillis, Toolan, Collier and Dunnion (2008), SlideFuse,
+#'   \doi{10.1007/978-3-540-78646-7_33}. Lillis, Zhang, Toolan, Collier, Leonard and Dunnion
+#'   (2010), PosFuse and MAPFuse, \doi{10.1145/1835449.1835508}. Shokouhi (2007), SegFuse,
+#'   \doi{10.1007/978-3-540-71496-5_19}. Aslam and Montague (2001), Bayes-fuse,
+#'   \doi{10.1145/383952.384007}.
 #' @name learned_fusion
 NULL
 
@@ -244,8 +245,8 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
             class = "rankmix_fusion_model")
 }
 
-# The places of a ranker's lists: `query` and `place`, how `long` the list is, and the share of
-# relevant documents among those that share the place. `first` and `last` are 0 where the list
+# The ranks of a ranker's lists: `query` and `place`, the length of the list (`long`), and the fraction of
+# relevant documents among those that share the rank. `first` and `last` are 0 if the list
 # lacks the document.
 shown_places <- function(first, last, query, relevant) {
   rows <- which(first > 0L)
@@ -297,7 +298,7 @@ sliding_means <- function(value, window) {
   vapply(seq_len(n), function(p) mean(value[low[p]:high[p]]), 1)
 }
 
-# The mean over lists of the share of relevant documents in a segment, 0 where no list has it.
+# The mean over lists of the fraction of relevant documents in a segment, 0 if no list has it.
 segment_shares <- function(shown, segment, segments) {
   key <- (shown$query - 1) * segments + segment
   lists <- unique(key)
@@ -391,7 +392,7 @@ table_length <- function(method, longest) {
   if (method$name == "prob") method$segments else longest
 }
 
-# What each place, or segment, is worth.
+# The value of each rank, or segment.
 curve_table <- function(curve, method, longest) {
   rows <- seq_len(table_length(method, longest))
   if (method$name %in% c("map", "prob")) {
@@ -421,8 +422,8 @@ cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
   fused_value(scores, lists, method$name)
 }
 
-# The fold of each judged query: dealt by the seed in the order of their ids, so that the
-# order of the rows does not matter.
+# The fold of each judged query. The seed assigns queries in the order of their ids, so folds are
+# invariant to row order.
 dealt_folds <- function(lists, folds, seed, call) {
   ids <- id_text(lists$query_ids[lists$judged])
   if (inherits(folds, "rankmix_folds")) {

@@ -1,10 +1,10 @@
-# What is fused, whatever it was given as: documents x rankers.
+# The input of fusion in one form: documents x rankers.
 
-# `runs` are runs, or columns of scores for `data`. A list with `scores`, NaN where a ranker
-# did not retrieve a document; `order`, `offsets` and `query`, which documents belong to which
-# of `query_ids`; `document`, their ids or NULL; `rankers`, the names; `by`, `"run"` or
-# `"data"`. With judgements also `relevance`, -1 where nobody judged, and the documents that
-# are judged only.
+# `runs` are runs, or columns of scores for `data`. Returns a list with `scores`, NaN if a ranker
+# did not retrieve a document; `order`, `offsets` and `query`, which assign documents to
+# `query_ids`; `document`, their ids or NULL; `rankers`, the names; `by`, `"run"` or
+# `"data"`. With judgements also `relevance`, -1 for unjudged documents, and the judged documents
+# that no ranker retrieved.
 fusion_lists <- function(runs, data, threads, call = rlang::caller_env()) {
   if (is.data.frame(runs) && all(c("query", "document") %in% names(runs))) {
     stop_input("argument", "There is nothing to fuse one run with.",
@@ -72,8 +72,8 @@ pooled_runs <- function(runs, qrels, frames, call) {
   lists
 }
 
-# A run as read_run() gives it. What has
-# the class is looked at as a whole: pooling finds what stands twice.
+# A run as made by read_run(). An object of
+# the class is not checked row by row: pooling finds duplicates.
 fusion_run <- function(run, name, call) {
   whole <- inherits(run, "rankmix_run") && is.character(run$query) &&
     is.character(run$document) && is.double(run$score) && !anyNA(run$query) &&
@@ -108,7 +108,7 @@ coded_texts <- function(texts) {
 
 check_no_duplicates <- function(pool, runs, call) {
   if (pool$twice > 0L) {
-    # It says which document.
+    # Its error names the document.
     class(runs[[pool$twice]]) <- "data.frame"
     fusion_run(runs[[pool$twice]], names(runs)[pool$twice], call)
   }
@@ -152,8 +152,8 @@ fusion_scores <- function(scores, data, name, call) {
   replace(scores, which(absent), NaN)
 }
 
-# A ranker that has no document in common with any other is one whose ids are written
-# otherwise.
+# A ranker without a document in common with any other has ids in another
+# form.
 check_shared <- function(lists, call) {
   has <- !is.nan(lists$scores)
   several <- rowSums(has) > 1
@@ -189,7 +189,7 @@ example_ids <- function(who, ids) {
 
 # Parts of lists ----------------------------------------------------------------------------
 
-# Those of some queries, by position; `rows` are their rows in the whole.
+# The lists of some queries, by position; `rows` are their rows in the whole.
 take_lists <- function(lists, queries) {
   rows <- which(lists$query %in% queries)
   query <- match(lists$query[rows], queries)
@@ -200,8 +200,8 @@ take_lists <- function(lists, queries) {
        judged = which(queries %in% lists$judged), rows = rows)
 }
 
-# The places of documents among their equals for the core: none where they share places, else
-# by decreasing id, as trec_eval does.
+# The order of documents among ties for the core: none if they share ranks, else
+# by decreasing id, as in trec_eval.
 tie_positions <- function(lists, ties, call = rlang::caller_env()) {
   if (ties == "average") {
     return(integer())
@@ -211,8 +211,8 @@ tie_positions <- function(lists, ties, call = rlang::caller_env()) {
   match(ids, sort(unique(ids), decreasing = TRUE, method = "radix"))
 }
 
-# What was given, with fused scores: a run, best first, or one score a row of the data. Of a
-# document that nobody retrieved the score is NaN.
+# The input with fused scores: a run, best first, or one score a row of the data. The score of a
+# document that no ranker retrieved is NaN.
 fused_value <- function(scores, lists, tag) {
   if (lists$by == "data") {
     scores[is.nan(scores)] <- -Inf

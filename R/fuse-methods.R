@@ -4,62 +4,12 @@
 
 #' Methods of fusion
 #'
-#' What [fuse()] does with the lists of several rankers: values that print, compare and go into
-#' lists. Their text does as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
+#' Select how [fuse()] combines the lists of several rankers. A method is a value that prints, compares and goes into
+#' lists. Its text works as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
 #'
 #' @param k,sigma,exponent,phi Parameters, see Details.
 #'
-#' @details
-#' Ranker r, of weight \eqn{w_r} (1 unless set), retrieves \eqn{n_r} documents for a
-#' query, all rankers together N. It has document d in place \eqn{p_r(d)}, from 1, with the
-#' score \eqn{s_r(d)}, normalised as [fuse()] says. Sums go over the rankers that count for d:
-#' those that retrieved it, or all, see `missing` of [fuse()]; \eqn{n_d} is the sum of their
-#' weights, without weights their number.
-#'
-#' | method | fused score of d | default of `missing` |
-#' |---|---|---|
-#' | `fuse_rrf(k)` | \eqn{\sum_r w_r / (k + p_r)}{sum w / (k + p)} | `"skip"` |
-#' | `fuse_isr()` | \eqn{n_d \sum_r w_r / p_r^2}{n_d sum w / p^2} | `"skip"` |
-#' | `fuse_log_isr(sigma)` | \eqn{\ln(n_d + \sigma) \sum_r w_r / p_r^2}{ln(n_d + sigma) sum w / p^2} | `"skip"` |
-#' | `fuse_rank_biased(phi)` | \eqn{\sum_r w_r (1 - \phi) \phi^{p_r - 1}}{sum w (1 - phi) phi^(p - 1)} | `"skip"` |
-#' | `fuse_borda()` | \eqn{\sum_r w_r (N - p_r + 1)}{sum w (N - p + 1)} | `"last"` |
-#' | `fuse_comb_sum()` | \eqn{\sum_r w_r s_r}{sum w s} | `"skip"` |
-#' | `fuse_comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} | `"skip"` |
-#' | `fuse_comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} | `"skip"` |
-#' | `fuse_comb_min()`, `fuse_comb_max()`, `fuse_comb_med()` | the least, largest, median \eqn{s_r}{s} | `"skip"` |
-#' | `fuse_copeland()` | number of documents that d wins against + half the draws | `"last"` |
-#' | `fuse_condorcet()` | the same, with a rule for equal numbers | `"last"` |
-#'
-#' The default of `missing` is `"last"` also for `comb_...()` with `normalize = "z"` or
-#' `"borda"`: a normalised score of 0 is in the middle then, or not the least.
-#'
-#' `fuse_rrf()` is reciprocal rank fusion. `fuse_rank_biased()` are the rank-biased centroids of Bailey et
-#' al. (`"rbc"` as a string; not [calibrator_rbc()]): phi is the chance that a reader goes on to the next
-#' place, who on average reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `fuse_comb_sum()` with
-#' weights is the weighted sum (`"wsum"`), `fuse_comb_mnz()` with other exponents GMNZ. `fuse_log_isr()`
-#' adds sigma = 1 in the logarithm as the tool polyfuse does: with sigma = 0, as in ranx, every
-#' document of a single ranker has the fused score 0, and their order is lost.
-#'
-#' *Majorities.* Against another document, d wins if rankers that have it higher weigh more than
-#' those that have it lower; with as much weight on both sides it is a draw. A document that
-#' wins against all others comes first (Condorcet's winner), and so does a group of documents
-#' each of which wins against all outside the group. Where majorities run in a cycle (a before b
-#' before c before a), the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal
-#' numbers as ties; `fuse_condorcet()` puts those first that have more votes for than against them,
-#' over all pairs, and has a tie only where these are equal, too: it adds 0.2 times that
-#' difference of weights as a share of all weights and of N. Nothing depends on the order of
-#' documents or runs.
-#'
 #' @return A value of class `rankmix_fusion`.
-#' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
-#' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for
-#'   Markov chains; [mix()] and [mixture()] for rankers weighed by their metric.
-#' @references Fox and Shaw (1994), Combination of multiple searches, TREC-2. Cormack, Clarke
-#'   and Buettcher (2009), \doi{10.1145/1571941.1572114}. Mourao, Martins and Magalhaes (2014),
-#'   Multimodal medical information retrieval with unsupervised rank fusion (ISR),
-#'   \doi{10.1016/j.compmedimag.2014.05.006}. Bailey, Moffat, Scholer and Thomas (2017),
-#'   \doi{10.1145/3077136.3080839}. Aslam and Montague (2001), \doi{10.1145/383952.384007}.
-#'   Montague and Aslam (2002), \doi{10.1145/584792.584881}.
 #' @examples
 #' fuse_rrf()
 #' fuse_comb_mnz(exponent = 0.5)
@@ -68,6 +18,57 @@
 #' for (method in list(fuse_rrf(), fuse_comb_sum(), fuse_condorcet())) {
 #'   print(fuse(runs, method = method))
 #' }
+#'
+#' @details
+#' Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a
+#' query, all rankers together N. Document d has rank \eqn{p_r(d)}, from 1, and the
+#' score \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that count for d: the rankers
+#' that retrieved it, or all, see `missing` of [fuse()]. \eqn{n_d} is the sum of their
+#' weights; without weights it is their number.
+#'
+#' | method | fused score of d |
+#' |---|---|
+#' | `fuse_rrf(k)` | \eqn{\sum_r w_r / (k + p_r)}{sum w / (k + p)} |
+#' | `fuse_isr()` | \eqn{n_d \sum_r w_r / p_r^2}{n_d sum w / p^2} |
+#' | `fuse_log_isr(sigma)` | \eqn{\ln(n_d + \sigma) \sum_r w_r / p_r^2}{ln(n_d + sigma) sum w / p^2} |
+#' | `fuse_rank_biased(phi)` | \eqn{\sum_r w_r (1 - \phi) \phi^{p_r - 1}}{sum w (1 - phi) phi^(p - 1)} |
+#' | `fuse_borda()` | \eqn{\sum_r w_r (N - p_r + 1)}{sum w (N - p + 1)} |
+#' | `fuse_comb_sum()` | \eqn{\sum_r w_r s_r}{sum w s} |
+#' | `fuse_comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} |
+#' | `fuse_comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} |
+#' | `fuse_comb_min()`, `fuse_comb_max()`, `fuse_comb_med()` | the smallest, largest, median \eqn{s_r}{s} |
+#' | `fuse_copeland()` | number of documents that d wins against + half the draws |
+#' | `fuse_condorcet()` | the same, with a rule for equal numbers |
+#'
+#' The default of `missing` is `"last"` for `fuse_borda()`, `fuse_copeland()` and `fuse_condorcet()`, else
+#' `"skip"`. It is `"last"` also for `comb_...()` with `normalize = "z"` or `"borda"`, where a
+#' normalized score of 0 is not the smallest.
+#'
+#' `fuse_rrf()` is reciprocal rank fusion. `fuse_rank_biased()` are the rank-biased centroids of Bailey et
+#' al. (`"rbc"` as a string; not [calibrator_rbc()]). phi is the probability that a user continues to the next
+#' rank; on average the user reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `fuse_comb_sum()` with
+#' weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other exponents is GMNZ. `fuse_log_isr()`
+#' adds sigma = 1 in the logarithm, as the tool polyfuse does. With sigma = 0, as in ranx, all
+#' documents of a single ranker have the fused score 0.
+#'
+#' *Majorities.* Document d wins against another document if the rankers that rank it higher have more weight than
+#' the rankers that rank it lower. Equal weights are a draw. A document that
+#' wins against all others comes first (the Condorcet winner). So does a group of documents
+#' each of which wins against all documents outside the group. In a cycle of majorities (a before b
+#' before c before a), the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal
+#' numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over all pairs: it
+#' adds 0.2 times this difference of weights as a fraction of all weights and of N. Results are
+#' invariant to the order of documents and runs.
+#'
+#' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
+#' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for
+#'   Markov chains; [mix()] and [mixture()] for rankers weighted by their metric.
+#' @references Fox and Shaw (1994), Combination of multiple searches, TREC-2. Cormack, Clarke
+#'   and Buettcher (2009), \doi{10.1145/1571941.1572114}. Mourao, Martins and Magalhaes (2014),
+#'   Multimodal medical information retrieval with unsupervised rank fusion (ISR),
+#'   \doi{10.1016/j.compmedimag.2014.05.006}. Bailey, Moffat, Scholer and Thomas (2017),
+#'   \doi{10.1145/3077136.3080839}. Aslam and Montague (2001), \doi{10.1145/383952.384007}.
+#'   Montague and Aslam (2002), \doi{10.1145/584792.584881}.
 #' @name fusion_methods
 NULL
 
@@ -161,9 +162,9 @@ new_fusion <- function(name, ..., class = NULL) {
             class = c(paste0("rankmix_", name), class, "rankmix_fusion"))
 }
 
-# What a method does with lists. `kind`: of `"scores"`, of `"places"` or by `"majority"`;
-# `worth` is what the core makes of a place, `table(method, places)` the numbers where that
-# is a table. `weighted`: whether rankers may have weights.
+# The rules of a method. `kind` is `"scores"`, `"places"` or `"majority"`. `worth` is how the core
+# values a rank; `table(method, places)` has the values if they are a table. `weighted`: whether
+# rankers may have weights.
 score_rules <- function(combination, reward = "none", parameter = function(method) 1,
                         weighted = TRUE) {
   list(kind = "scores", combination = combination, reward = reward, parameter = parameter,

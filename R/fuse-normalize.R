@@ -1,12 +1,12 @@
-# How scores are made comparable, and what a document counts that a list lacks; the core
-# calculates (src/core/mix/fuse.h), here it is settled which is meant.
+# The normalization of scores, and the treatment of documents that a list lacks. The core computes
+# them (src/core/mix/fuse.h).
 
 normalizations <- c("min_max", "sum", "max", "z", "rank", "borda", "none")
 
-# Those that calculate with scores, which must be finite.
+# Normalizations that compute with scores, which must be finite.
 calculating <- c("min_max", "sum", "max", "z", "none")
 
-# The rules of a method with `worth`, what a document of a list is worth, and `missing`.
+# The rules of a method with `worth`, the value of a document of a list, and `missing`.
 settle_worth <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
   if (rules$kind != "scores") {
     if (!is.null(normalize)) {
@@ -24,7 +24,7 @@ settle_worth <- function(rules, method, normalize, missing, call = rlang::caller
     }
   }
   if (!is.null(missing)) {
-    # In a vote there is no 0.
+    # A vote has no 0.
     check_choice(missing, "missing",
                  c("skip", if (rules$kind != "majority") "zero", "last"), call)
     rules$missing <- missing

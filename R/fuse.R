@@ -1,85 +1,35 @@
 #' Fuse runs or scores
 #'
-#' Makes one ranking of several, query by query, also where the rankers retrieved different
-#' documents: by what their places or normalised scores are worth, or by what judged queries
-#' say of them.
+#' Combines several rankings into one, query by query, even if the rankers retrieved different documents. Use it for
+#' runs of search engines, or if scores are not comparable.
 #'
-#' @param runs A named list of runs, made by [read_run()] or [as_run()], or data frames with the
-#'   columns `query`, `document` and `score` (or `rank`, 1 for the first); or, with ranking data
-#'   as `data`, what [evaluate()] takes: a named list of rankers or scores, a data frame or
-#'   matrix with a column of scores for each ranker, `NA` where it did not retrieve the
-#'   document.
-#' @param data For scores the ranking data they are of, made by [ranking_data()] or
-#'   [read_letor()]. For runs nothing; or, for a method that learns, judgements
-#'   ([read_qrels()], [as_qrels()]).
-#' @param method One of [fusion_methods], such as `fuse_rrf(k = 60)` or its text `"rrf"`; one of
-#'   [learned_fusion] with `folds`; or what [fit()] made of one.
-#' @param normalize For the methods `comb_...()`, how the scores of each list are made
-#'   comparable: `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or
-#'   `"none"`, see Details.
-#' @param missing What a document counts in the list of a ranker that did not retrieve it:
-#'   `"skip"`, `"zero"` or `"last"`, see Details; `NULL` for the method's default.
-#' @param ties How documents of a list with equal scores are placed: `"average"`, each is worth
-#'   the mean of the places that they share; or `"document"`, by decreasing id, compared byte by
-#'   byte, as trec_eval does.
-#' @param weights Weights of the rankers, 0 or more: numbers in the order of `runs`, or with
-#'   their names. A ranker of weight 0 is as good as absent.
-#' @param folds For a method that learns: the number of folds into which the judged queries are
-#'   dealt, at least 2, or what [query_folds()] gave. Each query is fused by what was learned
-#'   from those of the other folds; a query without judgements by what was learned from all.
-#' @param seed Seed of the deal; by default from R's generator, so that [set.seed()] rules.
-#' @param threads Number of threads; results do not depend on it.
+#' @param runs The named list of runs, made by [read_run()] or [as_run()], or data frames with the
+#'   columns `query`, `document` and `score` (or `rank`, 1 for the first). With ranking data as `data`:
+#'   a named list of rankers or scores, as for [evaluate()], or a data frame or matrix with a column of
+#'   scores for each ranker, `NA` for documents that it did not retrieve.
+#' @param data The ranking data of the scores, made by [ranking_data()] or [read_letor()]. For runs
+#'   `NULL`, or for a method that learns the judgements ([read_qrels()], [as_qrels()]).
+#' @param method The method: one of [fusion_methods], such as `fuse_rrf(k = 60)` or its text `"rrf"` (the
+#'   default); one of [learned_fusion] with `folds`; or a learned method, trained by [fit()].
+#' @param normalize The normalization of scores in each list, for the methods `comb_...()`:
+#'   `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or `"none"`, see Details.
+#' @param missing The treatment of documents that a ranker did not retrieve: `"skip"`, `"zero"` or
+#'   `"last"`, see Details. `NULL` is the method's default.
+#' @param ties The treatment of equal scores in a list. `"average"`, the default: each document gets the mean over
+#'   the ranks that they share. `"document"`: by decreasing id, compared byte by byte, as in trec_eval.
+#' @param weights The weights of the rankers, 0 or more, in the order of `runs` or with their names. A ranker
+#'   of weight 0 has no effect.
+#' @param folds The number of folds of the judged queries, at least 2, or folds made by [query_folds()], for a method that
+#'   learns. Each query is fused by a method learned from the other folds. A query without
+#'   judgements is fused by a method learned from all judged queries.
+#' @param seed The random seed of the folds. By default R's generator draws one, so [set.seed()] applies.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details
-#' With the scores s of a list of n documents, their least and largest min and max, and N
-#' documents of the query that any ranker retrieved, the normalised score is
-#'
-#' * `"min_max"`: \eqn{(s - min) / (max - min)}; 1 where all scores of the list are equal.
-#' * `"sum"`: \eqn{(s - min) / \sum (s - min)}{(s - min) / sum(s - min)}; 1 / n where all are
-#'   equal.
-#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}, which for scores of 0 and more is the usual s /
-#'   max; 0 where all are 0.
-#' * `"z"`: \eqn{(s - mean) / sd}, sd with the divisor n; 0 where all are equal.
-#' * `"rank"`: \eqn{1 - (p - 1) / n} of the place p.
-#' * `"borda"`: \eqn{1 - (p - 1) / N}.
-#' * `"none"`: s.
-#'
-#' *Missing documents.* A ranker that lacks a document that another has
-#'
-#' * `"skip"`: does not count for it. A sum has a term less, and \eqn{n_d} (see
-#'   [fusion_methods]) does not count the ranker; it has no vote on pairs with the document.
-#' * `"zero"`: counts, with 0.
-#' * `"last"`: counts, as though it had it behind all others. Places are worth the mean of the
-#'   places n + 1 to N (which is Borda's rule); scores and `"rank"` the least of the list. In
-#'   votes it is below all that the ranker retrieved, and equal to the others that it lacks.
-#'
-#' A ranker that has no document for a query does not count in that query, whatever `missing`
-#' is. A query that only one ranker has is fused from its list alone.
-#'
-#' *Ties.* The order of rows never matters, nor does that of the runs: terms are sorted
-#' before they are added, so that documents with the same places have the same fused score to
-#' the last bit. Fused scores that are equal are ties, for [evaluate()] to break by its rule.
-#'
-#' Scores must be finite for the methods that calculate with them. Cost of a query with m
-#' rankers: O(m N log N), of majorities O(m N^2). Memory: 8 m bytes a document of the pool, and
-#' as much again in the making.
-#'
-#' @return For runs a run as [as_run()] gives it: queries in order of appearance, each best
-#'   first, equal scores by decreasing document id; `tag` is the name of the method. For scores
-#'   one score a row of `data`, `-Inf` for a document that no ranker retrieved. Both go into
-#'   [evaluate()], [compare_rankers()] and [write_run()].
-#' @section Conditions: `rankmix_error_argument`: runs without names, fewer than two, a method
-#'   that there is not, weights that do not fit. `rankmix_error_topics`: a ranker has no query
-#'   in common with another; `rankmix_error_document`: no document in common; or a document
-#'   twice in a query; or ties by document without ids. `rankmix_error_scores`: scores that are
-#'   not one number a row, or infinite where that has no meaning. `rankmix_error_option`: an
-#'   argument that the method does not take. `rankmix_error_unjudged` and others of
-#'   [learned_fusion].
-#' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
-#'   [mix()] and [mixture()] for weights by a held-out metric.
-#' @references Montague and Aslam (2001), Relevance score normalization for metasearch,
-#'   \doi{10.1145/502585.502657}, and those of [fusion_methods].
+#' @return For runs a run, as made by [as_run()]: queries in order of appearance, each best
+#'   first, equal scores by decreasing document id. `tag` is the name of the method. For scores
+#'   one score a row of `data`, `-Inf` for a document that no ranker retrieved. [evaluate()],
+#'   [compare_rankers()] and [write_run()] accept both.
 #' @examples
 #' first <- as_run(data.frame(query = 1, document = c("a", "b", "c"), score = c(9, 5, 1)))
 #' second <- as_run(data.frame(query = 1, document = c("c", "a", "d"), score = c(.9, .8, .3)))
@@ -94,6 +44,51 @@
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' fused <- fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "borda", threads = 1)
 #' summary(evaluate(fused, data, metric_ndcg(10)))
+#'
+#' @details
+#' A list has n documents with the scores s, and min and max are the smallest and largest. N is the number of
+#' documents of the query that any ranker retrieved. The normalized score is
+#'
+#' * `"min_max"`: \eqn{(s - min) / (max - min)}; 1 if all scores of the list are equal.
+#' * `"sum"`: \eqn{(s - min) / \sum (s - min)}{(s - min) / sum(s - min)}; 1 / n if all are
+#'   equal.
+#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}, for scores of 0 and more the usual s / max; 0 if all are 0.
+#' * `"z"`: \eqn{(s - mean) / sd}, sd with the divisor n; 0 if all are equal.
+#' * `"rank"`: \eqn{1 - (p - 1) / n} for rank p.
+#' * `"borda"`: \eqn{1 - (p - 1) / N}.
+#' * `"none"`: s.
+#'
+#' *Missing documents.* If a ranker did not retrieve a document that another ranker retrieved:
+#'
+#' * `"skip"`: the ranker does not count for the document. A sum has a term less, \eqn{n_d} (see
+#'   [fusion_methods]) does not count the ranker, and it has no vote on pairs with the document.
+#' * `"zero"`: the document counts with 0.
+#' * `"last"`: the document counts as if it were behind all others. A rank counts as the mean over the
+#'   ranks n + 1 to N (Borda's rule). A score, and `"rank"`, counts as the smallest of the list. In
+#'   votes it is below all retrieved documents, and equal to other missing ones.
+#'
+#' A ranker without any document for a query does not count in that query, whatever `missing`
+#' is. A query of only one ranker is fused from its list alone.
+#'
+#' *Ties.* Results are invariant to row order and to the order of runs. Terms are sorted before they are
+#' added, so documents with the same ranks have the same fused score to the last bit. Equal fused scores are
+#' ties, which [evaluate()] breaks by its rule.
+#'
+#' Scores must be finite for methods that compute with them. Cost of a query with m
+#' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes a document of the pool.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: runs without names, fewer than two runs, an unknown method, weights that do not fit.
+#' * `rankmix_error_topics`: a ranker has no query in common with another.
+#' * `rankmix_error_document`: no document in common; a document twice in a query; ties by document
+#'   without ids.
+#' * `rankmix_error_scores`: scores that are not one number a row, or infinite where that has no meaning.
+#' * `rankmix_error_option`: an argument that the method does not support.
+#' * `rankmix_error_unjudged` and others of [learned_fusion].
+#' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
+#'   [mix()] and [mixture()] for weights by a validation metric.
+#' @references Montague and Aslam (2001), Relevance score normalization for metasearch,
+#'   \doi{10.1145/502585.502657}, and those of [fusion_methods].
 #' @export
 fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = NULL,
                  ties = "average", weights = NULL, folds = NULL, seed = NULL, threads = NULL,
@@ -115,7 +110,7 @@ fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = 
          fused_by_rules(method, how, lists, ties, weights, threads))
 }
 
-# What the arguments say is done: the rules of a method with `worth` and `missing` settled.
+# The rules that the arguments select: the rules of a method, with `worth` and `missing` settled.
 fusion_how <- function(method, normalize, missing, ties, weights, folds,
                        call = rlang::caller_env()) {
   model <- inherits(method, "rankmix_fusion_model")
@@ -155,7 +150,7 @@ refuse_option <- function(method, name, value, call) {
   }
 }
 
-# What does not learn, or has learned, has no use for them.
+# Methods that do not learn, or have learned, do not use judgements.
 refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   if (inherits(data, "rankmix_qrels")) {
     stop_input("option",
@@ -169,7 +164,7 @@ refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   }
 }
 
-# One a ranker, in their order.
+# One weight a ranker, in their order.
 fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   if (is.null(weights)) {
     return(rep(1, length(rankers)))
@@ -223,7 +218,7 @@ fused_by_rules <- function(method, how, lists, ties, weights, threads,
   fused_value(scores, lists, method$name)
 }
 
-# What places are worth to each ranker, as far as a list can go.
+# The value of each rank for each ranker, up to the longest possible list.
 place_table <- function(method, how, lists, rankers) {
   if (how$worth != "table") {
     return(matrix(0, 0L, rankers))

@@ -1,18 +1,20 @@
 #' Rankers in mlr3
 #'
-#' @param spec The specification of a ranker, as [fit()] takes it.
-#' @param ... For [fit()], such as `seed` or `threads`.
-#' @param metric A metric from 0 to 1, as [evaluate()] takes it.
+#' Makes a ranker or a ranking metric usable in mlr3, as a learner or a measure.
 #'
-#' @details The queries are the group of the task, so that mlr3 keeps them together in what it
-#'   resamples: `task$set_col_roles("query", "group")`. The target is the grade.
+#' @param spec The specification of a ranker, as in [fit()].
+#' @param ... Arguments of [fit()], such as `seed` or `threads`.
+#' @param metric The metric, with values from 0 to 1, as in [evaluate()].
 #'
-#'   mlr3 tells learners apart by their ids, here the text of the specification. Learners that
-#'   differ in what is given to [fit()] alone need others: `learner$id <- "again"`.
-#' @return `mlr3_learner()`: a regression learner of the package mlr3, an object of a class that
-#'   inherits from its `LearnerRegr`; its `model` is what [fit()] gives. `mlr3_measure()`: a
-#'   measure of that package, the mean of the metric over queries, higher for better.
-#' @section Conditions: `rankmix_error_query`: the task has no group. Conditions of [fit()] and
+#' @details The target of the task is the grade. The group of the task is the query, so that mlr3 keeps
+#'   queries together in resampling: `task$set_col_roles("query", "group")`.
+#'
+#'   mlr3 distinguishes learners by their ids, here the text of the specification. If learners differ only
+#'   in arguments of [fit()], set other ids: `learner$id <- "again"`.
+#' @return `mlr3_learner()`: a regression learner of the package mlr3, which inherits from its
+#'   `LearnerRegr`. Its `model` is the result of [fit()]. `mlr3_measure()`: a
+#'   measure of that package, the mean of the metric over queries; higher is better.
+#' @section Conditions: `rankmix_error_query`: the task has no group. Also the conditions of [fit()] and
 #'   [ranking_data()].
 #' @section Use:
 #' ```r
@@ -69,8 +71,8 @@ mlr3_measure <- function(metric) {
   made$new()
 }
 
-# The data are made of values, so that an error about the queries is raised as it is, and no
-# feature is taken for an object of this function's.
+# The call contains the data as values, so that errors about queries are raised unchanged, and no
+# feature is confused with a local variable.
 fit_task <- function(spec, task, options) {
   given <- list(task_features(task), relevance = task$truth(),
                 query = task_queries(task, task$row_ids))

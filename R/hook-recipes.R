@@ -1,16 +1,18 @@
 #' Ranking data of a recipe
 #'
-#' @param x A recipe of the package recipes that was trained by `prep()`. The roles of its
-#'   variables tell what they are: `"query"` the query, of several variables their combination;
-#'   `"predictor"` the features; `"outcome"` the grades; `"document"`, `"weight"` and `"position"`
-#'   what [ranking_data()] calls so. Variables with other roles are left out.
-#' @param new_data A data frame to be baked; `NULL` means the data of `prep()`. Ids of queries
-#'   and documents that are text are those of `new_data`, also where `prep()` did not see them.
+#' Bakes a recipe of the package recipes and returns ranking data.
+#'
+#' @param x The recipe, trained by `prep()`. The roles of its variables determine their use. `"query"` is
+#'   the query, or the combination of several variables. `"predictor"` are the features and `"outcome"` the
+#'   grades. `"document"`, `"weight"` and `"position"` are the arguments of [ranking_data()]. Variables
+#'   with other roles are left out.
+#' @param new_data The data frame to bake. `NULL` is the data of `prep()`. Ids of queries and documents that
+#'   are text are taken from `new_data`, even if `prep()` did not see them.
 #' @param ... Must be empty.
-#' @return Ranking data. Without the outcome in `new_data` they are not judged. A model of them
-#'   predicts for them, and for what `bake()` gives.
-#' @section Conditions: `rankmix_error_recipe`: a recipe that is not trained, or that has no
-#'   variable with the role `"query"`, or several with one of the others. Conditions of
+#' @return Ranking data, without grades if `new_data` lacks the outcome. A model of them
+#'   predicts for them and for the result of `bake()`.
+#' @section Conditions: `rankmix_error_recipe`: a recipe that is not trained, without a
+#'   variable with the role `"query"`, or with several variables of one other role. Also the conditions of
 #'   [ranking_data()].
 #' @section Use:
 #' ```r
@@ -24,7 +26,7 @@
 #' @export
 ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_no_others(...)
-  # First, as its summary() is a method of that package.
+  # First, because this loads recipes, whose summary() method is needed.
   bake <- of_package("recipes", "bake", "for `ranking_data()` of a recipe.")
   roles <- as.data.frame(trained_roles(x))
   baked <- as.data.frame(bake(x, new_data))
@@ -35,13 +37,13 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_roles(given)
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]
-  # As a call to c(): as a vector they might be values of as many rows.
+  # As a call to c(), because a vector could be read as values of rows.
   given$query <- as.call(c(list(quote(c)), as.list(given$query)))
   do.call(ranking_data, c(list(frame), given))
 }
 
-# A recipe turns text into factors with the levels of the data of prep(), in which new ids
-# are missing: ids that a step has not changed otherwise are those of the new data.
+# A recipe turns text into factors with the levels of the data of prep(), so that new ids become
+# missing. Ids that no step has changed otherwise are taken from the new data.
 ids_as_given <- function(baked, new_data, columns) {
   for (name in intersect(columns, intersect(names(baked), names(new_data)))) {
     made <- baked[[name]]

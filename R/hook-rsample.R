@@ -1,13 +1,15 @@
 #' Folds of queries for rsample
 #'
-#' @param split What [query_folds()] or [split_queries()] gave.
-#' @param data The ranking data that it is of.
-#' @param frame A data frame with a row for each document of `data`, which is resampled.
+#' Converts folds or a split of queries into a resampling object of rsample.
 #'
-#' @return A `manual_rset` of the package rsample, with a split for each fold: its analysis part is
-#'   what trains and validates, its assessment part what tests. Rows of a query are never in both.
+#' @param split The folds or split, from [query_folds()] or [split_queries()].
+#' @param data The ranking data that were split.
+#' @param frame The data frame to resample, with a row for each document of `data`.
+#'
+#' @return A `manual_rset` of the package rsample, with a split for each fold. The analysis part has the
+#'   training and validation queries, the assessment part the test queries. No query is in both.
 #' @section Conditions: `rankmix_error_query`: the data lack a query of the split.
-#'   `rankmix_error_length`: `frame` has not as many rows as `data`.
+#'   `rankmix_error_length`: `frame` and `data` have different numbers of rows.
 #' @section Use:
 #' ```r
 #' folds <- as_rset(query_folds(data, 5, seed = 1), data)

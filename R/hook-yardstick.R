@@ -1,27 +1,26 @@
 #' Compute a metric from vectors
 #'
-#' `metric_vec()` computes the mean of a metric over queries from grades, scores and queries, one value
-#' a document. Use it where the documents have no features, or where a package such as yardstick
-#' wants a function of vectors.
+#' `metric_vec()` computes the mean of a metric over queries from vectors of grades, scores and queries. Use
+#' it for documents without features, or for packages such as yardstick that need a function of vectors.
 #'
-#' @param metric The metric, such as `"precision@10"` or `metric_ndcg(10)`. It needs one cut-off.
+#' @param metric The metric, such as `"precision@10"` or `metric_ndcg(10)`, with one cut-off.
 #' @param truth The grades: numbers 0, 1, 2, ...; see [ranking_data()].
 #' @param estimate The scores, higher for documents that should come first.
 #' @param query The query of each document, in any order: numbers, strings or a factor, or
 #'   several of these as a list or data frame.
 #' @param ... Must be empty.
-#' @param na_rm Whether documents without a grade or score are left out. With `FALSE`, the default, the
-#'   value is `NA` where there is one.
-#' @param case_weights Weights of the queries, one number a document, or `NULL`, the default, for
-#'   equal weights. The documents of a query have the same weight.
+#' @param na_rm Whether documents without a grade or score are left out. With the default `FALSE` the
+#'   value is `NA` if there is such a document.
+#' @param case_weights The weights of the queries, one number per document, equal within a query. The
+#'   default `NULL` is equal weights.
 #'
 #' @details yardstick's summarizer of numeric metrics takes `metric_vec()` with metric and query as options:
 #'   `yardstick::numeric_metric_summarizer("ndcg", metric_vec, data, grade, score, fn_options =
 #'   list(metric = "ndcg@10", query = data$day))`.
-#' @return One number, the same as the mean that `summary()` of [evaluate()] gives.
+#' @return One number, equal to the mean from `summary()` of [evaluate()].
 #' @section Conditions: `rankmix_error_length`: the vectors have different lengths.
-#'   `rankmix_error_argument`: no metric, or several cut-offs. Grades, scores and queries give the
-#'   errors of [ranking_data()].
+#'   `rankmix_error_argument`: not a metric, or several cut-offs. Also the errors of [ranking_data()] for
+#'   grades, scores and queries.
 #' @examples
 #' metric_vec("ndcg@2", truth = c(1, 0, 2, 0, 1), estimate = c(0.2, 0.3, 0.9, 0.1, 0.8),
 #'            query = c("a", "a", "a", "b", "b"))
@@ -34,7 +33,7 @@ metric_vec <- function(metric, truth, estimate, query, ..., na_rm = FALSE, case_
   mean_of_vectors(metric, truth, estimate, query, case_weights, na_rm)
 }
 
-# The mean of a metric over queries that have no features.
+# The mean of a metric over queries, for documents without features.
 mean_of_vectors <- function(metric, truth, estimate, query, weight = NULL, na_rm = FALSE,
                             call = rlang::caller_env()) {
   query <- single_query(query, length(truth), call)

@@ -1,9 +1,8 @@
-#' What other packages make of rankmix's models
+#' Use rankmix models with other packages
 #'
-#' A model predicts for a plain matrix or data frame of its features, in any order of rows,
-#' without a query: what explains, checks or serves models by their predictions takes it as it
-#' is. The few packages that want more have a function or a method here. None of them is needed
-#' by rankmix.
+#' A model predicts for a plain matrix or data frame of its features, in any row order, without a query. So
+#' packages that explain, check or serve models by their predictions can use it directly. For the few
+#' packages that need more, rankmix has a function or a method. rankmix itself needs none of these packages.
 #'
 #' | package | call |
 #' |---|---|
@@ -22,28 +21,27 @@
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
 #' is `function(object, newdata) mean(predict(object, newdata))`.
 #'
-#' @param object What [explain()] gave.
-#' @param X The features as they are to be shown, documents x features.
-#' @param model A model of [gbrt()], [yetirank()], [rankboost()] or [adaboost_mh()]. The last is
-#'   told by its linear score, which a message says.
-#' @param data The documents to which values refer, as [predict()] takes them.
-#' @param recalculate Whether the numbers of documents in nodes are those of `data` instead of
-#'   those of the training.
-#' @param metric A metric from 0 to 1, as [evaluate()] takes it.
+#' @param object An explanation, from [explain()].
+#' @param X The features to show, documents x features.
+#' @param model A model of [gbrt()], [yetirank()], [rankboost()] or [adaboost_mh()]. For the last, the
+#'   values refer to its linear score, with a message.
+#' @param data The background documents of the values, as in [predict()].
+#' @param recalculate Whether the numbers of documents in nodes are counted from `data` instead of
+#'   the training data.
+#' @param metric The metric, with values from 0 to 1, as in [evaluate()].
 #' @param query The query of each document.
 #' @param ... Passed on.
 #'
-#' @details `query_loss()` gives losses to what permutes features and asks what that costs: 1 less
-#'   the mean of the metric over queries. Packages that give a part of the rows only must be told
-#'   not to, such as `DALEX::model_parts(explainer, loss_function = query_loss("ndcg@10",
-#'   data$query), N = NULL)`.
+#' @details `query_loss()` makes a loss for permutation importance: 1 minus the mean of the metric over
+#'   queries. Set packages that sample rows to use all of them, such as
+#'   `DALEX::model_parts(explainer, loss_function = query_loss("ndcg@10", data$query), N = NULL)`.
 #'
-#'   The values of treeshap are those of [explain()] by `"cover"`, more slowly; the plots of that
-#'   package take them.
-#' @return `shapviz()`: an object of class `shapviz`; `unify()`: of class `model_unified`;
+#'   The values of treeshap equal those of [explain()] with `"cover"`, and take longer. They are needed for
+#'   the plots of that package.
+#' @return `shapviz()`: an object of class `shapviz`. `unify()`: an object of class `model_unified`.
 #'   `query_loss()`: a function of the grades and the scores of the documents, in the order of
 #'   `query`.
-#' @section Conditions: `rankmix_error_format`: a model that is no sum of trees.
+#' @section Conditions: `rankmix_error_format`: a model that is not a sum of trees.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' loss <- query_loss(metric_ndcg(10), train$query)

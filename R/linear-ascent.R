@@ -1,76 +1,73 @@
 #' Coordinate ascent
 #'
-#' Specifies a linear ranker whose weights are found by the metric itself, one after the other, to
-#' be trained by [fit()].
+#' Specifies a linear ranker whose weights maximise a ranking metric directly, one weight after the other,
+#' to be trained by [fit()].
 #'
-#' @param metric What is maximised on the training data, and what chooses between restarts: any of
-#'   [metrics] but a [metric_custom()].
-#' @param restarts From how many starting weights.
-#' @param iterations At most so many sweeps over all features from each start; of `search =
-#'   "ranklib"` so many steps in each direction of a weight.
-#' @param search How the best value of a weight is found: `"exact"`, or `"ranklib"` for the steps
-#'   that RankLib tries, whose values are `restarts = 5, iterations = 25, scale = "none"`.
-#' @param scale What weights are measured by: `"standard"`, `"maximum"` or `"none"`, see Details.
-#' @param tolerance A restart ends with a sweep that gains no more than this. `NULL` is 0, and of
-#'   `search = "ranklib"` 0.001: there a restart ends that has gained less since it began.
-#' @param slack Of `search = "ranklib"`: so many times the distance between the weights and equal
-#'   ones is taken from the metric, both of them divided by the sum of their magnitudes.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param metric The metric to maximise on the training data, which also chooses among restarts. Any of
+#'   [metrics] except a [metric_custom()].
+#' @param restarts Number of starting weights. More restarts take more time and find better maxima.
+#' @param iterations Number of sweeps over all features from each start, at most. With `search =
+#'   "ranklib"` the number of steps in each direction of a weight.
+#' @param search The search for the best value of a weight: `"exact"`, or `"ranklib"` for the steps
+#'   of RankLib, whose settings are `restarts = 5, iterations = 25, scale = "none"`.
+#' @param scale The units of weights: `"standard"`, `"maximum"` or `"none"`, see Details.
+#' @param tolerance The smallest gain of a sweep; a restart ends if a sweep gains no more. The default `NULL`
+#'   is 0. With `search = "ranklib"` it is 0.001, and a restart ends if its total gain is smaller.
+#' @param slack The weight of a penalty, for `search = "ranklib"`. The penalty is the distance between the
+#'   weights and equal weights, both divided by the sum of their magnitudes.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details The score of a document is \eqn{\sum_j w_j x_j}{sum_j w_j x_j}, and
+#' @details The score of a document is \eqn{\sum_j w_j x_j}{sum_j w_j x_j}. The objective is
 #'   \deqn{\max_w M(w) = \sum_q c_q m_q(w) / \sum_q c_q}{max over w of
 #'     M(w) = sum_q c_q m_q(w) / sum_q c_q}
-#'   is sought, over the queries that count, with their weights \eqn{c_q}{c_q} and the metric
-#'   \eqn{m_q}{m_q} of the ranking of each.
+#'   over the queries that count, with query weights \eqn{c_q}{c_q} and the metric
+#'   \eqn{m_q}{m_q} of each ranking.
 #'
-#'   With one weight v and all others as they are, documents i and k of a query change places
-#'   where \eqn{v = (a_i - a_k) / (x_k - x_i)}{v = (a_i - a_k) / (x_k - x_i)}, a being their
-#'   scores without the feature x. `search = "exact"` finds all these v of all queries, adds up
-#'   what the metric changes by at each of them, and takes the middle of the stretch between two
-#'   of them where it is highest; of several equally high the one next to the weight as it is. So
-#'   no value of v is better. (Middles, on a line that is bent to end at infinity. What is closer
-#'   than \eqn{2^{-30}}{2^-30} of that line is taken as one point.) A sweep goes over all features
-#'   in an order that is drawn anew; a restart ends when a whole sweep gains nothing
-#'   (`"converged"`; `"stalled"` where nothing ever gained; `"limit"` after `iterations` sweeps).
-#'   The metric never falls.
+#'   **Exact search.** With one weight v free, documents i and k of a query swap ranks
+#'   at \eqn{v = (a_i - a_k) / (x_k - x_i)}{v = (a_i - a_k) / (x_k - x_i)}, where a are their
+#'   scores without the feature x. `search = "exact"` computes all these points and the change of the metric
+#'   at each. It takes the middle of the interval with the highest metric, and of several such intervals the
+#'   one nearest to the current weight. So no value of v is better. (Middles are computed on a line that is
+#'   mapped to a finite length. Points closer than \eqn{2^{-30}}{2^-30} of it count as one.) A sweep visits
+#'   all features in random order. A restart ends if a sweep gains nothing (`"converged"`), if nothing ever
+#'   gained (`"stalled"`), or after `iterations` sweeps (`"limit"`). The metric never falls.
 #'
-#'   Rankings stay as they are when all weights are multiplied, so that these are divided by the
-#'   sum of \eqn{|w_j| s_j}{|w_j| s_j}. Here \eqn{s_j}{s_j} is the standard deviation of feature j
-#'   in the training data (with the weights of queries), the largest magnitude, or 1, by `scale`.
-#'   The first restart has equal \eqn{w_j s_j}{w_j s_j}, others have them drawn from -1 to 1; an
-#'   exact search depends on the scale in no other way. With `"standard"` constant features have
-#'   the weight 0.
+#'   **Scale.** Rankings do not change if all weights are multiplied. Weights are divided by the sum of
+#'   \eqn{|w_j| s_j}{|w_j| s_j}. By `scale`, \eqn{s_j}{s_j} is the standard deviation of feature j
+#'   in the training data (with query weights), its largest magnitude, or 1. The first restart has equal
+#'   \eqn{w_j s_j}{w_j s_j}, others have random values from -1 to 1. The exact search depends on the
+#'   scale in no other way. With `"standard"` constant features have weight 0.
 #'
-#'   The restart is chosen by the metric on validation data, without them by that on the training
-#'   data; the first wins a tie. A ranker that maximises its own metric needs no `metric` in
-#'   [fit()], which is not heeded.
+#'   **Choice.** The metric on validation data chooses the restart, or without them the metric on the
+#'   training data. The first wins a tie. The `metric` of [fit()] is not used.
 #'
-#'   `"ranklib"` moves a weight by 0.001 (or 0.05 of its magnitude, where that is small), then by
-#'   twice as much, and so on, upwards, else downwards, else to 0; all restarts have equal weights
-#'   at first, and differ in the order of the features.
+#'   **RankLib.** `"ranklib"` moves a weight by 0.001 (or 0.05 of its magnitude, if that is small), then by
+#'   twice as much, and so on: upwards, else downwards, else to 0. All restarts have equal initial weights
+#'   and differ in the order of the features.
 #'
-#'   Ties do not depend on the order of rows. Where neither the metric nor its convention sets
-#'   `ties`, the exact search takes them in their worst order, which is faster than to average
-#'   them. The search of RankLib and the choice by validation data average them. Documents that tie for all values of a weight, such as those
-#'   with the same features, are put in order by its rule; at a crossing itself no ranking is
-#'   looked at.
+#'   **Ties.** Results are invariant to row order. If neither the metric nor its convention sets
+#'   `ties`, the exact search uses the worst order of ties, which is faster than the average. The search of
+#'   RankLib and the choice by validation data use the average. The rule applies to documents that tie
+#'   for all values of a weight, such as those with the same features. The search evaluates no ranking
+#'   at a crossing point itself.
 #'
-#'   Cost: of metrics that are sums over places, such as [metric_ndcg()], [metric_dcg()], [metric_precision()] and
-#'   [metric_rbp()], a weight takes O(m n^2) comparisons a query, eight at a time, or O(m n log n) in
-#'   long queries, for n documents of which m have another grade than most. Of others, or with
-#'   `ties = "average"`, O(c (log c + k)) for c crossings and k places. Memory: 8 bytes a document
-#'   and restart, and 16 for each change of the metric, at most 2 million documents times restarts
-#'   at a time. The results are the same, bit for bit, for any number of threads.
+#'   **Cost.** For metrics that are sums over ranks, such as [metric_ndcg()], [metric_dcg()],
+#'   [metric_precision()] and [metric_rbp()], a weight takes O(m n^2) comparisons per query, eight at a
+#'   time, or O(m n log n) in long queries. n is the number of documents, and m the number whose grade is
+#'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
+#'   k ranks. Memory: 8 bytes per document and restart, and 16 for each change of the metric, at most 2
+#'   million documents times restarts at a time. Results are identical, bit for bit, for any number of
+#'   threads.
 #'
-#' @return A value of class `rankmix_coordinate_ascent`, a specification. [fit()] gives a ranker;
-#'   `coef()` has its weights, for the features as they are in the data, `glance()` a row for each
-#'   restart, and `curve` the metric after each sweep of all of them.
+#' @return A specification of class `rankmix_coordinate_ascent`. [fit()] trains a ranker from it. `coef()`
+#'   gives the weights of the unscaled features, `glance()` a row for each restart, and `curve` of the
+#'   model the metric after each sweep.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], or no training query that
 #'   counts. `rankmix_error_one_grade`: all training documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_error_document`: ties by document, and the documents have no ids.
+#'   `rankmix_error_document`: ties by document, and documents without ids.
 #' @references Metzler and Croft (2007). Linear feature-based models for information retrieval.
 #'   Information Retrieval 10, 257-274. \doi{10.1007/s10791-006-9019-z}
 #' @seealso [autoplot.rankmix_ascent_model()], [best_feature()]
@@ -142,8 +139,8 @@ train_ascent <- function(spec, task) {
   new_ascent(spec, found, task)
 }
 
-# What the search maximises does not depend on the order of rows either. The exact search is
-# many times as fast with the worst order of ties as with averaged ones.
+# The objective of the search does not depend on row order either. The exact search is many times faster
+# with the worst order of ties than with averaged ties.
 searched_metric <- function(spec) {
   metric <- choosing_metric(spec$metric)
   averaged <- is.null(spec$metric$set$ties) && identical(metric$set$ties, "average")

@@ -3,19 +3,18 @@
 #' Specifies the linear multi-class support vector machine of Crammer and Singer, a
 #' classifier of relevance grades, to be trained by [fit()] or mixed by [tune_and_mix()].
 #'
-#' @param cost The cost C of a margin error, above 0. Several numbers give a path: a
-#'   classifier for each, trained from the smallest on, each from where the last one ended.
-#' @param tolerance Largest duality gap, relative to the objective, 1e-8 to 1. The solver aims
-#'   at a tenth of it.
-#' @param bias Whether a constant feature of 1 is added; its weights count in |W| as others do.
-#'   The paper has none: `bias = FALSE, scale = "none"`.
-#' @param scale Scaling of the features, found on the training data, kept in the model and
-#'   applied to new data: `"none"`; `"standard"`, mean 0 and standard deviation 1, with
-#'   the weights of queries; `"maximum"`, largest magnitude 1. Constant features get no weight by `"standard"`. Sparse data stay
-#'   sparse. See [standardize_queries()] for scaling within each query.
-#' @param grouping How grades are grouped for training, as [group_grades()] takes it. The
-#'   discriminant of a grade is that of its group.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give a
+#'   path: a classifier for each, trained from the smallest cost on, each from the weights of the one before.
+#' @param tolerance The largest relative duality gap, 1e-8 to 1. The solver aims at a tenth of it.
+#' @param bias Whether to add a constant feature of 1, whose weights count in |W|. The paper has none; for
+#'   its model set `bias = FALSE, scale = "none"`.
+#' @param scale The scaling of features, estimated on the training data and applied to new data. `"none"`.
+#'   `"standard"`: mean 0 and standard deviation 1, with query weights; constant features get weight 0.
+#'   `"maximum"`: largest magnitude 1. Sparse data stay sparse. See [standardize_queries()] for
+#'   scaling within each query.
+#' @param grouping The grouping of grades for training, as in [group_grades()]. The discriminant of a grade
+#'   is the discriminant of its group.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
@@ -23,30 +22,28 @@
 #' With a weight vector \eqn{w_m}{w_m} for each of the K grades, the objective is
 #' \deqn{P(W) = \tfrac12 \sum_m |w_m|^2 + C \sum_i c_i \max_m (w_m x_i - w_{y_i} x_i + [m \ne
 #'   y_i])}{P(W) = 1/2 sum_m |w_m|^2 + C sum_i c_i max_m (w_m x_i - w_yi x_i + [m != y_i])}
-#' with the weights \eqn{c_i}{c_i} of the documents' queries as they are, or 1. The discriminants are
+#' with the query weights \eqn{c_i}{c_i} of the documents, or 1. The discriminants are
 #' \eqn{f_m(x) = w_m x}{f_m(x) = w_m x}. Newton's method minimises the objective with a
-#' smoothed maximum, whose center moves (the method of multipliers), until the duality gap is
-#' small; the gap bounds how far the objective is from its minimum. The results are the same, bit for bit,
-#' for any number of threads.
+#' smoothed maximum (the method of multipliers) until the duality gap is small. The gap bounds the
+#' distance from the minimum. Results are identical, bit for bit, for any number of threads.
 #'
-#' A document whose features are all 0 has the same discriminants as any other such document:
-#' an SVM cannot rank it. How many there were in training is in the model (`zero_documents`)
-#' and is printed.
+#' All documents whose features are all 0 have the same discriminants, so an SVM cannot rank them. The
+#' model stores and prints their number in training (`zero_documents`).
 #'
-#' Cost: a Newton step passes twice over the features, and solves K p equations for p
-#' features (by conjugate gradients above 2048); a fit takes some dozen steps. Memory: 36 K
-#' bytes a document, and 12 bytes for each value of sparse data.
+#' Cost: a Newton step passes twice over the features and solves K p equations for p
+#' features (by conjugate gradients above 2048). A fit takes some dozen steps. Memory: 36 K
+#' bytes per document, and 12 bytes for each value of sparse data.
 #'
-#' @return A value of class `rankmix_mcsvm`, a specification. [fit()] gives a classifier. For
-#'   several costs that is the one that validation data choose, by the metric of scores by
-#'   [calibrator_naive()] calibration; its `path` holds the classifiers of all costs, and `glance()` has a
-#'   row for each. Without validation data none is chosen: take one of `path`.
+#' @return A specification of class `rankmix_mcsvm`. [fit()] trains a classifier from it. For several costs
+#'   validation data choose one, by the metric of scores with [calibrator_naive()] calibration. `path` has
+#'   the classifiers of all costs, and `glance()` a row for each. Without validation data none is
+#'   chosen: take one of `path`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`. `rankmix_error_unjudged` and
-#'   `rankmix_error_validation`: as of [fit()]. `rankmix_warning_convergence`: the gap is
-#'   above `tolerance` after 500 steps, or where rounding errors are all that is left. `rankmix_warning_scale`: features differ so much in
-#'   their ranges that the largest decide alone.
+#'   `rankmix_error_validation`: see [fit()]. `rankmix_warning_convergence`: the gap is
+#'   above `tolerance` after 500 steps, or rounding errors prevent further progress.
+#'   `rankmix_warning_scale`: the ranges of features differ so much that the largest dominate.
 #'
 #' @references Crammer and Singer (2001). On the algorithmic implementation of multiclass
 #'   kernel-based vector machines. Journal of Machine Learning Research 2, 265-292.
@@ -188,11 +185,10 @@ discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
 
 #' Weights of a linear classifier
 #'
-#' @param object A classifier that [fit()] made of [mcsvm()].
+#' @param object A classifier of [mcsvm()], trained by [fit()].
 #' @param ... Ignored.
-#' @return A matrix, features x grades, of the weights of the features as they are in the
-#'   data, or groups of grades; with `bias` or a scaling that shifts also the row
-#'   `(Intercept)`, what is added.
+#' @return A matrix, features x grades (or groups of grades), of the weights of the unscaled features. With
+#'   `bias` or `scale = "standard"` the row `(Intercept)` has the constants.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' head(coef(fit(mcsvm(0.1), train, threads = 1)))

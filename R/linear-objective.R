@@ -1,8 +1,8 @@
-# Linear models of objectives that are minimised step by step: ranksvm(), and linear_ranker() but for
+# Linear models with iteratively minimised objectives: ranksvm(), and linear_ranker() except with
 # squared error.
 
-# The default of the largest relative gap. A smooth objective is minimised by Newton's method,
-# whose last step gains many digits; of the hinge each digit costs.
+# The default of the largest relative gap. For smooth objectives the last Newton step gains many digits. For
+# the hinge each digit takes more steps.
 default_tolerance <- function(objective) {
   if (identical(objective$loss, "hinge")) 1e-5 else 1e-6
 }
@@ -13,15 +13,15 @@ train_penalised <- function(spec, task) {
                   function(weight) 1 / (2 * penalties * weight))
 }
 
-# A model for each of the `values` of the setting. `costs(weight)` are those of the core, of the
-# total weight of what the objective is a sum of.
+# A model for each of the `values` of the setting. `costs(weight)` returns the costs of the core for the
+# total weight of the terms of the objective.
 train_objective <- function(spec, task, objective, setting, values, costs,
                             tolerance = default_tolerance(objective)) {
   data <- task$data
   settled <- settled_objective(objective, data)
   targets <- task$targets
   if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain")
-  # Weights of queries, unless they are others than those of the data: then of documents.
+  # The weights are query weights, unless they differ from those of the data: then document weights.
   of_queries <- identical(task$weights, row_weights(data))
   weights <- if (of_queries) data$weight[data$query] else task$weights
   if (is.null(weights)) weights <- rep(1, nrow(data$x))
@@ -53,7 +53,7 @@ train_objective <- function(spec, task, objective, setting, values, costs,
 
 new_objective_model <- function(spec, setting, value, objective, solved, i, task) {
   spec[[setting]] <- value
-  # In the units of linear_ranker(), the mean loss and its penalty; of ranksvm() as it is.
+  # linear_ranker() uses the mean loss and its penalty, ranksvm() the objective itself.
   unit <- if (setting == "penalty" && solved$costs[i] > 0) 2 * value else 1
   structure(
     c(list(spec = spec), schema_of(task$data),
@@ -68,7 +68,7 @@ new_objective_model <- function(spec, setting, value, objective, solved, i, task
   )
 }
 
-# Of documents of different grades within a query.
+# Number of pairs of documents of different grades within a query.
 count_pairs <- function(data) {
   grades <- max(data$relevance) + 1
   queries <- length(data$query_ids)

@@ -1,64 +1,60 @@
 #' RankSVM
 #'
-#' Specifies a linear ranking support vector machine: of two documents of a query, that with the
-#' higher grade is to score higher by a margin of 1. To be trained by [fit()].
+#' Specifies a linear ranking support vector machine, to be trained by [fit()]. It penalises each pair of
+#' documents of a query unless the higher grade has a score higher by a margin of 1.
 #'
-#' @param cost The cost C of a margin error, above 0. Several numbers give a path: a ranker for
-#'   each, trained from the smallest on, each from where the last one ended, of which one is
-#'   chosen.
-#' @param loss `"squared_hinge"` or `"hinge"`, of what a pair lacks to the margin.
-#' @param pairs What a pair weighs: `"query"`, one by the number of pairs of its query, so that
-#'   queries count the same; `"plain"`, 1.
-#' @param tolerance Largest gap, relative to the objective, 1e-12 to 0.1; `NULL` for 1e-6, and 1e-5
-#'   with the hinge.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give a
+#'   path, from which one ranker is chosen. Rankers are trained from the smallest cost on, each from the
+#'   weights of the one before.
+#' @param loss The loss of a pair that violates the margin: `"squared_hinge"` or `"hinge"`.
+#' @param pairs The weight of a pair. `"query"`: 1 divided by the number of pairs of its query, so that all
+#'   queries count the same. `"plain"`: 1.
+#' @param tolerance The largest relative gap of the objective, 1e-12 to 0.1. The default `NULL` is 1e-6,
+#'   and 1e-5 with the hinge.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
 #' @details With features \eqn{z_i}{z_i} scaled to mean 0 and standard deviation 1 on the training
-#'   data, weights \eqn{\omega_q}{omega_q} of queries, or 1, and grades \eqn{g_i}{g_i},
+#'   data, query weights \eqn{\omega_q}{omega_q}, or 1, and grades \eqn{g_i}{g_i}, the objective is
 #'   \deqn{\min_v \tfrac12 |v|^2 + C \sum_q \frac{\omega_q}{P_q} \sum_{i, j \in q: g_i > g_j}
 #'     \ell(v z_i - v z_j),}{min over v of 1/2 |v|^2 + C sum over queries q of omega_q / P_q times
 #'     the sum over pairs i, j of q with g_i > g_j of l(v z_i - v z_j),}
 #'   where \eqn{\ell(d) = \max(0, 1 - d)^2}{l(d) = max(0, 1 - d)^2}, or \eqn{\max(0, 1 - d)}{max(0,
-#'   1 - d)} for the hinge, and \eqn{P_q}{P_q} is the number of pairs of the query, or with `pairs =
-#'   "plain"` 1. Documents of the same grade make no pair. With `"plain"` it is a support
-#'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as LIBLINEAR has it
-#'   (types 2 and 3). With `"query"` and the hinge it is that of svm_rank with `-l 2` and
-#'   `-c` C times the number of queries. Means and standard deviations heed the weights;
-#'   constant features get no weight. It is [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the
-#'   penalty 1 / (2 C W), where W is the weight of all pairs: their number, or with `"query"` the
-#'   number of queries that have one, both weighted.
+#'   1 - d)} for the hinge. \eqn{P_q}{P_q} is the number of pairs of the query, or 1 with `pairs =
+#'   "plain"`. Documents of the same grade form no pair. With `"plain"` this is a support
+#'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as in LIBLINEAR
+#'   (types 2 and 3). With `"query"` and the hinge it is svm_rank with `-l 2` and
+#'   `-c` equal to C times the number of queries. Means and standard deviations use the weights.
+#'   Constant features have weight 0. The model equals
+#'   [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the penalty 1 / (2 C W). W is
+#'   the (weighted) number of pairs, or with `"query"` of queries that have a pair.
 #'
-#'   The squared hinge is minimised by Newton's method, whose equations are solved by conjugate
-#'   gradients. The `gap` is a bound of how far the objective is above its minimum, relative to
-#'   it: with the gradient G, it is \eqn{|G|^2 / 2}{|G|^2 / 2}, since \eqn{|v|^2 / 2}{|v|^2 / 2} is
-#'   strongly convex. The hinge is approached by hinges with a parabola of ever smaller width in
-#'   place of the corner; their slopes are a point of the dual, and the gap is that between the
-#'   objective of the hinge itself and the dual's. Where costs are so small that weights of 0 come
-#'   within the tolerance, the gradient must become small too. The results are the same, bit for
-#'   bit, for any number of threads.
+#'   Newton's method minimises the squared hinge, with conjugate gradients for its equations. The `gap`
+#'   bounds the distance from the minimum, relative to the objective. With the gradient G it is
+#'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
+#'   approximated by smoothed hinges of decreasing width. Their gradients give a point of the dual, and
+#'   the gap is the duality gap of the hinge itself. For tiny costs the gradient must become small too.
+#'   Results are identical, bit for bit, for any number of threads.
 #'
-#'   Of several costs validation data choose, by the metric of [fit()]; without them, as of
-#'   [linear_ranker()], five parts of the training queries that are held out in turn. The first one wins a
-#'   tie.
+#'   Validation data choose among several costs, by the metric of [fit()]. Without validation data,
+#'   five-fold cross-validation over training queries chooses, as in [linear_ranker()]. The first one wins
+#'   a tie.
 #'
 #'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
-#'   of a query, by sorting scores and counting grades. A product with the second derivatives passes
-#'   twice over the features, which are not copied; a fit takes a few steps of a few products, the
-#'   hinge some dozens of steps. Memory: a dozen numbers a document, and up to 40 MB for a sample of
-#'   the queries, by which the equations are preconditioned.
+#'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit
+#'   takes a few steps of a few products, with the hinge some dozens of steps. Memory: a dozen numbers per
+#'   document, and up to 40 MB for the preconditioner.
 #'
-#' @return A value of class `rankmix_ranksvm`, a specification. [fit()] gives a ranker, with the
-#'   weights of the features as they are in the data by `coef()` and [tidy()]; there is no
-#'   intercept, which would change no ranking. `glance()` has `objective`, `gap`, `status`, and
-#'   the numbers of Newton's `steps` and of `products` with the second derivatives. Of several
-#'   costs `path` has the models of all, and `glance()` a row for each.
+#' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
+#'   [tidy()] give the weights of the unscaled features. There is no intercept, which would not change
+#'   rankings. `glance()` has `objective`, `gap`, `status`, and the numbers of Newton `steps` and of
+#'   `products` with the hessian. For several costs `path` has all models, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that all weights
-#'   are 0. `rankmix_warning_convergence`: the gap is above `tolerance` after 500 steps, or where
-#'   rounding errors are all that is left.
+#'   are 0. `rankmix_warning_convergence`: the gap is above `tolerance` after 500 steps, or rounding
+#'   errors prevent further progress.
 #' @references Joachims (2002). Optimizing search engines using clickthrough data.
 #'   \doi{10.1145/775047.775067}
 #'

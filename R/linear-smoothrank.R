@@ -1,87 +1,84 @@
 #' SmoothRank
 #'
-#' Specifies a linear ranker that makes a smooth metric large by gradient descent, from a very
-#' smooth one to one that is nearly the metric itself. To be trained by [fit()].
+#' Specifies a linear ranker that maximises a smoothed metric by gradient methods, first with much
+#' smoothing, finally with little. To be trained by [fit()].
 #'
-#' @param metric What is made large on the training data, one that [loss_smooth()] takes. Larger
-#'   cut-offs than that of the metric one is interested in tend to learn more.
-#' @param start Where the weights start: `"ridge"`, [linear_ranker()] on gains; `"least_squares"`, the
-#'   same without a penalty or an intercept, as published; `"zero"`; a specification of a linear
-#'   ranker, such as [ranksvm()], which is trained first; a model of one; or numbers, one a feature.
-#' @param centre What weights are pulled to: `NULL` for the start, `"zero"`, a model, or numbers.
-#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]; each stage begins where
-#'   the one before ended.
-#' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Several numbers give a path: a
-#'   ranker for each.
-#' @param choose Of several penalties: `"average"`, a ranker with the averages of their weights and
-#'   those of the start; `"best"`, as published, the ranker of the penalty that is best on held-out
-#'   queries.
-#' @param adaptive Whether `schedule` is times the variance of the scores of the start within
-#'   queries, and so does not depend on their scale.
-#' @param scale `"none"`, or `"standard"`: the penalty is of the weights of features that are
-#'   scaled to standard deviation 1.
-#' @param form Of [metric_average_precision()], the `form` of [loss_smooth()].
-#' @param iterations At most so many steps in a stage.
-#' @param tolerance A stage ends where its last five steps have gained no more than this, in units
-#'   of the mean of the metric over queries.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param metric The metric to maximise on the training data, as in [loss_smooth()]. A larger cut-off than
+#'   the one of interest often learns more.
+#' @param start The initial weights. `"ridge"`: [linear_ranker()] on gains. `"least_squares"`: the same
+#'   without penalty and intercept, as published. `"zero"`. Or the specification of a linear ranker, such
+#'   as [ranksvm()], which is trained first; a trained linear model; or one number per feature.
+#' @param centre The weights to which the penalty shrinks: `NULL` for the start (the default), `"zero"`, a
+#'   model, or numbers.
+#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. Each stage starts from the
+#'   weights of the stage before.
+#' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Larger values keep weights nearer to the
+#'   centre. Several numbers give a path: a ranker for each.
+#' @param choose The choice among several penalties. `"average"`: one ranker with the average of their
+#'   weights and the start. `"best"`, as published: the ranker that is best on validation queries.
+#' @param adaptive Whether `schedule` is multiplied by the variance of the start's scores within queries,
+#'   and so does not depend on their scale.
+#' @param scale `"none"`, or `"standard"`: the penalty applies to the weights of features scaled to
+#'   standard deviation 1.
+#' @param form The `form` of [loss_smooth()], for [metric_average_precision()].
+#' @param iterations Number of steps in a stage, at most.
+#' @param tolerance The smallest gain of the last five steps, in units of the mean metric over queries. A
+#'   stage ends if they gain no more.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details With the smooth metric \eqn{A_q}{A_q} of each query, its weight \eqn{\omega_q}{omega_q},
-#'   or 1, and the centre \eqn{w_0}{w_0}, which is the start where nothing else is said,
+#' @details With the smoothed metric \eqn{A_q}{A_q} of each query, query weights
+#'   \eqn{\omega_q}{omega_q}, or 1, and the centre \eqn{w_0}{w_0}, the objective is
 #'   \deqn{\min_w \lambda |w - w_0|^2 - \sum_q \omega_q A_q(w, \sigma).}{
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
-#'   It is a sum over queries: the same penalty is weaker for more of them. With a large
-#'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre; the smaller it
-#'   is, the nearer the sum is to the metric, which is flat with steps and has many local maxima. So
-#'   the minimum is followed from stage to stage. Sigma is the square of a difference of scores (of
-#'   `form = "logistic"` a difference): where scores of the start span much more or less than 1, set
-#'   `adaptive = TRUE`.
+#'   It is a sum over queries, so that the same penalty is weaker for more queries. With a large
+#'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre. A small sigma is
+#'   near the metric itself, which is piecewise constant and has many local maxima. So the minimum is
+#'   followed from stage to stage. Sigma is a squared difference of scores (for `form = "logistic"` a
+#'   difference). If the start's scores span much more or less than 1, set `adaptive = TRUE`.
 #'
-#'   Each stage is minimised by conjugate gradients (Polak and Ribiere, whose factor is not allowed
-#'   below 0), with a line search for Wolfe's conditions. Steps along a line look at scores alone. A
-#'   stage ends `"converged"`, by `tolerance`; `"limit"`, after `iterations`; or `"stalled"`, where
-#'   no step is of use, or where all documents are so far from each other that there is no slope.
-#'   With a small penalty weights grow slowly for ever: a smaller `tolerance` takes many more steps,
-#'   which change their scale rather than the ranking.
-#'   With weights of 0 all documents tie, and there is no slope either: there several points
-#'   along the direction in which gains rise are tried, and the lowest is taken, if any is below.
-#'   Penalties that are large keep the weights at the centre.
+#'   Each stage is minimised by conjugate gradients (Polak and Ribiere, with a nonnegative factor) and a
+#'   line search for the Wolfe conditions. A stage ends `"converged"` by `tolerance`, `"limit"` after
+#'   `iterations`, or `"stalled"`. It stalls if no step improves, or if all documents are so far apart that
+#'   the gradient is 0. With a small penalty weights grow slowly without end. A smaller `tolerance` then
+#'   takes many more steps, which change the scale rather than the ranking. With weights of 0 all documents
+#'   tie, and the gradient is 0 too. Several points in the direction of rising gains are then tried,
+#'   and the best is taken if it improves.
 #'
-#'   Queries that all rankings serve as well, such as those without a relevant document, have no
-#'   part. Of several penalties validation data choose, by the metric of [fit()]; without them, as
-#'   of [linear_ranker()], five parts of the training queries that are held out in turn. The first one wins
-#'   a tie. A start that has a path of its own is chosen the same way; where there are too few
-#'   queries for that, it is the middle of the path.
+#'   Queries for which all rankings are equally good, such as those without a relevant document, have no
+#'   effect. Validation data choose among several penalties, by the metric of [fit()]. Without validation
+#'   data, five-fold cross-validation over training queries chooses, as in [linear_ranker()]. The first one
+#'   wins a tie. A start with a path of its own is chosen in the same way, or is the middle of the path if
+#'   there are too few queries.
 #'
-#'   A few held-out queries can hardly tell good penalties apart, so that much is lost by a choice.
-#'   With `choose = "average"` the weights \eqn{w_i}{w_i} of all penalties, and of the start, are
-#'   added up, \deqn{w = \bar s \sum_i p_i w_i / s_i, \quad p_i \propto \exp(-b_i / e_i),}{
+#'   A few validation queries hardly distinguish good penalties, so that a choice loses much. With
+#'   `choose = "average"` the weights \eqn{w_i}{w_i} of all penalties and of the start are averaged:
+#'   \deqn{w = \bar s \sum_i p_i w_i / s_i, \quad p_i \propto \exp(-b_i / e_i),}{
 #'     w = s sum over i of p_i w_i / s_i, p_i proportional to exp(-b_i / e_i),}
-#'   where \eqn{s_i}{s_i} is the standard deviation of their scores within held-out queries,
-#'   \eqn{\bar s = \sum p_i s_i}{s the sum of p_i s_i}, \eqn{b_i}{b_i} how far their metric is
-#'   behind the best one, and \eqn{e_i}{e_i} the standard error of that difference. Weights by
-#'   which all held-out documents tie have no share.
+#'   where \eqn{s_i}{s_i} is the standard deviation of their scores within validation queries and
+#'   \eqn{\bar s = \sum p_i s_i}{s the sum of p_i s_i}. \eqn{b_i}{b_i} is the difference of their metric
+#'   from the best one, and \eqn{e_i}{e_i} its standard error. Weights with which all validation documents
+#'   tie are left out.
 #'
 #'   Cost: a step takes two passes over the features and two or three evaluations of the metric, see
-#'   [loss_smooth()]; there are some dozens of steps in a stage. Memory: a copy of the features, and some
-#'   80 bytes a document and penalty. Rows are brought into an order by their content first. So the
-#'   results are the same, bit for bit, for any order of the training rows and any number of threads.
+#'   [loss_smooth()]. A stage has some dozens of steps. Memory: a copy of the features, and about
+#'   80 bytes per document and penalty. Rows are first sorted by content. Results are thus
+#'   identical, bit for bit, for any order of the training rows and any number of threads.
 #'
-#' @return A value of class `rankmix_smoothrank`, a specification. [fit()] gives a ranker, with the
-#'   weights of the features as they are by `coef()` and [tidy()]. Its `stages` are a data frame
+#' @return A specification of class `rankmix_smoothrank`. [fit()] trains a ranker from it. `coef()` and
+#'   [tidy()] give the weights of the unscaled features. `stages` of the model is a data frame
 #'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
-#'   `objective` and the mean of the smooth metric on the training data, `value`; `stage_weights`
-#'   has the weights after each. `predict()` takes `stage`. Of several penalties `path` has the
-#'   models of all, and `glance()` a row for each. Of an average `fractions` has the \eqn{p_i}{p_i};
-#'   `stages` sums of the steps, the worst status, the mean `value` by shares, and no `objective`.
-#' @section Conditions: `rankmix_error_start`: a start or a centre that is no linear ranker, or
-#'   whose weights are not those of the features of the data. `rankmix_error_metric`: a metric that
-#'   has no smooth form. `rankmix_error_one_grade`: all documents have the same grade.
+#'   `objective`, and the mean smoothed metric on the training data, `value`. `stage_weights`
+#'   has the weights after each stage. `predict()` has the argument `stage`. For several penalties `path`
+#'   has all models, and `glance()` a row for each. For an average, `fractions` has the \eqn{p_i}{p_i}, and
+#'   `stages` has sums of steps, the worst status, the weighted mean of `value`, and no `objective`.
+#' @section Conditions: `rankmix_error_start`: a start or a centre that is not a linear ranker, or
+#'   whose weights do not match the features of the data. `rankmix_error_metric`: a metric without
+#'   a smoothed form. `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that the weights
-#'   are those of the centre.
+#'   stay at the centre.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [loss_smooth()], [coordinate_ascent()], [autoplot.rankmix_smoothrank_model()]
@@ -127,7 +124,7 @@ row_of_smoothrank <- function() {
     train = train_smoothrank,
     small = list(metric = metric_ndcg(5), start = linear_ranker(penalty = 0.1), penalty = 0.1,
                  schedule = c(8, 1), tolerance = 1e-12),
-    # Where the slope is small, the lowest point is not sharp.
+    # If the gradient is small, the minimum is not sharp.
     tolerance = c(sparse = 1e-5, twice = 1e-5, zero = 1e-5)
   )
 }
@@ -148,7 +145,7 @@ train_smoothrank <- function(spec, task) {
     stop_input("option", "`smoothrank()` takes no weights of documents, only of queries.",
                "A rank has one document.", "Train another ranker here.", call = task$call)
   }
-  # Rounding errors of sums in another order would lead to another one of many minima.
+  # Sums in another order have other rounding errors, which would lead to another local minimum.
   task$data <- join_equal_queries(data_by_content(data, task$threads))
   task$documents <- nrow(data$x)
   task$weights <- row_weights(task$data)
@@ -172,8 +169,8 @@ train_smoothrank <- function(spec, task) {
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
 }
 
-# `weights` are those of rows, 0 where their query is held out. What is returned has the last
-# stage of each penalty in `weights`, and all of them in `all`.
+# `weights` are row weights, 0 for queries of the validation fold. The result has the last stage of each
+# penalty in `weights`, and all stages in `all`.
 solve_smooth <- function(spec, task, gains, weights, start, tell) {
   data <- task$data
   documents <- objective_documents(data, gains, numeric(),
@@ -192,8 +189,7 @@ solve_smooth <- function(spec, task, gains, weights, start, tell) {
        weight = objective_weight(settled, documents, task$threads))
 }
 
-# The variance of scores within queries, or of the logistic form their deviation; 1 where all
-# tie.
+# The variance of scores within queries, or their standard deviation for the logistic form; 1 if all tie.
 spread_of <- function(start, data, weights, threads, spec) {
   f <- linear_predict(data$x, cbind(start), 0, threads)[, 1L]
   counted <- weights > 0
@@ -226,15 +222,15 @@ new_smoothrank <- function(spec, solved, i, task) {
 #' Predict with SmoothRank
 #'
 #' @param object A model of [smoothrank()], trained by [fit()].
-#' @param newdata As in [predict.rankmix_classifier()].
-#' @param type `"score"` or `"rank"`.
-#' @param stage After which stages; `NULL` for the last one. 0 is the start.
-#' @param threads Number of threads; results do not depend on it.
+#' @param newdata The data to predict, as in [predict.rankmix_classifier()].
+#' @param type The type of prediction: `"score"` or `"rank"`.
+#' @param stage The numbers of the stages after which to predict. `NULL` is the last one, 0 the start.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` the sum of the features times their weights, without a unit; for `"rank"`
-#'   the rank within the query, 1 for the best, ties in row order. If `stage` has several numbers, a
-#'   matrix with a column for each, which they name.
+#' @return For `"score"` the sum of the features times their weights, without a unit. For `"rank"`
+#'   the rank within the query, 1 for the best, ties in row order. With several numbers in `stage`, a
+#'   matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @export
 predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", "rank"),

@@ -1,4 +1,4 @@
-# Where smoothrank() starts, and what it pulls weights to: words, numbers, rankers.
+# The start and the centre of smoothrank(): names, numbers or rankers.
 
 start_words <- c("ridge", "least_squares", "zero")
 
@@ -43,9 +43,8 @@ check_linear <- function(x, spec, name, call) {
   if (inherits(x, "rankmix_ranker")) check_chosen(x, call)
 }
 
-# A function of the weights of rows: the weights of the features to start from, for the data of
-# the task, of which some may weigh nothing. The steps of the paths of a ranker that is trained
-# first are chosen once.
+# A function of row weights that returns the initial weights of the features, for the data of the task, some
+# of whose rows may have weight 0. If a ranker with a path is trained first, its setting is chosen once.
 start_weights <- function(start, task) {
   data <- task$data
   if (identical(start, "least_squares")) {
@@ -58,7 +57,7 @@ start_weights <- function(start, task) {
   }
   task$progress <- NULL
   task$all_steps <- FALSE
-  # Nothing is missing any more: what it fills itself would be in vain.
+  # The task has no missing values any more, so the start needs no treatment of them.
   model <- closed_path(chosen_model(train_by_row(start, task), traits_of(start), task))
   whole <- linear_weights(model, data, "start", task$call)
   task["x"] <- list(NULL)
@@ -75,7 +74,7 @@ start_weights <- function(start, task) {
   }
 }
 
-# Where there are too few queries to choose, the middle of the path.
+# The middle of the path if there are too few queries to choose.
 closed_path <- function(model) {
   if (is_open(model)) model$path[[(length(model$path) + 1L) %/% 2L]] else model
 }
@@ -85,7 +84,7 @@ with_row_weights <- function(data, weights) {
   data
 }
 
-# What is given as it is: numbers, a model, "zero", or nothing for `otherwise`.
+# Weights that need no training: numbers, a model, "zero", or NULL for `otherwise`.
 fixed_weights <- function(given, otherwise, data, name, call) {
   if (is.null(given)) {
     return(otherwise)
@@ -106,8 +105,8 @@ fixed_weights <- function(given, otherwise, data, name, call) {
   as.double(given)
 }
 
-# The weights of a linear model for the features of these data, without its intercept, which
-# changes no ranking.
+# The weights of a linear model for the features of these data, without the intercept, which does not
+# change rankings.
 linear_weights <- function(model, data, name, call) {
   features <- input_names(model)
   if (!identical(features, data$features) || length(model$weights) != ncol(data$x)) {
@@ -119,7 +118,7 @@ linear_weights <- function(model, data, name, call) {
   as.double(model$weights)
 }
 
-# argmin of sum_i w_i (w'x_i - gain_i)^2, the one of smallest |w| where there are several.
+# argmin of sum_i w_i (w'x_i - gain_i)^2, the solution of smallest |w| if there are several.
 least_squares <- function(data, weights) {
   gains <- as.double(exponential_gain(data$relevance))
   x <- data$x
@@ -127,7 +126,7 @@ least_squares <- function(data, weights) {
   right <- if (isS4(x)) as.vector(Matrix::crossprod(x, weights * gains)) else {
     as.vector(crossprod(x, weights * gains))
   }
-  # In units in which all features are of the same size.
+  # In units in which all features have the same size.
   size <- sqrt(diag(gram))
   size[size == 0] <- 1
   spectrum <- symmetric_eigen(gram / outer(size, size))

@@ -1,13 +1,12 @@
 #' Average precision
 #'
-#' A metric as a value; its mean over queries is known as MAP.
+#' Specifies average precision, for binary relevance. Its mean over queries is known as MAP.
 #'
-#' @param denominator What the sum is divided by: `"relevant"`, the number R of
-#'   relevant documents; `"cutoff"`, min(R, k), so that a perfect ranking has 1
-#'   whatever the cut-off.
-#' @param ties As for [metric_ndcg()], and `"together"`: tied documents are retrieved
-#'   in one step, and each relevant one has the precision at its end, as where
-#'   a curve is drawn through thresholds of the score. Needs the whole list.
+#' @param denominator The number by which the sum is divided. `"relevant"`, the default: the number R of
+#'   relevant documents. `"cutoff"`: min(R, k), so that a perfect ranking has 1 at every cut-off.
+#' @param ties The order of documents with equal scores, as in [metric_ndcg()]. Also `"together"`:
+#'   tied documents are retrieved in one step. Each relevant one of them then has the precision at
+#'   the end of the tie, as in a precision-recall curve. `"together"` needs the whole list.
 #' @inheritParams metric_precision
 #'
 #' @details
@@ -15,7 +14,7 @@
 #'   \frac{c_i}{i}}{
 #'   AP@k = 1/D sum_(i <= min(k, n), r_i relevant) c_i / i}
 #' where \eqn{c_i} is the number of relevant documents among the top i of n and
-#' D the `denominator`. Unitless, from 0 to 1. A query is empty where R = 0.
+#' D the `denominator`. Unitless, from 0 to 1. A query is empty if R = 0.
 #' Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return

@@ -1,7 +1,6 @@
 #' Binary preference
 #'
-#' A metric as a value, for judgements that are incomplete: documents that nobody
-#' judged do not matter.
+#' Specifies bpref, for incomplete judgements: documents without a judgement do not affect it.
 #'
 #' @inheritParams metric_precision
 #'
@@ -9,10 +8,9 @@
 #' \deqn{\mathrm{bpref} = \frac{1}{R} \sum_{r}
 #'   \left(1 - \frac{\min(n_r, R)}{\min(N, R)}\right)}{
 #'   bpref = 1/R sum_r (1 - min(n_r, R) / min(N, R))}
-#' over the relevant documents r that were retrieved, where \eqn{n_r} is the
-#' number of judged irrelevant documents above r, and R and N are the numbers of
-#' relevant and irrelevant judged documents of the query. The term is 1 where
-#' \eqn{n_r} is 0. Unitless, from 0 to 1. A query is empty where R = 0. Cost per
+#' The sum is over the retrieved relevant documents r. \eqn{n_r} is the number of judged irrelevant
+#' documents above r. R and N are the numbers of relevant and irrelevant judged documents of the
+#' query. The term is 1 if \eqn{n_r} is 0. Unitless, from 0 to 1. A query is empty if R = 0. Cost per
 #' query: O(n log n).
 #'
 #' @inherit metric_ndcg return

@@ -1,6 +1,6 @@
-# The rules of the tools, as differences from the defaults of our metrics. A tool
-# has the metrics that it lists; `all` holds for each of them. `whole` marks a
-# metric without a cut-off, `grades` the highest grade that the tool knows.
+# The rules of the tools, as differences from the defaults of our metrics. A tool has the metrics that
+# it lists. `all` applies to each of them. `whole` marks a metric without a cut-off. `grades` is the
+# highest grade that the tool supports.
 convention_table <- list(
   letor3 = list(
     tool = "LETOR 3.0 (Eval-Score-3.0.pl)",
@@ -89,14 +89,13 @@ convention_table <- list(
   )
 )
 
-# trec_eval 9.x holds scores in single precision and has no rbp. The rest is that of 10.0.
+# trec_eval 9.x holds scores in single precision and has no RBP. Its other rules are those of 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
   list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL)
 )
 
-# What a convention changes in the defaults of a metric, and the highest grade that
-# its tool knows.
+# The parameters of a metric that a convention changes, and the highest grade that its tool supports.
 convention_rules <- function(convention, metric) {
   if (is.null(convention)) {
     return(list())
@@ -149,7 +148,7 @@ check_convention <- function(convention, metric, k, call) {
   }
 }
 
-# A metric without a convention by the rules of a tool; what the user set stays.
+# Applies the rules of a tool to a metric without a convention. Arguments that the user set stay.
 with_convention <- function(metric, convention, call = rlang::caller_env()) {
   if (inherits(metric, "rankmix_trec_measure")) {
     return(with_trec_convention(metric, convention, call))

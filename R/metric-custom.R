@@ -1,21 +1,23 @@
-#' A metric of your own
+#' Custom metrics
 #'
-#' @param name Its name in results.
-#' @param value A function of the grades of one query, best-ranked document
-#'   first, that gives one number; `NaN` leaves the query out of the mean. Grades
-#'   are -1 where a retrieved document was not judged.
-#' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or
-#'   `"document"`, as for [metric_ndcg()].
-#' @param single_precision `"none"`, or `"scores"` to round them to single precision.
+#' Specifies a metric that an R function computes from the ranked grades of a query.
 #'
-#' @details The function is called in R once a query and set of scores, by one
-#' thread; the ranking is the core's.
+#' @param name The name of the metric in results.
+#' @param value The function. Its argument holds the grades of one query, best-ranked document first. A
+#'   grade is -1 if a retrieved document was not judged. The function must return one number. `NaN`
+#'   leaves the query out of the mean.
+#' @param ties The order of equal scores: `"order"`, `"best"`, `"worst"` or `"document"`, as in
+#'   [metric_ndcg()].
+#' @param single_precision `"none"`, or `"scores"` to round scores to single precision.
+#'
+#' @details rankmix ranks the documents. The function is called in R once per query and ranker, by one
+#' thread.
 #'
 #' @return A value of class `rankmix_metric`.
-#' @section Conditions: `rankmix_error_metric`, when evaluating: the function
-#'   fails, or does not give one number.
+#' @section Conditions: `rankmix_error_metric`, from evaluation: the function fails, or does not return
+#'   one number.
 #' @examples
-#' # The share of the top three that have the highest grade.
+#' # The fraction of the top three documents that have the highest grade.
 #' top <- metric_custom("top3", function(grades) mean(head(grades, 3) == 2))
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
 #'                      query = c(1, 1, 1, 2))

@@ -1,11 +1,9 @@
 #' Expected reciprocal rank
 #'
-#' A metric as a value, for [evaluate()], [fit()], [tune_and_mix()] and
-#' [convention_report()].
+#' Specifies ERR, for graded relevance and a user who stops at the first satisfying document.
 #'
-#' @param max_grade The highest grade of the scale. `NULL` takes the highest
-#'   grade of the data that are evaluated; give it to compare values across data
-#'   sets, because a part of the data may lack the top grade.
+#' @param max_grade The highest grade of the scale. The default `NULL` uses the highest grade of the
+#'   evaluated data. Set it to compare values across data sets, which may lack the top grade.
 #' @inheritParams metric_ndcg
 #'
 #' @details
@@ -13,15 +11,14 @@
 #'   \prod_{j<i} (1 - R_j), \quad R_i = \frac{2^{r_i} - 1}{2^{g}}}{
 #'   ERR@k = sum_(i <= min(k, n)) R_i / i * prod_(j < i) (1 - R_j),
 #'   R_i = (2^r_i - 1) / 2^g}
-#' where \eqn{r_i} is the grade at rank i of n and g is `max_grade`. Unitless,
-#' from 0 to below 1. A query is empty where all grades are 0. Cost per query:
-#' O(n log n); with averaged ties also, for each tie, the number of its relevant
-#' documents times that of the places that matter, where a document is reached with
-#' a probability that is not negligible.
+#' where \eqn{r_i} is the grade at rank i of n and g is `max_grade`. Unitless, from 0 to below 1. A
+#' query is empty if all grades are 0. Cost per query: O(n log n). With averaged ties each tie also
+#' costs the number of its relevant documents times the number of ranks that a user reaches with a
+#' non-negligible probability.
 #'
 #' @inherit metric_ndcg return
-#' @section Conditions: As for [metric_ndcg()]; `rankmix_error_grade` also where the
-#'   data have a grade above `max_grade`.
+#' @section Conditions: The conditions of [metric_ndcg()]. Also `rankmix_error_grade`: the data have a
+#'   grade above `max_grade`.
 #' @references Chapelle, Metzler, Zhang and Grinspan (2009). Expected reciprocal
 #'   rank for graded relevance. \doi{10.1145/1645953.1646033}
 #' @examples

@@ -1,66 +1,67 @@
 #' Evaluate rankers or any scores, query by query
 #'
-#' @param x What ranks the documents: a ranker (anything with a [predict()]
-#'   method that takes `data` and gives one score a row), or a function that does;
-#'   numeric scores in the
-#'   row order of `data`, higher meaning more relevant; a data frame or matrix
-#'   with a column of scores for each ranker; a named list of any of these; or,
-#'   with judgements as `data`, a run made by [read_run()] or [as_run()], or a
-#'   named list of runs.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()]; or
-#'   judgements, made by [read_qrels()] or [as_qrels()].
-#' @param metrics A metric such as `metric_ndcg(10)`, its text such as `"ndcg@10"` (see
-#'   [as_metric()]), or a list of metrics. Names of the list are their names in the
-#'   result.
-#' @param convention The tool whose rules all metrics follow that have no
-#'   convention of their own, see [conventions]; what a metric sets itself stays.
-#' @param topics For a run whose queries are not those of the judgements:
-#'   `"error"`; `"qrels"`, every judged query counts, and one that the run lacks
-#'   has nothing retrieved, as with `trec_eval -c`; or `"common"`, only queries
-#'   count that are judged and in every run.
-#' @param threads Number of threads; results do not depend on it.
+#' Computes the metrics of each query, for one ranker or several. `summary()` gives the means over
+#' queries and their confidence intervals.
 #'
-#' @details All metrics that rank the documents alike share one sorted list.
-#'   In a run, documents that nobody judged have no gain and are not relevant,
-#'   and judged ones that were not retrieved count in the ideal ranking and in the
-#'   number of relevant documents.
+#' @param x The ranker or scores to evaluate, one of:
+#'   * a ranker: any object whose [predict()] method gives one score per row of `data`;
+#'   * a function of `data` that gives one score per row;
+#'   * numeric scores in the row order of `data`, higher for more relevant documents;
+#'   * a data frame or matrix with one column of scores for each ranker;
+#'   * a named list of any of these;
+#'   * if `data` are judgements: a run made by [read_run()] or [as_run()], or a named list of runs.
+#' @param data The judged data, made by [ranking_data()] or [read_letor()]. Or judgements, made by
+#'   [read_qrels()] or [as_qrels()].
+#' @param metrics The metric, such as `metric_ndcg(10)` or its text `"ndcg@10"` (see [as_metric()]),
+#'   or a list of metrics. Names of the list become the names in the result.
+#' @param convention The tool whose rules apply to all metrics without a convention of their own, see
+#'   [conventions]. Arguments that a metric sets keep their values.
+#' @param topics The rule if the queries of a run and of the judgements differ. `"error"` stops.
+#'   `"qrels"` counts every judged query; a query that the run lacks has an empty list, as with
+#'   `trec_eval -c`. `"common"` counts only queries that are judged and in every run.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#'   A metric that does not say how ties are broken ranks documents of equal scores in row order.
-#'   Where these have different grades, the order of the rows changes the value: on rows sorted by
-#'   grade, equal scores for all documents have NDCG 1. So there is one warning a call where the
-#'   orders of tied documents change a mean by more than 0.005, with the lowest and the highest
-#'   mean. There is none where the metric sets `ties` or its convention breaks ties by document.
+#' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents
+#'   that were not retrieved count in the ideal ranking and in the number of relevant documents.
 #'
-#' @return A data frame of class `rankmix_evaluation` with one row per query and
-#'   metric, and ranker where `x` may hold several: `ranker` (its name, in
-#'   that case), `query` (the id), `documents` (the number that is ranked), `relevant` (the
-#'   number of its judged documents with a grade above 0),
-#'   `metric` (its name) and `value`: `NaN` where the metric leaves the query out
-#'   of the mean, `NA` where it has no value but the query counts in the mean as
-#'   0 (`short_lists = "undefined"`). With weights of queries there is a column `weight`. It is cut
-#'   and sorted as a data frame; a part of it prints its rows, without means.
+#'   By default documents with equal scores keep the row order. If their grades differ, the
+#'   value depends on the row order: on rows sorted by grade, equal scores for all documents have
+#'   NDCG 1. `evaluate()` warns once a call if the order of tied documents can change a mean by more
+#'   than 0.005, and shows the lowest and the highest mean. It does not warn about metrics that set
+#'   `ties`, or whose convention sets another rule than row order.
 #'
-#'   `summary()` gives for each metric (and ranker) the `mean` over the queries that
-#'   count, the standard error of that mean, `se` (the standard deviation over
-#'   queries divided by the root of their number; `NA` for a single query), with weights
-#'   of queries the mean \eqn{\bar v = \sum_q w_q v_q / \sum_q w_q}{sum_q w_q v_q / sum_q
-#'   w_q} and \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} / \sum_q
-#'   w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}, the
-#'   limits `lower` and `upper` of the confidence interval by Student's t with n - 1 degrees of freedom, and the
-#'   number of `queries` that count, n. With weights the degrees of freedom are `n_effective` - 1, where
-#'   `n_effective` is \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish), a column then; with `by`, for each value of these columns. The mean is `NaN` where no query counts and
-#'   `NA` where none that counts has a value.
+#' @return A data frame of class `rankmix_evaluation` with one row per query and metric, and per
+#'   ranker if `x` may hold several. Its columns:
+#'   * `ranker`: the name of the ranker, if `x` may hold several;
+#'   * `query`: the id; `documents`: the number of ranked documents;
+#'   * `relevant`: the number of judged documents with a grade above 0;
+#'   * `metric`: the name; `value`: the value. It is `NaN` if the query does not count in the mean,
+#'     and `NA` if it counts as 0 (`short_lists = "undefined"`);
+#'   * `weight`: the weight of the query, if queries have weights.
 #'
-#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, that
-#'   are not numbers, or `NA`; a model that gives none. `rankmix_error_topics`:
-#'   queries in only one of run and judgements. `rankmix_error_document`: a metric
-#'   breaks ties by document, and a query has one id twice, or has ties though
-#'   documents lack ids; a run or judgements hold a document twice.
-#'   `rankmix_error_argument`: metrics that are none, or that share a name; an
-#'   argument that there is not.
-#'   `rankmix_error_metric`: a metric of yours fails. `rankmix_error_convention` and
-#'   `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`: the order of tied documents
-#'   changes a mean by more than 0.005.
+#'   A part of the data frame prints its rows, without means.
+#'
+#'   `summary()` gives one row for each metric and ranker, and with `by` for each value of these columns:
+#'   * `mean`: the mean over the queries that count. It is `NaN` if no query counts, and `NA` if no
+#'     query that counts has a value;
+#'   * `se`: its standard error, the standard deviation over the n queries divided by
+#'     \eqn{\sqrt n}{sqrt(n)}; `NA` for a single query;
+#'   * `lower`, `upper`: the confidence interval by Student's t with n - 1 degrees of freedom;
+#'   * `queries`: n, the number of queries that count.
+#'
+#'   With query weights the mean is \eqn{\bar v = \sum_q w_q v_q / \sum_q w_q}{sum_q w_q v_q / sum_q
+#'   w_q}, and the standard error is \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} /
+#'   \sum_q w_q}{sqrt(n / (n - 1) sum_q w_q^2 (v_q - mean)^2) / sum_q w_q}. The degrees of freedom are
+#'   `n_effective` - 1, where the column `n_effective` is \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum
+#'   w)^2 / sum w^2} (Kish).
+#'
+#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, not numbers, or `NA`; a
+#'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
+#'   `rankmix_error_document`: a metric breaks ties by document, and a query has an id twice or ties
+#'   without ids; or a run or judgements hold a document twice. `rankmix_error_argument`: an unknown
+#'   metric or argument, or two metrics of the same name. `rankmix_error_metric`: a custom metric
+#'   fails. `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()].
+#'   `rankmix_warning_ties`: the order of tied documents can change a mean by more than 0.005.
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
@@ -71,7 +72,7 @@
 #' # The worst queries of those that have a relevant document.
 #' worst <- result[result$relevant > 0, ]
 #' head(worst[order(worst$value), ], 2)
-#' summary(result, by = "relevant")        # queries with many relevant documents apart
+#' summary(result, by = "relevant")        # one mean for each number of relevant documents
 #' evaluate(data.frame(bm25 = data$x[, "bm25"], zero = 0), data,
 #'          c("ndcg@10", "map"), convention = "lightgbm")
 #' @param ... Must be empty.
@@ -108,8 +109,8 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   })
 }
 
-# The package evaluate has a function of this name, which is no generic, for code. Where it was attached
-# last it is called with our models, and reads them by a generic of its own.
+# The package evaluate has an evaluate() for code, which is not a generic. If that package is attached
+# last, its evaluate() receives our models and calls its generic parse_all() on them.
 #' @rawNamespace S3method(evaluate::parse_all,rankmix_ranker)
 #' @rawNamespace S3method(evaluate::parse_all,rankmix_run)
 parse_all.rankmix_ranker <- function(x, ...) {
@@ -154,9 +155,8 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   )
 }
 
-# By which comparisons tell whether two evaluations were made from the same judgements: for
-# each query a number of its grades; and where documents have ids one of which of them has
-# which.
+# Comparisons use these to check that two evaluations were made from the same judgements. For each
+# query: a digest of its grades and, if documents have ids, of the pairs of id and grade.
 judgement_digests <- function(judged) {
   ids <- if (!is.null(judged$document) && !anyNA(judged$document)) enc2utf8(judged$document)
   c(list(query = judged$query_ids),
@@ -164,12 +164,12 @@ judgement_digests <- function(judged) {
                   as.integer(judged$offsets)))
 }
 
-# How many documents of each query have a grade above 0.
+# Number of documents of each query with a grade above 0.
 relevant_documents <- function(judged) {
   tabulate(judged$query[judged$relevance > 0L], length(judged$query_ids))
 }
 
-# How many documents of each query have a rank, ranker by ranker.
+# Number of ranked documents of each query, ranker by ranker.
 ranked_documents <- function(scores, judged) {
   all <- diff(judged$offsets)
   unlist(lapply(seq_len(ranker_count(scores)), function(j) {
@@ -181,8 +181,7 @@ ranked_documents <- function(scores, judged) {
   }))
 }
 
-# The scores of a ranker as a vector, or of several as a named list of vectors,
-# checked.
+# The checked scores: a vector for one ranker, a named list of vectors for several.
 score_columns <- function(object, data, threads, call = rlang::caller_env()) {
   several <- is.data.frame(object) || (is.matrix(object) && ncol(object) > 1L) ||
     (is.list(object) && !is.object(object))
@@ -212,8 +211,8 @@ ranker_names <- function(object, call = rlang::caller_env()) {
   names
 }
 
-# Scores as they are, or those of a ranker: of this package, or of any other
-# with a predict() method.
+# Scores, or the predictions of a ranker: one of this package, or any other object with a
+# predict() method.
 scores_of <- function(object, data, threads, call) {
   if (inherits(object, "rankmix_ranker")) {
     return(predict(object, data, threads = threads))
@@ -231,7 +230,7 @@ scores_of <- function(object, data, threads, call) {
   })
 }
 
-# `name` is that of the ranker where there are several.
+# `name` is the name of the ranker, or NULL for a single one.
 check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) {
   rows <- nrow(data)
   whose <- if (is.null(name)) "" else sprintf(" of `%s`", name)
@@ -257,13 +256,13 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
   as.double(scores)
 }
 
-# Whether documents break ties.
+# Whether any metric breaks ties by document.
 ranks_by_document <- function(metrics) {
   "document" %in% vapply(metrics, function(metric) ranking_rule(metric)$ties, "")
 }
 
-# The place of each document among equal scores: byte by byte, the highest id
-# first. Empty unless a metric asks for it.
+# The order in which documents break ties: byte by byte, the highest id first. Empty unless a
+# metric needs it.
 document_positions <- function(metrics, scores, judged, call) {
   if (!ranks_by_document(metrics)) {
     return(integer())
@@ -300,7 +299,7 @@ ranking_rule <- function(metric) {
   metric_rules(metric)[c("ties", "single_precision")]
 }
 
-# Without ids there may be no ties that documents are to break.
+# Stops if documents without ids would have to break a tie.
 check_document_ties <- function(rules, scores, judged, call) {
   if (!is.null(judged$document) && !anyNA(judged$document)) {
     return(invisible(scores))
@@ -331,9 +330,9 @@ check_document_ties <- function(rules, scores, judged, call) {
   }
 }
 
-#' @param level Level of the confidence interval, above 0 and below 1.
-#' @param by Names of columns of the evaluation, also of such as you added, by whose values
-#'   the queries are summarised apart; for instance `"relevant"`.
+#' @param level The level of the confidence interval, above 0 and below 1; default 0.95.
+#' @param by The names of columns of the evaluation, such as `"relevant"` or columns that you added.
+#'   Queries with different values are summarised separately.
 #' @param ... Not used.
 #' @rdname evaluate
 #' @export
@@ -425,14 +424,14 @@ summarise_values <- function(values, weight, level) {
              queries = n, n_effective = effective)
 }
 
-# `n_effective` is told where queries have weights.
+# `n_effective` is shown only if queries have weights.
 summary_columns <- function(summarised, weight = NULL) {
   if (is.null(weight)) summarised[names(summarised) != "n_effective"] else summarised
 }
 
-#' @param x What `evaluate()` gave.
-#' @param object What `evaluate()` gave, for `summary()`.
-#' @param n How many rows are printed.
+#' @param x An evaluation, from `evaluate()`.
+#' @param object An evaluation, from `evaluate()`, for `summary()`.
+#' @param n Number of rows to print.
 #' @rdname evaluate
 #' @export
 print.rankmix_evaluation <- function(x, n = 10L, ...) {

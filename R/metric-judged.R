@@ -1,18 +1,18 @@
-#' The share of judged documents
+#' The fraction of judged documents
 #'
-#' A metric as a value: how many of the top documents have a judgement, relevant or not. Low
-#' values of a run warn that its other metrics are guesses: documents that nobody judged
-#' count as not relevant there.
+#' Specifies the fraction of the top documents that have a judgement, relevant or not. A low value
+#' means that other metrics of a run are unreliable, because they count documents without a
+#' judgement as not relevant.
 #'
 #' @inheritParams metric_ndcg
 #'
 #' @details
 #' \deqn{\mathrm{judged@}k = \frac{1}{k} \sum_{i=1}^{\min(k,n)} [\mathrm{document}\ i\
 #'   \mathrm{was\ judged}]}{judged@k = (judged documents among the top min(k, n)) / k}
-#' for a list of n documents; of the whole list, and of a shorter one with `short_lists = "shrink"`,
-#' k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()] all documents are
-#' judged; a run ([read_run()]) may have others. trec_eval's `unj` is 1 less this value, but
-#' for lists shorter than k, which it fills up with judged documents. Cost per query:
+#' for a list of n documents. For the whole list, and for a shorter one with `short_lists = "shrink"`,
+#' k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()] with grades all documents are
+#' judged; a run ([read_run()]) may have others. The `unj` of trec_eval is 1 minus this value, except
+#' for lists shorter than k, which trec_eval fills up with judged documents. Cost per query:
 #' O(n log n).
 #'
 #' @inherit metric_ndcg return

@@ -1,36 +1,32 @@
 #' Discounted cumulative gain, plain and normalised
 #'
-#' Metrics as values, for [evaluate()], [fit()], [tune_and_mix()] and
-#' [convention_report()]: `metric_dcg()`, `metric_ndcg()`, and `metric_mean_ndcg()`, the mean of NDCG
-#' over the cut-offs 1 to `k`.
+#' Specifies DCG, NDCG or mean NDCG, for [evaluate()], [fit()], [tune_and_mix()] and
+#' [convention_report()]. NDCG is the usual metric for graded relevance. `metric_mean_ndcg()` is the
+#' mean of NDCG over the cut-offs 1 to `k`.
 #'
-#' @param k Cut-off: only the top `k` documents count. `Inf` for the whole list. Several
-#'   cut-offs give a list of metrics.
-#' @param gain The gain of a grade r: `"exponential"`, \eqn{2^r - 1};
-#'   `"linear"`, r; or a vector with the gains of the grades 0, 1, 2, ....
-#' @param discount The weight of rank i: `"log2"`, \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)};
-#'   `"log"`, \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}; `"letor"`, 1 for the ranks 1 and 2 and
-#'   \eqn{1 / \log_2 i}{1 / log2(i)} below; `"reciprocal"`, 1/i; `"none"`, 1; a vector with
-#'   the weights of the ranks 1, 2, ..., 0 beyond its end; or a function that
-#'   gives the weights of a vector of ranks. `metric_ndcg()` and `metric_mean_ndcg()` want
-#'   weights that do not increase, so that the best ranking has the highest gains
-#'   on top.
-#' @param empty The value of an empty query, one without a relevant document: a
-#'   number from 0 to 1, or `"drop"` to leave such queries out of everything.
-#' @param short_lists What a list of fewer than `k` documents is worth: `"pad"`, as if
-#'   it were filled up with documents that are not relevant; `"shrink"`, the
-#'   cut-off becomes its length (which makes a difference for [metric_precision()], and
-#'   in runs that lack judged documents); `"zero"`, 0; `"undefined"`, no value, but the query counts in the
-#'   mean as 0; `"drop"`, no value, and it does not count. Judged before `empty`.
-#' @param ties How documents with equal scores are ranked: `"order"`, in the
-#'   order of the rows; `"average"`, in every order alike, so that the value is
-#'   the expectation, in closed form; `"best"` and `"worst"`, higher or lower
-#'   grades first; `"document"`, by decreasing document id, compared byte by
-#'   byte.
-#' @param single_precision What is rounded to single precision, as some tools do:
-#'   `"none"`, or the `"scores"` before they are compared.
-#' @param convention The tool whose rules all other arguments follow unless they
-#'   are set too; see [conventions].
+#' @param k The cut-off: only the top `k` documents count. The default `Inf` uses the whole list.
+#'   Several cut-offs give a list of metrics.
+#' @param gain The gain of a grade r. `"exponential"`: \eqn{2^r - 1}. `"linear"`: r. Or a vector
+#'   with the gains of the grades 0, 1, 2, ....
+#' @param discount The weight of rank i. `"log2"`: \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)}.
+#'   `"log"`: \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}. `"letor"`: 1 for the ranks 1 and 2,
+#'   \eqn{1 / \log_2 i}{1 / log2(i)} below. `"reciprocal"`: 1/i. `"none"`: 1. Or a vector with the
+#'   weights of the ranks 1, 2, ..., 0 beyond its end. Or a function of a vector of ranks. Weights of
+#'   `metric_ndcg()` and `metric_mean_ndcg()` must not increase with the rank.
+#' @param empty The value of an empty query, which has no relevant document. A number from 0 to 1, or
+#'   `"drop"` to leave such queries out of the mean.
+#' @param short_lists The rule for a list of fewer than `k` documents, applied before `empty`. `"pad"`:
+#'   irrelevant documents fill the list. `"shrink"`: the cut-off becomes the length of the list. This
+#'   differs from `"pad"` for [metric_precision()], and in runs that lack judged documents. `"zero"`:
+#'   the value is 0. `"undefined"`: no value, but the query counts in the mean as 0. `"drop"`: no
+#'   value, and the query does not count.
+#' @param ties The order of documents with equal scores. `"order"`: row order. `"average"`: the
+#'   exact expected value over all orders. `"best"` and `"worst"`: higher or lower grades first.
+#'   `"document"`: decreasing document id, compared byte by byte.
+#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"`, or
+#'   `"scores"`, which are rounded before they are compared.
+#' @param convention The tool whose rules apply to all arguments that are not set; see
+#'   [conventions]. The default `NULL` uses the defaults above.
 #'
 #' @details
 #' \deqn{\mathrm{DCG@}k = \sum_{i=1}^{\min(k,n)} g(r_i)\, d(i), \quad
@@ -40,17 +36,16 @@
 #'   meanNDCG@k = 1/m sum_(j <= m) NDCG@j}
 #' where \eqn{r_i} is the grade of the document at rank i of n, g the gain, d the
 #' discount, IDCG@k the DCG@k of the best ranking and m = min(k, n). NDCG and
-#' mean NDCG are unitless, from 0 to 1; DCG is in units of gain. A query is
-#' empty where no document has a gain, or none that the discount lets through. Cost per query: O(n log n).
+#' mean NDCG are unitless, from 0 to 1. DCG is in units of gain. A query is
+#' empty if no document has a gain, or if the discounts of all gains are 0. Cost per query: O(n log n).
 #'
-#' @return A value of class `rankmix_metric`. It prints as what [as_metric()]
-#'   reads. For several cut-offs a list of such values, of class `rankmix_metrics`, for
-#'   [evaluate()] and other functions that take several metrics; `c()` puts lists together.
-#' @section Conditions: `rankmix_error_argument`: an argument that is not one of
-#'   the above. `rankmix_error_convention`: a convention that is not known, or
-#'   whose tool does not have the metric. When evaluating, `rankmix_error_grade`:
-#'   the data have a grade beyond the end of `gain`, or that the tool does not
-#'   know; `rankmix_error_document`: ties are broken by documents without ids.
+#' @return A value of class `rankmix_metric`. It prints as the text that [as_metric()] reads. Several
+#'   cut-offs give a list of metrics, of class `rankmix_metrics`, for [evaluate()] and other
+#'   functions that accept several metrics. `c()` joins such lists.
+#' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_error_convention`: an
+#'   unknown convention, or one whose tool lacks the metric. From evaluation,
+#'   `rankmix_error_grade`: a grade beyond the end of `gain`, or one that the tool does not support;
+#'   `rankmix_error_document`: ties are broken by document, but documents have no ids.
 #' @references Jarvelin and Kekalainen (2002). Cumulated gain-based evaluation
 #'   of IR techniques. \doi{10.1145/582415.582418}. The exponential gain: Burges
 #'   et al. (2005). Learning to rank using gradient descent.

@@ -1,5 +1,5 @@
-# Checks of the parameters that metrics share: a function a parameter, of the
-# value, the name of the metric and the call to blame.
+# Checks of the parameters that metrics share: one function for each parameter. Its arguments are
+# the value, the name of the metric and the call for errors.
 metric_parameters <- list(
   gain = function(x, metric, call) {
     if (is.character(x)) {
@@ -95,8 +95,8 @@ check_weights <- function(x, name, what, call) {
   }
 }
 
-# The precision of a tie that is retrieved at once is that at its end, which a
-# cut-off inside the tie would not see.
+# A tie that is retrieved in one step has the precision at the end of the tie, which may lie
+# beyond the cut-off.
 check_together <- function(metric, call) {
   if (identical(metric_rules(metric)$ties, "together") && is.finite(metric$k)) {
     stop_input("argument",

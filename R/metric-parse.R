@@ -1,22 +1,29 @@
 #' Read a metric from its text
 #'
-#' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or
-#'   `"precision@5(relevant = 2)"`: the name, the cut-off after `@`, and other
-#'   arguments in parentheses, written as in R. `"ap"` and `"map"`, `"p"`, `"rr"`
-#'   and `"mrr"` are short for [metric_average_precision()], [metric_precision()] and
-#'   [metric_reciprocal_rank()]. Upper and lower case are the same, and trec_eval's names are
-#'   known: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`, `"recip_rank"`,
-#'   `"Rprec"`, `"success_5"`, with a dot as for its `-m`, too (`"P.10"`), `"set_P"`, `"set_recall"`, `"set_F"`
-#'   and `"set_F.2"`, whose number is the square of `beta`; and those of ir_measures,
-#'   such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. They name the metric alone; `convention = "trec_eval"` gives the rules.
-#'   `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`, `"num_rel_ret"` and `"set_map"` are
-#'   [metric_trec()]. `"hit@5"` is [metric_success()], `"F1"` is [metric_f_measure()].
+#' Turns a text such as `"ndcg@10"` into a metric. [evaluate()], [fit()] and other functions do
+#' this for their metrics, so that a call is rarely needed.
 #'
-#' @details `format()` of a metric gives the text, unless it holds a function.
-#'   Arguments are constants and vectors of constants; nothing else is run.
+#' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or `"precision@5(relevant = 2)"`. The
+#'   string has the name, the cut-off after `@`, and other arguments in parentheses, written as in
+#'   R. Case does not matter.
+#'
+#' @details Short names are `"ap"` and `"map"` for [metric_average_precision()], `"p"` for
+#'   [metric_precision()], `"rr"` and `"mrr"` for [metric_reciprocal_rank()], `"hit@5"` for
+#'   [metric_success()] and `"F1"` for [metric_f_measure()].
+#'
+#'   Names of trec_eval are read too: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`,
+#'   `"recip_rank"`, `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`. The number of
+#'   `"set_F.2"` is the square of `beta`. A dot may replace the last underscore (`"P.10"`), as in
+#'   its option `-m`. `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`,
+#'   `"num_rel_ret"` and `"set_map"` give [metric_trec()]. Names of ir_measures are read as
+#'   well, such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. A name gives the metric only; for the rules
+#'   of the tool add `convention = "trec_eval"`.
+#'
+#'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants
+#'   and vectors of constants; no other code is run.
 #'
 #' @return A value of class `rankmix_metric`.
-#' @section Conditions: `rankmix_error_argument`: a string that is no metric.
+#' @section Conditions: `rankmix_error_argument`: a string that is not a metric.
 #' @examples
 #' as_metric("ndcg@10")
 #' as_metric("ndcg@10(convention = \"yahoo\")")
@@ -91,7 +98,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
 }
 
 # The texts of other tools in our notation. ir_measures writes arguments before the cut-off,
-# "P(rel=2)@5", and names them otherwise. The number of "set_F.2" of trec_eval is no cut-off
+# "P(rel=2)@5", under other names. The number of "set_F.2" of trec_eval is not a cut-off
 # but the square of beta.
 own_notation <- function(x) {
   before <- regmatches(x, regexec("^\\s*([A-Za-z_0-9]+)\\s*\\(([^()]*)\\)\\s*@\\s*([0-9]+)\\s*$",
@@ -110,8 +117,8 @@ own_notation <- function(x) {
   x
 }
 
-# "ndcg10" lacks its "@", and F is short for metric_f_measure(); of metric_rbp() and of the F of a beta the
-# number may be a parameter. Else what is near to the name.
+# A suggestion for a text that is not a metric. "ndcg10" lacks its "@", and F is short for
+# metric_f_measure(). The number after RBP or F may be a parameter. Else the most similar name.
 meant_metric <- function(x) {
   parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
   if (length(parts) > 0L) {
@@ -133,8 +140,8 @@ meant_metric <- function(x) {
   if (!name %in% metric_names()) did_you_mean(name, metric_names())
 }
 
-# Whether the metric may be written so; its name is a metric's then, or this would go on
-# for ever.
+# Whether the text can be read. The name is checked first, because read_metric() asks for a
+# suggestion and would recurse without end.
 is_metric_text <- function(name, text) {
   if (is.null(text) || !name %in% metric_names()) {
     return(FALSE)
@@ -186,8 +193,8 @@ is_constant <- function(x) {
   identical(x[[1L]], quote(c)) && all(vapply(arguments, is_constant, logical(1)))
 }
 
-# A metric, its text, or a list of them, as a list of metrics under the names that
-# results carry: those of the list, or their texts.
+# A metric, its text, or a list of them, as a named list of metrics. Names are the names of the list,
+# or else the texts.
 check_metrics <- function(metrics, convention = NULL,
                           call = rlang::caller_env()) {
   if (inherits(metrics, "rankmix_metric")) {

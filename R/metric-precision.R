@@ -1,10 +1,11 @@
 #' Precision, recall, F measure, success and R-precision
 #'
-#' Metrics as values that count the relevant documents among the top ones. Those of the whole
-#' list are set precision, set recall and set F.
+#' Specifies a metric that counts the relevant documents among the top `k`. Without a cut-off
+#' they are set precision, set recall and set F.
 #'
-#' @param relevant The lowest grade that counts as relevant.
-#' @param beta How many times as much recall counts as precision, above 0. F1 has 1.
+#' @param relevant The lowest grade that counts as relevant; default 1.
+#' @param beta The weight of recall relative to precision, above 0. The default 1 gives F1. Larger
+#'   values emphasise recall.
 #' @inheritParams metric_ndcg
 #'
 #' @details
@@ -14,17 +15,17 @@
 #'   P@k = c_k / k,  recall@k = c_k / R,  Rprec = c_R / R,  success@k = [c_k > 0],
 #'   F_beta@k = (1 + beta^2) c_k / (k + beta^2 R)}
 #' where \eqn{c_k} is the number of relevant documents among the top
-#' \eqn{\min(k,n)}{min(k, n)} of n and R the number of all relevant ones. Of the whole list,
-#' and of a list shorter than `k` with `short_lists = "shrink"`, k is n. The F measure is the
-#' harmonic mean of precision and recall; success is also called hit rate. Unitless, from 0 to 1. A query is empty where R = 0. Cost
-#' per query: O(n log n).
+#' \eqn{\min(k,n)}{min(k, n)} of n, and R the number of all relevant documents. For the whole list,
+#' and for a list shorter than `k` with `short_lists = "shrink"`, k is n. The F measure is the weighted
+#' harmonic mean of precision and recall. Success is also called hit rate. All are unitless, from 0
+#' to 1. A query is empty if R = 0. Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions
 #' @references Manning, Raghavan and Schuetze (2008). Introduction to
 #'   Information Retrieval, chapter 8. \doi{10.1017/CBO9780511809071}. The F measure: van
 #'   Rijsbergen (1979). Information Retrieval, chapter 7.
-#' @seealso [metric_judged()]: how many of the top documents were judged at all.
+#' @seealso [metric_judged()], the fraction of the top documents that were judged.
 #' @examples
 #' metric_precision(10)
 #' metric_recall(100, relevant = 2)

@@ -1,17 +1,16 @@
 #' Rank-biased precision
 #'
-#' A metric as a value, for a user who looks at the next document with a fixed
-#' probability.
+#' Specifies RBP, for a user who continues to the next document with a fixed probability.
 #'
-#' @param persistence The probability p that the user goes on from one rank to
-#'   the next, above 0 and below 1.
+#' @param persistence The probability p that the user continues from one rank to the next, above 0 and
+#'   below 1; default 0.8. Larger values give lower ranks more weight.
 #' @inheritParams metric_precision
 #'
 #' @details
 #' \deqn{\mathrm{RBP@}k = (1 - p) \sum_{i \le \min(k,n),\, r_i\ \mathrm{relevant}}
 #'   p^{i-1}}{
 #'   RBP@k = (1 - p) sum_(i <= min(k, n), r_i relevant) p^(i - 1)}
-#' Unitless, from 0 to below 1. A query is empty where no document is relevant.
+#' Unitless, from 0 to below 1. A query is empty if no document is relevant.
 #' Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return

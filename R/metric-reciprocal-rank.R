@@ -1,15 +1,14 @@
 #' Reciprocal rank
 #'
-#' A metric as a value; its mean over queries is known as MRR.
+#' Specifies the reciprocal rank of the first relevant document. Its mean over queries is known as MRR.
 #'
-#' @param single_precision What is rounded to single precision, as some tools do:
-#'   `"none"`; the `"scores"` before they are compared; or the `"value"` of each
-#'   query.
+#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"`;
+#'   `"scores"`, before they are compared; or `"value"`, the value of each query.
 #' @inheritParams metric_precision
 #'
-#' @details 1 / i for the first rank i at which a document is relevant, 0 where
-#' the top `k` have none. Unitless, from 0 to 1. A query is empty where no
-#' document is relevant. Cost per query: O(n log n).
+#' @details The value is 1 / i for the first rank i with a relevant document. It is 0 if the top `k`
+#' have none. Unitless, from 0 to 1. A query is empty if no document is relevant. Cost per query:
+#' O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions

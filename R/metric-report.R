@@ -1,28 +1,27 @@
-#' Every ranker by the rules of every tool
+#' Compare rankers under the rules of every tool
 #'
-#' Computes one metric of several rankers under all [conventions], and says which
-#' rankers change places.
+#' Computes one metric of several rankers under all [conventions], and reports which rankers swap
+#' ranks. Use it to see whether a comparison depends on the evaluation tool.
 #'
-#' @param scores Scores of two or more rankers, or rankers, as for [evaluate()]; one
-#'   ranker works too.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param metric A metric such as `metric_ndcg(10)`, or its text.
-#' @param conventions Names of conventions.
-#' @param threads Number of threads; results do not depend on it.
+#' @param scores The scores of two or more rankers, or the rankers, as in [evaluate()]. One ranker is
+#'   enough.
+#' @param data The judged data, made by [ranking_data()] or [read_letor()].
+#' @param metric The metric, such as `metric_ndcg(10)` (the default), or its text.
+#' @param conventions The names of the conventions; default all.
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details A mean that differs from the next higher one by less than 1e-12 shares its
-#'   rank. A tool without the
-#'   metric, that does not know a grade of the data, or that breaks ties by
-#'   document ids that the data lack is listed with the reason.
+#' @details Rankers whose means differ by less than 1e-12 from the next higher mean share its rank. The
+#'   report lists, with the reason, each tool that lacks the metric, does not support a grade of the
+#'   data, or breaks ties by document ids that the data lack.
 #'
-#' @return A value of class `rankmix_convention_report` with the data frames
-#'   `table` (one row per ranker and convention: `convention`, `ranker`, `mean`,
-#'   `rank`, `queries`), `left_out` (`convention`, `reason`) and `swaps` (one row
-#'   per pair of rankers that changes places: `ranker`, `other`, and the
-#'   conventions by which the one or the other is `ahead` or `behind`, as text).
-#'   `print()` shows means and ranks side by side, `autoplot()` draws them.
-#' @section Conditions: `rankmix_error_convention`: an unknown convention, or none
-#'   that applies.
+#' @return A value of class `rankmix_convention_report` with three data frames:
+#'   * `table`: one row per ranker and convention, with `convention`, `ranker`, `mean`, `rank`, `queries`;
+#'   * `left_out`: `convention` and `reason`;
+#'   * `swaps`: one row per pair of rankers that swap ranks, with `ranker`, `other`, and the
+#'     conventions under which the first is `ahead` or `behind`, as text.
+#'
+#'   `print()` shows means and ranks side by side, `autoplot()` plots them.
+#' @section Conditions: `rankmix_error_convention`: an unknown convention, or no convention applies.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' report <- convention_report(as.data.frame(data$x[, 1:3]), data, metric_ndcg(10))
@@ -79,12 +78,12 @@ check_known_conventions <- function(conventions, call = rlang::caller_env()) {
   }
 }
 
-# The first line of the message: what is wrong, without places and remedies.
+# The first line of the message: the problem, without locations and remedies.
 reason_of <- function(condition) {
   sub("\n.*", "", conditionMessage(condition))
 }
 
-# The metric by the rules of a tool, or the condition that says why there is none.
+# The metric with the rules of a tool, or the condition with the reason why it does not apply.
 metric_by <- function(convention, metric, columns, judged) {
   metric <- settle_metric(with_convention(metric, convention), judged$relevance)
   metric_spec(metric, judged$relevance, max(diff(judged$offsets)))
@@ -105,8 +104,7 @@ convention_means <- function(metrics, columns, judged, threads) {
              queries = colSums(!is.nan(values) & counted))
 }
 
-# 1 for the highest mean; means share a rank with the next higher one where they
-# differ by less than 1e-12.
+# 1 for the highest mean. A mean shares the rank of the next higher one if they differ by less than 1e-12.
 rank_means <- function(means) {
   sorted <- order(-means)
   ordered <- means[sorted]
@@ -117,7 +115,7 @@ rank_means <- function(means) {
   ranks
 }
 
-# Pairs of rankers whose order is not the same by all conventions.
+# Pairs of rankers whose order differs between conventions.
 swapped_pairs <- function(table) {
   rankers <- unique(table$ranker)
   conventions <- unique(table$convention)

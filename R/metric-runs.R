@@ -1,8 +1,8 @@
-# Runs against judgements: documents that are retrieved and not judged, and the
-# other way round.
+# Evaluation of runs with judgements. Some documents are retrieved and not judged, others judged and not
+# retrieved.
 
-# One run or a named list of them; each has documents of its own, but all count the
-# same queries and share the scale of grades.
+# Evaluates one run or a named list of runs. Each run has its own documents, but all use the same
+# queries and the same scale of grades.
 evaluate_runs <- function(object, qrels, metrics, topics, threads,
                           call = rlang::caller_env()) {
   qrels <- as_qrels(qrels)
@@ -34,8 +34,8 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   structure(all, shown = attr(parts[[1L]], "shown"), rows = nrow(all))
 }
 
-# The documents of a run and of its judgements as judged_documents(), and their
-# `scores`: grade -1 is retrieved but not judged, score NaN judged but not
+# The documents of a run and of its judgements, in the form of judged_documents(), and their `scores`.
+# Grade -1 marks documents that are retrieved but not judged, score NaN documents that are judged but not
 # retrieved.
 judge_run <- function(run, qrels, query_ids) {
   run <- run[run$query %in% query_ids, ]

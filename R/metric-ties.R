@@ -1,8 +1,8 @@
 # Ties between documents of different grades: the metric of a ranker that ties them depends on the
-# order of the rows. evaluate() warns where that can change the mean.
+# order of the rows. evaluate() warns if that can change the mean.
 
-# A mean that the order of tied documents can change by more than this is reported. It is about
-# what separates good rankers in papers.
+# evaluate() reports means that the order of tied documents can change by more than this. It is about the
+# difference between good rankers in papers.
 warned_tie_range <- 0.005
 
 # `parts` are lists of `scores`, `judged` and `rankers`, the names or NULL. One warning for all.
@@ -31,13 +31,13 @@ warn_ties <- function(metrics, parts, threads) {
   )
 }
 
-# What the user or a convention settles needs no warning.
+# No warning is needed if the user or a convention sets the rule for ties.
 breaks_ties_by_order <- function(metric) {
   set <- if (inherits(metric, "rankmix_metric")) metric$set$ties
   is.null(set) && identical(ranking_rule(metric)$ties, "order")
 }
 
-# The lowest and highest mean over the orders of tied documents, one row a ranker and metric.
+# The lowest and highest mean over the orders of tied documents, one row per ranker and metric.
 tie_ranges <- function(metrics, part, threads) {
   judged <- part$judged
   # Scores in single precision have the ties of the others and more.
@@ -74,7 +74,7 @@ with_ties <- function(metric, rule) {
   metric
 }
 
-# Several evaluations of one call warn once.
+# Limits the warnings of several evaluations in one call to one.
 warning_once_of_ties <- function(expr) {
   warned <- FALSE
   withCallingHandlers(expr, rankmix_warning_ties = function(w) {

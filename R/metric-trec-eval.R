@@ -1,39 +1,37 @@
 #' Other measures of trec_eval
 #'
-#' Measures of trec_eval's output that the other metrics of the package are not.
+#' Specifies a measure of trec_eval that no other metric of the package computes.
 #'
 #' @param name The name of the measure: `"iprec_at_recall"`, `"11pt_avg"`, `"gm_map"`,
 #'   `"infAP"`, `"num_rel_ret"` or `"set_map"`.
 #' @param recall The recall of `"iprec_at_recall"`, from 0 to 1.
-#' @param relevant The lowest grade that counts as relevant; a whole number from 1 to 127.
-#' @param ties How equal scores are ranked: `"order"`, `"best"`, `"worst"` or `"document"`, as
-#'   for [metric_ndcg()]. The convention "trec_eval" ranks them as trec_eval does, see
-#'   [conventions].
+#' @param relevant The lowest grade that counts as relevant; a whole number from 1 (the default) to 127.
+#' @param ties The order of equal scores: `"order"`, `"best"`, `"worst"` or `"document"`, as in
+#'   [metric_ndcg()]. The convention "trec_eval" breaks ties as trec_eval does, see [conventions].
 #'
 #' @details [as_metric()] reads the names as trec_eval writes them, such as
 #'   `"iprec_at_recall_0.10"`. The ranking \eqn{d_1, ..., d_n} holds the retrieved documents,
 #'   \eqn{r_i} of the top i are relevant, and R documents are judged relevant.
 #'
-#'   * `iprec_at_recall`: interpolated precision, the highest \eqn{r_i / i} of all i from the
-#'     rank of the c-th relevant document on, where c is `recall` times R, rounded to the nearest
-#'     whole number (halves up) as trec_eval 10 does; 0 where fewer than c are retrieved. Earlier
-#'     versions of trec_eval round otherwise.
+#'   * `iprec_at_recall`: interpolated precision, the highest \eqn{r_i / i} from the rank of the c-th
+#'     relevant document on. c is `recall` times R, rounded to the nearest whole number (halves up)
+#'     as in trec_eval 10; earlier versions round differently. The value is 0 if fewer than c
+#'     relevant documents are retrieved.
 #'   * `11pt_avg`: the mean of the interpolated precision at the recalls 0, 0.1, ..., 1.
-#'   * `gm_map`: the logarithm of average precision, of at least 0.00001. trec_eval prints the
-#'     geometric mean of average precision: `exp()` of the mean that `summary()` gives.
+#'   * `gm_map`: the logarithm of average precision, or log(0.00001) if that is larger. trec_eval
+#'     prints the geometric mean of average precision, which is `exp()` of the mean from `summary()`.
 #'   * `num_rel_ret`: the number of relevant documents that are retrieved. trec_eval prints its
 #'     sum over queries, `summary()` gives the mean.
-#'   * `set_map`: precision times recall of all that is retrieved, \eqn{r_n^2 / (n R)}.
-#'   * `infAP`: inferred average precision (Yilmaz and Aslam). Documents without a judgement are
-#'     taken for documents outside the pool; judgements with a negative grade, which trec_eval
-#'     takes for documents of the pool that nobody judged, are taken for the same. The value is
-#'     that of trec_eval where the judgements have no negative grade.
+#'   * `set_map`: precision times recall of all retrieved documents, \eqn{r_n^2 / (n R)}.
+#'   * `infAP`: inferred average precision (Yilmaz and Aslam). Documents without a judgement, or with
+#'     a negative grade, count as documents outside the pool. trec_eval counts documents with a
+#'     negative grade as unjudged documents of the pool. Without negative grades the values agree.
 #'
-#'   A query without a relevant document, and one of which nothing is retrieved, has the value 0
-#'   (`gm_map`: log(0.00001)), and counts.
+#'   A query without a relevant document, or without a retrieved one, has the value 0
+#'   (`gm_map`: log(0.00001)), and counts in the mean.
 #'
 #' @return A value of class `rankmix_metric`. Rankers cannot be trained on it.
-#' @section Conditions: `rankmix_error_argument`: an argument that is not possible.
+#' @section Conditions: `rankmix_error_argument`: an invalid argument.
 #'   `rankmix_error_convention`: another convention than "trec_eval".
 #' @references trec_eval 10.0, \url{https://github.com/usnistgov/trec_eval}. Yilmaz and Aslam
 #'   (2006). Estimating average precision with incomplete and imperfect judgments.
@@ -109,7 +107,7 @@ trec_measure_of_text <- function(x, call) {
   do.call(metric_trec, c(given, arguments))
 }
 
-# By the rules of trec_eval.
+# Applies the rules of trec_eval.
 with_trec_convention <- function(metric, convention, call) {
   if (!identical(convention, "trec_eval")) {
     stop_input("convention",
@@ -122,7 +120,7 @@ with_trec_convention <- function(metric, convention, call) {
   metric
 }
 
-# Of the grades of the ranked documents, in order, and of all documents of the query.
+# `grades` are the grades of the ranked documents, in order; `all` those of all documents of the query.
 trec_value <- function(metric, grades, all) {
   relevant <- grades >= metric$relevant
   known <- sum(all >= metric$relevant)

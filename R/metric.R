@@ -1,9 +1,8 @@
-# Metrics are values: a list with the `name` of the metric, the cut-off `k`, the
-# `convention` it follows (or NULL) and `set`, the parameters that the user gave;
-# of class rankmix_<name> and rankmix_metric. Its constructor is metric_<name>(). What is not set comes from the
-# convention, or else from the defaults of the constructor: metric_rules() puts
-# them together. A new metric is a file metric-<name>.R with its constructor, its
-# name in metric_names(), and its class in the core.
+# Metrics are values: lists with the `name` of the metric, the cut-off `k`, the `convention` (or NULL)
+# and `set`, the parameters that the user gave. Their classes are rankmix_<name> and rankmix_metric,
+# their constructors metric_<name>(). Parameters that are not set come from the convention, or else
+# from the defaults of the constructor; metric_rules() combines them. A new metric is a file
+# metric-<name>.R with its constructor, its name in metric_names(), and its class in the core.
 
 metric_names <- function() {
   c("ndcg", "mean_ndcg", "dcg", "err", "average_precision", "precision",
@@ -11,8 +10,8 @@ metric_names <- function() {
     "judged")
 }
 
-# Called by a constructor: makes the value, or a list of values for several cut-offs, from
-# the arguments that were given in its `frame`.
+# Called by a constructor. Makes a metric, or a list of metrics for several cut-offs, from the arguments
+# that were given in its `frame`.
 new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
   if (length(k) == 1L || !is.numeric(k)) {
     return(one_metric(name, k, frame))
@@ -25,7 +24,7 @@ new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
   new_metrics(lapply(unname(k), one_metric, name = name, frame = frame))
 }
 
-# What was given stays even where it is the default: a convention must not change it.
+# A given argument is kept even if it equals the default, so that no convention changes it.
 one_metric <- function(name, k, frame) {
   call <- frame
   check_count(k, "k", infinite = TRUE, call = call)
@@ -61,7 +60,7 @@ new_metrics <- function(metrics) {
   structure(metrics, class = "rankmix_metrics")
 }
 
-# Lists of metrics in what is put together become part of the whole.
+# Lists of metrics among the arguments are flattened.
 #' @export
 c.rankmix_metric <- function(...) {
   new_metrics(flatten_metrics(list(...)))
@@ -86,8 +85,8 @@ print.rankmix_metrics <- function(x, ...) {
   invisible(x)
 }
 
-# Every parameter of a metric: defaults, over them the convention's, over them
-# what the user set. `grades`, if there, is the highest grade that the tool knows.
+# Every parameter of a metric: the defaults, overridden by the convention, overridden by the user.
+# `grades`, if present, is the highest grade that the tool supports.
 metric_rules <- function(metric) {
   rules <- metric_defaults(metric$name)
   rules <- utils::modifyList(rules, convention_rules(metric$convention,
@@ -98,7 +97,7 @@ metric_rules <- function(metric) {
   utils::modifyList(rules, metric$set)
 }
 
-# Fills in what a metric takes from the grades of the data it is computed on.
+# Sets parameters that depend on the grades of the evaluated data.
 settle_metric <- function(metric, relevance) {
   UseMethod("settle_metric")
 }
@@ -108,8 +107,8 @@ settle_metric.default <- function(metric, relevance) {
   metric
 }
 
-# Named metrics settled, and in the attribute `shown` the text of each for print():
-# the settled metric, after a name of the user's.
+# Named metrics settled. The attribute `shown` has the text of each for print(): the text of the
+# settled metric, after the user's name if there is one.
 settle_metrics <- function(metrics, relevance) {
   settled <- lapply(metrics, settle_metric, relevance = relevance)
   text <- vapply(settled, format, character(1))
@@ -117,8 +116,8 @@ settle_metrics <- function(metrics, relevance) {
   structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text))
 }
 
-# Everything that the core needs to know of a settled metric, for documents with
-# these grades in queries of at most `longest` documents.
+# The parameters that the core needs of a settled metric, for documents with these grades in queries of
+# at most `longest` documents.
 metric_spec <- function(metric, relevance, longest,
                         call = rlang::caller_env()) {
   rules <- metric_rules(metric)
@@ -170,7 +169,7 @@ gain_table <- function(metric, gain, highest, call) {
   as.double(gain)
 }
 
-# A name that the core knows, or one number a rank.
+# A name that the core supports, or one number per rank.
 discount_table <- function(metric, discount, ranks) {
   if (identical(discount, "reciprocal")) {
     return(1 / seq_len(ranks))
@@ -203,10 +202,9 @@ function_discount <- function(metric, discount, ranks) {
   as.double(factors)
 }
 
-# Values of several settled metrics: queries x (rankers, metric after metric). NaN where
-# a query does not count in the mean, NA where it counts without a value. `scores`
-# holds those of one ranker or several, as a vector, a matrix with a column each
-# or a list; `judged` is what judged_documents() gives.
+# Values of several settled metrics: queries x (rankers, metric after metric). NaN if a query does not
+# count in the mean, NA if it counts without a value. `scores` are those of one ranker or several: a
+# vector, a matrix with a column each, or a list. `judged` comes from judged_documents().
 metric_matrix <- function(metrics, scores, judged, threads,
                           call = rlang::caller_env(),
                           specs = metric_specs(metrics, judged, call),
@@ -229,7 +227,7 @@ metric_matrix <- function(metrics, scores, judged, threads,
 
 is_custom <- function(metrics) vapply(metrics, inherits, logical(1), "rankmix_custom")
 
-# What the core needs to know of the metrics that it computes.
+# The specifications of the metrics that the core computes.
 metric_specs <- function(metrics, judged, call) {
   longest <- max(diff(judged$offsets))
   lapply(metrics[!is_custom(metrics)], metric_spec,
@@ -244,12 +242,12 @@ scores_of_ranker <- function(scores, j) {
   if (is.list(scores)) scores[[j]] else if (is.matrix(scores)) scores[, j] else scores
 }
 
-# The mean over queries, one number a ranker, for choices: ties are averaged.
+# The mean over queries, one number per ranker, for choices: ties are averaged.
 metric_means <- function(metric, scores, data, threads) {
   metric_meter(choosing_metric(metric), data, threads)(scores)
 }
 
-# The mean by the metric as it is, as a function of scores, for many of them.
+# The mean of the unchanged metric, as a function of scores that can be called many times.
 metric_meter <- function(metric, data, threads) {
   judged <- judged_documents(data)
   metrics <- list(settle_metric(metric, judged$relevance))
@@ -266,7 +264,7 @@ metric_meter <- function(metric, data, threads) {
   }
 }
 
-# What metrics need to know of judged data.
+# The parts of judged data that metrics need.
 judged_documents <- function(data) {
   unclass(data)[c("relevance", "order", "offsets", "query", "query_ids",
                   "document", "weight")]

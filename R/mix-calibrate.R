@@ -1,17 +1,17 @@
-# The held-out scores of members, for mixtures. A member is a cell of the grid of
-# classifiers and calibrators; a task is a cell after some number of rounds. All tasks are
-# done, or those that the budget has time for.
+# The out-of-fold scores of members, for mixtures. A member is a candidate: a pair of a classifier and a
+# calibrator. A task is a candidate after some number of rounds. All tasks are done, or as many as the budget
+# has time for.
 
-# What tasks need: `cells` in the order of the members, and functions of cells and a number
-# of rounds, one of `grid`. What calibrators see is kept for a model at a time, or for all.
-# Calibrators are fitted to the documents of `calibration`, or of `validation` without.
+# The work of the tasks: `cells` (the candidates) in the order of the members, and functions of candidates
+# and a number of rounds, one of `grid`. Calibrator inputs are kept for one model at a time, or for all.
+# Calibrators are fitted to the documents of `calibration`, or of `validation` without it.
 calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
                              call, calibration = NULL) {
   features <- features_of_models(models, validation, threads, call)
   held <- held_out(if (is.null(calibration)) validation else calibration, threads)
   cells <- member_cells(models, calibrators)
   slice_of <- kept_slices(models, staged_inputs(models, features, grid, threads), keep_all)
-  # What calibrators are fitted to.
+  # The inputs to which calibrators are fitted.
   fit_slice_of <- if (is.null(calibration)) slice_of else {
     own <- features_of_models(models, calibration, threads, call)
     kept_slices(models, staged_inputs(models, own, grid, threads), keep_all)
@@ -19,7 +19,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
   rounds_of <- function(cell, rounds) {
     vapply(models, member_rounds, 0L, rounds)[cells$model[cell]]
   }
-  # What the core is to fit for some cells, with the cells in the order of what it gives.
+  # The fits that the core makes for some candidates, with the candidates in the order of the results.
   inputs_of <- function(chosen, rounds) {
     lapply(unique(cells$model[chosen]), function(i) {
       own <- chosen[cells$model[chosen] == i]
@@ -63,7 +63,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
   )
 }
 
-# The cells of the grid of models and calibrators that can be members.
+# The pairs of models and calibrators that can be members.
 member_cells <- function(models, calibrators) {
   cells <- suitable_cells(models, calibrators)
   cells <- cells[cells$fits, c("calibrator", "model")]
@@ -71,7 +71,7 @@ member_cells <- function(models, calibrators) {
   cells
 }
 
-# Those that suit each other; `fits` where the polynomials are not too many.
+# The pairs that fit together. `fits` is FALSE if a polynomial has too many terms.
 suitable_cells <- function(models, calibrators) {
   cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
   suits <- of_one_score(calibrators)
@@ -84,9 +84,9 @@ suitable_cells <- function(models, calibrators) {
   cells
 }
 
-# Which calibrators make members of a ranker of one score. Linear and logistic ones rank its documents as
-# it does: of those only the first is taken. Of a preset, which nobody chose for this ranker, that one is
-# all: more members did not rank better on validation queries (bench/one-score.md, which asks for all).
+# The calibrators that make members of a ranker of one score. Linear and logistic calibrators keep the order of
+# its documents, so only the first of them is used. From a preset, which was not chosen for this ranker, only
+# that one is used: more members did not rank better on validation queries (bench/one-score.md).
 of_one_score <- function(calibrators) {
   suits <- vapply(calibrators, one_score_suffices, NA)
   increasing <- suits & vapply(calibrators, function(method) {
@@ -100,7 +100,7 @@ of_one_score <- function(calibrators) {
          different = suits & (!increasing | first))
 }
 
-# In words, what is no member because it cannot be fitted; something must be left.
+# A text about members that are left out because they cannot be fitted. At least one must be left.
 unfit_members <- function(models, calibrators, call) {
   cells <- suitable_cells(models, calibrators)
   if (!any(cells$fits)) {
@@ -111,7 +111,7 @@ unfit_members <- function(models, calibrators, call) {
           vapply(models[cells$model], function(model) task_label(model$spec, set_of(model)), ""))
 }
 
-# By the calibrator that takes least time.
+# Scores by the fastest calibrator.
 cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   if (is_classifier(model)) {
     return(naive_scores(slice$f, slice$range))
@@ -120,16 +120,16 @@ cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   calibrated_scores(fitted, slice$f, threads)
 }
 
-# How many rounds a member uses where T is `rounds`: a model with fewer has no more, and a ranker
-# of one score has a number of its own.
+# Number of rounds that a member uses if T is `rounds`: a model with fewer rounds uses all, and a ranker
+# of one score has its own number.
 member_rounds <- function(model, rounds) {
   own <- .subset2(model, "own_rounds")
   if (is.null(own)) up_to_rounds(rounds, rounds_used(model)) else rep(own, length(rounds))
 }
 
-# Rankers of one score that have rounds, with the number of them, of those to try, whose scores
-# are the best on the held-out queries: what is enough for one kind is too few for another, and
-# calibrators of one score seldom change a ranking. The fewer of equal ones.
+# Rankers of one score with rounds, with the number of rounds (of those to try) whose scores have the best
+# metric on the validation queries. Rankers need different numbers, and calibrators of one score seldom
+# change a ranking. Ties go to fewer rounds.
 with_own_rounds <- function(models, validation, grid, metric, threads, call) {
   own <- which(!vapply(models, is_classifier, NA) & vapply(models, rounds_used, 0L) > 1L)
   if (length(own) == 0L) {
@@ -146,11 +146,11 @@ with_own_rounds <- function(models, validation, grid, metric, threads, call) {
   models
 }
 
-# So many bytes may be kept of what calibrators see of all models after all numbers of rounds.
+# Limit of the bytes kept of calibrator inputs of all models after all numbers of rounds.
 most_kept_bytes <- 2^26
 
-# What calibrators see of a model after so many rounds, of those of a grid: by one pass over the
-# model for all of them, or by a pass for each where too much would be kept.
+# Calibrator inputs from a model after each number of rounds of a grid: by one pass over the
+# model for all of them, or by one pass for each if too much would be kept.
 staged_inputs <- function(models, features, grid, threads, most = most_kept_bytes) {
   stages <- lapply(models, function(model) unique(member_rounds(model, grid)))
   columns <- vapply(models, function(model) {
@@ -170,8 +170,8 @@ staged_inputs <- function(models, features, grid, threads, most = most_kept_byte
   }
 }
 
-# What calibrators see of a model after some rounds: kept for the number of rounds that was
-# asked for last.
+# Calibrator inputs from a model after some rounds, kept for the number of rounds requested
+# last.
 kept_slices <- function(models, input_of, keep_all) {
   kept <- list()
   function(i, rounds) {
@@ -188,7 +188,7 @@ kept_slices <- function(models, input_of, keep_all) {
   }
 }
 
-# From the cheapest to the dearest, by their times in bench/calibrate.md; unknown ones last.
+# From the cheapest to the most expensive, by their times in bench/calibrate.md; unknown ones last.
 calibrator_ranks <- function(calibrators) {
   known <- c("naive", "linear", "isotonic", "polynomial", "logistic", "cpc", "network",
              "gaussian_process", "soft_ndcg")
@@ -201,8 +201,8 @@ calibrator_ranks <- function(calibrators) {
   match(names, known, nomatch = length(known) + 1L)
 }
 
-# The members as they are after the last task of each: one vector of scores a member, no more.
-# `scaling` gives scores as they are mixed, `omega_of` their metric.
+# The members after the last task of each: one vector of scores a member, no more.
+# `scaling` scales scores for the mixture, and `omega_of` computes their metric.
 new_members <- function(work, scaling, omega_of) {
   count <- nrow(work$cells)
   fitted <- vector("list", count)
@@ -220,7 +220,7 @@ new_members <- function(work, scaling, omega_of) {
       omega[cells] <<- omega_of(scores[cells])
       used[cells] <<- work$rounds_of(cells, rounds)
     },
-    # Rounds that each uses, -1 for those that were not made.
+    # Number of rounds of each, -1 for members that were not made.
     used = function(cells = seq_len(count)) used[cells],
     scores = function(cells) scores[cells],
     omega = function(cells) omega[cells],
@@ -228,8 +228,8 @@ new_members <- function(work, scaling, omega_of) {
   )
 }
 
-# Makes the members for the first T, where time is limited calibrator by calibrator from the
-# cheapest on: what does not fit is what takes longest. The first is always made.
+# Makes the members for the first T. If time is limited, calibrators come in order of their cost, the cheapest
+# first, so the most expensive are skipped. The first one is always made.
 make_first_members <- function(members, rounds, work, pace) {
   cells <- seq_len(nrow(work$cells))
   if (!pace$limited) {
@@ -249,7 +249,7 @@ make_first_members <- function(members, rounds, work, pace) {
   sort(done)
 }
 
-# Makes them anew for another T where they differ; FALSE where time does not suffice for all.
+# Makes the members for another T where they differ. FALSE if time does not suffice for all.
 remake_members <- function(members, cells, rounds, work, pace) {
   changed <- cells[work$rounds_of(cells, rounds) != members$used(cells)]
   if (!pace$limited) {
@@ -269,9 +269,8 @@ remake_members <- function(members, cells, rounds, work, pace) {
   TRUE
 }
 
-# What the tasks take, and whether more of them fit into the budget: a task is taken to last
-# as long as the last one of its calibrator, or, before there was one, as the longest of a
-# cheaper calibrator. Tells progress, a step a task.
+# Estimates the time of tasks, and whether more of them fit into the budget. The estimate is the time of the last
+# task of the same calibrator, or else the longest of a cheaper calibrator. Reports progress, one step a task.
 new_pace <- function(work, steps, budget, report) {
   took <- rep(NA_real_, length(work$dear))
   mixing <- 0
@@ -290,7 +289,7 @@ new_pace <- function(work, steps, budget, report) {
       final <- if (work$crossfit > 1) expected(final) else 0
       expected(tasks) + mixing + final <= budget$left()
     },
-    # One cell, or, without a limit, any number.
+    # One candidate, or, without a limit, any number.
     tasks = function(cells, code) {
       seconds <- budget$seconds(code)
       if (length(cells) == 1L) took[work$cells$calibrator[cells]] <<- seconds
@@ -302,7 +301,7 @@ new_pace <- function(work, steps, budget, report) {
       counter$step(length(cells))
       code
     },
-    # Tells the progress within some cells.
+    # Reports the progress within some candidates.
     part_of = function(cells) {
       function(done, total) counter$partly(length(cells) * done / total)
     },
@@ -310,20 +309,20 @@ new_pace <- function(work, steps, budget, report) {
       mixing <<- budget$seconds(code)
       code
     },
-    # A cell that is no member, with all its tasks, or some tasks.
+    # Skips a candidate that is no member, with all its tasks, or some tasks.
     leave_out_cell = function(cell) counter$fewer(steps[cell]),
     leave_out = function(count) counter$fewer(count)
   )
 }
 
-# The share of the seconds from now on that is spent; 0 of endless ones.
+# The fraction of the seconds from now on that is spent; 0 without a limit.
 share_spent <- function(budget) {
   whole <- budget$left()
   function() if (budget$limited && whole > 0) 1 - budget$left() / whole else 0
 }
 
-# Steps for a progress bar whose work may become less: those that are left count more, and
-# what is spent of the budget counts if it is more than what is done.
+# Steps for a progress bar whose work may become less: the remaining steps then count more. The
+# spent fraction of the budget counts if it is larger than the finished fraction.
 step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
@@ -337,8 +336,8 @@ step_counter <- function(total, report, spent = function() 0) {
   }, partly = tell, fewer = function(count) left_out <<- left_out + count)
 }
 
-# How many tasks there are of each cell if the values of T come in this order, with the final
-# fit. Nothing is to do where the rounds in use do not change.
+# Number of tasks of each candidate if the values of T come in this order, with the final fit. Nothing
+# is done if the rounds in use do not change.
 task_counts <- function(work, rounds) {
   cells <- seq_len(nrow(work$cells))
   used <- lapply(rounds, function(r) work$rounds_of(cells, r))
@@ -346,10 +345,10 @@ task_counts <- function(work, rounds) {
   Reduce(`+`, changes, rep(1, length(cells))) + (work$crossfit > 1)
 }
 
-# The values of T in the order in which a limited time is spent on them: by the mixture of
-# naively calibrated classifiers, which takes little, ties to the smaller. The largest T is
-# looked at first; those there is no time to look at come last, the largest of them first.
-# Without a limit they are taken as they come.
+# The values of T in the order in which limited time is spent on them, by the metric of the mixture of
+# naively calibrated classifiers, which is cheap; ties go to the smaller T. The largest T is evaluated
+# first. Values without time for an evaluation come last, the largest of them first.
+# Without a limit the order is unchanged.
 ranked_rounds <- function(rounds, value_of, budget) {
   if (!budget$limited || length(rounds) == 1L) {
     return(seq_along(rounds))
@@ -357,7 +356,7 @@ ranked_rounds <- function(rounds, value_of, budget) {
   values <- rep(-Inf, length(rounds))
   took <- 0
   for (s in order(-rounds)) {
-    # A look is worth a small part of what is left.
+    # Evaluating a mixture may take only a small part of the remaining time.
     if (8 * took > budget$left()) {
       break
     }

@@ -1,65 +1,32 @@
-# Aggregation by a Markov chain whose transitions are learned: the chance that one document is
-# better than another, from what the rankers say of both.
+# Aggregation by a Markov chain with learned transitions: the probability that one document is
+# better than another, given the rankers' outputs for both.
 
 #' Aggregate by a learned Markov chain
 #'
-#' Learns from held-out grades how likely one document is better than another, given the raw
-#' outputs of the rankers for both, and ranks new documents by the Markov chain that goes from a
-#' document to better ones: the aggregation that Busa-Fekete et al. (2011) tried and found worse
-#' than calibrating and mixing, here so that it can be compared with [mix()] and
-#' [aggregate_ranks()].
+#' Learns from validation grades the probability that one document is better than another, given the raw
+#' outputs of the rankers for both. It ranks new documents by a Markov chain that moves to better
+#' documents. Busa-Fekete et al. (2011) found this method worse than calibrating and mixing. Use it to compare with
+#' [mix()] and [aggregate_ranks()].
 #'
-#' @param rankers A named list of what ranks the documents, as [evaluate()] takes it, or one
-#'   of them. Of a classifier, such as [adaboost_mh()], the raw outputs are its discriminants, one
-#'   a grade; of others their score. Of [best_feature()] a missing value counts as the lowest of
-#'   the training data.
-#' @param data Held-out data, on which the rankers were not trained, made by [ranking_data()] or
+#' @param rankers The named list of rankers, as for [evaluate()], or one ranker. The raw outputs of a
+#'   classifier, such as [adaboost_mh()], are its discriminants, one a grade. Other rankers have their
+#'   score. For [best_feature()] a missing value counts as the lowest value of the training data.
+#' @param data The validation data, on which the rankers were not trained, made by [ranking_data()] or
 #'   [read_letor()].
-#' @param damping Probability, above 0 and at most 1, that the chain goes on with any
-#'   document of the query instead.
-#' @param pairs The most pairs of documents that the network is trained on, each in both orders.
-#' @param threads Number of threads; results do not depend on it.
+#' @param damping The probability that the chain jumps to any document of the query instead, in (0, 1];
+#'   default 0.05.
+#' @param pairs Number of pairs of documents for training the network, at most; each is used in both orders.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
-#' @param object What `pair_chain()` gave.
-#' @param newdata Ranking data; the grades are not used.
-#' @param type `"score"`, or `"rank"` within the query.
+#' @param object The result of `pair_chain()`.
+#' @param newdata The ranking data to rank. Grades are not used.
+#' @param type The result: `"score"` (the default), or `"rank"` within the query.
 #' @param scores The scores on `newdata` of the rankers that were given as scores: a named
 #'   list or a data frame.
 #'
-#' @details
-#' With \eqn{u_i}{u_i} the raw outputs for document i, each standardised on `data`, a network of
-#' five logistic units and a logistic output is trained by entropy, with the decay 0.001, on the
-#' pairs of documents of a query that have different grades: its output
-#' \eqn{g(u_i, u_j)}{g(u_i, u_j)} says whether j has the higher grade. The chance that j is better
-#' than i is
-#' \deqn{p_{ij} = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
-#'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
-#' so that \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i the chain draws one of the n documents
-#' of the query and goes there with this probability, else it stays. The score of a document is
-#' n times its share of the stationary distribution, so 1 on average. Documents of equal outputs
-#' have equal scores; a query of one document has the score 1.
-#'
-#' Pairs weigh as their queries; those of weight 0 are left out. Where there are more than
-#' `pairs`, every so many of them are taken: queries are sorted by their size and contents, their
-#' documents by their outputs and grades, so that the order of rows decides nothing. The network
-#' starts from fixed numbers and stops after 200 steps; `print()` and `glance()` say so.
-#'
-#' Cost: O(n^2) for the chances of a query of n documents and O(n^3) for the chain; memory
-#' 8 n^2 bytes, of several queries at a time.
-#'
 #' @return A ranker of class `rankmix_pair_chain`, for [predict()] and [evaluate()]. `glance()` has
-#'   a row of the numbers of `rankers`, `inputs`, `pairs` and `all_pairs`, the `error`, which is
-#'   the share of the pairs that the network orders wrongly (ties a half), and whether its training
-#'   `converged`.
-#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, missing or infinite.
-#'   `rankmix_error_argument`: rankers without names. `rankmix_error_unjudged`: `data` has no grades.
-#'   `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have documents
-#'   of different grades.
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
-#'   2.4.
-#'
-#'   Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the web.
-#'   \doi{10.1145/371920.372165}
+#'   one row: the numbers of `rankers`, `inputs`, `pairs` and `all_pairs`; the `error`, the fraction of
+#'   the pairs that the network orders wrongly (ties count a half); and `converged`.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -70,6 +37,39 @@
 #' chain
 #' mixed <- mix(rankers, valid, threads = 1)
 #' summary(evaluate(list(chain = chain, mix = mixed), test, metric_ndcg(10)))
+#'
+#' @details
+#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. A network of
+#' five logistic units and a logistic output is trained by cross-entropy, with weight decay 0.001, on the
+#' pairs of documents of a query that have different grades. Its output
+#' \eqn{g(u_i, u_j)}{g(u_i, u_j)} predicts whether j has the higher grade. The probability that j is better
+#' than i is
+#' \deqn{p_{ij} = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
+#'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
+#' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i the chain draws one of the n documents
+#' of the query and moves there with this probability; otherwise it stays. The score of a document is
+#' n times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
+#' have equal scores. A query of one document has the score 1.
+#'
+#' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than
+#' `pairs`, they are thinned evenly, in an order by size and contents of queries and by outputs and grades of
+#' documents. So results are invariant to row order. The network
+#' starts from fixed numbers and stops after 200 steps, which `print()` and `glance()` report.
+#'
+#' Cost: O(n^2) for the probabilities of a query of n documents and O(n^3) for the chain. Memory:
+#' 8 n^2 bytes, for several queries at a time.
+#'
+#' @section Conditions:
+#' * `rankmix_error_scores`: scores of the wrong length, missing or infinite.
+#' * `rankmix_error_argument`: rankers without names.
+#' * `rankmix_error_unjudged`: `data` has no grades.
+#' * `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have documents
+#'   of different grades.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
+#'   2.4.
+#'
+#'   Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the web.
+#'   \doi{10.1145/371920.372165}
 #' @export
 pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = NULL, ...) {
   check_no_others(...)
@@ -122,7 +122,7 @@ raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
   }, rankers, names(rankers))
 }
 
-# Center and inverse standard deviation of each column; constant ones count nothing.
+# Centre and inverse standard deviation of each column. Constant columns get 0.
 standard_scale <- function(u) {
   spread <- apply(u, 2L, stats::sd)
   list(center = colMeans(u), factor = ifelse(is.finite(spread) & spread > 0, 1 / spread, 0))
@@ -152,7 +152,7 @@ rows_by_outputs <- function(u, query, ...) {
 }
 
 # Pairs of documents of a query that differ in their grades, by their rows: `worse` and `better`,
-# with their `weight`; `all` is how many there are, of which every so many are taken.
+# with their `weight`. `all` is the number of pairs before thinning.
 sampled_pairs <- function(u, data, most) {
   held <- list(relevance = data$relevance, order = data$order,
                offsets = data$offsets, weight = as.double(row_weights(data)))
@@ -175,7 +175,7 @@ sampled_pairs <- function(u, data, most) {
        all = sum(counts))
 }
 
-# Those pairs of the sorted documents whose place among all pairs is a multiple of `every`;
+# Those pairs of the sorted documents whose number among all pairs is a multiple of `every`;
 # `passed` pairs came before.
 pairs_of_query <- function(rows, grades, passed, every) {
   grades <- grades[rows]
@@ -199,13 +199,13 @@ fit_pair_network <- function(u, pairs, threads) {
   inputs <- ncol(x)
   count <- (inputs + 2L) * network_units + 1L
   loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
-  # The optimiser of nnet, which asks nobody whether to go on; here R does at each evaluation.
+  # optim() is the optimiser of nnet, and lets the user interrupt at each evaluation.
   fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
                       method = "BFGS",
                       control = list(maxit = most_network_steps, abstol = 1e-4, reltol = 1e-8))
   hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
   own <- seq_len(inputs / 2L) + 1L
-  # What the two documents give to the units, which add it.
+  # The contributions of the two documents to the units, which add them.
   list(bias = hidden[1L, ], first = hidden[own, , drop = FALSE],
        second = hidden[own + ncol(u), , drop = FALSE],
        output = fit$par[-seq_len((inputs + 1L) * network_units)],
@@ -214,8 +214,8 @@ fit_pair_network <- function(u, pairs, threads) {
 
 pair_decay <- 1e-3
 
-# The entropy of a network of one hidden layer for the targets 0 and 1, with its decay, and its
-# derivatives. Numbers of a unit stand together, its constant first, as those of nnet do.
+# The cross-entropy of a network with one hidden layer for the targets 0 and 1, with weight decay, and its
+# derivatives. The numbers of a unit are contiguous, its constant first, as in nnet.
 pair_loss <- function(x, target, weight, threads) {
   hidden_count <- (ncol(x) + 1L) * network_units
   at <- NULL  # of the last evaluation; the derivatives are asked for after the value
@@ -250,8 +250,8 @@ pair_loss <- function(x, target, weight, threads) {
   )
 }
 
-# The network's output for documents i (rows of `first`) and j (rows of `second`), which are what
-# they give to the units: one number a row, or a matrix of all with all.
+# The network's output for documents i (rows of `first`) and j (rows of `second`), the contributions
+# to the units: one number a row, or a matrix of all pairs.
 pair_outputs <- function(network, first, second, all = FALSE) {
   sum <- network$output[1L]
   for (k in seq_len(network_units)) {
@@ -267,7 +267,7 @@ unit_shares <- function(network, u, threads) {
        second = mix_scores(u, network$second, threads))
 }
 
-# The share of pairs that are ordered wrongly, by weight.
+# The weighted fraction of pairs that are ordered wrongly.
 pair_error <- function(network, u, pairs) {
   fractions <- unit_shares(network, u, 1L)
   up <- pair_outputs(network, fractions$first[pairs$worse, , drop = FALSE],
@@ -299,11 +299,11 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
   if (type == "score") chained else rank_within_queries(chained, newdata, model = object)
 }
 
-# Of so many pairs of documents the chances are held at a time, or of one query.
+# Number of pairs of documents held at a time; a query is never split.
 most_chances <- 2e6
 
 chained_scores <- function(object, u, data, threads) {
-  # Another order of the rows would round otherwise.
+  # Another row order would round differently.
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]

@@ -1,26 +1,26 @@
-# The choice of the settings of a way of weighing, and of T: by the metric on the held-out
-# queries that the weights were found on, or by cross-validation over them. Either the best is
-# taken, or the simplest that is within a standard error of it, or all settings are averaged.
+# Chooses the settings of a weighting method, and T, by the metric on the validation queries on which
+# the weights were found, or by cross-validation over them. The choice is the best setting, the simplest
+# within a standard error of it, or the average over all settings.
 
-# As the paper has it: nothing but means is needed.
+# As in the paper: only means are needed.
 plain_choice <- function(weighting) {
   weighting$method == "exponential" && weighting$choose == "best" && repeats_of(weighting) == 0
 }
 
-# Ways that fit weights to the metric look better on what they were fitted to.
+# Methods that fit weights to the metric are optimistic on the queries they were fitted to.
 repeats_of <- function(weighting) {
   if (!is.null(weighting$repeats)) weighting$repeats else if (weighting$method == "exponential") 0 else 2
 }
 
-# Whether anything is drawn.
+# Whether random numbers are used.
 draws <- function(weighting) {
   repeats_of(weighting) > 0 || weighting$method == "selection" && weighting$bags > 1
 }
 
-# What there is to know of the members after some T. For each setting: the `weights` by all
-# queries, members x settings, and `value`; `per_query`, queries x settings, where the choice
-# needs it; how settings are put together (`mixing`, see setting_mixing()) and what comes of it;
-# and what each ranker contributes. `group` has the groups of the prior, `ranker` the ranker of each member.
+# The members after some T. For each setting: the `weights` by all
+# queries, members x settings, and `value`. `per_query`, queries x settings, if the choice
+# needs it; how settings are combined (`mixing`, see setting_mixing()) and the result;
+# and the contribution of each ranker. `group` has the groups of the prior, `ranker` the ranker of each member.
 judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
   judge <- with_positions(judge, scores)
   prior <- prior_weights(group)
@@ -55,8 +55,8 @@ judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
   stage
 }
 
-# The settings that may be taken, or what each has a share in: settings x mixtures, without a
-# column where no setting leaves a member.
+# The settings that may be chosen, or the fraction of each: settings x mixtures, without a
+# column if no setting leaves a member.
 setting_mixing <- function(weighting, stage, judge) {
   count <- length(stage$value)
   best <- which.max(stage$value)
@@ -68,15 +68,15 @@ setting_mixing <- function(weighting, stage, judge) {
          })
 }
 
-# The less, the more standard errors a setting is behind the best.
+# The fraction falls with the number of standard errors that a setting is behind the best.
 setting_shares <- function(behind) {
   fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
   fractions[is.na(fractions)] <- 0
   fractions / sum(fractions)
 }
 
-# How far each setting is behind the best one, a mean over queries, with its standard error; NA
-# for those that leave no member.
+# The mean over queries of the difference to the best setting, with its standard error; NA
+# for settings that leave no member.
 behind_best <- function(per_query, value, query_weights) {
   best <- which.max(value)
   moments <- vapply(seq_along(value), function(i) {
@@ -96,9 +96,8 @@ put_together <- function(weights, mixing) {
   together
 }
 
-# The metric of each query by weights that have not seen it: queries x settings, means over
-# the repeats. The queries are dealt to folds by chance. With `mixing`, of the settings put
-# together.
+# The metric of each query by weights that were found on other queries: queries x settings, means over
+# the repeats. The queries are assigned to folds at random. With `mixing`, for combinations of settings.
 crossed_values <- function(weighting, scores, own, prior, judge, seed,
                            mixing = diag(nrow(weighting_settings(weighting)))) {
   count <- length(judge$weights)
@@ -120,9 +119,9 @@ crossed_values <- function(weighting, scores, own, prior, judge, seed,
   sum / repeats_of(weighting)
 }
 
-# A row for each T and setting, the simplest first: `value`, where queries decide how far it is
-# `behind` the best with the standard error `se`, and where settings are averaged the `fraction`
-# that each has; those of another T than the best one have none.
+# A row for each T and setting, the simplest first: `value`; if queries decide, the distance `behind` the
+# best with its standard error `se`; and if settings are averaged, the `fraction` of each. Settings of
+# another T than the best have no share.
 tuning_of <- function(weighting, stages, rounds, judge) {
   settings <- weighting_settings(weighting)
   count <- length(stages)
@@ -142,7 +141,7 @@ tuning_of <- function(weighting, stages, rounds, judge) {
   tuning
 }
 
-# The row that is chosen. Ties go to the simpler one.
+# The chosen row. Ties go to the simpler setting.
 chosen_row <- function(weighting, tuning, call = rlang::caller_env()) {
   best <- which.max(tuning$value)
   if (length(best) == 0L) {

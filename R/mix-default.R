@@ -1,9 +1,9 @@
-# The members of a mixture that is given none.
+# The default members of a mixture.
 
 #' @rdname tune_and_mix
 #' @export
 default_members <- function() {
-  # Short steps on few features: trees of one objective that differ from those of another.
+  # A small learning rate on few features: trees of the objectives then differ.
   slow <- function(objective, features = 0.5, documents = 0.7) {
     gbrt(300, num_leaves = 8, learning_rate = 0.05, objective = objective, feature_fraction = features,
          bagging_fraction = documents)

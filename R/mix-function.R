@@ -1,5 +1,5 @@
-# A function that scores documents, as a member of a mixture: a model that nobody trained. What
-# calibrators see of it are its scores.
+# A function that scores documents, as a member of a mixture without training. Its scores are the calibrator
+# inputs.
 
 # Members as a user gives them, with functions as models; their names are those of the functions.
 as_members <- function(members, call = rlang::caller_env()) {
@@ -37,7 +37,7 @@ function_model <- function(scores, name) {
 #' @export
 format.rankmix_function_spec <- function(x, ...) x$name
 
-# In place of features: what the function gives for the data, documents x 1.
+# Replaces features: the function's scores of the data, documents x 1.
 function_scores <- function(model, newdata, threads, call) {
   name <- model$spec$name
   if (!inherits(newdata, "ranking_data")) {

@@ -1,6 +1,6 @@
-# The metric of mixtures, query by query: what weights are found and chosen by. A judge holds
-# the metric, settled, and the held-out queries. A part of the queries is told by their weights,
-# which are 0 for those that are not looked at.
+# Evaluates the metric of mixtures, query by query, to find and choose weights. The evaluator holds the
+# settled metric and the validation queries. A subset of the queries is selected by query weights,
+# with 0 for all others.
 
 new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
   metric <- choosing_metric(metric)
@@ -14,8 +14,8 @@ new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
     held = list(spec = unlist(metric_specs(metrics, judged, call), recursive = FALSE),
                 relevance = judged$relevance, positions = integer(), order = judged$order,
                 offsets = judged$offsets),
-    # Of queries whose documents have one grade the metric is the same in every order: what only
-    # compares means need not look at them.
+    # If all documents of a query have one grade, its metric is the same in every order. Comparisons of means
+    # can skip such queries.
     telling = seq_along(judged$query_ids) %in% differing_queries(data),
     call = call
   )
@@ -29,9 +29,9 @@ with_positions <- function(judge, scores) {
   judge
 }
 
-# Queries x candidates, whose weights are members x candidates: NaN where a query does not count
-# or has the weight 0, else a number (0 where it counts without a value). A candidate whose
-# weights are not finite has none: NA.
+# Queries x candidates. Weights are members x candidates. NaN if a query does not count
+# or has weight 0, else a number (0 if it counts without a value). NA for a candidate whose
+# weights are not finite.
 judge_values <- function(judge, scores, weights, query_weights = judge$weights) {
   lacking <- !is.finite(colSums(weights))
   weights[, lacking] <- 0
@@ -60,7 +60,7 @@ judge_means <- function(values, query_weights) {
   means
 }
 
-# Each member by itself: queries x members.
+# The metric of each member alone: queries x members.
 member_values <- function(judge, scores) {
   judge_values(judge, scores, diag(length(scores)))
 }

@@ -1,7 +1,7 @@
-# How the rankers of a mixture are called: by the names that the user gave, else by what tells them
-# apart.
+# Labels of the rankers of a mixture: the names that the user gave, else a text that distinguishes
+# them.
 
-# One label a ranker that was given, which are all different.
+# One label for each given ranker; all labels are different.
 ranker_labels <- function(members) {
   specs <- lapply(members, spec_of_member)
   labels <- character(length(members))
@@ -17,7 +17,7 @@ ranker_labels <- function(members) {
   make.unique(labels, " #")
 }
 
-# "gbrt()", and of several of one constructor with as few settings as tell them apart, of those that
+# "gbrt()", and for several of one constructor the fewest settings that distinguish them, among those that
 # differ from the defaults: "gbrt(num_leaves = 8)".
 labels_of_one_constructor <- function(specs) {
   written <- lapply(specs, written_as)

@@ -1,5 +1,5 @@
-# What may be a member of a mixture before it is calibrated: a specification, or a model that
-# fit() gave; and the calibrators that it takes.
+# Checks what may be a member of a mixture before it is calibrated: a specification, or a model of
+# fit(); and the calibrators that it supports.
 
 # Everything that can be calibrated: classifiers, and rankers of one score.
 check_members <- function(members, call = rlang::caller_env()) {
@@ -38,7 +38,7 @@ check_can_be_member <- function(member, i, call) {
 
 member_makers <- "a specification, such as `gbrt()`, a model that `fit()` gave, or a function"
 
-# Whatever has a class is one value, and not the list of its parts.
+# A value with a class is one value, not a list of its parts.
 listed <- function(x) if (is.list(x) && !is.object(x)) x else list(x)
 
 # The specification of what can be a member, trained or not; else NULL.
@@ -56,14 +56,14 @@ member_text <- function(member) {
   }
 }
 
-# What all that are to be trained can do.
+# The traits that all members to be trained share.
 shared_traits <- function(members) {
   specs <- Filter(is_specification, members)
   shared <- lapply(specs, traits_of)
   Reduce(intersect, shared, c("missing", "weights", "sparse", "one_grade"))
 }
 
-# A list, or NULL where they depend on the validation data.
+# A list, or NULL if they depend on the validation data.
 check_calibrators <- function(calibrators, call = rlang::caller_env()) {
   if (!is.null(calibrators)) {
     check_list_of(calibrators, "calibrators", "rankmix_calibrator",

@@ -1,15 +1,17 @@
 #' Mixtures as data frames
 #'
-#' @param x,object A mixture, made by [tune_and_mix()] or [mix()].
+#' @param x,object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param ... Not used.
-#' @return `tidy()`: a data frame with a row for each member, by decreasing weight: of
-#'   [tune_and_mix()] the columns of `summary()`, of [mix()] `ranker`, `weight` and `value`, the
-#'   metric on the validation data. `glance()`: a data frame with one row: `members`, `used`
-#'   (those of positive weight), `effective` (the number of members of equal weight that are
-#'   as diverse, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}), of [tune_and_mix()]
-#'   `classifiers` and `rounds`, and for both `c` and `threshold` (`NA` where they are weighed
-#'   in another way), `metric`, `value` and `best_member`, the highest value of a member. `coef()`: the weights, under the names of
-#'   the members.
+#' @return `tidy()` returns a data frame with a row for each member, by decreasing weight. For
+#'   [tune_and_mix()] it has the columns of `summary()`. For [mix()] it has `ranker`, `weight` and
+#'   `value`, the metric on the validation data.
+#'
+#'   `glance()` returns one row: `members`; `used`, the number of positive weights; `effective`, the number
+#'   of equal weights with the same diversity, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}; for [tune_and_mix()]
+#'   `classifiers` and `rounds`; `c` and `threshold` (`NA` with another weighting method); `metric`;
+#'   `value`; and `best_member`, the highest value of a member.
+#'
+#'   `coef()` returns the weights, named by the members.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- mix(list(first = function(data) data$x[, 1],

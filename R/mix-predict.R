@@ -1,17 +1,19 @@
 #' Predict with a mixture
 #'
-#' @param object A mixture, made by [tune_and_mix()].
-#' @param newdata [ranking_data()], a numeric matrix or a data frame. Columns
-#'   are matched by name when both sides have names, else by position.
-#' @param type `"score"`, `"rank"` or `"member"`, see Value.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The mixture, made by [tune_and_mix()].
+#' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns
+#'   are matched by name if both sides have names, else by position.
+#' @param type The result: `"score"` (the default), `"rank"` or `"member"`, see Value.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` a numeric vector in the row order of `newdata`, higher
-#'   is more relevant. For `"rank"` the rank within the query, 1 for the best,
-#'   ties in row order; `newdata` must then be [ranking_data()]. For `"member"`
-#'   the scores of the members, documents x members. Only classifiers that have members of
-#'   positive weight are used for the others.
+#' @return In the row order of `newdata`:
+#'   * `"score"`: a numeric vector, higher is more relevant.
+#'   * `"rank"`: the rank within the query, 1 for the best, ties in row order. `newdata` must then be
+#'     [ranking_data()].
+#'   * `"member"`: the scores of the members, documents x members.
+#'
+#'   `"score"` and `"rank"` use only classifiers with members of positive weight.
 #' @export
 predict.rankmix_mixture <- function(object, newdata,
                                     type = c("score", "rank", "member"),
@@ -31,7 +33,7 @@ predict.rankmix_mixture <- function(object, newdata,
   })
 }
 
-# The members of no weight are not asked.
+# Members of weight 0 are not predicted.
 scores_of_mixture <- function(mixture, newdata, threads, call = rlang::caller_env()) {
   wanted <- which(mixture$members$weight > 0)
   weight <- mixture$members$weight[wanted]
@@ -57,8 +59,8 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
   standardized_members(scores, newdata, threads)
 }
 
-# The fitted calibrators of members, what each of their models gives them to see, which one of
-# these each sees, and what its scores are multiplied by.
+# The fitted calibrators of members, the inputs from each of their models, the input of each calibrator,
+# and the factors of its scores.
 members_asked <- function(mixture, newdata, wanted, threads, call) {
   model_of <- mixture$members$model[wanted]
   used <- unique(model_of)
@@ -69,7 +71,7 @@ members_asked <- function(mixture, newdata, wanted, threads, call) {
        scale = if (is.null(mixture$scale)) rep(1, length(wanted)) else mixture$scale[wanted])
 }
 
-# What calibrators see of each of the models, documents x grades or x 1.
+# The calibrator inputs from each model, documents x grades or x 1.
 member_inputs <- function(models, newdata, rounds, threads, call) {
   group <- feature_groups(models)
   inputs <- vector("list", length(models))
@@ -124,34 +126,20 @@ print_left_out <- function(skipped) {
   }
 }
 
-#' Rankers of a mixture, and what each of them adds
+#' Rankers of a mixture, and their contributions
 #'
-#' `print()` of a mixture shows the heaviest rankers. `summary()` has all of them, and all members.
+#' `print()` of a mixture shows the rankers with the largest weights. `summary()` shows all rankers and all members.
 #'
-#' @param object A mixture, made by [tune_and_mix()] or [mix()].
-#' @param level Level of the intervals, above 0 and below 1; default 0.95.
+#' @param object The mixture, made by [tune_and_mix()] or [mix()].
+#' @param level The level of the intervals, in (0, 1); default 0.95.
 #' @param ... Must be empty.
-#' @details A ranker is what was given: a specification, a model, a function or scores. In mixtures of
-#'   [tune_and_mix()] each ranker has several members: one a calibrator, and one a set of features,
-#'   a grouping or a step of a path where there are several.
-#'
-#'   * `weight`: the sum of the weights of the members of the ranker.
-#'   * `value`: the mean metric over the validation queries of the ranker alone, a mixture of its
-#'     members only. With `mix_holdout("crossfit")` its calibrators are out-of-fold.
-#'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
-#'     setting.
-#'   * `adds`: the mean over queries of the metric of the mixture less that of the mixture without the
-#'     ranker. `lower` and `upper` are the limits of its t interval, n - 1 degrees of freedom for n queries.
-#'
-#'   All weights were found on these queries. The interval covers the chance of queries, not the optimism
-#'   of the fit. `NA` stands where the other rankers leave nothing to mix, below the threshold for instance.
 #' @return A data frame with one row a member, by decreasing weight: `ranker`,
-#'   `classifier`, `features`, `calibrator`, `rounds` (the number it uses), `weight` and
-#'   `value`, its metric on the validation data; of [mix()] `ranker`, `weight` and `value`.
-#'   Its attribute `rankers` is a data frame with a row for each ranker: `ranker`, the number of its
-#'   `members`, `weight`, `value`, `without`, `adds`, `lower` and `upper`. It prints the rankers and the 20
-#'   heaviest members, by short labels that are cut to `options(width)`; `as.data.frame()` of it is that of
-#'   the members, and prints all as it is.
+#'   `classifier`, `features`, `calibrator`, `rounds` (the number in use), `weight` and
+#'   `value`, its metric on the validation data. For [mix()]: `ranker`, `weight` and `value`.
+#'   The attribute `rankers` is a data frame with a row for each ranker: `ranker`, the number of its
+#'   `members`, `weight`, `value`, `without`, `adds`, `lower` and `upper`. `print()` shows the rankers and the
+#'   20 members with the largest weights, by short labels cut to `options(width)`. `as.data.frame()` returns
+#'   the members, which print in full.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -159,6 +147,21 @@ print_left_out <- function(skipped) {
 #'                                            line = linear_ranker(penalty = 1)),
 #'                         seed = 1, threads = 1)
 #' summary(mixture)
+#' @details A ranker is what the user gave: a specification, a model, a function or scores. In mixtures of
+#'   [tune_and_mix()] a ranker can have several members: one for each calibrator, set of features,
+#'   grouping and step of a path.
+#'
+#'   * `weight`: the sum of the weights of the ranker's members.
+#'   * `value`: the mean validation metric of the ranker alone, as a mixture of its members. With
+#'     `mix_holdout("crossfit")` its calibrators are out-of-fold.
+#'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
+#'     setting.
+#'   * `adds`: the mean over queries of the metric of the mixture minus the metric of the mixture without the
+#'     ranker. `lower` and `upper` are the limits of its t interval, with n - 1 degrees of freedom for n queries.
+#'
+#'   All weights were found on these queries. The interval covers the sampling of queries, not the optimism
+#'   of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all are below the
+#'   threshold.
 #' @export
 summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)
@@ -181,9 +184,9 @@ new_mixture_summary <- function(members, mixture, level) {
 print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
   rankers <- attr(x, "rankers")
-  # What was cut out of a summary is a table of members, or of some of their columns.
+  # A subset of a summary is a table of members, or of some columns.
   if (!is.null(rankers)) print_ranker_table(rankers, attr(x, "shown"), attr(x, "level"))
-  # Of mix() a ranker is one member.
+  # In mix() a ranker is one member.
   if (!is.null(rankers) && !"calibrator" %in% names(x)) {
     return(invisible(x))
   }
@@ -209,8 +212,8 @@ print_ranker_table <- function(rankers, metric, level) {
   say(paste0("  ", format(shorten(c("", rankers$ranker), room)), "  ", lines))
 }
 
-# One short label in place of classifier, features and calibrator, cut to what the other
-# columns leave of the width.
+# One short label for classifier, features and calibrator, cut to the width that the other columns
+# leave.
 with_member_labels <- function(members) {
   others <- members[setdiff(names(members), c("ranker", "classifier", "features", "calibrator"))]
   # A column takes its header, as numbers are shorter, and a space.

@@ -1,10 +1,10 @@
 # The grid of models of a mixture, as tasks for run_tasks(). A task is a specification
-# with its seed and the set of features it is trained on. It gives one model or
+# with its seed and the set of features on which it is trained. It returns one model or
 # several.
 
 feature_sets <- c("original", "standardized", "whitened")
 
-# The features of a set: the original ones, with those of the set behind them.
+# The features of a set: the original features, followed by those of the set.
 feature_set <- function(data, set, threads) {
   switch(set,
          original = data,
@@ -16,7 +16,7 @@ grid_tasks <- function(specs, grid, seed) {
   groupings <- if (is.null(grid$groupings)) list(NULL) else grid$groupings
   at <- expand.grid(spec = seq_along(specs), grouping = seq_along(groupings),
                     features = grid$features, stringsAsFactors = FALSE)
-  # Drawn for the whole grid, so that a place in it decides.
+  # Drawn for the whole grid, so the seed depends on the position in the grid.
   seeds <- classifier_seeds(seed, nrow(at))
   grouped <- vapply(specs, function(spec) "grouping" %in% names(row_of(spec)$parameters), NA)
   lapply(which(grouped[at$spec] | at$grouping == 1L), function(i) {
@@ -52,7 +52,7 @@ with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
                    data$weight, schema, threads, call, data$position)
 }
 
-# What tasks are trained on: the data of each set of features, and their bins, made once.
+# The training data of tasks: the data of each set of features, and their bins, made once.
 new_workshop <- function(train, threads) {
   sets <- list(original = train)
   bins <- list()
@@ -71,7 +71,7 @@ new_workshop <- function(train, threads) {
         bins[[key]]
       }
     },
-    # Tasks come set after set: only one is kept beside the original.
+    # Tasks come set after set: only one set is kept in addition to the original.
     forget_but = function(set) {
       old <- setdiff(names(sets), c("original", set))
       sets[old] <<- NULL
@@ -80,7 +80,7 @@ new_workshop <- function(train, threads) {
   )
 }
 
-# A training that fails leaves the others in peace.
+# A failed training does not affect the others.
 train_task <- function(task, workshop, threads, progress) {
   tryCatch(train_member(task, workshop, threads, progress), error = function(e) {
     e$trace <- NULL  # it may hold the data
@@ -97,25 +97,25 @@ train_member <- function(task, workshop, threads, progress) {
   steps <- model_steps(trained)
   lapply(steps, function(model) {
     model$best_rounds <- rounds_used(model)
-    # By which another mixture knows that they belong together.
+    # The label by which another mixture recognises models of one path.
     if (length(steps) > 1L) model$of_path <- task_label(task$spec, task$features)
     model$feature_set <- task$features
     if (task$features != "original") {
-      # What new data must have for the set to be made of them.
+      # The features that new data need to compute the set.
       model$source <- schema_of(workshop$data("original"))
     }
     model
   })
 }
 
-# What run_tasks() is to do for a mixture.
+# The functions that run_tasks() calls for a mixture.
 training_work <- function(train) {
   list(label = "Training", data = function(part) train, prepare = new_workshop,
        perform = train_task, steps = function(task) row_of(task$spec)$steps(task$spec))
 }
 
-# The models of all tasks, a list for each; NULL for those that were not trained: beyond
-# the budget, on workers that died, or by an error, of which the attribute `failed` has a list.
+# The models of all tasks, a list for each. NULL for tasks that were not trained: beyond
+# the budget, on workers that died, or by an error. The attribute `failed` lists the errors.
 train_tasks <- function(tasks, train, run, budget, threads, verbose) {
   models <- run_tasks(tasks, training_work(train), run, budget, threads, verbose)
   labels <- vapply(tasks, function(task) task_label(task$spec, task$features), "")

@@ -1,9 +1,8 @@
-# The ways in which members are weighed, each a function of the members and of the weights of
-# queries (0 for those that it must not see), which gives weights for each of its settings:
-# members x settings. Settings come the simplest first. A member is the vector of its scores, and
-# `prior` what it weighs before its metric is looked at.
+# The weighting methods. Each is a function of the members and of the query weights (0 for queries that it
+# must not use). It returns weights for each of its settings: members x settings, the simplest setting
+# first. A member is the vector of its scores, and `prior` its weight before its metric is used.
 
-# A data frame with a row for each setting of a way.
+# A data frame with a row for each setting of a method.
 weighting_settings <- function(weighting) {
   switch(weighting$method,
          exponential = data.frame(c = rep(weighting$c, each = length(weighting$threshold)),
@@ -21,7 +20,7 @@ member_weights_by <- function(weighting, scores, own, prior, judge, query_weight
                                  weighting$shrinkage))
 }
 
-# Not a number where no query counts, or no member is above the threshold.
+# NaN if no query counts, or no member is above the threshold.
 exponential_columns <- function(weighting, omega, prior) {
   settings <- weighting_settings(weighting)
   if (anyNA(omega)) {
@@ -31,8 +30,8 @@ exponential_columns <- function(weighting, omega, prior) {
                     list(prior))), length(omega))
 }
 
-# Counts of what the steps of forward selection add, over all bags of members. In a bag the
-# sequence ends where it was best.
+# Counts of the members added by forward selection, over all bags of members. In a bag the
+# sequence ends at its best step.
 selection_weights <- function(weighting, scores, judge, query_weights, seed) {
   count <- length(scores)
   most <- max(weighting$steps)
@@ -54,7 +53,7 @@ selection_weights <- function(weighting, scores, judge, query_weights, seed) {
   sweep(counts, 2L, colSums(counts), `/`)
 }
 
-# Halves of fewer members would lack too much.
+# Half of fewer members would be too few.
 fewest_in_bags <- 10L
 
 # All members, or for each of several bags a random half of them.
@@ -67,7 +66,7 @@ member_bags <- function(count, bags, seed) {
   })
 }
 
-# As forward_selection() of the core, for metrics of the user's.
+# Like forward_selection() of the core, for metrics of the user.
 slow_selection <- function(scores, among, judge, query_weights, start, steps) {
   mean_of <- function(sums) {
     means <- judge_means(judge_values(judge, sums, diag(length(sums)), query_weights),
@@ -102,7 +101,7 @@ found_weights <- function(scores, judge, query_weights) {
   ascent_weights(scores, judge$held, query_weights, most_ascent_cycles, judge$threads)
 }
 
-# As ascent_weights() of the core, by steps of a grid, for metrics of the user's.
+# Like ascent_weights() of the core, by steps of a grid, for metrics of the user.
 slow_ascent <- function(scores, judge, query_weights) {
   count <- length(scores)
   weights <- rep(1 / count, count)
@@ -110,7 +109,7 @@ slow_ascent <- function(scores, judge, query_weights) {
   for (cycle in seq_len(most_ascent_cycles)) {
     before <- weights
     for (m in seq_len(count)) {
-      # Shares of the member in the mixture.
+      # Fractions of the member in the mixture.
       fractions <- unique(c(weights[m], seq(0, 1, 0.05)))
       candidates <- vapply(fractions, function(fraction) {
         others <- replace(weights, m, 0)

@@ -1,8 +1,8 @@
 # Exponential weights of members, and their scales, for mixture() and mix(). Members are a list
 # of score vectors, omega their means of the metric.
 
-# pi_m, shifted by the largest exponent so that nothing overflows; 0 for members that are
-# not above the threshold. An infinite c takes the best member alone, the first of several.
+# pi_m, shifted by the largest exponent to avoid overflow; 0 for members that are
+# not above the threshold. An infinite c selects the best member alone, the first in a tie.
 exponential_weights <- function(c, omega, threshold = -Inf, prior = 1) {
   weights <- if (is.finite(c)) {
     prior * exp(c * (omega - max(omega)))
@@ -13,7 +13,7 @@ exponential_weights <- function(c, omega, threshold = -Inf, prior = 1) {
   weights / sum(weights)
 }
 
-# What members weigh before their metric is looked at: groups are equal, and their members in them.
+# The weights of members before their metric is used: equal for groups, and equal within a group.
 prior_weights <- function(group) {
   first <- match(group, group)
   weights <- 1 / tabulate(first)[first]
@@ -75,9 +75,8 @@ check_some_member <- function(stages, threshold, call = rlang::caller_env()) {
   }
 }
 
-# A function of the scores of a member on the held-out data that gives them as they are mixed:
-# as they are, divided by their standard deviation, by the `scale` that belongs to the member
-# from then on; or standardised query by query.
+# A function from the scores of a member on the validation data to its scaled scores: unchanged, divided by
+# their standard deviation (the `scale` that the member keeps), or standardised query by query.
 member_scaling <- function(standardize, data, threads) {
   if (identical(standardize, "query")) {
     return(function(scores) {

@@ -123,7 +123,7 @@ row_of_mixture <- function() {
     metric = function(spec) spec$metric,
     complete = complete_mixture,
     open = open_mixture_run,
-    # It tells its progress itself, training and calibrating.
+    # It reports its progress itself, training and calibrating.
     steps = function(spec) 0,
     train = train_mixture,
     small = list(adaboost_mh(base_tree(4), 8), gbrt(8, num_leaves = 4, min_data_in_leaf = 1),
@@ -263,7 +263,7 @@ check_held_out_grades <- function(members, parts, call) {
 }
 
 check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
-  # Those of weight 0 teach nothing.
+  # Queries of weight 0 have no effect.
   weight <- validation$weight
   queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
   if (crossfit_of(holdout) > queries) {

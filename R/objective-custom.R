@@ -1,33 +1,32 @@
-#' An objective of your own
+#' Custom objectives
 #'
-#' An objective of [gbrt()] that a function in R works out, to try ideas: slower than those of the
-#' package, as the function is called for each query and tree.
+#' An objective of [gbrt()] that an R function computes, to try ideas. It is slower than the
+#' objectives of the package, because the function is called once per query and tree.
 #'
-#' @param gradients A function of `scores` and `query` that gives a list of `gradient` and `hessian`,
-#'   a number a document each: the derivative of what is to be small by the score of the document,
-#'   and how fast that grows, 0 or more (the second derivative, or a bound of it). See Details.
-#' @param name What it is called when it is printed.
+#' @param gradients The function of `scores` and `query`. It must return a list of `gradient` and
+#'   `hessian` with one number per document. `gradient` is the derivative of the loss
+#'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See Details.
+#' @param name The name that is printed.
 #'
-#' @details `scores` are those of the documents of one query, highest first. `query` is a list of
-#'   what is known of them, in the same order:
-#'   * `relevance`, their grades, and `position`, where the data have positions, or `NULL`;
-#'   * `rows`, their rows in the training data, for what else is known of them;
+#' @details `scores` are the scores of the documents of one query, highest first. Documents of equal
+#'   score come lowest grade first. `query` is a list about these documents, in the same order:
+#'   * `relevance`, their grades;
+#'   * `position`, their positions, or `NULL` if the data have none;
+#'   * `rows`, their rows in the training data, to look up other columns;
 #'   * `query`, the id of the query, and `weight`, its weight, or 1.
 #'
-#'   Documents of the same score come lowest grade first. Gradients and hessians are multiplied by
-#'   the weight of the query afterwards: the function is to leave it alone. It is called on the main
-#'   thread, once a query and round; models are the same for any number of threads, and for any
-#'   order of rows where the function does not look at rows. It is to give the same for the same
-#'   arguments: where it draws, a fit that is taken up again is refused. The model keeps the
-#'   function, so that it can go on. Scores start at 0.
+#'   rankmix multiplies the results by the query weight; the function must not. The function is called on
+#'   the main thread. Models are identical for any number of threads, and for any row order if the
+#'   function does not use `rows`. The function must be deterministic: a fit is not resumed if the function
+#'   gives other values than before. The model stores the function, so that training can resume. Scores
+#'   start at 0.
 #' @return A value of class `rankmix_objective`.
-#' @section Conditions: `rankmix_error_objective`, of [fit()]: the function fails, or does not give a
-#'   list of finite gradients and hessians, none below 0, of the length of `scores`; the message
-#'   names the query. `rankmix_error_argument`: it is no function of two arguments, or `name` no
-#'   string.
+#' @section Conditions: `rankmix_error_objective`, from [fit()]: the function fails, or does not return
+#'   a list of finite gradients and nonnegative hessians of the length of `scores`; the message
+#'   names the query. `rankmix_error_argument`: not a function of two arguments, or `name` is not a string.
 #' @seealso [metric_custom()], [new_ranker()]
 #' @examples
-#' # Squared error, with errors above 1 counting like the hinge's (Huber)
+#' # Squared error, linear for errors above 1 (Huber)
 #' huber <- loss_custom(function(scores, query) {
 #'   error <- scores - query$relevance
 #'   list(gradient = pmax(-1, pmin(1, error)), hessian = rep(1, length(error)))
@@ -51,7 +50,7 @@ loss_custom <- function(gradients, name = "custom") {
   new_objective("custom", gradients = gradients, label = name)
 }
 
-# As the core calls it: gradients and then hessians of the documents in `rows` of query q.
+# The function that the core calls: gradients and then hessians of the documents in `rows` of query q.
 custom_gradients <- function(objective, data, call) {
   force(objective)
   force(data)

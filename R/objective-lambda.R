@@ -1,95 +1,96 @@
-#' Lambdas of a metric
+#' Lambdas of a metric (LambdaRank, LambdaMART)
 #'
-#' An objective of [gbrt()] and [network_ranker()], that of LambdaRank and LambdaMART: each pair of
-#' documents is pulled apart as much as the metric would change if the two changed places.
+#' An objective of [gbrt()] and [network_ranker()] that optimises a ranking metric. The gradient of each
+#' pair of documents is scaled by the change in the metric when the two documents are swapped.
 #'
-#' @param metric What is to be large: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()], [metric_precision()], [metric_recall()],
-#'   [metric_f_measure()], [metric_r_precision()], [metric_rbp()], [metric_average_precision()], [metric_reciprocal_rank()] or
-#'   [metric_err()], with any gain, discount, cut-off and convention.
-#' @param pairs `"top"`: pairs of which one document at least is among the top `truncation` by the
-#'   scores so far; `"all"`; or a number: so many partners of another grade, drawn anew each
-#'   round for each document.
-#' @param sigma How steep the pull of a pair falls with the difference of its scores, above 0; one by
-#'   it is the unit of scores.
-#' @param normalize `"none"`; `"gap"`, pulls are divided by 0.01 plus the distance of the scores of
-#'   the pair; `"query"`, those of a query are multiplied by \eqn{\log_2(1 + S) / S}{log2(1 + S) /
-#'   S}, S being the sum of their magnitudes; or `"both"`.
-#' @param truncation How many documents are the top of `pairs = "top"`: by default the cut-off of
-#'   the metric, or 30 where it has none.
-#' @param unbiased For grades that are clicks, 0 or 1, at positions that the data know
-#'   (`ranking_data(position = )`), what is to keep positions out of the scores, of [gbrt()] alone:
-#'   `"none"` or `FALSE`; `"additive"` or `TRUE`; or `"pairs"`, see Position bias. `TRUE` is the one that
-#'   ranks better in three of the four simulated settings of `bench/position-bias.md`.
-#' @param position_l2 How much what is learned of positions is held back, 0 or more.
+#' @param metric The metric to optimise: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()],
+#'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
+#'   [metric_rbp()], [metric_average_precision()], [metric_reciprocal_rank()] or [metric_err()], with
+#'   any gain, discount, cut-off and convention.
+#' @param pairs The pairs to learn from. `"top"`, the default: pairs with at least one document in the
+#'   top `truncation` by the current scores. `"all"`: all pairs. A number: this many random partners of
+#'   another grade for each document, sampled anew each round.
+#' @param sigma The steepness of the pairwise logistic loss, above 0; default 1. Scores are on the scale
+#'   1 / sigma.
+#' @param normalize The normalization of lambdas. `"none"` is the default. `"gap"` divides the lambda of a
+#'   pair by 0.01 plus its difference in scores. `"query"` multiplies the lambdas of a query by
+#'   \eqn{\log_2(1 + S) / S}{log2(1 + S) / S}, where S is the sum of their magnitudes. `"both"` does both.
+#' @param truncation The number of top documents for `pairs = "top"`. The default `NULL` is the cut-off
+#'   of the metric, or 30 if the metric has no cut-off.
+#' @param unbiased The correction for position bias, only for [gbrt()]: `"none"` or `FALSE` (the default),
+#'   `"additive"` or `TRUE`, or `"pairs"`. Use it if grades are clicks, 0 or 1, and
+#'   `ranking_data(position = )` has the positions. In the simulations of `bench/position-bias.md`
+#'   `TRUE` ranks better than `"pairs"` in three of four settings. See Position bias.
+#' @param position_l2 The regularization of position effects, 0 (the default) or more. Larger values
+#'   shrink the correction.
 #'
-#' @details Let document i be above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} be the metric
-#'   of the query as it is ranked less the metric with i and j exchanged. Of the two the one that the
-#'   metric would have above, a, and the other, b, get
-#'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}:}{
-#'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))):}
-#'   the slope of a is less by \eqn{\lambda}{lambda}, that of b more, so that those of a query add up
-#'   to 0, and the curvature of both is more by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
+#' @details Let document i rank above j by the scores f. \eqn{\Delta_{ij}}{Delta_ij} is the metric of
+#'   the query minus its metric after i and j are swapped. Let a be the document of the pair that the
+#'   metric prefers on top, and b the other. The lambda of the pair is
+#'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
+#'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).}
+#'   It is subtracted from the gradient of a and added to the gradient of b. The gradients of a query thus
+#'   sum to 0. The hessians of both increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
 #'   |Delta_ij| p (1 - p)}. These are the derivatives of \eqn{|\Delta_{ij}| \log(1 + e^{-\sigma (f_a -
-#'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} while the weight stays as it is. There is
-#'   no function of which they are the derivatives always, so that there is no value to look at. For
-#'   [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij = (G_i - G_j)
-#'   (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the cut-off: so
-#'   pairs below the cut-off have none, and `"top"` and `"all"` are the same but for another
-#'   `truncation`.
+#'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines
+#'   gradients but no loss, so that there is no value to monitor.
 #'
-#'   A metric with a small cut-off has few pairs, and documents that are far down have none but with
-#'   those at the top. `metric_ndcg()` with its truncation of 30 can do better than `metric_ndcg(10)`, by NDCG@10 too.
+#'   For [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij =
+#'   (G_i - G_j) (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the cut-off.
+#'   Pairs below the cut-off have no lambda. So `"top"` and `"all"` only differ with another `truncation`.
+#'   A small cut-off leaves few pairs. `metric_ndcg()` with its truncation of 30 can therefore rank
+#'   better than `metric_ndcg(10)`, even by NDCG@10.
 #'
-#'   An order that is perfect has lambdas too: exchanges would do harm, and weigh. They fall with the
-#'   differences of the scores, as \eqn{e^{-\sigma (f_a - f_b)}}{exp(-sigma (f_a - f_b))}, and come to
-#'   an end with them, not with the order.
+#'   A perfect order has lambdas too, because swaps would reduce the metric. They vanish as the
+#'   differences of scores grow, like \eqn{e^{-\sigma (f_a - f_b)}}{exp(-sigma (f_a - f_b))}.
 #'
-#'   Where documents tie, as all do before the first tree, \eqn{|\Delta_{ij}|}{|Delta_ij|} is its mean
-#'   over all orders of the tied documents: exact for metrics that are sums over ranks with discounts
-#'   that do not increase, of others (average precision, reciprocal rank, ERR) over eight orders that
-#'   are drawn anew each round. The metric's own rule for ties has no meaning here. What is drawn
-#'   depends on the seed, the round and the grades of the query in the order of its scores. So the order of rows and of
-#'   queries changes nothing, and documents of the same score and grade have the same lambda.
+#'   **Ties.** For tied documents, as before the first tree, \eqn{|\Delta_{ij}|}{|Delta_ij|} is its mean
+#'   over the orders of the ties. The mean is exact for metrics that are sums over ranks with
+#'   nonincreasing discounts. For average precision, reciprocal rank and ERR it uses eight random orders,
+#'   sampled anew each round. The rule of the metric for ties does not apply. Samples depend on the
+#'   seed, the round and the grades of the query in score order. So the model is invariant to
+#'   the order of rows and queries. Documents of equal score and grade have equal lambdas.
 #'
-#'   With drawn pairs, a pair weighs one by how often it comes on average: the mean over draws is what
-#'   `"all"` has. `"gap"` divides nothing in a query whose scores are all the same. S of `"query"`
-#'   counts the pull of a pair for both its documents. Weights of queries multiply what they have in
-#'   the end. A query that all rankings serve as well, such as one of one grade or without a relevant
-#'   document, has no part; rules of the metric for short lists hold.
+#'   **Weights and sampling.** A sampled pair is weighted by the inverse of its expected frequency, so
+#'   that the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. S of
+#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. A query
+#'   for which all rankings are equally good, such as one with a single grade, has no effect. Rules of the
+#'   metric for short lists apply.
 #'
-#'   Cost of an evaluation, of n documents a query: n `truncation` steps and n exponentials for sums over
-#'   ranks, for other metrics as many exponentials as steps, eight times that with ties; with drawn
-#'   pairs one exponential a pair.
-#' @section Position bias: Users click what is good and what they see, and see the top. With
-#'   `unbiased = "pairs"` (unbiased LambdaMART) the pull of a clicked document a at position p and
-#'   another b at position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}, which are learned along the
-#'   rounds: 1 for the first tree, and then, with the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 +
-#'   e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 + exp(-sigma (f_a - f_b)))} at the scores
-#'   so far,
+#'   **Cost** of an evaluation, for n documents of a query: n `truncation` steps and n exponentials for
+#'   sums over ranks. Other metrics need an exponential per step, and with ties eight times as many.
+#'   Sampled pairs need one exponential each.
+#' @section Position bias: Users click documents that are good and that they see, and they see the top
+#'   more often. With `unbiased = "pairs"` (unbiased LambdaMART) the lambda of a clicked document a at
+#'   position p and another b at position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are
+#'   1 for the first tree. Later they are estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 +
+#'   e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 + exp(-sigma (f_a - f_b)))} at the current scores:
 #'   \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} / t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
 #'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
 #'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
 #'     t+_p = (sum of L_ab / t-_q over a at p / that over a at 1)^(1 / (1 + l)),
 #'     t-_q = (sum of L_ab / t+_p over b at q / that over b at 1)^(1 / (1 + l)),}
-#'   l being `position_l2`, with the last ones on the right. A position without losses keeps what it
-#'   has. \eqn{t^+_p}{t+_p} is about how likely users look at position p beside position 1.
+#'   where l is `position_l2`, and the right sides use the previous factors. A position without losses
+#'   keeps its factor. \eqn{t^+_p}{t+_p} estimates how often users see position p relative to position 1.
+#'   With `"pairs"` ties use eight random orders, as for average precision.
 #'
-#'   With `"additive"` lambdas are those of \eqn{f_i + b_p}{f_i + b_p}, with a number for each position.
-#'   Before each tree but the first it moves by a tenth of Newton's step, \eqn{-0.1 (G + l n b) / (H +
-#'   l n)}{-0.1 (G + l n b) / (H + l n)}, with the sums G and H of slopes and curvatures of the n
-#'   documents at the position. Simulated (`bench/position-bias.md`), `"pairs"` ranks
-#'   better than `"additive"` where the lists that were shown had nothing to do with relevance and users look
-#'   at a position whatever they clicked. It ranks worse where shown lists were good, or where users stop
-#'   at a click, and can then rank worse than no correction. Neither models users who stop at a click.
+#'   With `"additive"` the scores in the lambdas are \eqn{f_i + b_p}{f_i + b_p}, with a number b for each
+#'   position. Before each tree but the first, b changes by a tenth of a Newton step, \eqn{-0.1 (G + l n
+#'   b) / (H + l n)}{-0.1 (G + l n b) / (H + l n)}. G and H are the sums of gradients and hessians of the n
+#'   documents at the position.
 #'
-#'   Predictions are f, without positions, which new data need not have. A model has `position_bias`:
-#'   matrices `clicked` and `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, a row for each
-#'   tree, a column for each position. With `"pairs"` ties count by eight drawn orders, as for
-#'   average precision.
+#'   In simulations (`bench/position-bias.md`), `"pairs"` ranks better than `"additive"` if shown lists
+#'   are unrelated to relevance and users see positions independently of clicks. It ranks worse
+#'   if shown lists were good, or if users stop at a click; then it can also be worse than no correction.
+#'   Neither method models users who stop at a click.
+#'
+#'   Predictions are f. They need no positions. A model has `position_bias`: the matrices `clicked` and
+#'   `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, with a row for each tree and a column for
+#'   each position.
 #' @return A value of class `rankmix_objective`.
-#' @section Conditions: `rankmix_error_metric`: a metric that does not say what an exchange changes:
-#'   [metric_bpref()], [metric_success()], [metric_judged()] and custom ones. `rankmix_error_argument`: another setting that is
-#'   not allowed, or a `truncation` beside other `pairs` than `"top"`. `rankmix_error_position`, of
+#' @section Conditions: `rankmix_error_metric`: a metric without swap differences: [metric_bpref()],
+#'   [metric_success()], [metric_judged()] and custom metrics. `rankmix_error_argument`: another invalid
+#'   setting, or a `truncation` with other `pairs` than `"top"`. `rankmix_error_position`, from
 #'   [fit()]: `unbiased` without positions.
 #' @references Burges (2010). From RankNet to LambdaRank to LambdaMART: an overview. Microsoft
 #'   Research MSR-TR-2010-82
@@ -138,7 +139,7 @@ check_truncation <- function(truncation, pairs, call) {
   }
 }
 
-# Those that say what an exchange changes, and for which it can change anything.
+# The metrics whose change by a swap can be computed and differ from 0.
 lambda_metrics <- function() setdiff(metric_names(), c("bpref", "success", "judged"))
 
 lambda_metric <- function(metric, call) {
@@ -152,7 +153,7 @@ lambda_metric <- function(metric, call) {
   metric
 }
 
-# As the core takes it: `top` documents, or `partners` of each, 0 for all pairs.
+# The settings as the core needs them: `top` documents, or `partners` of each, 0 for all pairs.
 settled_lambda <- function(objective) {
   pairs <- if (is.null(objective$pairs)) "top" else objective$pairs
   top <- objective$truncation
@@ -166,7 +167,7 @@ settled_lambda <- function(objective) {
        position_l2 = if (is.null(objective$position_l2)) 0 else objective$position_l2)
 }
 
-# Fails where no query has documents that the objective can tell apart.
+# Fails if no query has documents whose order matters to the objective.
 check_lambda_pairs <- function(objective, settled, documents, threads, call) {
   if (objective_weight(settled, documents, threads) > 0) {
     return(invisible())
@@ -176,7 +177,7 @@ check_lambda_pairs <- function(objective, settled, documents, threads, call) {
              "Give queries with documents of several grades, of weight above 0.", call = call)
 }
 
-# What chooses where nobody says: what is learned, where that is a metric itself.
+# The metric for choices if the user gives none: the metric that is learned, if there is one.
 own_metric <- function(spec) {
   objective <- spec[["objective"]]
   if (inherits(objective, "rankmix_objective") && objective$name == "lambda") {

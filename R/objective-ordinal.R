@@ -1,26 +1,25 @@
-#' Proportional odds of grades
+#' Ordinal regression of grades
 #'
-#' An objective of [gbrt()] and [network_ranker()], cumulative logistic regression: the higher the score,
-#' the likelier is a grade of k or more, for each k, with a threshold of its own.
+#' An objective of [gbrt()] and [network_ranker()]: cumulative logistic regression (proportional odds). The
+#' probability of grade k or higher increases with the score. Each grade has its own threshold.
 #'
-#' @details With scores \eqn{f}{f} and weights \eqn{w_q}{w_q} of queries, or 1, the objective is
+#' @details With scores \eqn{f}{f} and query weights \eqn{w_q}{w_q}, or 1, the objective is
 #'   \deqn{-\sum_q w_q \sum_{i \in q} \log P(g_i \mid f_i), \quad P(g \ge k \mid f) = \frac{1}{1 +
 #'     e^{\theta_k - f}},}{
 #'     - sum over queries q of w_q sum over i in q of log P(g_i | f_i),
 #'     P(g >= k | f) = 1 / (1 + exp(theta_k - f)),}
-#'   with a threshold \eqn{\theta_k}{theta_k} for each grade k that there is in the training data but
-#'   the lowest. Before each tree (or epoch) the thresholds become those of the largest likelihood
-#'   at the scores as they are, by Newton's method from the last ones: before the first they are
-#'   the logits of the shares of lower grades. Slopes and curvatures, the second derivative by the
-#'   score, are those with these thresholds. So they are fitted as closely as the trees
-#'   are, whatever the step. Scores start at 0; a number added to all scores and thresholds changes
-#'   nothing. Where there is one grade only, nothing can be learned.
+#'   with a threshold \eqn{\theta_k}{theta_k} for each grade k of the training data except the lowest.
+#'   Before each tree (or epoch) Newton's method sets the thresholds to their maximum-likelihood values
+#'   at the current scores. Before the first tree they are the logits of the fractions of lower
+#'   grades. Gradients and hessians (the second derivatives by the score) use these thresholds. Thresholds
+#'   are thus fitted independently of the learning rate. Scores start at 0. A constant added to all scores
+#'   and thresholds changes nothing. With a single grade nothing can be learned.
 #'
-#'   A model of [gbrt()] has them as `thresholds`, a matrix with a row for each tree, those before
-#'   it, and a column for each grade, which names it. So `plogis(score - threshold)` is the
-#'   probability of the grade or a higher one.
+#'   A model of [gbrt()] has `thresholds`, a matrix with a row for each tree (the thresholds before
+#'   that tree) and a named column for each grade. `plogis(score - threshold)` is the probability of
+#'   the grade or a higher one.
 #'
-#'   Cost of an evaluation: some passes over the documents, a few exponentials each.
+#'   Cost of an evaluation: some passes over the documents, with a few exponentials each.
 #' @return A value of class `rankmix_objective`.
 #' @references McCullagh (1980). Regression models for ordinal data.
 #'   \doi{10.1111/j.2517-6161.1980.tb01109.x}
@@ -36,7 +35,7 @@ loss_ordinal <- function() {
   new_objective("ordinal")
 }
 
-# The core's are grade, threshold, grade, threshold, ...
+# The core's states are grade, threshold, grade, threshold, ...
 thresholds_of <- function(states) {
   grades <- unique(states[c(TRUE, FALSE)])
   matrix(states[c(FALSE, TRUE)], ncol = length(grades), byrow = TRUE,

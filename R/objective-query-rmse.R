@@ -1,20 +1,19 @@
-#' Squared error within queries
+#' Squared error within queries (QueryRMSE)
 #'
-#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]: squared error less what a number that is
-#' added to all scores of a query would mend.
+#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]: squared error after the mean error
+#' of each query is removed. Use it instead of [loss_squared()] if queries differ in level: it learns only
+#' differences within queries, as a ranking needs.
 #'
-#' @param target What scores are to differ by: `"grade"` or `"gain"`, 2^grade - 1. `NULL` leaves
-#'   it to the learner: [linear_ranker()] takes the gain, others the grade.
+#' @param target The target whose differences are learned: `"grade"`, or `"gain"`, 2^grade - 1. The
+#'   default `NULL` is the gain for [linear_ranker()] and the grade for others.
 #'
-#' @details With errors \eqn{e_i = f_i - y_i}{e_i = f_i - y_i} of the scores from the targets, and
-#'   weights \eqn{w_q}{w_q} of queries, or 1, the objective is
+#' @details With errors \eqn{e_i = f_i - y_i}{e_i = f_i - y_i} of the scores from the targets and query
+#'   weights \eqn{w_q}{w_q}, or 1, the objective is
 #'   \deqn{\frac12 \sum_q w_q \sum_{i \in q} (e_i - \bar e_q)^2,}{
 #'     1/2 sum over queries q of w_q sum over i in q of (e_i - mean of e in q)^2,}
-#'   the squared error with the best constant of each query. It asks for the differences within
-#'   queries alone, as a ranking does: where queries differ in level, [loss_squared()] spends its trees
-#'   on that. The curvature of a document is \eqn{1 - 1/n}{1 - 1/n} in a query of n, the second
-#'   derivative. A query of one document has no part. Scores have no level: a number that is
-#'   added to all of a query changes nothing.
+#'   the squared error with the best constant of each query. The hessian of a document is \eqn{1 - 1/n}{1
+#'   - 1/n} in a query of n documents. A query of one document has no effect. A constant added to all
+#'   scores of a query changes nothing.
 #' @return A value of class `rankmix_objective`.
 #' @references Prokhorenkova, Gusev, Vorobev, Dorogush and Gulin (2018). CatBoost: unbiased
 #'   boosting with categorical features. arXiv 1706.09516 (its QueryRMSE)

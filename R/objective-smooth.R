@@ -1,26 +1,27 @@
-#' Smooth metrics
+#' Smoothed metrics
 #'
-#' An objective of [network_ranker()] and [gbrt()], and what [smoothrank()] makes large: a metric whose
-#' ranks are made smooth, so that it has derivatives by the scores.
+#' An objective of [network_ranker()] and [gbrt()]: a ranking metric with smoothed ranks, so that it
+#' has derivatives by the scores. [smoothrank()] maximises the same metric.
 #'
-#' @param metric What is to be large: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()], [metric_precision()], [metric_recall()],
-#'   [metric_f_measure()], [metric_r_precision()], [metric_rbp()], [metric_judged()], [metric_average_precision()],
-#'   [metric_reciprocal_rank()], [metric_success()] or [metric_err()].
-#' @param sigma How wide ranks are smoothed, above 0: the square of a difference of scores, see
-#'   Details; with `form = "logistic"` a difference itself.
-#' @param form `"places"`, as in Details; or of the [metric_average_precision()] of whole lists
-#'   `"logistic"`, see there.
-#' @param warmup In so many rounds of [gbrt()], or epochs of [network_ranker()], least squares are learned
-#'   in place of the metric, see Details.
-#' @param ... Must be empty. The package stats has another function of this name: a call with a series
-#'   of numbers goes there.
+#' @param metric The metric to maximise: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()],
+#'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
+#'   [metric_rbp()], [metric_judged()], [metric_average_precision()], [metric_reciprocal_rank()],
+#'   [metric_success()] or [metric_err()].
+#' @param sigma The width of the smoothing, above 0; default 1. It is a squared difference of scores, or a
+#'   difference for `form = "logistic"`. Smaller values are closer to the metric.
+#' @param form The form of the smoothing: `"places"` (the default), or `"logistic"`, only for
+#'   [metric_average_precision()] of whole lists. See Details.
+#' @param warmup Number of first rounds of [gbrt()], or epochs of [network_ranker()], that learn least
+#'   squares instead of the metric; default 100. See Details.
+#' @param ... Must be empty. stats has another function of this name; a call with a series of numbers
+#'   is passed to it.
 #'
 #' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
 #'   \deqn{h_{ir} = e_{ir} / \sum_p e_{pr}, \quad e_{ir} = e^{-(f_i - f_{d(r)})^2 / \sigma}.}{
 #'     h_ir = e_ir / sum_p e_pr, e_ir = exp(-(f_i - f_d(r))^2 / sigma).}
-#'   Where the metric asks for what the document at rank r is worth, \eqn{z}{z}, its gain for
-#'   instance, it is given the mean \eqn{q_r = \sum_i h_{ir} z_i}{q_r = sum_i h_ir z_i} over
-#'   documents of about its score. So, with discounts c,
+#'   The metric uses a value \eqn{z}{z} of the document at rank r, such as its gain. Smoothing replaces it
+#'   by \eqn{q_r = \sum_i h_{ir} z_i}{q_r = sum_i h_ir z_i}, the mean over documents of similar
+#'   score. With discounts c,
 #'   * metrics that are sums, such as NDCG, become
 #'     \eqn{A = \sum_{r \le k} c_r q_r}{A = sum over r <= k of c_r q_r};
 #'   * average precision becomes
@@ -29,39 +30,38 @@
 #'     sum over r <= k of 1/r q_r prod_(l < r) (1 - q_l)}, and [metric_success()] the same without
 #'     \eqn{\frac1r}{1/r}.
 #'
-#'   As sigma goes to 0, A goes to the metric, where documents tie to that with the mean worth of
-#'   the tied at each of their ranks; as sigma grows, all documents are alike. A number added to all
-#'   scores changes nothing, nor does multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is
-#'   continuous, and has derivatives but where documents tie: there the mean over the orders of the
-#'   tied is taken.
+#'   As sigma goes to 0, A goes to the metric; a tied document then has the mean value of its tie. As
+#'   sigma grows, all documents become alike. A constant added to all scores changes nothing. Neither does
+#'   multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is continuous. It has derivatives
+#'   except at ties, where the mean over the orders of the tied documents is used.
 #'
 #'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +
-#'   exp((f_i - f_j) / sigma))}: average precision becomes
+#'   exp((f_i - f_j) / sigma))}. Average precision becomes
 #'   \deqn{A = \frac1R \sum_i l_i \frac{l_i + \sum_{j \ne i} l_j P_{ij}}{1 + \sum_{j \ne i}
 #'     P_{ij}},}{A = 1/R sum_i l_i (l_i + sum_(j != i) l_j P_ij) / (1 + sum_(j != i) P_ij),}
-#'   with l 1 for relevant documents and 0 for others. (The formula as printed has a P_ii of 1/2 in
-#'   place of the first l_i, and does not go to average precision.)
+#'   with l = 1 for relevant documents and 0 for others. (The printed formula has a P_ii of 1/2 instead
+#'   of the first l_i, and does not converge to average precision.)
 #'
-#'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with the weights of
-#'   queries, or 1. Queries that all rankings serve as well, such as those without a relevant
-#'   document, have no part. The rules of the metric for short lists hold; those for ties have no
-#'   meaning here. It is not convex: in the place of a second derivative there is the sum of the
-#'   magnitudes of the terms of the slope over \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a step
-#'   of [gbrt()] is at most that far (`form = "logistic"`: sigma). Where all scores of a query are
-#'   the same, A has no slope, and while they rank badly there are local maxima all around. So
-#'   [gbrt()] and [network_ranker()] learn at first what the documents of a query are worth, by least
-#'   squares, brought to a standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`:
-#'   8 sigma): for `warmup` rounds, and later on wherever the scores of a query have a standard
-#'   deviation below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}. With no more rounds than `warmup`
-#'   that is all they learn. As the trees of [gbrt()] start with equal scores, sigma is but their
-#'   unit.
+#'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with query weights, or 1. A
+#'   query for which all rankings are equally good, such as one without a relevant document, has no
+#'   effect. Rules of the metric for short lists apply, rules for ties do not. The objective is not
+#'   convex. The hessian is replaced by the sum of the magnitudes of the gradient's terms divided by
+#'   \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a Newton step of [gbrt()] is at most that long
+#'   (`form = "logistic"`: sigma).
+#'
+#'   **Warm-up.** If all scores of a query are equal, A has no gradient. Poor rankings are surrounded by
+#'   local maxima. So [gbrt()] and [network_ranker()] first learn the gains by least squares, scaled to a
+#'   standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`: 8 sigma). They do so for
+#'   `warmup` rounds, and later for queries whose scores have a standard deviation below \eqn{2
+#'   \sqrt\sigma}{2 sqrt(sigma)}. With no more rounds than `warmup` they learn nothing else. The trees of
+#'   [gbrt()] start with equal scores, so that sigma only sets the unit of their scores.
 #'
 #'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the
 #'   metric, fewer for a small sigma; with `"logistic"` n R for R relevant documents.
 #' @return A value of class `rankmix_objective`.
-#' @section Conditions: `rankmix_error_metric`: a metric that has no smooth form, such as
-#'   [metric_bpref()], or not this one. `rankmix_error_argument`: a `sigma` that is not above 0, or
-#'   a `warmup` that is no whole number.
+#' @section Conditions: `rankmix_error_metric`: a metric without a smoothed form, such as [metric_bpref()],
+#'   or without the given `form`. `rankmix_error_argument`: a `sigma` that is not above 0, or a `warmup`
+#'   that is not a whole number.
 #' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
 #'   retrieval metrics. \doi{10.1007/s10791-009-9110-3}
 #' @seealso [smoothrank()]
@@ -81,12 +81,12 @@ loss_smooth <- function(metric = metric_ndcg(), sigma = 1, form = "places", warm
                 warmup = unless(as.integer(warmup), usual_warmup))
 }
 
-# A network of 100 epochs, or trees with a step of 0.1, are then near what they can learn.
+# About as many rounds as a network of 100 epochs, or trees with a learning rate of 0.1, need to converge.
 usual_warmup <- 100L
 
 smooth_forms <- c("places", "logistic")
 
-# What a ranking's places decide one by one, but for bpref.
+# Metrics that depend on the document at each rank: all but bpref.
 smooth_metrics <- function() setdiff(metric_names(), "bpref")
 
 smooth_metric <- function(metric, call) {
@@ -107,7 +107,7 @@ check_form <- function(metric, form, call) {
   }
 }
 
-# What the core needs to know of an objective, for these data.
+# An objective with the parameters that the core needs, for these data.
 settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
   if (objective$name == "custom") settled$slopes <- custom_gradients(objective, data, call)
@@ -121,8 +121,8 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled
 }
 
-# The value of an objective for each query, times its weight, and its derivative by the score of
-# each document: what learners make small, so that of loss_smooth() it is less than 0.
+# The value of an objective for each query, times its weight, and its derivative by the score of each
+# document. Learners minimise it, so that the value of loss_smooth() is negative.
 objective_value <- function(objective, scores, data, threads = 1L) {
   documents <- objective_documents(data, objective_targets(objective, data$relevance, "gain"),
                                    numeric(), data$weight)

@@ -1,4 +1,4 @@
-# Lambdas of clicks at known positions, see loss_lambda(): what is checked, and what a model shows.
+# Lambdas of clicks at known positions, see loss_lambda(): checks, and the learned position effects.
 
 # TRUE is the method that ranks better in three of the four settings of bench/position-bias.md.
 check_unbiased <- function(unbiased, call) {
@@ -20,8 +20,8 @@ shown_positions <- function(data, call) {
   as.double(data$position)
 }
 
-# What an objective has learned beside the scores, as a model shows it: `states` are those of
-# the core before each of so many trees.
+# The parameters that an objective learned beside the scores, as the model shows them. `states` are the
+# states of the core before each tree.
 learned_of <- function(objective, states, trees) {
   # Least squares of yetirank() has no objective.
   if (identical(objective$name, "ordinal")) {

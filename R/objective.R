@@ -1,24 +1,21 @@
-# What rankers learn: objectives, which are values. Which learner takes which is in the learner's
-# row.
+# Objectives are values. The registry entry of a learner lists the objectives that it supports.
 
 #' Squared error
 #'
-#' An objective of [linear_ranker()], [gbrt()] and [network_ranker()]: the squared difference of a document's
-#' score from its target, document by document.
+#' An objective of [linear_ranker()], [gbrt()] and [network_ranker()]: the squared difference between a
+#' document's score and its target. Each document counts by itself.
 #'
-#' @param target What the score is to be: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. `NULL` leaves it to the learner: [linear_ranker()] takes the gain, others the
-#'   grade.
-#' @param class_weight `"none"`, or `"balanced"`, of [linear_ranker()] alone: relevant documents (grade
-#'   above 0) and others weigh the same in sum, so that a few relevant ones count as much as
-#'   all the others.
+#' @param target The target of the score: `"grade"`, the grade as a number, or `"gain"`,
+#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for others.
+#' @param class_weight The weights of classes. `"none"` is the default. `"balanced"`, only for
+#'   [linear_ranker()], gives relevant documents (grade above 0) and others the same total weight. Use it
+#'   if few documents are relevant.
 #'
-#' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
-#'   \eqn{w_i}{w_i} of document i, which is that of its query or 1, the objective is
+#' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight \eqn{w_i}{w_i} of
+#'   document i (its query's weight, or 1), the objective is
 #'   \deqn{\sum_i w_i (y_i - f_i)^2.}{sum_i w_i (y_i - f_i)^2.}
-#'   With `class_weight = "balanced"`, weights are divided by the sum of those of the relevant
-#'   documents, or of the others, to whichever a document belongs; where there are only relevant
-#'   documents or only others, they stay as they are.
+#'   With `class_weight = "balanced"` each weight is divided by the total weight of the document's
+#'   class, relevant or not. If one class is empty, weights stay unchanged.
 #' @return A value of class `rankmix_objective`.
 #' @references Cossock and Zhang (2006). Subset ranking using regression.
 #'   \doi{10.1007/11776420_44}
@@ -32,32 +29,31 @@ loss_squared <- function(target = NULL, class_weight = "none") {
   new_objective("squared", target = target, class_weight = unless(class_weight, "none"))
 }
 
-# A setting that is kept where it is not the usual one.
+# A setting is stored only if it differs from the usual value.
 unless <- function(value, usual) if (value != usual) value
 
-#' Losses of pairs
+#' Pairwise losses
 #'
-#' An objective of [gbrt()] and [linear_ranker()]: of two documents of a query the one with the higher
-#' grade is to score higher.
+#' An objective of [gbrt()] and [linear_ranker()]. For each pair of documents of a query it penalises the
+#' pair unless the document with the higher grade has the higher score.
 #'
-#' @param loss `"logistic"`, `"hinge"` or `"squared_hinge"`.
-#' @param pairs What a pair weighs: `"plain"`, 1; `"query"`, one by the number of pairs of its
-#'   query, so that queries count the same whatever their pairs.
+#' @param loss The loss of a pair: `"logistic"` (the default), `"hinge"` or `"squared_hinge"`.
+#' @param pairs The weight of a pair. `"plain"`, the default: 1. `"query"`: 1 divided by the number of
+#'   pairs of its query, so that long lists do not dominate.
 #'
 #' @details The objective is
 #'   \deqn{\sum_q w_q \sum_{i, j \in q: g_i > g_j} \ell(f_i - f_j),}{
 #'     sum over queries q of w_q times the sum over pairs with grades g_i > g_j of
 #'     l(f_i - f_j),}
-#'   with scores \eqn{f}{f}, weights \eqn{w_q}{w_q} of queries, or 1, and
+#'   with scores \eqn{f}{f} and query weights \eqn{w_q}{w_q}, or 1. The loss is
 #'   \eqn{\ell(d) = \log(1 + e^{-d})}{l(d) = log(1 + exp(-d))} for `"logistic"`, \eqn{\max(0, 1 -
 #'   d)}{max(0, 1 - d)} for `"hinge"` and \eqn{\max(0, 1 - d)^2}{max(0, 1 - d)^2} for
-#'   `"squared_hinge"`. Documents of the same grade make no pair, and a query of one grade has
-#'   no part. A number that is added to all scores of a query changes nothing: scores have no
-#'   unit and mean something within a query alone. The curvature of a document is the second
-#'   derivative by its score; of the hinge, which has none, the number of its pairs. With
-#'   `pairs = "query"` the sum of a query is divided by the number of its pairs.
+#'   `"squared_hinge"`. Documents of the same grade form no pair. A query with a single grade has no
+#'   effect. A constant added to all scores of a query changes nothing, so scores are only comparable
+#'   within a query. The hessian of a document is the second derivative by its score. The hinge has
+#'   none and uses the number of the document's pairs instead.
 #'
-#'   Cost of an evaluation: one step a pair for the logistic loss, n log n steps for the n
+#'   Cost of an evaluation: one step per pair for the logistic loss, n log n steps for the n
 #'   documents of a query for the hinges.
 #' @return A value of class `rankmix_objective`.
 #' @references Burges et al. (2005). Learning to rank using gradient descent.
@@ -82,20 +78,20 @@ loss_pairwise <- function(loss = "logistic", pairs = "plain") {
 pair_losses <- c("logistic", "hinge", "squared_hinge")
 pair_weights <- c("plain", "query")
 
-#' Softmax of a query
+#' Softmax cross-entropy (ListNet)
 #'
-#' An objective of [gbrt()] and [linear_ranker()], that of ListNet: the softmax of the scores of a query
-#' is to be its documents' shares of the gains.
+#' An objective of [gbrt()] and [linear_ranker()]: the cross-entropy between the softmax of a query's
+#' scores and the gains of its documents, scaled to sum 1.
 #'
-#' @details The objective is the cross-entropy
+#' @details The objective is
 #'   \deqn{-\sum_q w_q \sum_{i \in q} t_i \log p_i, \quad p_i = \frac{e^{f_i}}{\sum_j e^{f_j}},
 #'     \quad t_i = \frac{2^{g_i} - 1}{\sum_j (2^{g_j} - 1)},}{
 #'     - sum over queries q of w_q sum_i t_i log p_i, p_i = exp(f_i) / sum_j exp(f_j),
 #'     t_i = (2^g_i - 1) / sum_j (2^g_j - 1),}
-#'   with scores \eqn{f}{f}, grades \eqn{g}{g} and weights \eqn{w_q}{w_q} of queries, or 1. A
-#'   query whose documents all have grade 0 has no part. A number that is added to all scores
-#'   of a query changes nothing. The curvature of a document is \eqn{p_i (1 - p_i)}{p_i (1 -
-#'   p_i)}, the second derivative by its score.
+#'   with scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1. A query whose
+#'   documents all have grade 0 has no effect. A constant added to all scores of a query changes
+#'   nothing. The hessian of a document is \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}, the second derivative
+#'   by its score.
 #' @return A value of class `rankmix_objective`.
 #' @references Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to
 #'   listwise approach. \doi{10.1145/1273496.1273513}
@@ -107,27 +103,27 @@ loss_softmax <- function() {
   new_objective("softmax")
 }
 
-#' Likelihood of a list
+#' Likelihood of a list (ListMLE)
 #'
-#' An objective of [network_ranker()] and [gbrt()], that of ListMLE: the documents of a query, in the
-#' order of their grades, are to be likely under the model of Plackett and Luce, by which
-#' document i is drawn first with the probability \eqn{e^{f_i} / \sum_j e^{f_j}}{exp(f_i) /
-#' sum_j exp(f_j)}, then the next one of those that are left.
+#' An objective of [network_ranker()] and [gbrt()]: the likelihood of the order of grades in the model of
+#' Plackett and Luce. That model samples documents without replacement. Document i is first with
+#' probability \eqn{e^{f_i} / \sum_j e^{f_j}}{exp(f_i) / sum_j exp(f_j)}.
 #'
-#' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and weights \eqn{w_q}{w_q} of queries, or
-#'   1, the objective is
+#' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1, the
+#'   objective is
 #'   \deqn{\sum_q w_q \sum_{i \in q: g_i > \min g} \left(\log \sum_{j \in q: g_j \le g_i}
 #'     e^{f_j} - f_i\right).}{
 #'     sum over queries q of w_q sum over i in q with g_i > min g of
 #'     (log sum over j in q with g_j <= g_i of exp(f_j) - f_i).}
-#'   Documents of the same grade tie, and nothing is learned of an order among them: each is drawn
-#'   as if the others of its grade were still there, which is Breslow's rule for the same
-#'   likelihood in Cox's regression, and those of the lowest grade are left over. Unlike with an
-#'   order that is drawn, or that of the rows, the value is the same each time and convex in the
-#'   scores, and weights do what copies do; without ties it is the likelihood of the list. With two
-#'   grades of gains 0 and 1 it is [loss_softmax()] times the number of relevant documents. A query
-#'   of one grade has no part. A number that is added to all scores of a query changes nothing. The
-#'   curvature of a document is the second derivative by its score.
+#'   Documents of the same grade tie, and their order is not learned. This is Breslow's rule for ties
+#'   in Cox regression: each tied document is sampled as if the others of its grade were still
+#'   present. Documents of the lowest grade come last. Unlike a random order of ties, this loss is
+#'   deterministic and convex in the scores. Whole-number weights have the effect of copies. Without
+#'   ties it is the likelihood of the list. With two grades of gains 0 and 1 it is [loss_softmax()] times
+#'   the number of relevant documents.
+#'
+#'   A query with a single grade has no effect. A constant added to all scores of a query changes nothing.
+#'   The hessian of a document is the second derivative by its score.
 #'
 #'   Cost of an evaluation: n log n steps for the n documents of a query.
 #' @return A value of class `rankmix_objective`.
@@ -147,8 +143,8 @@ new_objective <- function(name, ...) {
             class = "rankmix_objective")
 }
 
-# A check of the registry: an objective of one of these names. `takes` are the settings in
-# which not all learners know what to do.
+# A check of the registry: an objective with one of these names. `takes` are the settings, of those that
+# only some learners support, which this learner supports.
 an_objective <- function(..., takes = character()) {
   names <- c(...)
   refused <- setdiff(c("class_weight", "unbiased"), takes)
@@ -171,15 +167,15 @@ an_objective <- function(..., takes = character()) {
   }
 }
 
-# The target of each document; `default` is what the learner takes.
+# The target of each document; `default` is the learner's default.
 objective_targets <- function(objective, relevance, default) {
   target <- if (is.null(objective$target)) default else objective$target
   as.double(if (target == "gain") exponential_gain(relevance) else relevance)
 }
 
-# What the core knows of the documents, see DocumentsOfR in src/bind_objective.h. Weights of
-# queries say how many times a query is there, those of documents how many times one stands
-# in its query; `numeric()` where all weigh the same.
+# The documents as the core needs them, see DocumentsOfR in src/bind_objective.h. Query weights count
+# copies of queries, document weights count copies of documents within a query. `numeric()` stands for
+# equal weights.
 objective_documents <- function(data, targets, weights, query_weights) {
   list(order = data$order, offsets = data$offsets, grades = as.integer(data$relevance),
        targets = as.double(targets), weights = as.double(weights),

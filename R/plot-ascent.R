@@ -1,6 +1,6 @@
 #' Plot coordinate ascent
 #'
-#' @param object A model that [fit()] made of [coordinate_ascent()].
+#' @param object The model, trained by [fit()] from [coordinate_ascent()].
 #' @param ... Must be empty.
 #' @return A ggplot: the metric on the training data after each sweep, a line for each restart.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -1,12 +1,11 @@
 #' Plot a bagged ranker
 #'
-#' @param object A model that [fit()] made of [bagging()].
-#' @param type `"importance"`: the features with the most gain, or the largest weights, of the
-#'   members, as [tidy()] has them, at most 20; or `"members"`: the metric of the mean of the first
-#'   members, on the data given.
-#' @param data For `"members"`: [ranking_data()] that were not used for training.
-#' @param metric For `"members"`: the metric, such as `metric_ndcg(10)`, which is the default.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The model, trained by [fit()] from [bagging()].
+#' @param type The plot. `"importance"` (the default): up to 20 features with the most gain, or the largest
+#'   weights, as in [tidy()]. `"members"`: the metric of the mean of the first members on `data`.
+#' @param data The [ranking_data()] for `"members"`, not used for training.
+#' @param metric The metric for `"members"`; default `metric_ndcg(10)`.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @return A ggplot.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -1,9 +1,9 @@
 #' Plot a benchmark
 #'
-#' @param object A benchmark made by [benchmark_rankers()].
-#' @param type `"folds"`: the mean of each fold and its spread; or `"time"`: mean metric
-#'   against the time to fit.
-#' @param metric Name of the metric; by default the first.
+#' @param object The benchmark, made by [benchmark_rankers()].
+#' @param type The plot. `"folds"` (the default): the mean of each fold and its spread. `"time"`: the mean
+#'   metric against the time to fit.
+#' @param metric The name of the metric; by default the first metric.
 #' @param ... Not used.
 #' @return A ggplot.
 #' @exportS3Method ggplot2::autoplot

@@ -1,23 +1,18 @@
 #' Plot a boosted model
 #'
-#' @param object A model of [adaboost_mh()] or [gbrt()], trained by [fit()].
-#' @param type
-#'   * `"rounds"`: panels that share the rounds as columns. Of [adaboost_mh()] the edge of each
-#'     base classifier, the bound of the training error that follows from the edges, with
-#'     `data` the training error itself; of [gbrt()] the gain of each tree, with `data` the
-#'     mean squared error, where it learns grades; and with validation data the held-out metric, where a dashed line
-#'     marks the chosen number of rounds;
-#'   * `"importance"`: the features with most gain, as `tidy()` has them, at most 20.
-#' @param data The training data, or `NULL`. With them the error is found at up to 60 numbers
+#' @param object The model, trained by [fit()] from [adaboost_mh()] or [gbrt()].
+#' @param type The plot:
+#'   * `"rounds"` (the default): panels with the rounds as columns. For [adaboost_mh()]: the edge of each
+#'     base classifier, the bound of the training error that follows from the edges, and with `data` the
+#'     training error. For [gbrt()]: the gain of each tree, and with `data` the mean squared error if it
+#'     learns grades. With validation data also the validation metric; a dashed line marks the chosen number
+#'     of rounds.
+#'   * `"importance"`: up to 20 features with the most gain, as in `tidy()`.
+#' @param data The training data, or `NULL`. With them the error is computed at up to 60 numbers
 #'   of rounds.
-#' @param threads Number of threads for it; results do not depend on it.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details The training error of [adaboost_mh()] is the Hamming loss, \eqn{\sum_{il} w_{il}
-#'   [f_l(x_i) y_{il} \le 0]}{sum_il w_il [f_l(x_i) y_il <= 0]}, with the weights w of before
-#'   the first round; the bound is \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 -
-#'   gamma_t^2)}, with the edges \eqn{\gamma_t}{gamma_t}. The mean squared error of [gbrt()]
-#'   is that of the predicted grades, by the weights of the queries.
 #' @return A ggplot object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -25,6 +20,11 @@
 #' model <- fit(adaboost_mh(base_tree(4), rounds = 200), train, validation = valid, threads = 1)
 #' ggplot2::autoplot(model, data = train)
 #' ggplot2::autoplot(model, "importance")
+#' @details The training error of [adaboost_mh()] is the Hamming loss, \eqn{\sum_{il} w_{il}
+#'   [f_l(x_i) y_{il} \le 0]}{sum_il w_il [f_l(x_i) y_il <= 0]}, with the weights w before
+#'   the first round. The bound is \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 -
+#'   gamma_t^2)}, with the edges \eqn{\gamma_t}{gamma_t}. The mean squared error of [gbrt()]
+#'   is between predictions and grades, weighted by the query weights.
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_adaboost_mh_model <- function(object, type = c("rounds", "importance"),
                                                data = NULL, threads = NULL, ...) {
@@ -57,7 +57,7 @@ autoplot.rankmix_gbrt_model <- function(object, type = c("rounds", "importance")
                       length(object$features)))
 }
 
-# `rows` have a panel, a round, a value, and whether they are held out.
+# `rows` have a panel, a round, a value, and whether they are from validation data.
 plot_rounds <- function(object, rows, subtitle) {
   held_out <- rows[rows$held_out, ]
   plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$round, y = .data$value)) +
@@ -118,7 +118,7 @@ gbrt_plot_rows <- function(model, error) {
                held_out), names(held_out))
 }
 
-# Whether scores are grades, and gains those of squared error; models of earlier versions have
+# Whether scores are grades, and gains are of squared error. Models of earlier versions have
 # no other objective.
 regresses_grades <- function(spec) {
   is_least_squares(spec) && !identical(spec$objective$target, "gain")

@@ -1,15 +1,14 @@
 #' Plot AdaRank and RankBoost
 #'
-#' @param object A model of [adarank()] or [rankboost()], trained by [fit()].
-#' @param type
-#'   * `"rounds"`: panels that share the rounds as columns. Of [adarank()] the mean of the metric
-#'     over training queries after each round, and that of the feature it adds, with the weights of
-#'     queries at that time; of [rankboost()] the edge \eqn{|r_t|}{|r_t|} of each weak ranker, and
-#'     the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the share of training pairs that are ordered
-#'     wrongly; and with validation data the held-out metric, where a dashed line marks the chosen
-#'     number of rounds;
-#'   * of [adarank()] `"weights"`: the weights of the features, as [tidy()] has them; of
-#'     [rankboost()] `"importance"`: the features with most edge; at most 20.
+#' @param object The model, trained by [fit()] from [adarank()] or [rankboost()].
+#' @param type The plot:
+#'   * `"rounds"` (the default): panels with the rounds as columns. For [adarank()]: the mean metric
+#'     over training queries after each round, and the metric of the feature added, with the query
+#'     weights of that round. For [rankboost()]: the edge \eqn{|r_t|}{|r_t|} of each weak ranker, and
+#'     the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of wrongly ordered training pairs.
+#'     With validation data also the validation metric; a dashed line marks the chosen number of rounds.
+#'   * `"weights"`, for [adarank()]: up to 20 weights of features, as in [tidy()].
+#'   * `"importance"`, for [rankboost()]: up to 20 features with the largest edges.
 #' @param ... Must be empty.
 #' @return A ggplot object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

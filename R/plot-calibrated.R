@@ -1,16 +1,16 @@
-#' Plot how reliable a calibrated classifier is
+#' Plot the reliability of a calibrated classifier
 #'
-#' A reliability diagram and, for [calibrator_cpc()], the sigmoid. For calibrators that give
-#' probabilities the diagram shows for each grade how often documents have it, against the
-#' probability that they were given; for regressions the mean gain against the score.
-#' Documents are in ten groups of about the same size by what was predicted; on the diagonal
-#' predictions are right. The sigmoid is drawn over the range of the discriminants.
+#' Draws a reliability diagram and, for [calibrator_cpc()], the sigmoid. For calibrators with
+#' probabilities the diagram shows, for each grade, its observed frequency against its predicted
+#' probability. For regressions it shows the mean gain against the score. Documents are in ten groups
+#' of about equal size by prediction. Correct predictions lie on the diagonal. The sigmoid is drawn over the
+#' range of the discriminants.
 #'
-#' @param object What [calibrate()] gave.
-#' @param data Judged data on which it is looked at, such as a test set; by default the
-#'   calibration data, where it looks better than it is.
-#' @param discriminants The discriminants of `data`, where `object` was made of a matrix.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The calibrated classifier, made by [calibrate()].
+#' @param data The judged data to plot, such as a test set. The default is the calibration data, on which
+#'   the calibrator looks too good.
+#' @param discriminants The discriminants of `data`, if `object` was made from a matrix.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Not used.
 #' @return A ggplot object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
@@ -92,8 +92,8 @@ reliability_on <- function(object, data, discriminants, threads) {
   reliability(object$fitted, unname(f), held_out(data, threads), threads)
 }
 
-# What was predicted and what was seen, in ten groups of documents; for each grade where
-# the calibrator gives probabilities.
+# Predictions and observations in ten groups of documents, for each grade if
+# the calibrator has probabilities.
 reliability <- function(fitted, f, held, threads) {
   probabilities <- tryCatch(calibrated_probabilities(fitted, f, threads),
                             rankmix_error_argument = function(e) NULL)

@@ -1,12 +1,12 @@
 #' Plot ordinal classification via regression
 #'
-#' @param object A model that [fit()] made of [cocr()].
+#' @param object The model, trained by [fit()] from [cocr()].
 #' @param ... Must be empty.
-#' @return A ggplot. Of a model what each feature is to each question, for the 20 features that
-#'   are most to any: the weight of the feature scaled to standard deviation 1, or of trees its
-#'   share of the gain. Of a path the held-out metric by penalty and cost.
-#' @section Conditions: `rankmix_error_argument`: a base that says nothing of its features.
-#'   `rankmix_error_path`: a path of which nothing chose.
+#' @return A ggplot. For a model: the importance of each feature in each subproblem, for the 20 most important
+#'   features. Importance is the weight of the feature scaled to standard deviation 1, or for trees its
+#'   fraction of the gain. For a path: the validation metric by penalty and cost.
+#' @section Conditions: `rankmix_error_argument`: the base has no importance of features.
+#'   `rankmix_error_path`: no model of a path was chosen.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -26,7 +26,7 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
     ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Share of the gain")
 }
 
-# Features x questions.
+# Features x subproblems.
 shares_of_gain <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {

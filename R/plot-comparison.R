@@ -1,17 +1,16 @@
 #' Plot a comparison
 #'
-#' @param object A comparison made by [compare_rankers()].
-#' @param type
-#'   * `"differences"`: the differences to the best ranker with the interval of each pair alone;
-#'   * `"p_values"`: a heat map of the p-values of all pairs, adjusted as those that decide,
-#'     rankers with large p-values beside each other (average linkage on 1 - p; figure 5 of
-#'     Busa-Fekete et al. 2013);
+#' @param object The comparison, made by [compare_rankers()].
+#' @param type The plot:
+#'   * `"differences"` (the default): the differences to the best ranker with the interval of each pair alone;
+#'   * `"p_values"`: a heat map of the adjusted p-values of all pairs. Rankers with large p-values are
+#'     neighbours (average linkage on 1 - p; figure 5 of Busa-Fekete et al. 2013);
 #'   * `"wins"`: the differences of two rankers query by query, sorted;
 #'   * `"scatter"`: the values of two rankers query by query;
 #'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
-#'     [compare_over_datasets()] has them over data sets; every query counts the same.
-#' @param metric Name of the metric; by default the first.
-#' @param rankers For `"wins"` and `"scatter"` the names of two rankers; by default the two
+#'     [compare_over_datasets()] over data sets. Every query counts the same.
+#' @param metric The name of the metric; by default the first metric.
+#' @param rankers The names of two rankers for `"wins"` and `"scatter"`; by default the two
 #'   with the highest means.
 #' @param ... Not used.
 #' @return A ggplot.
@@ -64,7 +63,7 @@ plot_differences <- function(object, rated, metric) {
   rows$verdict <- factor(ifelse(rated$best[at], "no difference shown", "significantly worse"),
                          c("no difference shown", "significantly worse"))
   rows$label <- factor(rows$ranker, rows$ranker[order(rows$difference)])
-  # Beside the line of 0 and the intervals there is no place for them in the panel.
+  # The panel has no space for these labels beside the line at 0 and the intervals.
   named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rated$p_best[at], rows$at_floor)), rows$ranker)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label,
                                      colour = .data$verdict, shape = .data$verdict)) +
@@ -104,7 +103,7 @@ plot_p_values <- function(object, metric) {
                      b = factor(rep(rankers, each = length(rankers)), rev(sorted)),
                      p = as.vector(p))
   rows$label <- p_labels(rows$p)
-  # Below 0.001 all are alike to the eye.
+  # P-values below 0.001 have the same colour.
   rows$shade <- log10(pmax(rows$p, 1e-3))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$a, y = .data$b, fill = .data$shade)) +
     ggplot2::geom_tile(colour = "white", linewidth = 1) +
@@ -127,7 +126,7 @@ plot_p_values <- function(object, metric) {
                    panel.grid = ggplot2::element_blank(), legend.position = "right")
 }
 
-# In a cell there is room for four letters: "<.001", ".023", "1".
+# A tile has space for four letters: "<.001", ".023", "1".
 p_labels <- function(p) {
   text <- sub("^1[.]000$", "1", sub("^0", "", sprintf("%.3f", p)))
   ifelse(is.na(p), "", ifelse(p < 1e-3, "<.001", text))
@@ -180,10 +179,10 @@ plot_scatter <- function(object, rankers, metric) {
 
 #' Plot mean ranks with their critical difference
 #'
-#' @param object What [compare_over_datasets()] gave.
+#' @param object The result of [compare_over_datasets()].
 #' @param ... Not used.
-#' @return A ggplot: mean ranks, the best on the left, and bars over rankers that are less
-#'   than the critical difference apart (Demsar 2006).
+#' @return A ggplot: mean ranks, the best on the left. Bars connect rankers that differ by less
+#'   than the critical difference (Demsar 2006).
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_friedman <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot ranks")

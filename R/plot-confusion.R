@@ -1,8 +1,8 @@
 #' Plot the confusion of grades
 #'
-#' @param object What [infer_confusion()] gives.
+#' @param object The confusion matrix, made by [infer_confusion()].
 #' @param ... Must be empty.
-#' @return A ggplot: a tile for each grade that judges gave and each true grade, with the
+#' @return A ggplot: a tile for each grade that assessors gave and each true grade, with the
 #'   probability.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- matrix(rep(rnorm(300), each = 4), ncol = 1)

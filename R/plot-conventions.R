@@ -1,10 +1,9 @@
 #' Plot a convention report
 #'
-#' Two panels share the conventions as columns: the mean of the metric of each
-#' ranker, and its rank among them, the best on top. Lines that cross are rankers
-#' that change places.
+#' Draws two panels with the conventions as columns: the mean of the metric of each
+#' ranker, and its rank, the best on top. Where lines cross, the order of rankers changes.
 #'
-#' @param object A report, made by [convention_report()].
+#' @param object The report, made by [convention_report()].
 #' @param ... Not used.
 #' @return A ggplot object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

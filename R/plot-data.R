@@ -1,11 +1,10 @@
 #' Plot list lengths and grades
 #'
-#' Two panels: how many queries have how many documents, and how many documents have
-#' each grade.
+#' Draws two panels: the number of queries by number of documents, and the number of documents by grade.
 #'
-#' @param object,x Ranking data, made by [ranking_data()] or [read_letor()].
+#' @param object,x The ranking data, made by [ranking_data()] or [read_letor()].
 #' @param ... Must be empty.
-#' @return `autoplot()`: a ggplot object; `plot()` draws it and gives it invisibly.
+#' @return `autoplot()` returns a ggplot object. `plot()` draws it and returns it invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' plot(data)

@@ -1,15 +1,15 @@
 #' Plot an evaluation
 #'
-#' @param object What [evaluate()] gave.
-#' @param type
-#'   * `"queries"`: the values of all queries, sorted, a line for each ranker: how many queries
-#'     have 0, how many are perfect, and where rankers differ; dashed lines are the means;
+#' @param object The evaluation, made by [evaluate()].
+#' @param type The plot:
+#'   * `"queries"` (the default): the values of all queries, sorted, a line for each ranker. It shows how many
+#'     queries have 0, how many are perfect, and where rankers differ. Dashed lines are the means.
 #'   * `"means"`: the means with their confidence intervals.
-#' @param by For `"means"`, names of columns of the evaluation by whose values queries are
-#'   taken apart, as `summary()` takes it.
+#' @param by The columns of the evaluation by which queries are grouped, for `"means"`, as in
+#'   `summary()`.
 #' @param ... Must be empty.
 #' @return A ggplot with a panel for each metric.
-#' @section Conditions: `rankmix_error_argument`: a column that there is not; nothing to draw.
+#' @section Conditions: `rankmix_error_argument`: an unknown column; nothing to draw.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' result <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, metric_ndcg(10))
@@ -38,7 +38,7 @@ autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by
 plot_queries <- function(rows, table) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
-  # A query is a step as wide as its share, the last one, too: its end is a row more.
+  # A query is a step as wide as its fraction. The end of the last step needs one more row.
   rows$fraction <- 100 * stats::ave(rows$value, group, FUN = function(v) {
     (seq_along(v) - 1) / length(v)
   })
@@ -70,7 +70,7 @@ plot_means <- function(table, by) {
   several <- !is.null(table$ranker) && length(unique(table$ranker)) > 1L
   table$ranker <- if (is.null(table$ranker)) "" else table$ranker
   table$ranker <- factor(table$ranker, unique(table$ranker))
-  # The first ranker is to be the upper one.
+  # Puts the first ranker on top.
   table$order <- factor(table$ranker, rev(levels(table$ranker)))
   table$metric <- factor(table$metric, unique(table$metric))
   text <- function(column) factor(as.character(column), unique(as.character(column)))

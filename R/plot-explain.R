@@ -1,15 +1,16 @@
 #' Plot explanations
 #'
-#' @param object What [explain()], [explain_pair()], [permutation_importance()] or
-#'   [partial_dependence()] gave.
-#' @param type `"beeswarm"`: a point for each document and feature; `"importance"`: bars, see
-#'   [tidy.rankmix_shap()]; `"dependence"`: contributions over the values of a feature.
-#' @param feature Of `"dependence"`, the name of the feature; by default the most important one.
+#' @param object The result of [explain()], [explain_pair()], [permutation_importance()] or
+#'   [partial_dependence()].
+#' @param type The plot. `"beeswarm"` (the default): a point for each document and feature. `"importance"`:
+#'   bars, see [tidy.rankmix_shap()]. `"dependence"`: contributions against the values of a feature.
+#' @param feature The name of the feature for `"dependence"`; by default the most important one.
 #' @param ... Must be empty.
-#' @return A ggplot. Of a pair a waterfall: from the score of the document below, feature by
-#'   feature, to that of the one above, each with its value above for the one below; of a
-#'   permutation importance points with intervals; of a partial dependence a line for each feature.
-#'   The most important features are shown; of a pair the last bar is all others together.
+#' @return A ggplot of the most important features.
+#'   * For a pair: a waterfall from the score of the document below to the score of the document above,
+#'     feature by feature. The last bar is the sum of all other features.
+#'   * For a permutation importance: points with intervals.
+#'   * For a partial dependence: a line for each feature.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
@@ -42,7 +43,7 @@ autoplot.rankmix_shap <- function(object, type = "beeswarm", feature = NULL, ...
 }
 
 most_swarms <- 15L
-# Points of a feature; more are drawn as every second, third, ... one by contribution.
+# The number of points of a feature. With more, every second, third, ... one by contribution is drawn.
 most_swarm_points <- 500L
 
 plot_beeswarm <- function(shap, features) {
@@ -78,7 +79,7 @@ plot_beeswarm <- function(shap, features) {
                    legend.key.height = ggplot2::unit(0.5, "lines"))
 }
 
-# Points that fall together are put beside each other, at most 0.4 from their line.
+# Points at the same place are put beside each other, at most 0.4 from their line.
 swarm_heights <- function(x, width) {
   if (width == 0) width <- 1
   cell <- round(x / width * 80)
@@ -135,7 +136,7 @@ autoplot.rankmix_pair <- function(object, ...) {
 
 most_falls <- 10L
 
-# Bars from the lower score to the higher one, small ones as one.
+# Bars from the lower score to the higher one. Small bars are combined.
 waterfall_rows <- function(pair) {
   used <- pair[pair$contribution != 0, , drop = FALSE]
   if (nrow(used) == 0L) {

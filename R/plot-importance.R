@@ -15,7 +15,7 @@ plot_importance <- function(model) {
             x = "Share of all gain, %")
 }
 
-# `table` has the features, most first, and their values.
+# `table` has the features, the most important first, and their values.
 plot_bars <- function(table, title, subtitle, x) {
   shown <- utils::head(table, most_bars)
   left_out <- nrow(table) - nrow(shown)
@@ -34,10 +34,10 @@ plot_bars <- function(table, title, subtitle, x) {
 
 #' Plot the ranker by a single feature
 #'
-#' @param object A model of [best_feature()].
+#' @param object The model, trained by [fit()] from [best_feature()].
 #' @param ... Must be empty.
-#' @return A ggplot: the mean of the metric on the training data for each feature alone, by
-#'   its better direction, the 20 best.
+#' @return A ggplot: the mean of the metric on the training data for each feature alone, in
+#'   its better direction, for the 20 best features.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' ggplot2::autoplot(fit(best_feature(), train))

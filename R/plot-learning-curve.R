@@ -1,9 +1,9 @@
 #' Plot learning curves
 #'
-#' @param object What [learning_curve()] gave.
+#' @param object The learning curves, made by [learning_curve()].
 #' @param ... Not used.
-#' @return A ggplot: the mean of the metric over test queries against the share of training
-#'   queries, with intervals as bands; a panel for each order.
+#' @return A ggplot: the mean of the metric over test queries against the fraction of training
+#'   queries, with intervals as bands, and a panel for each order.
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_learning_curve <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot learning curves")
@@ -59,9 +59,9 @@ share_axis <- function(fractions) {
   ggplot2::scale_x_continuous(limits = fractions + c(-20, 20), breaks = fractions)
 }
 
-#' Plot a metric against its cut-off
+#' Plot a metric for several cutoffs
 #'
-#' @param object What [cutoff_curves()] gave.
+#' @param object The result of [cutoff_curves()].
 #' @param ... Not used.
 #' @return A ggplot with a panel for each convention.
 #' @exportS3Method ggplot2::autoplot

@@ -1,12 +1,11 @@
 #' Plot a regression tree
 #'
-#' @param object A model that [fit()] made of [m5p()].
-#' @param type `"tree"`: the splits, and the leaves with their documents, coloured by the mean
-#'   error of their models as a share of the standard deviation of all targets, before smoothing; or
-#'   `"importance"`: the features that gain most in splits, as [tidy()] has them, at most 20.
+#' @param object The model, trained by [fit()] from [m5p()].
+#' @param type The plot. `"tree"` (the default): the splits, and the leaves with their numbers of documents. The colour is the
+#'   mean error of the leaf's model before smoothing, as a fraction of the standard deviation of all
+#'   targets. `"importance"`: up to 20 features with the most gain, as in [tidy()].
 #' @param ... Must be empty.
-#' @return A ggplot. A leaf is as wide as others, whatever its documents; left is up to the
-#'   threshold.
+#' @return A ggplot. All leaves have the same width. Values up to the threshold go left.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(m5p(min_data_in_split = 20, target = "gain"), train, threads = 1)

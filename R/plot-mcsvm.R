@@ -1,13 +1,12 @@
 #' Plot linear models
 #'
-#' @param object A model that [fit()] made of [mcsvm()], [linear_ranker()] or [ranksvm()].
-#' @param type Of a path, `"metric"`, or of [linear_ranker()] and [ranksvm()] `"weights"`.
+#' @param object The model, trained by [fit()] from [mcsvm()], [linear_ranker()] or [ranksvm()].
+#' @param type The plot of a path: `"metric"` (the default), or for [linear_ranker()] and [ranksvm()] `"weights"`.
 #' @param ... Must be empty.
-#' @return A ggplot. Of a model the weights, as `coef()` has them, for the
-#'   20 features with the largest; of a path the held-out metric against the cost or the
-#'   penalty, or, of costs without validation data, the number of Newton steps. The weights of a
-#'   path are those of the features scaled to standard deviation 1, so that they can be
-#'   compared; the eight that are largest in any model are coloured.
+#' @return A ggplot. For a model: the weights as in `coef()`, for the 20 features with the largest weights. For a
+#'   path: the validation metric against the cost or penalty; for costs without validation data, the number
+#'   of Newton steps. The weights of a path are for features scaled to standard deviation 1, so they
+#'   can be compared. The eight features with the largest weights are coloured.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -110,7 +109,7 @@ scale_of_path <- function() {
 
 title_of_setting <- function(setting) sprintf("%s (log scale)", capital(setting))
 
-# Features that are told apart by colours.
+# Number of features with their own colours.
 most_coloured <- 8L
 
 plot_path_weights <- function(object) {

@@ -1,25 +1,23 @@
 #' Plot a mixture
 #'
-#' @param object A mixture, made by [tune_and_mix()] or [mix()].
-#' @param type What is shown:
-#'   * `"rankers"`: a row for each ranker, the 20 heaviest where there are more, in three panels: its
-#'     weight summed over its members, its metric alone beside that of the mixture (dashed), and what it
-#'     adds to the mixture with the 95 % interval, see [summary.rankmix_mixture()].
-#'   * `"members"`: the members as rows, with their weights in one panel and their
-#'     metric in the other, where a dashed line marks the mixture; the 20 heaviest where
-#'     there are more. Where there are members of several rankers they are coloured by them,
-#'     the family with the largest weight first; their shapes are those of calibrators. Labels
-#'     are short: `adaboost_mh()` is left out, and so are most names of arguments.
+#' @param object The mixture, made by [tune_and_mix()] or [mix()].
+#' @param type The plot:
+#'   * `"rankers"` (the default): a row for each ranker, at most the 20 with the largest weights, in three panels.
+#'     The panels show the sum of its members' weights, its metric alone (the dashed line is the mixture),
+#'     and its contribution to the mixture with the 95 % interval, see [summary.rankmix_mixture()].
+#'   * `"members"`: a row for each member, at most the 20 with the largest weights, with the weights
+#'     in one panel and the metric in the other. A dashed line marks the mixture. Colours are
+#'     the rankers, the largest total weight first; shapes are the calibrators. Labels
+#'     are short: `adaboost_mh()` and most names of arguments are left out.
 #'   * `"tuning"`: the metric of the mixture for each c and threshold, number of steps or
 #'     shrinkage, at the chosen T.
 #'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
-#'     differ in one thing only: whether gains are normalised by query ([calibrator_rbc()]), the set of
-#'     features, or the grouping of grades. Above the diagonal the change helps; solid
-#'     lines are the mixture. For mixtures of [tune_and_mix()].
+#'     differ in one thing only: normalization of gains by query ([calibrator_rbc()]), the set of
+#'     features, or the grouping of grades. Above the diagonal the change helps. Solid
+#'     lines are the mixture. Only for mixtures of [tune_and_mix()].
 #' @param ... Not used.
 #' @return A ggplot object.
-#' @section Conditions: `rankmix_error_argument`: there are no two members that differ in
-#'   that only.
+#' @section Conditions: `rankmix_error_argument`: no two members differ in that only.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -117,7 +115,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
   families <- shown_families(object$members)
   by_family <- !is.null(families)
-  # Two legends are to fit a low figure; the labels have the rest.
+  # Leaves space for two legends in a low figure.
   if (by_family && !is.null(kinds)) kinds <- sub("\\(.*", "()", kinds)
   rows$kind <- if (is.null(kinds)) "ranker" else rep(kinds[top], 2L)
   rows$family <- if (by_family) factor(rep(object$members$family[top], 2L), families)
@@ -155,7 +153,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
                                                     paste(left_out, "lighter members are")))
     ) +
     plot_theme() +
-    # Many lines are to fit a low figure.
+    # Small text, because many lines must fit a low figure.
     ggplot2::theme(axis.text.y = ggplot2::element_text(size = if (length(top) > 12L) 6.5 else 9))
   # In columns, so that long names are not cut.
   keys <- if (is.null(kinds)) "none" else ranker_legend(unique(kinds[top]))
@@ -170,8 +168,8 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
                    legend.margin = ggplot2::margin(0, 0, 0, 0))
 }
 
-# Families of which there is something to tell: several, not each of one member. The one with
-# the largest weight first. Mixtures of earlier versions have none.
+# Families to show: several, and not each of one member. The family with
+# the largest weight is first. Mixtures of earlier versions have none.
 shown_families <- function(members) {
   families <- unique(members$family)
   if (length(families) < 2L || length(families) == nrow(members)) {
@@ -181,10 +179,10 @@ shown_families <- function(members) {
   families[order(-weights)]
 }
 
-# What tells members apart, in few words.
+# Short labels that distinguish members.
 short_labels <- function(members) {
   classifier <- sub("^adaboost_mh\\((.*)\\)( on .*| #.*)?$", "\\1\\2", members$classifier)
-  # The families of components go without saying.
+  # The prefixes of component families are left out.
   classifier <- gsub("\\bbase_", "", classifier)
   classifier <- gsub("\\b(trees|num_leaves|learning_rate) = ", "", classifier)
   calibrator <- sub("^(cpc|rbc|naive)\\(\"([a-z_]*)\"", "\\1 \\2", sub("^calibrator_", "", members$calibrator))
@@ -193,12 +191,12 @@ short_labels <- function(members) {
   make.unique(paste(classifier, gsub("(degree|sigma|exponent) = ", "", calibrator), sep = " + "))
 }
 
-# The family, where there are more calibrators than colours.
+# The family, if there are more calibrators than colours.
 short_calibrators <- function(calibrators) {
   if (length(unique(calibrators)) <= 6L) calibrators else sub("\\(.*", "()", calibrators)
 }
 
-# One row for each member and panel, sorted by weight, the heaviest on top.
+# One row for each member and panel, sorted by weight, the largest on top.
 mixture_plot_rows <- function(members, labels, panels) {
   member <- factor(labels, levels = labels[order(members$weight)])
   row <- function(panel, value) {
@@ -233,7 +231,7 @@ plot_tuning <- function(object, rows, where) {
              labels + ggplot2::labs(y = format(object$metric)) + theme)
   }
   chosen <- rows[which.max(rows$value), ]
-  # Only these on the bar: more numbers run into each other.
+  # Only these labels on the bar, because more would overlap.
   ends <- unique(range(rows$value))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$least)) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data$value)) +
@@ -246,7 +244,7 @@ plot_tuning <- function(object, rows, where) {
     theme + ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
-# Of ways of weighing with one setting.
+# For weighting methods with one setting.
 plot_setting <- function(object, rows, where) {
   name <- names(object$setting)
   rows$at <- rows[[name]]
@@ -262,7 +260,7 @@ plot_setting <- function(object, rows, where) {
     ) + plot_theme()
 }
 
-# With as many digits as tell the numbers apart.
+# With as many digits as are needed to distinguish the numbers.
 different_labels <- function(thresholds) {
   for (digits in 3:15) {
     labels <- format(signif(thresholds, digits), digits = digits, trim = TRUE)
@@ -308,8 +306,8 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
     plot_theme()
 }
 
-# The held-out metric of each base member and of the one that is changed; `kind` is what
-# the points are coloured by.
+# The validation metric of each base member and of the changed member. `kind` decides the colour
+# of the points.
 member_pairs <- function(object, type) {
   parts <- lapply(seq_len(nrow(object$members)), function(m) {
     model <- object$classifiers[[object$members$model[m]]]

@@ -1,10 +1,10 @@
 #' Plot a network
 #'
-#' @param object A model of [network_ranker()], trained by [fit()].
+#' @param object The model, trained by [fit()] from [network_ranker()].
 #' @param ... Must be empty.
-#' @return A ggplot: panels that share the epochs as columns, of the objective in training (over
-#'   its total weight, as the batches were when they were seen), and with validation data of
-#'   the held-out metric, where a dashed line marks the chosen number of epochs.
+#' @return A ggplot: panels with the epochs as columns. One shows the training objective divided by its
+#'   total weight, computed on each batch during training. With validation data another shows
+#'   the validation metric; a dashed line marks the chosen number of epochs.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

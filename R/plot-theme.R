@@ -1,6 +1,6 @@
 # What all plots share.
 
-# The last label of an axis needs room on the right.
+# The last label of an axis needs space on the right.
 plot_theme <- function() {
   ggplot2::theme_minimal(base_size = 11) +
     ggplot2::theme(plot.title.position = "plot", plot.caption.position = "plot",
@@ -13,7 +13,7 @@ plot_theme <- function() {
 # Lines that fit a narrow figure.
 wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
 
-# Colours that the colour-blind tell apart (Okabe and Ito 2008), over again where
+# Colours that colour-blind readers can distinguish (Okabe and Ito 2008). They repeat if
 # there are more rankers; shapes help then.
 ranker_colours <- function(n) {
   palette <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",

@@ -1,52 +1,22 @@
 #' Bagging
 #'
-#' Specifies a ranker that is the mean of many, each trained on a sample of the documents. To be
-#' trained by [fit()].
+#' Specifies a ranker that is the mean of many members, each trained on a random sample of the documents. Train
+#' it with [fit()]. Use it for bases that overfit, such as deep trees.
 #'
-#' @param base What is trained: a regression, such as [m5p()], [gbrt()] or [linear_ranker()].
-#' @param times Number of samples, and of members.
-#' @param fraction Share of the documents, or queries, that a sample has on average, in (0, 1].
-#' @param feature_fraction Share of the features that a member sees, in (0, 1], drawn anew for each;
-#'   of [gbrt()] each of its trees, times its own `feature_fraction`.
-#' @param replace How a document is drawn: with `TRUE` several times, by Poisson's distribution with
-#'   the mean `fraction`, which is the bootstrap of many documents; with `FALSE` once with the chance
-#'   `fraction`, or not.
-#' @param by What is drawn: each `"document"` by itself, or each `"query"` with all its documents.
+#' @param base The base ranker: a regression, such as [m5p()], [gbrt()] or [linear_ranker()].
+#' @param times Number of members, each with its own sample; default 100.
+#' @param fraction The mean fraction of the documents, or queries, in a sample, in (0, 1]; default 0.1.
+#' @param feature_fraction The fraction of the features that a member uses, sampled anew for each member, in (0, 1];
+#'   default 1. For [gbrt()] it is sampled for each tree, and multiplies the `feature_fraction` of the tree.
+#' @param replace Whether a document can be sampled several times. `TRUE`, the default, samples by a Poisson
+#'   distribution with mean `fraction`, which is the bootstrap for many documents. `FALSE` samples each document
+#'   at most once, with probability `fraction`.
+#' @param by The sampling unit: `"document"` (the default), or `"query"` with all its documents.
 #' @param ... Must be empty.
 #'
-#' @details With members \eqn{h_t}{h_t} of T samples the score is
-#'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
-#'   A document that is drawn m times has m times its weight; where `base` counts documents, as by
-#'   `min_data_in_split`, it counts once. If a sample would be empty, it has all documents.
-#'
-#'   How often a document is drawn for a sample follows from the seed, the number of the sample,
-#'   and the document: its features and its grade, and how many of the same there are before it.
-#'   So it depends neither on targets nor on other documents, nor on the order of the rows;
-#'   rankers that are made of several regressions on the same documents share their samples.
-#'   Queries are told apart by their documents. Documents of weight 0 are as good as absent.
-#'
-#'   A random forest is `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000, min_data_in_leaf = 1),
-#'   share = 1, feature_fraction = 0.3)`, but for features that are drawn for each tree, not for each
-#'   split.
-#'
-#'   Several settings of `base`, such as penalties of [linear_ranker()], give a path, of which validation
-#'   data choose one for all members. Without validation data it is the one with the best mean of
-#'   the metric over the training queries, each document being scored by those members whose
-#'   samples lack it, or by all where none does. The first one wins a tie.
-#'
-#'   The result is the same, bit for bit, for any number of threads. Bins are made once for all
-#'   members. Cost: that of `times` members; trees of [m5p()] take documents of their samples alone
-#'   and grow side by side, others go over all documents one after the other.
-#'
-#' @return A value of class `rankmix_bagging`, a specification. [fit()] gives a ranker whose scores
-#'   are on the scale of the target, with its models in `members`. [tidy()] has the mean gain, or
-#'   weight, of each feature, where members have one.
-#' @section Conditions: `rankmix_error_argument`: `base` is no regression, or takes no weights; and
-#'   those of `base`.
-#' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
-#'
-#'   Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
-#' @seealso [autoplot.rankmix_bagging_model()], [m5p()], [gbrt()], [mixture()], which weighs rankers of many kinds
+#' @return A specification of class `rankmix_bagging`. [fit()] trains a ranker whose scores are on the scale of
+#'   the target. `members` has its models. [tidy()] has the mean gain, or weight, of each feature, if the
+#'   members have one.
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -54,6 +24,37 @@
 #' model
 #' summary(evaluate(model, parts$test, metric_ndcg(10)))
 #' head(predict(model, parts$test, members = c(1, 5, 20)))
+#'
+#' @details With members \eqn{h_t}{h_t} of T samples the score is
+#'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
+#'   A document sampled m times has m times its weight. Where `base` counts documents, as in
+#'   `min_data_in_split`, it counts once. A sample that would be empty has all documents instead.
+#'
+#'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample, the
+#'   document's features and grade, and the number of identical documents before it. It does not depend on
+#'   targets, other documents or row order. Rankers made of several regressions on the same documents share
+#'   their samples. Queries are distinguished by their documents. Documents of weight 0 have no
+#'   effect. Results are the same, bit for bit, for any number of threads.
+#'
+#'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000, min_data_in_leaf = 1), share = 1,
+#'   feature_fraction = 0.3)` is a random forest, except that features are sampled for each tree and not for
+#'   each split.
+#'
+#'   **Paths.** Several settings of `base`, such as penalties of [linear_ranker()], give a path. Validation data
+#'   choose one setting for all members. Without validation data, the best mean of the metric over the
+#'   training queries decides. There, each document is scored by the members whose samples lack it, or
+#'   by all members if none lacks it. Ties go to the first setting.
+#'
+#'   **Cost.** The cost of `times` members. Bins are made once. Trees of [m5p()] use only the documents of their
+#'   samples, and grow side by side. Other members process all documents, one member after the other.
+#'
+#' @section Conditions: `rankmix_error_argument`: `base` is no regression, or does not support weights. And the
+#'   conditions of `base`.
+#' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
+#'
+#'   Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
+#' @seealso [autoplot.rankmix_bagging_model()], [m5p()], [gbrt()], and [mixture()] for weighted rankers of
+#'   different kinds
 #' @export
 bagging <- function(base, times = 100, fraction = 0.1, feature_fraction = 1, replace = TRUE,
                     by = "document", ...) {
@@ -103,7 +104,7 @@ train_bagging <- function(spec, task) {
     members <- if (spec_name(base) == "m5p") train_bag_m5p(spec, filled, bag) else {
       train_bag(spec, filled, bag)
     }
-    # Of each member's path: a step of the whole for each of its steps.
+    # One step of the whole path for each step of a member's path.
     of_first <- model_steps(members[[1L]])
     steps <- lapply(seq_along(of_first), function(i) {
       own <- spec
@@ -125,8 +126,8 @@ made_once <- function(bins) {
   }
 }
 
-# The samples of a task: `counts(i)`, how often each document is drawn for the i-th, and
-# `columns(i)`, the features that it sees, or NULL.
+# The samples of a task: `counts(i)`, the count of each document in sample i, and `columns(i)`, the
+# features that member i uses, or NULL.
 bag_of <- function(spec, task) {
   weights <- as.double(task$weights)
   data <- task$data
@@ -144,7 +145,7 @@ bag_of <- function(spec, task) {
   )
 }
 
-# The setting of the base that draws features for itself.
+# The setting of a base that samples features itself.
 given_by_bag <- function(base) intersect("feature_fraction", names(base))
 
 train_bag_m5p <- function(spec, task, bag) {
@@ -191,7 +192,7 @@ some_features <- function(task, columns) {
   task
 }
 
-# With all its rounds, and with the features that it sees.
+# The model with all its rounds, and with the features that it uses.
 as_member <- function(model, columns) {
   if (!is.null(model$path)) {
     model$path[] <- lapply(model$path, as_member, columns)
@@ -211,14 +212,14 @@ new_bagging <- function(spec, members, bag, task) {
   )
 }
 
-# Each document by the members that have not seen it; by all, where all have.
+# Scores each document by the members whose samples lack it, or by all if none lacks it.
 choose_out_of_bag <- function(path, bag, task) {
   metric <- if (is.null(task$metric)) metric_ndcg(10) else task$metric
   data <- task$data
   times <- length(path$path[[1L]]$members)
   by_all <- by_unseen <- matrix(0, nrow(data$x), length(path$path))
   outside <- numeric(nrow(data$x))
-  # A sample is drawn once for all steps.
+  # Each sample is drawn once for all steps.
   for (i in seq_len(times)) {
     out <- bag$counts(i) == 0
     outside <- outside + out
@@ -241,7 +242,7 @@ bagged_values <- function(member, x, threads) {
   sum_scores(member, discriminant_slice(f, 1L), rounds)
 }
 
-# Means of the first of the members, a column for each of so many.
+# Means of the first members, with a column for each entry of `counts`.
 bag_means <- function(model, x, counts, threads) {
   sums <- numeric(nrow(x))
   means <- matrix(0, nrow(x), length(counts))
@@ -261,17 +262,17 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 
 #' Predict with a bagged ranker
 #'
-#' @param object A model that [fit()] made of [bagging()].
-#' @param newdata Ranking data, a matrix or a data frame, see [predict].
-#' @param type `"score"` or `"rank"`.
-#' @param members How many of the members to use, the first ones; several numbers give a column for
-#'   each, in one pass.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The model, trained by [fit()] from [bagging()].
+#' @param newdata The documents: ranking data, a matrix or a data frame, see [predict].
+#' @param type The result: `"score"` (the default) or `"rank"`.
+#' @param members Number of members to use, the first ones. Several numbers give a column for each, in
+#'   one pass.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @return The mean of the members' scores for each document, or its rank within the query, 1 for
-#'   the best, ties in row order. If `members` has several numbers, a matrix with a column for each,
-#'   which they name.
-#' @section Conditions: `rankmix_error_argument`: there are not so many members. And those of
+#'   the best, ties in row order. If `members` has several numbers, a matrix whose columns are named by
+#'   them.
+#' @section Conditions: `rankmix_error_argument`: `members` is more than the model has. And the conditions of
 #'   [predict.rankmix_classifier()].
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
@@ -302,7 +303,7 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   })
 }
 
-# The mean over the members of what each has for a feature.
+# The mean over members of a feature's value in tidy().
 #' @export
 tidy.rankmix_bagging_model <- function(x, ...) {
   check_chosen(x)

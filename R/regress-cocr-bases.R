@@ -1,8 +1,8 @@
-# Bases of cocr() whose questions are trained together, linear_ranker() and gbrt(), and functions of the
-# user's.
+# Bases of cocr() whose subproblems are trained together, linear_ranker() and gbrt(), and functions
+# of the user.
 
-# All costs, penalties and questions from one pass, and from another one where parts of the
-# training queries are held out.
+# All costs, penalties and subproblems are trained in one pass. Cross-validation over parts of the
+# training queries needs another pass.
 train_cocr_linear <- function(spec, task, questions) {
   penalties <- penalties_of(spec$base)
   steps <- linear_steps(spec, task, questions, penalties, task$data$relevance + 1L, 1L)[[1L]]
@@ -17,7 +17,7 @@ train_cocr_linear <- function(spec, task, questions) {
   path
 }
 
-# Documents x steps. Each part has groups of its own, of which any others are put together.
+# Documents x steps. Each part has its own groups, which can be combined.
 held_out_linear <- function(spec, task, questions, penalties, part) {
   group <- task$data$relevance + 1L + task$classes * (part - 1L)
   solved <- linear_steps(spec, task, questions, penalties, group, max(part), held_out = TRUE)
@@ -29,8 +29,8 @@ held_out_linear <- function(spec, task, questions, penalties, part) {
   scores
 }
 
-# Models, a list for each part that is held out, or of one: for each cost and penalty. `group` is
-# the grade + 1, and then the same for each further part.
+# Models for each cost and penalty, in a list with one entry for each left-out part, or one entry.
+# `group` is the grade + 1, and then the same for each further part.
 linear_steps <- function(spec, task, questions, penalties, group, parts, held_out = FALSE) {
   grades <- task$classes
   count <- grades - 1L
@@ -93,7 +93,7 @@ linear_step_scores <- function(steps, task, rows) {
   }, numeric(length(kept)))
 }
 
-# The trees of all questions, round by round, on the same bins.
+# Grows the trees of all subproblems round by round on the same bins.
 grow_cocr <- function(spec, task, questions) {
   growers <- lapply(seq_len(task$classes - 1L), function(k) {
     targets <- as.double(task$data$relevance >= k)
@@ -103,8 +103,7 @@ grow_cocr <- function(spec, task, questions) {
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)
 }
 
-# Several growers of trees as one, whose model is made of theirs. One that has ended waits for the
-# others.
+# Combines several growers of trees into one. A grower that has ended waits for the others.
 in_step <- function(growers, base, task, model) {
   rounds <- integer(length(growers))
   ended <- logical(length(growers))
@@ -127,7 +126,7 @@ in_step <- function(growers, base, task, model) {
   )
 }
 
-# A base of the user's: his function, of the seed's draws, gives what predicts.
+# A function of the user returns the function that predicts. Its random numbers depend on the seed.
 train_function <- function(spec, task, targets, weights) {
   if (is.null(weights)) weights <- rep(1, length(targets))
   part <- tryCatch(

@@ -1,9 +1,9 @@
-# Costs of cocr(): what it costs to predict grade k where y is the truth, and the weights that
-# they give to the questions "is the grade at least k?".
+# Costs of cocr(): the cost of predicting grade k for the true grade y, and the weights of the
+# documents in the subproblems "is the grade at least k?".
 
 cost_names <- c("oerr", "absolute", "squared")
 
-# Grades x grades, the truth in rows.
+# Grades x grades, the true grade in rows.
 named_cost <- function(cost, grades) {
   truth <- seq_len(grades) - 1
   switch(
@@ -43,7 +43,7 @@ stop_cost <- function(problem, details = NULL,
   stop_input("cost", paste("`cost`", problem), details, remedy, call = call)
 }
 
-# Nothing where the prediction is the truth, and never less further away from it.
+# The cost must be 0 for the true grade, and must not fall with the distance from it.
 check_shape <- function(cost, truth, call) {
   own <- cost[cbind(seq_along(truth), truth + 1L)]
   if (any(own != 0)) {
@@ -64,7 +64,7 @@ check_shape <- function(cost, truth, call) {
   }
 }
 
-# Without it a hard ranker whose questions are answered inconsistently may cost more.
+# Without convexity a hard ranker with inconsistent predictions may cost more.
 warn_convexity <- function(cost) {
   if (ncol(cost) < 3L) {
     return(invisible())
@@ -79,8 +79,8 @@ warn_convexity <- function(cost) {
   }
 }
 
-# The questions of each cost: `weights`, grades x questions, or documents x questions where each
-# document has costs of its own (`own`); of the data of a task.
+# The subproblems of each cost, from the data of a task. `weights` is grades x subproblems, or documents x
+# subproblems if each document has its own costs (`own`).
 cost_questions <- function(cost, task) {
   grades <- task$classes
   if (is.character(cost)) {
@@ -109,8 +109,8 @@ question_weights <- function(cost) {
   abs(cost[, -1L, drop = FALSE] - cost[, -ncol(cost), drop = FALSE])
 }
 
-# The weight of each document in question k, of mean 1 over those that have one; NULL where all
-# are the same.
+# The weight of each document in subproblem k, with mean 1 over positive weights. NULL if all weights
+# are equal.
 document_weights <- function(questions, k, task) {
   weights <- questions$weights[, k]
   if (!questions$own) weights <- weights[task$data$relevance + 1L]

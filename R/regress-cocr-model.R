@@ -1,9 +1,9 @@
-# Models of cocr(): the regressions h_k of the questions, and what is made of them.
+# Models of cocr(): the regressions h_k of the subproblems, and predictions from them.
 #
-# Discriminants are the raw shares of the grades, h_k - h_(k+1) with h_0 = 1 and h_(K+1) = 0, of
-# which the regressions are sums again.
+# Discriminants are the raw probabilities of the grades, h_k - h_(k+1) with h_0 = 1 and h_(K+1) = 0.
+# The regressions are sums of discriminants.
 
-# Documents x questions x rounds.
+# Documents x subproblems x rounds.
 cocr_levels <- function(model, x, rounds, threads) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   check_data_traits(model$spec, x, call = NULL)
@@ -11,7 +11,7 @@ cocr_levels <- function(model, x, rounds, threads) {
     h <- linear_predict(x, model$weights, model$intercept, threads)
     return(array(h, c(dim(h), length(rounds))))
   }
-  # Boosted trees are asked together.
+  # Boosted trees are predicted together.
   if (length(rounds) == 1L && all(vapply(model$parts, inherits, NA, "rankmix_gbrt_model"))) {
     each <- inputs_of_features(model$parts, x, rounds, threads)
   } else {
@@ -47,7 +47,7 @@ discriminants.rankmix_cocr_model <- function(model, x, rounds, threads) {
   fractions
 }
 
-# Shares are between -1 and 1 where answers are probabilities.
+# Discriminants are between -1 and 1 if predictions are probabilities.
 #' @export
 discriminant_range.rankmix_cocr_model <- function(model, rounds) rep(1, length(rounds))
 
@@ -64,7 +64,7 @@ sum_scores.rankmix_cocr_model <- function(model, f, rounds) {
   rank_levels(levels_of_shares(f), model$spec$ranker)
 }
 
-# Documents x questions.
+# Documents x subproblems.
 levels_of_shares <- function(f) {
   h <- f[, -1L, drop = FALSE]
   for (k in rev(seq_len(ncol(h) - 1L))) h[, k] <- h[, k] + h[, k + 1L]
@@ -76,7 +76,7 @@ rank_levels <- function(h, ranker) {
   if (ranker == "soft") rowSums(h) else rowSums(h >= 0.5 - 1e-10)
 }
 
-# The nearest answers that fall with k and lie in [0, 1].
+# The nearest predictions, by least squares, that fall with k and lie in [0, 1].
 monotone_levels <- function(h) {
   sums <- matrix(0, nrow(h), ncol(h) + 1L)
   for (k in seq_len(ncol(h))) sums[, k + 1L] <- sums[, k] + h[, k]
@@ -97,28 +97,28 @@ monotone_levels <- function(h) {
   pmin(pmax(fitted, 0), 1)
 }
 
-# What levels leave to each grade: its probability where they are those of grades, and fall.
+# The differences of the levels: probabilities of the grades, if the levels fall.
 grade_shares <- function(levels) {
   cbind(1, levels) - cbind(levels, 0)
 }
 
 #' Predict by ordinal classification via regression
 #'
-#' @param object A model of [cocr()], trained by [fit()].
+#' @param object The model, trained by [fit()] from [cocr()].
 #' @param newdata,rounds,threads As in [predict.rankmix_classifier()].
-#' @param type What to return, see Value.
+#' @param type The result, see Value.
 #' @param ... Must be empty.
-#' @return In the row order of `newdata`, for
-#'   * `"score"` the score of the soft or hard ranker, see [cocr()];
-#'   * `"rank"` the rank within the query, 1 for the best, ties in row order;
-#'   * `"label"` the grade of the hard ranker;
-#'   * `"level"` the answers \eqn{h_k(x)}{h_k(x)} as they are regressed, documents x questions,
-#'     which may be outside of 0 and 1 and rise with k;
-#'   * `"cumulative"` \eqn{P(y \ge k)}{P(y >= k)}, the nearest numbers, by least squares, that
+#' @return In the row order of `newdata`:
+#'   * `"score"`: the score of the soft or hard ranker, see [cocr()];
+#'   * `"rank"`: the rank within the query, 1 for the best, ties in row order;
+#'   * `"label"`: the grade of the hard ranker;
+#'   * `"level"`: the predictions \eqn{h_k(x)}{h_k(x)}, documents x subproblems, which may be outside of
+#'     0 and 1 and rise with k;
+#'   * `"cumulative"`: \eqn{P(y \ge k)}{P(y >= k)}, the nearest numbers, by least squares, that
 #'     fall with k and lie in \[0, 1\];
-#'   * `"prob"` the probabilities of the grades, which are their differences, documents x grades;
-#'   * `"raw"` the differences of the answers, \eqn{h_k - h_{k+1}}{h_k - h_(k+1)} with \eqn{h_0 =
-#'     1}{h_0 = 1} and \eqn{h_{K+1} = 0}{h_(K+1) = 0}: the discriminants that calibrators take.
+#'   * `"prob"`: the probabilities of the grades, which are differences of `"cumulative"`, documents x grades;
+#'   * `"raw"`: \eqn{h_k - h_{k+1}}{h_k - h_(k+1)} with \eqn{h_0 = 1}{h_0 = 1} and \eqn{h_{K+1} =
+#'     0}{h_(K+1) = 0}, the discriminants for calibrators.
 #'
 #'   If `rounds` has several numbers, they are the last dimension.
 #' @section Conditions: As in [predict.rankmix_classifier()].
@@ -175,7 +175,7 @@ coef.rankmix_cocr_model <- function(object, ...) {
   weights
 }
 
-# Of all questions: the weights of the soft ranker, or what each part has.
+# For all subproblems: the weights of the soft ranker, or the values of each part.
 #' @export
 tidy.rankmix_cocr_model <- function(x, ...) {
   if (!is.null(x$weights)) {

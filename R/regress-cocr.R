@@ -1,74 +1,22 @@
 #' Cost-sensitive ordinal classification via regression
 #'
-#' Specifies a ranker that asks of each document, for each grade k, whether its grade is at least
-#' k, answers by regressions, and ranks by the sum of the answers. What it costs to take a grade
-#' for another says how much each document weighs in each question. To be trained by [fit()].
+#' Specifies a ranker that estimates, for each grade k, the probability that a document's grade is at least k, and
+#' ranks by the sum of these predictions. The cost of a wrong grade weights the documents in each of
+#' these binary subproblems. Train it with [fit()]. Use it if the grades are not equally far apart.
 #'
-#' @param base What regresses: a specification, such as [linear_ranker()], [gbrt()], [m5p()], [bagging()]
-#'   or a [new_ranker()] with the trait `"regression"`; or a function of a matrix of features `x`,
-#'   targets `y` and `weights` that gives a function of a matrix of new features, which gives a
-#'   number for each of its rows.
-#' @param cost `"oerr"`, `"absolute"` or `"squared"`, see Details; several of them, of which one
-#'   is chosen; a matrix of costs, true grades x predicted grades; or one of documents x grades, in
+#' @param base The base ranker of the subproblems: the specification of a regression, such as
+#'   [linear_ranker()], [gbrt()], [m5p()], [bagging()], or a [new_ranker()] with the trait
+#'   `"regression"`. Or a function of a matrix of features `x`, targets `y` and `weights`, which returns a
+#'   function from a matrix of new features to one number a row.
+#' @param cost The cost of wrong grades: `"oerr"` (the default), `"absolute"` or `"squared"`, see Details. Of
+#'   several names one is chosen. Or a matrix: true grades x predicted grades, or documents x grades in
 #'   the order of the training data.
-#' @param ranker `"soft"`: the score is the sum of the answers; `"hard"`: it is the number of
-#'   those that are at least 1/2.
+#' @param ranker The score. `"soft"`, the default, is the sum of the predictions. `"hard"` is the number of
+#'   predictions of at least 1/2; it has many ties.
 #' @param ... Must be empty.
 #'
-#' @details With grades 0, ..., K there are K questions. For question k = 1, ..., K the base is
-#'   trained on the targets \eqn{b^{(k)}_i = [y_i \ge k]}{b_ik = [y_i >= k]} with the weights
-#'   \deqn{w^{(k)}_i = |c_i[k] - c_i[k - 1]|,}{w_ik = |c_i[k] - c_i[k - 1]|,}
-#'   scaled to mean 1 and multiplied by weights of queries, where \eqn{c_i[k]}{c_i[k]} is the cost
-#'   of grade k for document i. It gives \eqn{h_k(x)}{h_k(x)}, an estimate of the probability that
-#'   the grade is at least k, and the scores
-#'   \deqn{\textstyle r(x) = \sum_k h_k(x) \quad \mathrm{(soft)}, \qquad r(x) = \sum_k [h_k(x) \ge
-#'     1/2] \quad \mathrm{(hard)}.}{r(x) = sum_k h_k(x) (soft), r(x) = sum_k [h_k(x) >= 1/2]
-#'     (hard).}
-#'   Regressions are not clipped to \[0, 1\], and a value that is below 1/2 by less than 1e-10
-#'   counts as 1/2. A hard ranker has many ties.
-#'
-#'   | `cost` | \eqn{c[k]}{c[k]} for the true grade y | K = 4, y = 3 |
-#'   |---|---|---|
-#'   | `"absolute"` | \eqn{\lvert y - k \rvert}{abs(y - k)} | 3, 2, 1, 0, 1 |
-#'   | `"squared"` | \eqn{(y - k)^2}{(y - k)^2} | 9, 4, 1, 0, 1 |
-#'   | `"oerr"` | \eqn{(2^y - 2^k)^2}{(2^y - 2^k)^2} | 49, 36, 16, 0, 64 |
-#'
-#'   `"oerr"`, the optimistic cost of the expected reciprocal rank, bounds what [metric_err()] loses where
-#'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade and
-#'   not fall with the distance from it; of one for more grades than there are the first are used.
-#'
-#'   **Direct regression**, to which the paper compares, is the base alone on the grades:
-#'   `linear_ranker(loss_squared("grade"))` beside `cocr(linear_ranker())`, `gbrt()` beside `cocr(gbrt())`, and
-#'   `bagging(m5p())` beside `cocr(bagging(m5p()))`, which has as many trees for each question. With
-#'   the absolute cost and [linear_ranker()] both are the same: answers are linear in their targets,
-#'   which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted share, in
-#'   which the documents count more for which a wrong answer costs more; so the sum is not the
-#'   expected grade, see [bound_cocr()].
-#'
-#'   A question that all training documents answer alike, as where no document has grade 0, has
-#'   that answer for all; the model tells it. All questions draw alike, by the same seed.
-#'
-#'   With [linear_ranker()] and costs by grade all questions, costs and penalties are solved from one
-#'   pass over the data, and one of them is chosen as in [linear_ranker()], the cost too. With [gbrt()]
-#'   the questions are boosted in step on the same bins, and validation data choose one number of
-#'   trees for all. Of other bases each question is a training of its own, and if they have a path
-#'   its steps are those of the whole. Several costs are for bases that have no rounds.
-#'
-#'   Cost: with [linear_ranker()] as of [linear_ranker()], and p^3 operations for each question and cost; else K
-#'   times that of the base.
-#' @return A value of class `rankmix_cocr`, a specification. [fit()] gives a classifier of grades,
-#'   see [predict.rankmix_cocr_model()], which [calibrate()] and [mixture()] take as others.
-#' @section Conditions: `rankmix_error_cost`: costs that are negative, not 0 for the true
-#'   grade, fall with the distance from it, do not fit the data, or do not tell two grades apart.
-#'   `rankmix_warning_cost`: costs of your own that are not convex. `rankmix_error_weights`: a base
-#'   that takes no weights, where they differ. `rankmix_error_argument`: what is no regression.
-#'   `rankmix_error_ranker`: a function of yours that fails, or gives something else.
-#' @references Ruan, Lin and Tsai (2014). Improving ranking performance with cost-sensitive
-#'   ordinal classification via regression. \doi{10.1007/s10791-013-9219-2}
-#'
-#'   Lin and Li (2012). Reduction from cost-sensitive ordinal ranking to weighted binary
-#'   classification. \doi{10.1162/NECO_a_00265}
-#' @seealso [bound_err()] and [bound_cocr()], the theorems of the paper
+#' @return A specification of class `rankmix_cocr`. [fit()] trains a classifier of grades, see
+#'   [predict.rankmix_cocr_model()]. [calibrate()] and [mixture()] support it.
 #' @examples
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -87,6 +35,61 @@
 #' }
 #' few <- ranking_data(parts$train$x[, 2:4], parts$train$relevance, parts$train$query)
 #' fit(cocr(sampled, "squared"), few, seed = 1)
+#'
+#' @details With grades 0, ..., K there are K subproblems. In subproblem k = 1, ..., K the base is
+#'   trained on the targets \eqn{b^{(k)}_i = [y_i \ge k]}{b_ik = [y_i >= k]} with the weights
+#'   \deqn{w^{(k)}_i = |c_i[k] - c_i[k - 1]|,}{w_ik = |c_i[k] - c_i[k - 1]|,}
+#'   scaled to mean 1 and multiplied by the query weights. \eqn{c_i[k]}{c_i[k]} is the cost of predicting
+#'   grade k for document i. The trained base \eqn{h_k(x)}{h_k(x)} estimates the probability that the grade is at
+#'   least k. The scores are
+#'   \deqn{\textstyle r(x) = \sum_k h_k(x) \quad \mathrm{(soft)}, \qquad r(x) = \sum_k [h_k(x) \ge
+#'     1/2] \quad \mathrm{(hard)}.}{r(x) = sum_k h_k(x) (soft), r(x) = sum_k [h_k(x) >= 1/2]
+#'     (hard).}
+#'   Predictions are not clipped to \[0, 1\]. A prediction below 1/2 by less than 1e-10 counts as 1/2.
+#'
+#'   **Costs** for the true grade y:
+#'
+#'   | `cost` | cost of grade k; for K = 4, y = 3 |
+#'   |---|---|
+#'   | `"absolute"` | \eqn{\lvert y - k \rvert}{abs(y - k)}; 3, 2, 1, 0, 1 |
+#'   | `"squared"` | \eqn{(y - k)^2}{(y - k)^2}; 9, 4, 1, 0, 1 |
+#'   | `"oerr"` | \eqn{(2^y - 2^k)^2}{(2^y - 2^k)^2}; 49, 36, 16, 0, 64 |
+#'
+#'   `"oerr"` is the optimistic cost of the expected reciprocal rank. It bounds the loss in [metric_err()] if
+#'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade, and must
+#'   not fall with the distance from it. If it has more grades than the data, the first grades are used.
+#'
+#'   **Direct regression**, the paper's baseline, is the base alone on the grades. Compare
+#'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, `gbrt()` with `cocr(gbrt())`, and
+#'   `bagging(m5p())` with `cocr(bagging(m5p()))`, which has as many trees for each subproblem. With the
+#'   absolute cost and [linear_ranker()] both are equal: predictions are linear in the targets, which sum
+#'   to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted fraction, so the sum is not the
+#'   expected grade, see [bound_cocr()].
+#'
+#'   **Training.** If a subproblem has the same target for all training documents, such as without documents of
+#'   grade 0, its prediction is that constant; `print()` shows this. All subproblems use the same seed. With
+#'   [linear_ranker()] and costs by grade, one pass over the data solves all subproblems, costs and
+#'   penalties. One penalty and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are
+#'   boosted round by round on the same bins, and validation data choose one number of trees for all.
+#'   With other bases each subproblem is trained separately; a path of the base is a path of the whole.
+#'   Several costs need a base without rounds.
+#'
+#'   **Cost of computation.** With [linear_ranker()]: the cost of [linear_ranker()], and p^3 operations for
+#'   each subproblem and cost. Otherwise K times the cost of the base.
+#'
+#' @section Conditions:
+#' * `rankmix_error_cost`: costs that are negative, not 0 for the true grade, fall with the distance
+#'   from it, do not fit the data, or do not distinguish two grades.
+#' * `rankmix_warning_cost`: your own costs are not convex.
+#' * `rankmix_error_weights`: weights differ, and the base does not support weights.
+#' * `rankmix_error_argument`: `base` is no regression.
+#' * `rankmix_error_ranker`: your function fails, or returns something else.
+#' @references Ruan, Lin and Tsai (2014). Improving ranking performance with cost-sensitive
+#'   ordinal classification via regression. \doi{10.1007/s10791-013-9219-2}
+#'
+#'   Lin and Li (2012). Reduction from cost-sensitive ordinal ranking to weighted binary
+#'   classification. \doi{10.1162/NECO_a_00265}
+#' @seealso [bound_err()] and [bound_cocr()], the theorems of the paper
 #' @export
 cocr <- function(base = linear_ranker(), cost = "oerr", ranker = "soft", ...) {
   check_no_others(...)
@@ -119,7 +122,7 @@ row_of_cocr <- function() {
   )
 }
 
-# Any base is a regression: it needs weights for costs that make them differ alone.
+# Any base is a regression. It needs weights only if costs make weights differ.
 cocr_traits <- function(spec) {
   if (is.null(spec)) {
     return(c("missing", "weights", "sparse", "random", "rounds", "path"))
@@ -154,7 +157,7 @@ train_cocr <- function(spec, task) {
   if (is.function(spec$base)) {
     return(train_cocr_parts(spec, task, questions))
   }
-  # Missing values are filled once for all questions.
+  # Missing values are filled once for all subproblems.
   inner <- task
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
   train_by_row(spec$base, inner, function(base, filled) {
@@ -171,8 +174,8 @@ train_cocr <- function(spec, task) {
 
 base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
 
-# `parts`: a regression for each question, or its only answer. `answers`: the least and the
-# highest grade of the training documents, below and above which all answer alike.
+# `parts`: a regression for each subproblem, or its constant prediction. `answers`: the lowest and the
+# highest grade of the training documents, below and above which all targets are equal.
 new_cocr <- function(spec, task, parts = NULL, ...) {
   structure(
     c(list(spec = spec, classes = task$classes), schema_of(task$data),
@@ -184,13 +187,13 @@ new_cocr <- function(spec, task, parts = NULL, ...) {
 
 counted_rows <- function(task) if (is.null(task$weights)) TRUE else task$weights > 0
 
-# One number where all documents that count have the same answer to question k.
+# The constant target of subproblem k, if all documents that count have the same; else NULL.
 only_answer <- function(k, weights, task) {
   answers <- unique(task$data$relevance[is.null(weights) | weights > 0] >= k)
   if (length(answers) == 1L) as.numeric(answers)
 }
 
-# Each question and cost by itself.
+# Trains each subproblem and cost separately.
 train_cocr_parts <- function(spec, task, questions) {
   if (!is.null(task$watch)) {
     stop_input("option", sprintf("`cocr()` of `%s` has no `patience`.", format(spec$base)),
@@ -233,7 +236,7 @@ train_question <- function(spec, task, k, weights) {
   row_of(spec$base)$train(spec$base, part_task(task, targets, weights))
 }
 
-# A step of the whole for each step of the parts' paths.
+# One step of the whole path for each step of the parts' paths.
 steps_of_parts <- function(spec, task, parts, several) {
   paths <- lapply(parts, function(part) if (is_trained(part)) model_steps(part) else list(part))
   count <- max(lengths(paths))
@@ -251,7 +254,7 @@ steps_of_parts <- function(spec, task, parts, several) {
 
 is_trained <- function(part) inherits(part, "rankmix_ranker")
 
-# Of several steps without validation data: parts of the training queries are held out in turn.
+# Chooses a step without validation data: by cross-validation over training queries.
 choose_cocr_parts <- function(path, spec, task, questions) {
   inner <- task
   inner$all_steps <- TRUE

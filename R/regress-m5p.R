@@ -1,70 +1,24 @@
 #' Regression trees with linear models
 #'
-#' Specifies a ranker that is one regression tree whose leaves have linear functions of a few
-#' features: M5', as Weka's M5P has it. To be trained by [fit()].
+#' Specifies a ranker that is one regression tree with linear models in its leaves: M5', as in Weka's M5P.
+#' Train it with [fit()]. For a mean of many such trees use [bagging()].
 #'
-#' @param min_data_in_split A node of fewer documents is not split, whatever their weights: it is not
-#'   the size of the smallest leaf. Several numbers give a path: a tree for each, of which
-#'   validation data choose one. Nothing below 4 is split.
-#' @param prune Whether a subtree becomes a leaf where one linear model is as good.
-#' @param smooth Whether a leaf's model is averaged with those of the nodes above it.
-#' @param max_bin Number of bins per feature, 2 to 255, between which cuts are searched; `Inf` for all
-#'   values.
-#' @param target What is regressed: `"grade"`, or `"gain"`, 2^grade - 1.
-#' @param missing What stands for missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param min_data_in_split The smallest number of documents, of any weight, of a node that is split; default 4,
+#'   which is also the least that can be split. It does not bound the size of a leaf. Several
+#'   numbers give a path with one tree for each, of which validation data choose one.
+#' @param prune Whether a subtree becomes a leaf if one linear model is as good; default `TRUE`.
+#' @param smooth Whether a leaf's model is averaged with the models of the nodes above it; default `TRUE`.
+#' @param max_bin Number of bins per feature between which splits are searched, 2 to 255 (the default); `Inf`
+#'   for all values.
+#' @param target The target: `"grade"` (the default), or `"gain"`, 2^grade - 1.
+#' @param missing The replacement of missing values, see [missing_values]: `"mean"`, `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details **Splits.** A node with targets of variance V, by weights, is cut at a feature where
-#'   \deqn{V^{1/5} - \frac{W_L}{W} V_L^{1/5} - \frac{W_R}{W} V_R^{1/5}}{V^(1/5) - W_L / W
-#'   V_L^(1/5) - W_R / W V_R^(1/5)} is largest, with the weights W and variances of its sides.
-#'   Each side has more than a fifth of the n documents, at least \eqn{\max(1, \lfloor n / 5
-#'   \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Of several cuts of a feature that are worth the same
-#'   the lowest is taken, of features the first, unless a later one is worth more by 1e-6. A
-#'   threshold lies halfway between neighbouring values of the node with `max_bin = Inf`, of all
-#'   documents with bins. A node is a leaf if it has fewer than `min_data_in_split` documents, or if
-#'   its standard deviation is below 5 % of that of all.
-#'
-#'   **Models.** An inner node gets a linear regression on the features that are tested in it or
-#'   below, a leaf of the grown tree its mean. Features are standardised in the node, with a ridge
-#'   of 1e-8. While a coefficient of a standardised feature and target is above 1.5 in magnitude,
-#'   the largest is left out, as its feature is collinear with others. Then the feature with the
-#'   smallest one is, while that lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2 q}: S is
-#'   the sum of squared errors with q numbers, \eqn{S_0}{S_0} that with the p numbers of before.
-#'
-#'   **Pruning** goes from below. The error of n documents with v numbers is the root mean square
-#'   times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
-#'   has one number more than both sides together. Where a node's own model has no larger error than
-#'   its subtree, or one below 1e-5 of the standard deviation of all, it becomes a leaf.
-#'
-#'   **Smoothing.** From a leaf to the top, its model p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
-#'   15 q) / (n + 15)} with the model q of the node above and n documents in the node below.
-#'
-#'   With `max_bin = Inf` and without weights this is Weka's tree, but where a side has a single
-#'   target, as Weka takes the fifth root of rounding errors there, or values of a feature differ by
-#'   less than 1e-6, which Weka takes for the same. Weights count in variances, regressions and
-#'   errors; n and v count documents. Documents of weight 0 are as good as absent. The tree is the
-#'   same, bit for bit, for any number of threads and any order of the rows. If all targets are the
-#'   same, there is one leaf.
-#'
-#'   Cost: with bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
-#'   that tests p features in it or below. `max_bin = Inf` sorts the documents of each node by each
-#'   feature. Features are not copied.
-#'
-#' @return A value of class `rankmix_m5p`, a specification. [fit()] gives a ranker whose scores
-#'   are on the scale of the target. `print()` shows the tree, `coef()` has a row for each leaf
-#'   with the weights of the features and the `(Intercept)`, [tidy()] what each feature gains in
-#'   splits, by the formula above, times the share of the weights in the node. Of several
-#'   `min_data_in_split` `path` has the models of all.
-#' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_error_argument`: a setting that is not allowed. `rankmix_error_path`: nothing chose
-#'   among several `min_data_in_split`.
-#' @references Quinlan (1992). Learning with continuous classes. Proceedings of the 5th Australian
-#'   Joint Conference on Artificial Intelligence.
-#'
-#'   Wang and Witten (1997). Induction of model trees for predicting continuous classes. Poster
-#'   papers of the 9th European Conference on Machine Learning.
-#' @seealso [gbrt()], [linear_ranker()], [autoplot.rankmix_m5p_model()]
+#' @return A specification of class `rankmix_m5p`. [fit()] trains a ranker whose scores are on the scale of
+#'   the target. `print()` shows the tree. `coef()` has a row for each leaf with the weights of the
+#'   features and the `(Intercept)`. [tidy()] has the sum of each feature's split gains, by the formula below,
+#'   each times the node's fraction of the weights. With several `min_data_in_split`, `path` has all models.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -72,6 +26,54 @@
 #' model
 #' summary(evaluate(model, valid, metric_ndcg(10)))
 #' fit(m5p(c(4, 64, 256)), train, valid, threads = 1)
+#'
+#' @details **Splits.** A node has the weight W and the weighted variance V of the targets. L and R are its
+#'   children. The split with the largest
+#'   \deqn{V^{1/5} - \frac{W_L}{W} V_L^{1/5} - \frac{W_R}{W} V_R^{1/5}}{V^(1/5) - W_L / W
+#'   V_L^(1/5) - W_R / W V_R^(1/5)} is made.
+#'   Each child has more than a fifth of the n documents, at least \eqn{\max(1, \lfloor n / 5
+#'   \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Ties go to the lowest threshold of a feature, and then to the
+#'   first feature, unless a later feature is better by 1e-6. A threshold lies halfway between
+#'   neighbouring values: values of the node with `max_bin = Inf`, values of all documents with bins.
+#'   A node is a leaf if it has fewer than `min_data_in_split` documents, or if its standard deviation is
+#'   below 5 % of the standard deviation of all documents.
+#'
+#'   **Models.** An inner node has a linear regression on the features of the splits in it or below. A
+#'   leaf of the grown tree has its mean. Features are standardised in the node, with a ridge
+#'   of 1e-8. While a coefficient (of standardised feature and target) exceeds 1.5 in magnitude,
+#'   the feature with the largest coefficient is dropped as collinear. Then the feature with the smallest
+#'   coefficient is dropped while that lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2 q}. S is
+#'   the sum of squared errors of a model with q numbers, \eqn{S_0}{S_0} of the first model, with p numbers.
+#'
+#'   **Pruning** is bottom-up. The error of n documents with v numbers is the root mean square
+#'   times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
+#'   has one number more than both sides together. It becomes a leaf if the node's own model has
+#'   no larger error, or an error below 1e-5 of the standard deviation of all documents.
+#'
+#'   **Smoothing** goes from the leaf to the root. Its model p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
+#'   15 q) / (n + 15)}, with the model q of the node above and n documents in the node below.
+#'
+#'   **Weights and reproducibility.** With `max_bin = Inf` and without weights this is Weka's tree, with two
+#'   exceptions. If a side has a single target, Weka takes the fifth root of rounding errors. Weka also
+#'   treats values of a feature that differ by less than 1e-6 as equal. Weights count in variances,
+#'   regressions and errors; n and v count documents. Documents of weight 0 have no effect. The tree is the
+#'   same, bit for bit, for any number of threads and any row order. If all targets are equal, the tree is
+#'   one leaf.
+#'
+#'   **Cost.** With bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
+#'   with splits on p features in it or below. `max_bin = Inf` sorts the documents of each node by each
+#'   feature. Features are not copied.
+#'
+#' @section Conditions:
+#' * `rankmix_error_missing`: values are missing, with `missing = "error"`.
+#' * `rankmix_error_argument`: a setting that is not allowed.
+#' * `rankmix_error_path`: several `min_data_in_split`, and none was chosen.
+#' @references Quinlan (1992). Learning with continuous classes. Proceedings of the 5th Australian
+#'   Joint Conference on Artificial Intelligence.
+#'
+#'   Wang and Witten (1997). Induction of model trees for predicting continuous classes. Poster
+#'   papers of the 9th European Conference on Machine Learning.
+#' @seealso [gbrt()], [linear_ranker()], [autoplot.rankmix_m5p_model()]
 #' @export
 m5p <- function(min_data_in_split = 4, prune = TRUE, smooth = TRUE, max_bin = 255, target = "grade",
                 missing = "mean", ...) {
@@ -118,7 +120,7 @@ train_m5p <- function(spec, task) {
   new_path(steps, spec, plain_number(spec$min_data_in_split))
 }
 
-# What is regressed: the task's own targets, else the grades or gains.
+# The task's own targets if there are any, else grades or gains.
 targets_of <- function(task, target) {
   if (!is.null(task$targets)) {
     return(task$targets)
@@ -212,8 +214,8 @@ print.rankmix_m5p_model <- function(x, ...) {
 most_tree_lines <- 24L
 most_models <- 12L
 
-# A line for each side of each split, from the top; the attribute `leaf` has the number of the
-# leaf that a line ends in, or 0.
+# A line for each side of each split, from the root. The attribute `leaf` has the number of the
+# leaf in which a line ends, or 0.
 tree_lines <- function(model) {
   forest <- model$forest
   names <- input_names(model)
@@ -250,7 +252,7 @@ leaf_text <- function(model, leaf) {
   sprintf("model %d (%s%s)", leaf, counted(model$forest$leaf_documents[leaf], "document"), error)
 }
 
-# Its error, a share of the standard deviation of all targets, is that before smoothing.
+# The error is before smoothing, as a fraction of the standard deviation of all targets.
 model_text <- function(model, leaf) {
   terms <- seq.int(model$models$begin[leaf] + 1L,
                    length.out = diff(model$models$begin)[leaf])

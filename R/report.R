@@ -1,25 +1,17 @@
 #' Write a report of a benchmark
 #'
-#' One HTML page that holds everything: what the data are, which ranker is best and which
-#' are not significantly worse, plots, the same rankers by the rules of other tools, times,
-#' seeds and session.
+#' Writes one HTML page about a benchmark. The page describes the data, the best ranker, and the rankers that
+#' are not significantly worse. It has plots, the metrics by the rules of other tools, times, seeds and
+#' session information.
 #'
-#' @param benchmark A benchmark made by [benchmark_rankers()], of two or more rankers.
-#' @param file The path of the page. A file that is there is replaced once the new one is
-#'   complete.
+#' @param benchmark The benchmark of two or more rankers, made by [benchmark_rankers()].
+#' @param file The path of the page. An existing file is replaced once the new page is complete.
 #' @param title The title of the page.
-#' @param comparison What [compare_rankers()] made of the benchmark, with the tests of your
-#'   choice; by default its defaults, with the benchmark's seed.
-#' @param threads Number of threads; results do not depend on it.
-#'
-#' @details Needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are part of
-#'   the page, which loads nothing from elsewhere. The comparison of conventions needs the
-#'   scores: it is left out of benchmarks that did not keep them.
+#' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your
+#'   choice. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
+#' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.
-#' @section Conditions: `rankmix_error_argument`: a benchmark in which fewer than two rankers
-#'   succeeded in all folds. `rankmix_error_file`: the page cannot be written, or pandoc is
-#'   not found.
 #' @examplesIf rlang::is_installed(c("rmarkdown", "ggplot2")) && rmarkdown::pandoc_available("1.12.3")
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' result <- benchmark_rankers(list(first = function(data) data$x[, 1],
@@ -28,6 +20,14 @@
 #' file <- tempfile(fileext = ".html")
 #' # Rendering takes some seconds.
 #' if (interactive()) report(result, file)
+#'
+#' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded,
+#'   and the page loads nothing from the network. The comparison of conventions needs the scores, so it
+#'   is left out if the benchmark did not keep them (`keep_scores`).
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds.
+#' * `rankmix_error_file`: the page cannot be written, or pandoc is not found.
 #' @export
 report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL,
                    threads = NULL) {
@@ -67,7 +67,7 @@ check_compared <- function(comparison, benchmark, call = rlang::caller_env()) {
   }
 }
 
-# Renders in a folder of its own: knitr and pandoc write beside their input.
+# Renders in its own folder, because knitr and pandoc write files next to their input.
 render_report <- function(contents, title) {
   folder <- tempfile("report")
   dir.create(folder)
@@ -109,7 +109,7 @@ report_headline <- function(comparison) {
           })
 }
 
-# Rankers x metrics: mean +- standard error; bold where best, or where no difference to the best is shown.
+# Rankers x metrics: mean +- standard error. Bold: the best ranker, or no difference to it shown.
 report_means <- function(comparison) {
   cells <- lapply(split_by(comparison$rankers, "metric"), function(rows) {
     text <- sprintf("%.4f \u00b1 %.4f", rows$mean, rows$se)
@@ -141,7 +141,7 @@ report_pairs <- function(comparison) {
     `folds ahead` = sprintf("%d of %d", pairs$folds_ahead, pairs$folds),
     note = pairs$note, check.names = FALSE
   )
-  # What says nothing of any pair needs no column.
+  # Drops columns that are empty for every pair.
   silent <- vapply(table, function(column) all(column == ""), NA)
   table[!silent & !(names(table) == "folds ahead" & all(pairs$folds == 1L))]
 }
@@ -168,7 +168,7 @@ report_times <- function(benchmark) {
   ))
 }
 
-# As it is, in HTML and in markdown: marks of either become entities.
+# Replaces the special characters of HTML and markdown by entities.
 escape_html <- function(text) {
   vapply(strsplit(text, ""), function(letters) {
     mark <- letters %in% strsplit("&<>*_`$~^\\|[]@#", "")[[1L]]
@@ -213,7 +213,7 @@ report_conventions <- function(contents) {
     convention_report(pooled$scores, pooled$data, metric, threads = contents$threads),
     rankmix_error_convention = function(e) NULL
   )
-  # Of the conventions that apply those that most differ.
+  # Those of the applicable conventions that differ most.
   shown <- intersect(eval(formals(cutoff_curves)$conventions), reported$table$convention)
   curves <- if (length(shown) > 0L && is.finite(metric$k)) {
     cutoff_curves(pooled$scores, pooled$data, metric, seq_len(max(2, min(metric$k, 10))),

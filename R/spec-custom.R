@@ -1,55 +1,35 @@
 #' A ranker of your own
 #'
-#' Makes a function such as [gbrt()]: called with settings it gives a specification, which
-#' [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and `saveRDS()` take
-#' like those of the package.
+#' Creates a constructor of your own, such as [gbrt()], from two R functions: one that trains and one that predicts. Its
+#' specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and
+#' `saveRDS()`.
 #'
-#' @param name The name of the ranker, which is that of the function to which the result is
-#'   assigned; a name that R allows.
-#' @param train A function of `spec`, the specification, whose settings are `spec$<name>`, and
-#'   `task`, see Details. It gives the trained model: any value.
-#' @param predict A function of the model that `train` gave and `x`, a matrix of features in the
-#'   order of the training data. It gives a finite number for each row of `x`, higher for more
-#'   relevant; of a ranker with the trait `"classifier"` a matrix of discriminants, documents x
-#'   grades 0, 1, ... `NULL`: the `predict()` method that the model has.
-#' @param parameters The settings: a named list of their defaults, or of what
-#'   [ranker_parameter()] makes, which also has a check and values to tune over.
-#' @param traits What the ranker can do, some of
-#'   * `"missing"`: it takes features that are `NA`;
-#'   * `"filled"`: they are filled before `train` and `predict` see them, and the ranker has the
+#' @param name The name of the ranker: a name that R allows, the same as of the function to which the
+#'   result is assigned.
+#' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and
+#'   `task`, see Details. It returns the trained model: any value.
+#' @param predict The prediction function of the trained model and `x`, a matrix of features in the
+#'   order of the training data. It returns a finite number for each row of `x`, higher for more
+#'   relevant. With the trait `"classifier"` it returns a matrix of discriminants, documents x
+#'   grades 0, 1, ... `NULL`, the default, uses the `predict()` method of the model.
+#' @param parameters The settings: a named list of their defaults, or of results of [ranker_parameter()],
+#'   which also have a check and values to tune over.
+#' @param traits The capabilities of the ranker, some of
+#'   * `"missing"`: it supports features that are `NA`;
+#'   * `"filled"`: features are filled before `train` and `predict`, and the ranker has the
 #'     setting `missing` of [missing_values];
-#'   * `"weights"`: it uses weights of queries;
-#'   * `"sparse"`: it takes sparse features, as a `dgCMatrix`;
-#'   * `"random"`: it draws by R's generator, which is seeded by the seed of [fit()];
+#'   * `"weights"`: it uses query weights;
+#'   * `"sparse"`: it supports sparse features, as a `dgCMatrix`;
+#'   * `"random"`: it uses R's random numbers, which [fit()] seeds;
 #'   * `"validation"`: it uses validation data;
 #'   * `"one_grade"`: it can be trained on documents of one grade;
-#'   * `"regression"`: it regresses `task$targets` on the features with `task$weights`, so that
-#'     rankers that are made of regressions can train it;
-#'   * `"classifier"`: it gives a discriminant for each grade, so that all calibrators take it.
+#'   * `"regression"`: it regresses `task$targets` on the features with `task$weights`, so
+#'     rankers made of regressions can train it;
+#'   * `"classifier"`: it has a discriminant for each grade, so it supports all calibrators.
 #'
-#'   Data that need what it has not are refused, by [fit()] and by `predict()`.
+#'   [fit()] and `predict()` refuse data that need a trait that is missing.
 #'
-#' @details `task` is a list:
-#'   * `data`: the training data, see [ranking_data()]; `data$x` are the features,
-#'     `data$relevance` the grades, `data$query` the number of the query of each document;
-#'   * `weights`: the weight of each document, that of its query, or `NULL` where all are the same;
-#'   * `targets`: what a part of another ranker is to regress in place of the grades, a number for
-#'     each document, else `NULL`;
-#'   * `classes`: the number of grades, 1 more than the highest;
-#'   * `validation`: validation data or `NULL`, and `x`, their features in the order of the
-#'     training data; `metric`, the metric that chooses;
-#'   * `seed`, a whole number, and `threads`, how many threads it may use.
-#'
-#'   The specification and its models keep the functions, so that they work in another R
-#'   process; what these use of other packages is to be called as `package::function()`. R's
-#'   generator is left as it was.
-#'
-#' @return A function of the settings, which gives specifications.
-#' @section Conditions: `rankmix_error_argument`: a name that is taken, or an unknown trait.
-#'   By [fit()], `rankmix_error_ranker`: `train` fails, or gives something that has no
-#'   `predict()`; by `predict()`: what is predicted is not as above. `rankmix_error_missing`,
-#'   `rankmix_error_weights`, `rankmix_error_sparse`: data that the ranker does not take.
-#' @seealso [rankers] for those of the package.
+#' @return A function of the settings, which returns specifications.
 #' @examples
 #' # Least squares of the grades on the logarithm of each feature's rank.
 #' rank_regression <- new_ranker("rank_regression",
@@ -66,6 +46,28 @@
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 #' model <- fit(rank_regression(power = 2), parts$train)
 #' summary(evaluate(model, parts$test, metric_ndcg(10)))
+#'
+#' @details `task` is a list:
+#'   * `data`: the training data, see [ranking_data()]. `data$x` has the features,
+#'     `data$relevance` the grades, and `data$query` the number of each document's query;
+#'   * `weights`: the weight of each document's query, or `NULL` if all are equal;
+#'   * `targets`: a number for each document to regress instead of the grades, if the ranker is part of
+#'     another ranker, else `NULL`;
+#'   * `classes`: the number of grades, 1 more than the highest;
+#'   * `validation`: the validation data or `NULL`, with `x`, their features in the order of the
+#'     training data; `metric`: the metric that chooses;
+#'   * `seed`, a whole number, and `threads`, the number of threads to use.
+#'
+#'   Specifications and models keep the functions, so they work in another R process. Call functions of other
+#'   packages as `package::function()`. The state of R's generator is restored.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: a name that is taken, or an unknown trait.
+#' * `rankmix_error_ranker`: from [fit()], `train` fails, or returns something without `predict()`; from
+#'   `predict()`, a wrong prediction.
+#' * `rankmix_error_missing`, `rankmix_error_weights`, `rankmix_error_sparse`: data that the ranker does not
+#'   support.
+#' @seealso [rankers] for the rankers of the package.
 #' @export
 new_ranker <- function(name, train, predict = NULL, parameters = list(),
                        traits = character()) {
@@ -84,11 +86,10 @@ new_ranker <- function(name, train, predict = NULL, parameters = list(),
   constructor_of(row)
 }
 
-#' @param default The value of a setting that is not given.
-#' @param check A function of a value that gives `TRUE` where it is allowed; `NULL` allows any.
-#'   What it gives otherwise may be a sentence that says why not.
-#' @param tune Values to try, a vector or a list, where [benchmark_rankers()] is to tune by
-#'   default.
+#' @param default The default value of a setting.
+#' @param check The check of a value: a function that returns `TRUE` for an allowed value. Otherwise it may
+#'   return a sentence that explains the error. `NULL`, the default, allows any value.
+#' @param tune The values that [benchmark_rankers()] tries with `tune = TRUE`: a vector or a list.
 #' @rdname new_ranker
 #' @export
 ranker_parameter <- function(default, check = NULL, tune = NULL) {
@@ -167,7 +168,7 @@ check_traits <- function(traits, call = rlang::caller_env()) {
   unique(traits)
 }
 
-# The settings with that of what stands for missing values.
+# Adds the setting for the replacement of missing values.
 add_filling <- function(parameters, traits, call = rlang::caller_env()) {
   if ("missing" %in% traits) {
     stop_input("argument", "The traits \"missing\" and \"filled\" exclude each other.",
@@ -180,7 +181,7 @@ add_filling <- function(parameters, traits, call = rlang::caller_env()) {
   c(parameters, list(missing = c(filling_parameter(), list(default = "mean"))))
 }
 
-# The function of a row's settings that gives specifications.
+# The constructor for a registry entry.
 constructor_of <- function(row) {
   constructor <- function(...) {
     check_no_others(...)
@@ -191,7 +192,7 @@ constructor_of <- function(row) {
   constructor
 }
 
-# A model is the user's value with what the package has to know of it.
+# The model is the user's value with the data that the package needs.
 train_custom <- function(spec, task) {
   row <- row_of(spec)
   fit <- tryCatch(
@@ -215,7 +216,7 @@ train_custom <- function(spec, task) {
       schema_of(task$data)),
     class = c("rankmix_custom_model", if (classifier) "rankmix_classifier", "rankmix_ranker")
   )
-  # Its values on the training data show that it can predict, and bound discriminants.
+  # The values on the training data check that the model can predict, and bound discriminants.
   values <- predict_custom(model, task$data$x, task$call)
   model$range <- max(abs(values))
   model
@@ -265,7 +266,7 @@ discriminants.rankmix_custom_model <- function(model, x, rounds, threads) {
   array(f, c(dim(f), length(rounds)))
 }
 
-# The largest on the training data: there is no bound of its own.
+# The largest magnitude on the training data, because there is no other bound.
 #' @export
 discriminant_range.rankmix_custom_model <- function(model, rounds) {
   rep(model$range, length(rounds))

@@ -1,55 +1,55 @@
-#' Expected DCG, and how much of it wrong probabilities can cost
+#' Expected DCG, and its loss by wrong probabilities
 #'
-#' The expected DCG of a ranking when the probabilities of the grades are known, and the
-#' bounds of tune-and-mix for what is lost when documents are ranked by other
-#' probabilities. Each function of a bound gives both sides of its inequality, query by
-#' query.
+#' `expected_dcg()` computes the expected DCG of a ranking if the probabilities of the grades are known.
+#' The bounds of tune-and-mix limit the loss if documents are ranked by other probabilities. Each bound
+#' function returns both sides of its inequality, query by query.
 #'
-#' @param scores One score a document, higher is ranked first; ties go to the first row.
-#' @param probability True probabilities p* of the grades 0, 1, ...: documents x grades.
-#' @param estimate Estimated probabilities p, of the same shape.
-#' @param query The query of each document; all are of one by default.
+#' @param scores The scores of the documents. Ties go to the first row.
+#' @param probability The true probabilities p* of the grades 0, 1, ...: documents x grades.
+#' @param estimate The estimated probabilities p, of the same shape.
+#' @param query The queries of the documents. By default all documents are of one query.
 #' @param q The norm of the difference of the probabilities, from 1 to `Inf`.
-#' @param epsilon \eqn{\epsilon} of proposition 3, above 0 and at most 1/2.
-#'
-#' @details
-#' With \eqn{z_l = 2^l - 1}, \eqn{c_r = 1 / \log_2(1 + r)}{c_r = 1 / log2(1 + r)} without a
-#' cut-off and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
-#' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)} of the documents
-#' \eqn{j_1, j_2, \ldots} sorted by score. The excess is the `expected_dcg()` of sorting by v* minus
-#' that of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.
-#'
-#' `bound_edcg()`, with 1/p + 1/q = 1 and \eqn{r_i, r^*_i} the ranks of document i by v and
-#' v*:
-#' \deqn{\mathrm{excess} \le \Big( \sum_{i,l} |(c_{r_i} - c_{r^*_i}) z_l|^p \Big)^{1/p}
-#'   \Big( \sum_{i,l} |p_l(x_i) - p^*_l(x_i)|^q \Big)^{1/q} \quad \mathrm{(proposition\ 1)}}{
-#'   excess <= (sum_il |(c_ri - c_r*i) z_l|^p)^(1/p) (sum_il |p_l(x_i) - p*_l(x_i)|^q)^(1/q)
-#'   (proposition 1)}
-#' and with the largest first factor of any two rankings, \eqn{C_1}, in its place (corollary
-#' 2). That is of a ranking and its reverse.
-#'
-#' `bound_edcg_kl()`, with the divergence \eqn{D = \sum_i \sum_l p^*_l \log (p^*_l / p_l)}{
-#' D = sum_i sum_l p*_l log(p*_l / p_l)}: corollary 2 with q = 2 and Pinsker's inequality,
-#' \eqn{|p - p^*|_2^2 \le |p - p^*|_1^2 \le 2 D_i}{|p - p*|_2^2 <= |p - p*|_1^2 <= 2 D_i},
-#' give \deqn{\mathrm{excess} \le C_1 \sqrt{2 D},}{excess <= C_1 sqrt(2 D),}
-#' for any probabilities. Proposition 3 as it is printed, \eqn{C_2 D} with \eqn{C_2 = C_1
-#' \max_i (1 + 2 \epsilon) / (\frac12 \min_l 1 / p_l(x_i))}{C_2 = C_1 max_i (1 + 2 epsilon) /
-#' (min_l 1 / p_l(x_i) / 2)}, lacks the root that its proof needs, and fails where p is so
-#' close to p* that D is much smaller than its root: it is given as `printed`.
+#' @param epsilon The \eqn{\epsilon} of proposition 3, above 0 and at most 1/2.
 #'
 #' @return `expected_dcg()`: one number a query. `bound_edcg()`: a data frame with a row a query:
 #'   `excess`, `proposition1` and `corollary2`. `bound_edcg_kl()`: `excess`, `bound`,
-#'   `printed` and the `divergence` D, `Inf` where p is 0 and p* is not.
-#' @section Conditions: `rankmix_error_argument`: probabilities that are negative, do not
-#'   sum to 1 (within 1e-6), or of another shape.
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 4.
-#'   \doi{10.1007/s10994-013-5360-9}
+#'   `printed` and the `divergence` D, which is `Inf` if p is 0 and p* is not.
 #' @examples
 #' simulation <- simulate_ranking(20, seed = 1)
 #' p <- simulation$probability
 #' flat <- 0.7 * p + 0.3 / ncol(p)
 #' head(bound_edcg(p, flat, simulation$data$query))
 #' head(bound_edcg_kl(p, flat, simulation$data$query))
+#'
+#' @details
+#' With \eqn{z_l = 2^l - 1}, \eqn{c_r = 1 / \log_2(1 + r)}{c_r = 1 / log2(1 + r)} without a
+#' cutoff and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
+#' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)} of the documents
+#' \eqn{j_1, j_2, \ldots} sorted by score. The excess is the expected DCG of sorting by v* minus the
+#' expected DCG of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.
+#'
+#' **`bound_edcg()`**, with 1/p + 1/q = 1 and \eqn{r_i, r^*_i} the ranks of document i by v and
+#' v*:
+#' \deqn{\mathrm{excess} \le \Big( \sum_{i,l} |(c_{r_i} - c_{r^*_i}) z_l|^p \Big)^{1/p}
+#'   \Big( \sum_{i,l} |p_l(x_i) - p^*_l(x_i)|^q \Big)^{1/q} \quad \mathrm{(proposition\ 1)}}{
+#'   excess <= (sum_il |(c_ri - c_r*i) z_l|^p)^(1/p) (sum_il |p_l(x_i) - p*_l(x_i)|^q)^(1/q)
+#'   (proposition 1)}
+#' Corollary 2 replaces the first factor by \eqn{C_1}, its largest value for any two rankings, which a
+#' ranking and its reverse reach.
+#'
+#' **`bound_edcg_kl()`** uses the divergence \eqn{D = \sum_i \sum_l p^*_l \log (p^*_l / p_l)}{
+#' D = sum_i sum_l p*_l log(p*_l / p_l)}. Corollary 2 with q = 2 and Pinsker's inequality,
+#' \eqn{|p - p^*|_2^2 \le |p - p^*|_1^2 \le 2 D_i}{|p - p*|_2^2 <= |p - p*|_1^2 <= 2 D_i},
+#' give \deqn{\mathrm{excess} \le C_1 \sqrt{2 D}}{excess <= C_1 sqrt(2 D)}
+#' for any probabilities. The paper prints proposition 3 as \eqn{C_2 D} with \eqn{C_2 = C_1
+#' \max_i (1 + 2 \epsilon) / (\frac12 \min_l 1 / p_l(x_i))}{C_2 = C_1 max_i (1 + 2 epsilon) /
+#' (min_l 1 / p_l(x_i) / 2)}. It lacks the root that its proof needs. It fails if p is so
+#' close to p* that D is much smaller than its root. Column `printed` has it.
+#'
+#' @section Conditions: `rankmix_error_argument`: probabilities that are negative, do not
+#'   sum to 1 (within 1e-6), or of another shape.
+#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 4.
+#'   \doi{10.1007/s10994-013-5360-9}
 #' @export
 expected_dcg <- function(scores, probability, query = NULL) {
   check_all_given()
@@ -99,7 +99,7 @@ bound_edcg_kl <- function(probability, estimate, query = NULL, epsilon = 0.5) {
   })
 }
 
-# One row a query: the excess, and what sides() gives of its probabilities.
+# One row a query: the excess, and the columns of sides().
 by_query <- function(probability, estimate, query, sides, call = rlang::caller_env()) {
   probability <- check_probability(probability, "probability", call = call)
   estimate <- check_probability(estimate, "estimate", dim(probability), call)
@@ -140,7 +140,7 @@ power_norm <- function(x, p) {
   if (p == Inf) max(abs(x)) else sum(abs(x)^p)^(1 / p)
 }
 
-# C_1: sum_i |c_i - c_s(i)|^p is largest where s turns the order around.
+# C_1: sum_i |c_i - c_s(i)|^p is largest if s reverses the order.
 largest_factor <- function(n, gains, p) {
   discounts <- 1 / log2(seq_len(n) + 1)
   power_norm(outer(abs(discounts - rev(discounts)), gains), p)

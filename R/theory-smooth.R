@@ -1,95 +1,33 @@
-#' How far a smooth NDCG is from NDCG, and what its width costs
+#' Bounds on a smooth NDCG
 #'
-#' The theory of SmoothRank. Each function gives both sides of its statement: how far the smooth
-#' NDCG is from NDCG where the width \eqn{\sigma}{sigma} is small, and from a constant where it is
-#' large; how steep it is; what scaling of scores and width leaves as it is; and what is sure of
-#' the mean over all queries from that over some.
+#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG: its distance
+#' from NDCG if the width \eqn{\sigma}{sigma} is small, its distance from a constant if the width is large, its
+#' Lipschitz constant, its invariance to scaling, and its generalization to all queries.
 #'
-#' @param object,other A ranker, or one score for each document of `data`, higher is ranked first.
-#' @param data Judged data, made by [ranking_data()] or [read_letor()].
-#' @param sigma The width \eqn{\sigma}{sigma}, above 0: the square of a difference of scores.
-#' @param k The cut-off of NDCG, or `Inf`.
-#' @param weights Weights w of the features of `data`, whose sums are the scores: a number for
-#'   each feature, or a linear ranker.
+#' @param object,other The ranker, or one score for each document of `data`.
+#' @param data The judged data, made by [ranking_data()] or [read_letor()].
+#' @param sigma The width \eqn{\sigma}{sigma}, positive, in units of squared differences of scores.
+#' @param k The cutoff of NDCG; default `Inf`, none.
+#' @param weights The weights w of the features of `data`, a number for each feature, or a linear ranker.
+#'   Scores are weighted sums.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more.
 #' @param factor The factor c, above 0.
-#' @param norm The largest norm B of the weights that were to be chosen from, chosen before the
-#'   data were seen; `NULL` for that of `weights`.
-#' @param radius The largest norm R of the features of a document, of all there can be; `NULL` for
-#'   the largest in `data`.
-#' @param delta The probability \eqn{\delta}{delta} that the bound fails, above 0 and below 1.
-#' @param threads Number of threads; results do not depend on it.
+#' @param norm The largest norm B of the weights to choose from, fixed before the data were seen; `NULL` is the norm
+#'   of `weights`.
+#' @param radius The largest norm R of the features of any possible document; `NULL` is the largest norm in `data`.
+#' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1).
+#' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details For a query with m documents, scores f, gains \eqn{G_i = 2^{g_i} - 1}{G_i = 2^g_i - 1},
-#'   d(j) the document with the j-th highest score, and the discounts \eqn{D_j = 1 / \log_2(1 +
-#'   j)}{D_j = 1 / log2(1 + j)} up to k, divided by the ideal DCG, the smooth NDCG is
-#'   \deqn{A(f, \sigma) = \sum_j D_j \sum_i G_i h_{ij}, \quad h_{ij} =
-#'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{
-#'     A(f, sigma) = sum_j D_j sum_i G_i h_ij,
-#'     h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 / sigma).}
-#'   It is continuous, at ties too, where its slope jumps. A number added to all scores of a query
-#'   changes nothing. It is at least 0, and can be above 1: documents that are relevant and close
-#'   to each other lend their gains to places that one document would have. Queries without a gain
-#'   have no NDCG and `NA` throughout.
-#'
-#'   `bound_smooth_error()`: with \eqn{T_j} the documents that have the score of d(j), \eqn{t_j}
-#'   of them, and \eqn{\mu}{mu} the smallest squared difference of scores that are not the same,
-#'   \deqn{|A(f, \sigma) - \mathrm{NDCG}(f)| \le e^{-\mu / \sigma} \sum_j D_j \Big(
-#'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big),}{
-#'     |A(f, sigma) - NDCG(f)| <= exp(-mu / sigma) sum_j D_j ((m - t_j) / t_j^2 sum of G_i in T_j
-#'     + 1 / t_j sum of G_i not in T_j),}
-#'   where NDCG is the mean over all orders of documents that tie, [metric_ndcg()] with `ties =
-#'   "average"`. Without ties that is the argument of section 5.1 with its constant; with ties
-#'   the paper says nothing, as its \eqn{\mu}{mu} is 0 then.
-#'
-#'   `bound_smooth_flat()`: with s the squared range of the scores divided by \eqn{\sigma}{sigma},
-#'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
-#'     \sum_i G_i / m,}{|A(f, sigma) - A_inf| <= (exp(s) - 1) A_inf,
-#'     A_inf = sum_j D_j sum_i G_i / m,}
-#'   since each \eqn{h_{ij}}{h_ij} is between \eqn{e^{-s} / m}{exp(-s) / m} and
-#'   \eqn{e^s / m}{exp(s) / m} (section 5.3).
-#'
-#'   `bound_smooth_gradient()`: with \eqn{\rho}{rho} half the range of all numbers in f and f',
-#'   \deqn{|A(f, \sigma) - A(f', \sigma)| \le L |f - f'|, \quad L = 8 \rho m^{3/2} / \sigma
-#'     }{|A(f, sigma) - A(f', sigma)| <= L |f - f'|, L = 8 rho m^1.5 / sigma}
-#'   (section 5.2, whose BR is a bound of \eqn{|f_i|}, for which \eqn{\rho}{rho} will do).
-#'
-#'   `bound_smooth_scaling()`: \eqn{A(f / \sqrt c, \sigma / c) = A(f, \sigma)}{A(f / sqrt(c), sigma / c)
-#'   = A(f, sigma)}, so that the objective around \eqn{w_0 = 0}{w_0 = 0} is the same at
-#'   \eqn{w}{w} with \eqn{\lambda}{lambda} and \eqn{\sigma}{sigma} as at \eqn{w / \sqrt c}{w /
-#'   sqrt(c)} with \eqn{\lambda c}{lambda c} and \eqn{\sigma / c}{sigma / c} (lemma 1),
-#'   \deqn{\lambda |w|^2 - \sum_q A_q(X w, \sigma).}{lambda |w|^2 - sum over queries of A(X w,
-#'     sigma).}
-#'
-#'   `bound_smooth_risk()`: for n queries that were drawn independently, with a probability of at
-#'   least \eqn{1 - \delta}{1 - delta} for all weights with \eqn{|w| \le B}{|w| <= B} at once,
-#'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
-#'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
-#'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
-#'   (theorem 1, with L as above). The paper leaves out that the loss must lie in \[0, 1\], as this
-#'   one does and 1 - A does not; m is the largest number of documents of a query. Only differences
-#'   within a query matter, so that features may be centred there, which makes R smaller. Of ranking data of any
-#'   usual size the middle term is far above 1: the bound says how things depend on
-#'   \eqn{\sigma}{sigma}, not how large they are.
-#'
-#' @return A data frame, of `bound_smooth_error()`, `bound_smooth_flat()` and
-#'   `bound_smooth_gradient()` with a row a query: `query`, and
-#'   * error: the `smooth` NDCG and the `exact` one, the `error`, which is their distance, `gap`,
-#'     which is \eqn{\mu}{mu}, or `Inf`, and the `bound`;
-#'   * flat: `smooth`, `flat`, `error` and `bound`;
-#'   * slope: the `change` of A, the `distance` of the scores, `lipschitz`, which is L, and the
+#' @return A data frame. The first three functions return a row a query, with `query` and
+#'   * `bound_smooth_error()`: the `smooth` NDCG, the `exact` NDCG, the `error`, which is their distance, the `gap`
+#'     \eqn{\mu}{mu}, or `Inf`, and the `bound`;
+#'   * `bound_smooth_flat()`: `smooth`, `flat`, `error` and `bound`;
+#'   * `bound_smooth_gradient()`: the `change` of A, the `distance` of the scores, `lipschitz`, which is L, and the
 #'     `bound`.
 #'
-#'   Of `bound_smooth_scaling()` one row: the objectives `as_is` and `scaled`. Of `bound_smooth_risk()`
+#'   `bound_smooth_scaling()` returns one row: the objectives `as_is` and `scaled`. `bound_smooth_risk()` returns
 #'   one row: `queries`, `documents`, and the terms `training`, `complexity` and `confidence`,
 #'   whose sum is the `bound`.
-#' @section Conditions: `rankmix_error_argument`: a number out of its range; weights that are none,
-#'   or larger than `norm`. `rankmix_error_scores`: see [evaluate()].
-#' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
-#'   retrieval metrics, section 5. \doi{10.1007/s10791-009-9110-3}
-#'
-#'   Bartlett and Mendelson (2002). Rademacher and Gaussian complexities: risk bounds and
-#'   structural results. Journal of Machine Learning Research 3.
 #' @examples
 #' data <- simulate_ranking(5, documents = 8, seed = 1)$data
 #' model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
@@ -98,6 +36,64 @@
 #' bound_smooth_gradient(model, predict(model, data) / 2, data, sigma = 1)
 #' bound_smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = 4)
 #' bound_smooth_risk(model, data, sigma = 1)
+#'
+#' @details A query has m documents with scores f and gains \eqn{G_i = 2^{g_i} - 1}{G_i = 2^g_i - 1}, and
+#'   d(j) is the document with the j-th highest score. The discounts \eqn{D_j = 1 / \log_2(1 +
+#'   j)}{D_j = 1 / log2(1 + j)} up to k are divided by the ideal DCG. The smooth NDCG is
+#'   \deqn{A(f, \sigma) = \sum_j D_j \sum_i G_i h_{ij}, \quad h_{ij} =
+#'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{
+#'     A(f, sigma) = sum_j D_j sum_i G_i h_ij,
+#'     h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 / sigma).}
+#'   It is continuous. At ties its gradient jumps. Adding a number to all scores of a query
+#'   changes nothing. It is at least 0, and can exceed 1, because close relevant documents can count
+#'   at several ranks. A query without a gain has no NDCG and `NA` throughout.
+#'
+#'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and \eqn{\mu}{mu} is
+#'   the smallest squared difference of unequal scores:
+#'   \deqn{|A(f, \sigma) - \mathrm{NDCG}(f)| \le e^{-\mu / \sigma} \sum_j D_j \Big(
+#'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big).}{
+#'     |A(f, sigma) - NDCG(f)| <= exp(-mu / sigma) sum_j D_j ((m - t_j) / t_j^2 sum of G_i in T_j
+#'     + 1 / t_j sum of G_i not in T_j).}
+#'   NDCG is the mean over all orders of tied documents, [metric_ndcg()] with `ties =
+#'   "average"`. Without ties this is the argument of section 5.1 with its constant. With ties
+#'   the paper's bound is void, because its \eqn{\mu}{mu} is 0.
+#'
+#'   **`bound_smooth_flat()`.** With s the squared range of the scores divided by \eqn{\sigma}{sigma},
+#'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
+#'     \sum_i G_i / m,}{|A(f, sigma) - A_inf| <= (exp(s) - 1) A_inf,
+#'     A_inf = sum_j D_j sum_i G_i / m,}
+#'   since each \eqn{h_{ij}}{h_ij} is between \eqn{e^{-s} / m}{exp(-s) / m} and
+#'   \eqn{e^s / m}{exp(s) / m} (section 5.3).
+#'
+#'   **`bound_smooth_gradient()`.** With \eqn{\rho}{rho} half the range of all numbers in f and f',
+#'   \deqn{|A(f, \sigma) - A(f', \sigma)| \le L |f - f'|, \quad L = 8 \rho m^{3/2} / \sigma
+#'     }{|A(f, sigma) - A(f', sigma)| <= L |f - f'|, L = 8 rho m^1.5 / sigma}
+#'   (section 5.2, whose BR bounds \eqn{|f_i|}; \eqn{\rho}{rho} is enough).
+#'
+#'   **`bound_smooth_scaling()`.** \eqn{A(f / \sqrt c, \sigma / c) = A(f, \sigma)}{A(f / sqrt(c), sigma / c)
+#'   = A(f, sigma)}. So the objective around \eqn{w_0 = 0}{w_0 = 0},
+#'   \deqn{\lambda |w|^2 - \sum_q A_q(X w, \sigma),}{lambda |w|^2 - sum over queries of A(X w,
+#'     sigma),}
+#'   is the same at \eqn{w}{w} with \eqn{\lambda}{lambda} and \eqn{\sigma}{sigma} as at \eqn{w / \sqrt c}{w /
+#'   sqrt(c)} with \eqn{\lambda c}{lambda c} and \eqn{\sigma / c}{sigma / c} (lemma 1).
+#'
+#'   **`bound_smooth_risk()`.** For n independently sampled queries, with probability at
+#'   least \eqn{1 - \delta}{1 - delta}, for all weights with \eqn{|w| \le B}{|w| <= B} at once,
+#'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
+#'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
+#'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
+#'   (theorem 1, with L as above). m is the largest number of documents of a query. The paper leaves out that the
+#'   loss must lie in \[0, 1\]; phi does, and 1 - A does not. Only differences
+#'   within a query matter, so centring features by query makes R smaller. For data of usual
+#'   size the middle term is far above 1. The bound shows the dependence on \eqn{\sigma}{sigma}, not the size.
+#'
+#' @section Conditions: `rankmix_error_argument`: a number out of its range; invalid weights, or weights
+#'   larger than `norm`. `rankmix_error_scores`: see [evaluate()].
+#' @references Chapelle and Wu (2010). Gradient descent optimization of smoothed information
+#'   retrieval metrics, section 5. \doi{10.1007/s10791-009-9110-3}
+#'
+#'   Bartlett and Mendelson (2002). Rademacher and Gaussian complexities: risk bounds and
+#'   structural results. Journal of Machine Learning Research 3.
 #' @export
 bound_smooth_error <- function(object, data, sigma, k = Inf, threads = NULL) {
   check_all_given()
