@@ -158,7 +158,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
 #' @export
 print.rankmix_learning_curve <- function(x, ...) {
   table <- summary(x)
-  say(sprintf("<rankmix_learning_curve> mean %s by the fraction of training queries, seed %s",
+  say(sprintf("<rankmix_learning_curve> mean %s by training fraction, seed %s",
               format(x$metric), plain_number(x$seed)))
   for (order in unique(table$order)) {
     rows <- table[table$order == order, ]

@@ -52,9 +52,9 @@ read_parts <- function(fold) {
 # The mixtures of a fold by the names they have in the report.
 fold_mixtures <- function(parts, models) {
   mixture <- function(rankers, calibrations = fast_calibrators(), rounds = tried_rounds,
-                      holdout = mix_holdout(), weigh = mix_weights, ...) {
+                      holdout = mix_holdout(), weights = mix_weights, ...) {
     suppressWarnings(tune_and_mix(parts$train, parts$valid, unname(rankers), calibrations, metrics[[1L]],
-                                  weights = weigh(rounds = rounds, ...), holdout = holdout,
+                                  weights = weights(rounds = rounds, ...), holdout = holdout,
                                   seed = 1, threads = 1, verbose = FALSE))
   }
   paper <- function(...) mix_weights(..., choose = "best", prior = "member")

@@ -34,7 +34,7 @@ kept_cases <- function(d = kept_data()) {
   mixed <- function(..., members = list(adaboost_mh(base_tree(4), 20), adaboost_mh(base_stump(), 20)),
                     calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), train = d$train,
                     weights = paper()) function() {
-    head_of(tune_and_mix(train, d$valid, classifiers, calibrators, weights = weigh, seed = 7,
+    head_of(tune_and_mix(train, d$valid, members, calibrators, weights = weights, seed = 7,
                          verbose = FALSE, ...))
   }
   calibrated <- function(method) {

@@ -27,7 +27,7 @@ test_that("models made of others give the same bits in C", {
                           calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc(), calibrator_rbc("polynomial")))
   )
   models$mix <- mix(list(a = models$trees, b = svm, c = models$mixture, d = models$calibrated),
-                    data, standardize = TRUE)
+                    data)
   for (name in names(models)) {
     if (name == "mix") {
       expect_identical(scores_of_c(models[[name]], data$x), predict(models[[name]], data))

@@ -70,7 +70,7 @@ test_that("mix() of models comes back, and asks for scores that were given", {
   valid <- held_out_for_export()
   rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),
                   mixed = small_mixture(boosted()), bm25 = valid$x[, 1L])
-  for (weigh in list(NULL, mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
+  for (weigh in list(mix_weights(), mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
     model <- mix(rankers, valid, weights = weigh, seed = 1)
     back <- written_and_read(model)
     expect_identical(back, model)
