@@ -7,7 +7,9 @@
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
+#   make install              the package with its vignettes, into the library of R
 #   make check                R CMD check --as-cran
+#   make check-style          lintr, spelling and clang-format
 #   make articles             pages on the papers, in .build/articles
 #   make site                 help, vignettes, articles and news as a site, in .build/site
 #   make test-site            the same in a browser: no broken link, quiet, readable
@@ -26,14 +28,15 @@ SOURCES := $(shell find R src inst man -type f -not -name '*.o' -not -name '*.so
 DATA ?=
 # Judged data for tests and measurements; tests that need it skip without it.
 export RANKMIX_DATA ?= $(wildcard $(abspath $(CURDIR)/../shared/data))
+USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
-.PHONY: fuzz help setup setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
-  test-console test-long test-slurm test-report test-onnx check check-rules articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
+.PHONY: fuzz help library setup setup-style setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
+  test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
   fuzz-models fuzz-calls \
@@ -51,6 +54,9 @@ setup-check:
 
 setup-bench:
 	@Rscript tools/setup.R run bench
+
+setup-style:
+	@Rscript tools/setup.R run style
 
 setup-report:
 	@Rscript tools/setup.R run report
@@ -73,9 +79,18 @@ $(BUILD)/installed: $(SOURCES) | setup
 	  > $(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; exit 1; }
 	@touch $@
 
-install: $(BUILD)/installed
+library: $(BUILD)/installed
 
-demo: install
+# For use outside this folder: built with its vignettes, in the first library of R.
+install: setup
+	@rm -rf $(BUILD)/package && mkdir -p $(BUILD)/package
+	@echo "Building rankmix with its vignettes ..."
+	@cd $(BUILD)/package && MAKEFLAGS=-j$(JOBS) R CMD build $(CURDIR) > build.log 2>&1 || { cat build.log; exit 1; }
+	@cd $(BUILD)/package && MAKEFLAGS=-j$(JOBS) R_LIBS="$(USER_LIBS)" R CMD INSTALL rankmix_*.tar.gz > install.log 2>&1 || \
+	  { cat install.log; exit 1; }
+	@grep "installing to library" $(BUILD)/package/install.log
+
+demo: library
 	@Rscript tools/demo.R $(if $(DATA),"$(DATA)")
 
 test-cpp:
@@ -103,17 +118,17 @@ fuzz-models: | setup
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 Rscript tools/fuzz_models.R $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 # Five minutes of hostile calls of all exported functions.
-fuzz-calls: install
+fuzz-calls: library
 	@Rscript tools/fuzz_calls.R 300 $(FUZZ_SEED)
 
-test-r: install
+test-r: library
 	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
 # README's code and the examples, at an interactive console.
-test-console: install
+test-console: library
 	@Rscript tools/run_console.R $(BUILD)/console.count
 
-test: install
+test: library
 	@rm -f $(BUILD)/cpp/count $(BUILD)/tests-r.count $(BUILD)/console.count
 	@$(MAKE) --no-print-directory -k test-cpp test-r test-console || true; \
 	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count \
@@ -125,32 +140,32 @@ test-long:
 	@RANKMIX_ALL_DRAWS=1 RANKMIX_SEED=$(SEED) $(MAKE) --no-print-directory test
 
 # On Slurm's own daemons, by root; not part of `make test`.
-test-slurm: install
+test-slurm: library
 	@bash tools/test_slurm.sh
 
 # A report of the example data in headless Chromium; the pictures are in .build/report.
-test-report: install setup-report
+test-report: library setup-report
 	@Rscript tools/test_report.R
 
 # The picture of README.md, of the code there.
-readme-figure: install
+readme-figure: library
 	@Rscript tools/readme_figure.R
 
 # Files of ONNX in the checker of onnx and in ONNX Runtime, which it installs.
-test-onnx: install
+test-onnx: library
 	@Rscript tools/test_onnx.R
 
-test-hooks: install setup-hooks
+test-hooks: library setup-hooks
 	@R_LIBS=$(LIBRARY):$(BUILD)/hooks:$(R_LIBS) NOT_CRAN=true \
 	  Rscript tools/run_tests.R $(BUILD)/tests-hooks.count '^hook'; \
 	  Rscript tools/count_tests.R $(BUILD)/tests-hooks.count
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.
-articles: install setup-check
+articles: library setup-check
 	@Rscript tools/build_articles.R $(BUILD)/articles
 
 # Offline, once its set-up is there.
-site: install setup-site
+site: library setup-site
 	@Rscript tools/build_site.R
 
 # Every page in headless Chromium; pictures are in .build/site-pictures.
@@ -158,8 +173,12 @@ test-site: site setup-report
 	@Rscript tools/test_site.R
 
 # data-raw/cheatsheet/cheatsheet.pdf, of the page beside it.
-cheatsheet: install setup-report
+cheatsheet: library setup-report
 	@Rscript tools/make_cheatsheet.R
+
+# Style of code and spelling of prose.
+check-style: setup-style
+	@Rscript tools/style.R
 
 check-rules: setup
 	@for script in tools/check_*.R; do Rscript "$$script"; done
@@ -172,125 +191,125 @@ check: setup-check
 docs: setup
 	@Rscript tools/setup.R run docs
 	@Rscript -e 'Rcpp::compileAttributes(".")'
-	@$(MAKE) --no-print-directory install
+	@$(MAKE) --no-print-directory library
 	@Rscript tools/make_docs.R
 	@Rscript tools/make_metadata.R
 
 bench: $(BENCHES:%=bench-%)
 
-bench-evaluate: install
+bench-evaluate: library
 	@Rscript bench/evaluate.R
 
-bench-read: install setup-bench
+bench-read: library setup-bench
 	@Rscript bench/read.R
 
-bench-sparse: install setup-bench
+bench-sparse: library setup-bench
 	@Rscript bench/sparse.R
 
-bench-speed: install setup-bench
+bench-speed: library setup-bench
 	@Rscript bench/speed.R
 
-bench-oblivious: install setup-bench
+bench-oblivious: library setup-bench
 	@Rscript bench/oblivious.R
 
-bench-predict: install setup-bench
+bench-predict: library setup-bench
 	@Rscript bench/predict.R
 
-bench-explain: install setup-bench
+bench-explain: library setup-bench
 	@Rscript bench/explain.R
 
-bench-serving: install
+bench-serving: library
 	@Rscript bench/serving.R
 
-bench-precision: install
+bench-precision: library
 	@Rscript bench/precision.R
 
-bench-recipe: install
+bench-recipe: library
 	@Rscript bench/recipe.R
 
-bench-learners: install
+bench-learners: library
 	@Rscript bench/learners.R
 
-bench-calibrate: install
+bench-calibrate: library
 	@Rscript bench/calibrate.R
 
-bench-fast-calibrators: install
+bench-fast-calibrators: library
 	@Rscript bench/fast-calibrators.R
 
-bench-network-decay: install
+bench-network-decay: library
 	@Rscript bench/network-decay.R
 
-bench-weighing: install
+bench-weighing: library
 	@Rscript bench/weighing.R
 
-bench-mixture: install
+bench-mixture: library
 	@Rscript bench/mixture.R
 
-bench-members: install
+bench-members: library
 	@Rscript bench/members-cache.R all
 	@Rscript bench/members.R
 	@Rscript bench/one-score.R
 
-bench-goals: install setup-bench
+bench-goals: library setup-bench
 	@Rscript bench/goals.R
 
-bench-mcsvm: install setup-bench
+bench-mcsvm: library setup-bench
 	@Rscript bench/mcsvm.R
 	@Rscript bench/mcsvm-objectives.R
 
-bench-ranksvm: install setup-bench
+bench-ranksvm: library setup-bench
 	@Rscript bench/ranksvm-objectives.R
 	@Rscript bench/ranksvm.R
 
-bench-m5p: install
+bench-m5p: library
 	@Rscript bench/m5p.R
 
-bench-cocr: install
+bench-cocr: library
 	@Rscript bench/cocr-speed.R
 	@Rscript bench/cocr.R
 
-bench-smoothrank: install
+bench-smoothrank: library
 	@Rscript bench/smoothrank.R
 
-bench-yetirank: install setup-bench
+bench-yetirank: library setup-bench
 	@Rscript bench/yetirank.R .build/yetirank
 
-bench-lambdamart: install setup-bench
+bench-lambdamart: library setup-bench
 	@Rscript bench/lambdamart.R
 
-bench-position-bias: install
+bench-position-bias: library
 	@Rscript bench/position-bias.R
 
-bench-memory: install
+bench-memory: library
 	@Rscript bench/memory.R
 
-bench-accuracy: install setup-bench
+bench-accuracy: library setup-bench
 	@Rscript bench/accuracy.R
 	@Rscript bench/accuracy.R OHSUMED
 	@Rscript bench/accuracy.R MSLR-sample
 	@Rscript bench/accuracy.R simulated
 
-bench-compare: install
+bench-compare: library
 	@Rscript bench/compare.R
 
-bench-inference: install
+bench-inference: library
 	@Rscript bench/inference.R
 
-bench-benchmark: install
+bench-benchmark: library
 	@Rscript bench/benchmark.R
 
-bench-baselines: install setup-bench
+bench-baselines: library setup-bench
 	@Rscript bench/baselines.R
 
 # Claims of the papers, resumable; SCALE is small (simulated data and a fold of MQ2008) or full.
 SCALE ?= small
-reproduce: install setup-bench
+reproduce: library setup-bench
 	@Rscript reproduce/run.R $(SCALE)
 
-reproduce-large: install
+reproduce-large: library
 	@Rscript reproduce/large.R
 
-test-reproduce: install
+test-reproduce: library
 	@Rscript reproduce/test.R
 
 tidy:

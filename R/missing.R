@@ -68,11 +68,17 @@ learn_filling <- function(spec, task) {
   if (!fills_missing(row_of(spec), spec)) {
     return(NULL)
   }
-  known <- known_values(task$data$x, as.double(task$weights), task$threads)
+  known <- known_values(task$data$x, as.double(filling_weights(task)), task$threads)
   list(way = spec$missing,
        numbers = if (spec$missing == "zero") 0 * known$mean else known$mean,
        missing = known$missing,
        marked = if (spec$missing == "indicator") which(known$missing > 0) else integer())
+}
+
+# Whole weights of queries as counts: means are then those of copies of the queries, bit for bit.
+filling_weights <- function(task) {
+  counts <- document_counts(task$data)
+  if (length(counts) > 0L && identical(task$weights, row_weights(task$data))) counts else task$weights
 }
 
 # What is filled already has the marks.

@@ -78,6 +78,7 @@ tune_and_mix <- function(train, validation = NULL,
                          metric = metric_ndcg(10), ..., weights = mix_weights(), holdout = mix_holdout(),
                          grid = mix_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
+  if (any(nzchar(rlang::names2(list(...))))) check_no_others(...)
   check_members_listed(list(validation, members, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()

@@ -6,7 +6,8 @@
 #' @param gradients The function of `scores` and `query`. It must return a list of `gradient` and
 #'   `hessian` with one number per document. `gradient` is the derivative of the loss
 #'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See Details.
-#' @param name The name that is printed.
+#' @param name The name that is printed; default `"custom"`.
+#' @param ... Must be empty.
 #'
 #' @details `scores` are the scores of the documents of one query, highest first. Documents of equal
 #'   score come lowest grade first. `query` is a list about these documents, in the same order:
@@ -34,7 +35,8 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' fit(gbrt(trees = 20, num_leaves = 4, objective = huber), train, threads = 1)
 #' @export
-loss_custom <- function(gradients, name = "custom") {
+loss_custom <- function(gradients, name = "custom", ...) {
+  check_no_others(...)
   check_all_given()
   if (!is.character(name) || length(name) != 1L || is.na(name) || !nzchar(name)) {
     stop_input("argument", sprintf("`name` must be one string, not %s.", show_value(name)))

@@ -40,8 +40,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
     ggplot2::labs(title = sprintf("Learning curves: %s on the test queries", metric),
                   x = "Training queries, % of all", y = sprintf("Mean %s", metric),
                   colour = NULL, fill = NULL, shape = NULL,
-                  caption = paste("95 % intervals over test queries, which the points of a curve",
-                                  "fraction.")) +
+                  caption = "95 % intervals over the test queries, the same for all points.") +
     plot_theme()
   if (nlevels(droplevels(table$order)) > 1L) {
     plot <- plot + ggplot2::facet_wrap(ggplot2::vars(.data$order))

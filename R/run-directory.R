@@ -70,7 +70,7 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
       })
     },
     forget = function(task) unlink(task_file(folder, task)),
-    fraction = function(part, data_of) {
+    share_data = function(part, data_of) {
       if (!file.exists(data_file(part))) save_beside(data_of(part), data_file(part), call)
     }
   )

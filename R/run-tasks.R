@@ -74,7 +74,7 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
   own <- max(1L, threads %/% max(1, min(future::nbrOfWorkers(), length(tasks))))
   missing <- which(lengths(results) == 0L)
   for (part in unique(vapply(tasks[missing], `[[`, "", "part"))) {
-    run$fraction(part, work$data)
+    run$share_data(part, work$data)
   }
   for (attempt in 1:2) {
     # What died was within the budget.

@@ -356,8 +356,5 @@ contract_limits <- c(
   paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
   paste("* twice: `bagging_fraction` and `query_fraction` below 1 draw by the ids of queries, and the copy",
-        "has another one."),
-  paste("* twice: `smoothrank()` follows one of many lowest points near each other. Rounding",
-        "errors may lead to another one, with other predictions, unless the penalty is large or",
-        "its `schedule` ends early.")
+        "has another one.")
 )

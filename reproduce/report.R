@@ -233,7 +233,7 @@ reading <- c(
   paste("The queries of the folds of a collection are pooled, as each is tested once; models of",
         "folds share training queries, which no p here knows of. Simulated collections are draws,",
         "each with a truth of its own."),
-  paste("Time is that of the processor for all that a claim rests on, which it fractions with others",
+  paste("Time is that of the processor for all that a claim rests on, which it shares with others",
         "of its kind.")
 )
 

@@ -4,6 +4,7 @@
 #   Rscript tools/setup.R run          to build, test and run the demo
 #   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
 #   Rscript tools/setup.R run clang    also clang++; fails where there is none
+#   Rscript tools/setup.R run style    also what checks style and spelling
 #   Rscript tools/setup.R run docs     also what writes the documentation
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
 #   Rscript tools/setup.R run report   also the browser that opens the report
@@ -24,6 +25,7 @@ groups <- list(
   report = character(),
   site = declared("Config/Needs/website"),
   docs = "roxygen2",
+  style = c("lintr", "spelling"),
   bench = c("lightgbm", "e1071", "SparseM", "LiblineaR")
 )
 # Debian's names of the programs that a check needs.
@@ -31,6 +33,7 @@ programs <- list(
   run = c(pandoc = "pandoc"),
   report = c(chromium = "chromium"),
   clang = c("clang++" = "clang"),
+  style = c(`clang-format` = "clang-format"),
   check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
 )

@@ -411,7 +411,7 @@ test_that("questions of cocr() take trees left out, and early stopping sees the 
   expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })
 
-test_that("a fit that has its bins alone gives the trees of one that fractions them", {
+test_that("a fit that has its bins alone gives the trees of one that shares them", {
   # More bins than fit() leaves in the order of the documents.
   documents <- 60000L
   set.seed(5)

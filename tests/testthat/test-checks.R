@@ -12,7 +12,7 @@ test_that("every function says which argument is missing, in its own name", {
     asked <- asked + 1L
     error <- tryCatch(eval(call(name)), error = identity)
     expect_s3_class(error, "rankmix_error_argument")
-    expect_match(conditionMessage(error), "^`[a-z]+` is not given", info = name)
+    expect_match(conditionMessage(error), "^`[a-z_]+` is not given", info = name)
     expect_identical(as.character(error$call[[1L]]), name)
   }
   expect_gt(asked, 35L)

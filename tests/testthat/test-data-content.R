@@ -47,3 +47,17 @@ test_that("equal documents that were shown at different positions are told apart
   data <- ranking_data(x, c(0, 0, 0, 0), rep("a", 4), position = c(3, 1, 4, 2))
   expect_identical(rankmix:::rows_of_content(data, 1L), c(1L, 3L, 0L, 2L))
 })
+
+test_that("smoothrank() takes whole weights of queries as copies, bit for bit, at its default settings", {
+  data <- example_part("vali")[1:12]
+  weight <- rep_len(c(1, 0, 3, 2), 12L)
+  weighted <- data
+  weighted$weight <- weight
+  copies <- lapply(1:3, function(k) {
+    part <- data[which(weight >= k)]
+    part$query_ids <- paste(part$query_ids, k)
+    part
+  })
+  trained <- function(data) coef(fit(smoothrank(), data, seed = 1, verbose = FALSE))
+  expect_identical(trained(weighted), trained(do.call("c", copies)))
+})

@@ -8,7 +8,6 @@ test_that("names of other packages are answered with ours", {
     gbrt(min_documents = 5)
     gbrt(l2 = 1)
     loss_custom(slopes = identity)
-    mix(list(a = data$x[, 1]), data, weigh = "ascent")
     mix(list(a = data$x[, 1]), data, threshold = 0)
     tune_and_mix(data, data, hold_out = "same")
     tune_and_mix(data, data, classifiers = gbrt())

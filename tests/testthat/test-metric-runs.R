@@ -80,7 +80,7 @@ test_that("several runs are evaluated at once", {
                         class = "rankmix_error_argument")
 })
 
-test_that("several runs fraction queries and the scale of grades", {
+test_that("several runs have the same queries and the scale of grades", {
   judged <- as_qrels(data.frame(query = c(1, 2), document = "a", relevance = c(1, 4)))
   one <- as_run(data.frame(query = 1, document = "a", score = 1))
   two <- as_run(data.frame(query = 1:2, document = "a", score = 1))

@@ -198,7 +198,7 @@ test_that("members can be scores, and the chain is a ranker", {
   expect_identical(glance(chain)$pairs, chain$pairs)
   damped <- pair_chain(rankers, held, pairs = 100, damping = 0.9, threads = 1)
   expect_false(identical(predict(damped, new), predict(chain, new)))
-  expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<fraction>", lines))
+  expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<percent>", lines))
 })
 
 test_that("it tells good rankers from bad ones, which Borda does not", {

@@ -80,7 +80,7 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
   expect_equal(rankers$without[rankers$ranker == "c"],
                summary(evaluate(drop(without), weighted, metric_ndcg(10, ties = "average")))$mean)
   above <- mix(list(a = function(data) data$relevance, b = function(data) -data$relevance), valid,
-               c = 10, threshold = 0.9)
+               weights = mix_weights(10, threshold = 0.9))
   alone <- attr(summary(above), "rankers")
   expect_identical(is.na(alone$adds), alone$ranker == "a")
   expect_output(print(summary(above)), "nothing else is left")

@@ -1,6 +1,6 @@
 test_that("default members are of several kinds, as typed", {
   expect_snapshot(writeLines(vapply(default_members(), format, "")))
-  expect_identical(as.character(formals(tune_and_mix)$classifiers), "default_members")
+  expect_identical(as.character(formals(tune_and_mix)$members), "default_members")
   texts <- vapply(default_members(), format, "")
   expect_identical(anyDuplicated(texts), 0L)
 })

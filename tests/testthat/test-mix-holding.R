@@ -3,8 +3,8 @@ valid <- example_part("vali")
 test <- example_part("test")
 members <- list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, num_leaves = 4))
 calibrators <- list(calibrator_cpc(), calibrator_rbc("polynomial"))
-mixed <- function(holdout, ..., members = members, validation = valid) {
-  tune_and_mix(train, validation, classifiers, calibrators, weights = mix_weights(c(0, 30), rounds = 20),
+mixed <- function(holdout, ..., given = members, validation = valid) {
+  tune_and_mix(train, validation, given, calibrators, weights = mix_weights(c(0, 30), rounds = 20),
                holdout = holdout, seed = 1, verbose = FALSE, ...)
 }
 
@@ -149,8 +149,8 @@ test_that("members of other grades, features or queries are refused, or told", {
   narrow <- fit(gbrt(3), ranking_data(cbind(other = train$x[, 1]), train$relevance, train$query),
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
-    mixed("split", members = few)
-    mixed("crossfit", members = few)
+    mixed("split", given = few)
+    mixed("crossfit", given = few)
     tune_and_mix(ranking_data(structure(train$x, dimnames = list(NULL, train$features)),
                               train$relevance, train$query), valid, narrow, calibrator_rbc(), seed = 1)
     mixed("crossfit", validation = valid[1])
@@ -158,6 +158,6 @@ test_that("members of other grades, features or queries are refused, or told", {
   })
   # Members need not have been trained on the queries of `train`.
   other <- fit(gbrt(3), test, verbose = FALSE)
-  expect_identical(nrow(mixed("same", members = other)$members), 1L)
+  expect_identical(nrow(mixed("same", given = other)$members), 1L)
   expect_warning(mixed("same", validation = train), class = "rankmix_warning_overlap")
 })

@@ -250,7 +250,7 @@ test_that("models print, and bad input is told", {
   refuse(network_ranker(dropout = 1))
   refuse(network_ranker(normalize = "group"))
   refuse(network_ranker(objective = "softmax"))
-  refuse(ranknet(learning_rate = 0.1))
+  refuse(ranknet(eta = 0.1))
   refuse(fit(network_ranker(hidden = c(8, 8), learning_rate = 1e30), data, seed = 1, verbose = FALSE),
          "diverged")
   same <- ranking_data(data$x, rep(1:2, 15)[data$query], data$query)

@@ -25,7 +25,7 @@ test_that("workers give the same mixture, and read the data once", {
                                   1)
     run <- rankmix:::open_run(folder, "tune_and_mix()", list(train = train), 1)
     work <- rankmix:::training_work(train)
-    run$fraction("train", work$data)
+    run$share_data("train", work$data)
     file <- run$data_file("train")
     first <- rankmix:::work_on_task(tasks[[1]], work, run[c("folder", "identity")], file, 1L)
     unlink(file)

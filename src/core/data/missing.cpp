@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
@@ -11,21 +14,30 @@
 namespace rankmix::data {
 namespace {
 
-// The weights of rows: 1 each where there are none.
+// The weights of rows: 1 each where there are none. Whole weights are counts: sums are then those of copies
+// of the rows, bit for bit.
 struct RowWeights {
   View<const double> of_rows;
   double total;
   std::size_t positive;
+  bool whole = true;
 
   RowWeights(View<const double> weights, std::size_t rows)
       : of_rows(weights), total(static_cast<double>(rows)), positive(rows) {
     if (!weights.empty()) {
-      total = sum_exactly(weights);
+      const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+      whole = sum < most_counts && std::all_of(weights.begin(), weights.end(), [](double w) {
+                return w == std::floor(w);
+              });
+      total = whole ? sum : sum_exactly(weights);
       positive = static_cast<std::size_t>(std::count_if(
           weights.begin(), weights.end(), [](double w) { return w > 0.0; }));
     }
   }
   double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
+
+  // Sums of whole numbers below it are exact, and their terms fit into fixed-point numbers.
+  static constexpr double most_counts = 16777216.0;
 };
 
 struct KnownColumn {
@@ -39,12 +51,16 @@ template <class Matrix>
 double weighted_sum(const Matrix& x, std::size_t j, const RowWeights& weights,
                     double divisor) {
   std::vector<double> terms;
+  std::vector<std::int64_t> counts;
   for_each_value(x, j, [&](std::size_t i, double value) {
     if (weights[i] > 0.0 && value != 0.0 && !std::isnan(value)) {
-      terms.push_back(weights[i] / divisor * value);
+      terms.push_back(weights.whole ? value / divisor : weights[i] / divisor * value);
+      if (weights.whole) {
+        counts.push_back(static_cast<std::int64_t>(weights[i]));
+      }
     }
   });
-  return sum_exactly(View<const double>(terms));
+  return sum_exactly(View<const double>(terms), View<const std::int64_t>(counts));
 }
 
 template <class Matrix>
@@ -74,7 +90,9 @@ KnownColumn known_column(const Matrix& x, std::size_t j, const RowWeights& weigh
     least = std::min(least, 0.0);
     most = std::max(most, 0.0);
   }
-  const double left = weights.total - sum_exactly(View<const double>(lost));
+  const double left =
+      weights.total - (weights.whole ? std::accumulate(lost.begin(), lost.end(), 0.0)
+                                     : sum_exactly(View<const double>(lost)));
   const double mean = weighted_sum(x, j, weights, 1.0) / left;
   // A sum may be beyond all numbers where the shares' is not; and rounding must not make
   // a constant feature less than constant.
