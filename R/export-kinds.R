@@ -154,19 +154,15 @@ is_begins <- function(x, last, step) {
 }
 
 forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "feature", "threshold",
-                   "missing_left", "left", "right", "values")
+                   "missing_left", "left", "right", "values", "gain", "node_documents",
+                   "leaf_documents")
 
 # Checks whose cost does not depend on the number of trees, made before each prediction: the
 # core reads the fields as numbers of these types and lengths.
 check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
   # `$` alone would match a longer name.
-  need(is.list(forest), broken)
-  # Models of version 0.1.0 have one tree a round, and no `round_begin`.
-  if (!"round_begin" %in% names(forest)) {
-    forest$round_begin <- seq(0L, max(0L, length(forest$node_begin) - 1L))
-  }
-  need(all(forest_fields %in% names(forest)), broken)
+  need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
   places <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
   need(all(vapply(places, is.integer, NA)) && is.numeric(forest$outputs) &&
          length(forest$outputs) == 1L && isTRUE(forest$outputs >= 1) &&
@@ -203,12 +199,8 @@ check_forest <- function(forest, inputs, outputs, rounds = NULL) {
   check_children(forest, trees)
   for (counts in c("node_documents", "leaf_documents", "gain")) {
     wanted <- if (counts == "leaf_documents") nodes + trees else nodes
-    need(is.null(forest[[counts]]) || is.numeric(forest[[counts]]) &&
-           length(forest[[counts]]) == wanted, broken)
+    need(is.numeric(forest[[counts]]) && length(forest[[counts]]) == wanted, broken)
   }
-  # Explanations of trees need both.
-  both <- c("node_documents", "leaf_documents") %in% names(forest)
-  need(nodes == 0L || both[1L] == both[2L], broken)
 }
 
 # Children come after their node; each node but the first and each leaf is a child once.
