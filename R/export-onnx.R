@@ -71,14 +71,12 @@ onnx_mixture <- function(graph, model) {
   }
   members <- model$members
   wanted <- which(members$weight > 0)
-  # Mixtures of version 0.1.0 have no scale.
-  scale <- if (is.null(model$scale)) rep(1, nrow(members)) else model$scale
   scores <- vapply(wanted, function(m) {
     inner <- model$classifiers[[members$model[m]]]
     f <- onnx_member_input(graph, inner, member_rounds(inner, model$rounds))
     onnx_calibration(graph, model$fitted[[m]], f, if (is_classifier(inner)) inner$classes else 1L)
   }, "")
-  onnx_weighed(graph, scores, members$weight[wanted] * scale[wanted])
+  onnx_weighed(graph, scores, members$weight[wanted] * model$scale[wanted])
 }
 
 onnx_mix <- function(graph, model) {
