@@ -26,7 +26,8 @@ onnx_added_trees <- function(graph) {
 # The features of a graph: of all models in it, by name if they have names. NULL for models that
 # use discriminants.
 onnx_features <- function(model, call) {
-  models <- lapply(models_inside(model), current_model, call, rounds_known = TRUE)
+  models <- models_inside(model)
+  for (inner in models) check_undamaged(inner, call, rounds_known = TRUE)
   if (length(models) == 0L) {
     return(NULL)
   }

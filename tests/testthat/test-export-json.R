@@ -69,8 +69,8 @@ test_that("what needs code or is of another version is not written", {
     model$extra <- value
     model
   }
-  old <- model
-  old$spec$lambda_l2 <- -1
+  changed <- model
+  changed$spec$lambda_l2 <- -1
   by_own <- fit(best_feature(metric_custom("mine", function(relevance) relevance[1L])), data,
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
@@ -81,7 +81,7 @@ test_that("what needs code or is of another version is not written", {
     write_model(with_field(own), file)
     write_model(with_field(list(a = 1, a = 2)), file)
     write_model(with_field(metric_custom("mine", function(relevance) 1)), file)
-    write_model(old, file)
+    write_model(changed, file)
     write_model(by_own, file)
   })
 })
