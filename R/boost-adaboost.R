@@ -124,7 +124,6 @@ check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
 # Trains to the number of rounds of the specification, starting from the model `from`. Fails if `from` was
 # trained on other data.
 grow_adaboost <- function(spec, task, from) {
-  check_complete(spec, task$call)
   data <- task$data
   if (!is.null(from)) {
     check_same_shape(from, data, task$checkpoint, task$call)
@@ -136,7 +135,7 @@ grow_adaboost <- function(spec, task, from) {
   weights <- boosting_weights(task)
   bins <- task$bins(spec)
   digest <- training_digest(bins, grades, weights, task$threads)
-  if (!is.null(from) && from$digest != digest) {
+  if (!is.null(from) && !identical(from$digest, digest)) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
   settings <- c(unclass(spec), list(counts = document_counts(data)),
@@ -194,15 +193,6 @@ stop_other_data <- function(details, checkpoint, call) {
             if (is_file) sprintf("model in '%s'", checkpoint$file) else "model"),
     details, "Give the data that it was trained on, with the same weights.", call = call
   )
-}
-
-# Specifications saved by an earlier version lack later options.
-check_complete <- function(spec, call) {
-  if (!all(names(row_of_adaboost_mh()$parameters) %in% names(spec)) ||
-        !all(c("size", "votes") %in% names(spec$base))) {
-    stop_input("argument", "An earlier version of rankmix made the specification.",
-               remedy = "Make it anew by `adaboost_mh()`.", call = call)
-  }
 }
 
 # At least two groups.

@@ -113,7 +113,7 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
   booster <- start_adarank(spec, task)
   weak <- adarank_weak(booster)
   check_weak(weak, spec$metric, task$call)
-  if (!is.null(from) && (from$digest != weak$digest ||
+  if (!is.null(from) && (!identical(from$digest, weak$digest) ||
                            !adarank_replay(booster, from$chosen, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }

@@ -12,12 +12,9 @@ some_rounds <- function(forest, first, last) {
   values <- inside(forest$leaf_begin * forest$outputs, trees[1L], trees[2L])
   of_nodes <- c("feature", "threshold", "missing_left", "left", "right", "gain",
                 "node_documents")
-  of_nodes <- intersect(of_nodes, names(forest))  # earlier versions lack the last ones
   forest[of_nodes] <- lapply(forest[of_nodes], `[`, nodes)
-  if (!is.null(forest$leaf_documents)) {
-    forest$leaf_documents <-
-      forest$leaf_documents[inside(forest$leaf_begin, trees[1L], trees[2L])]
-  }
+  forest$leaf_documents <-
+    forest$leaf_documents[inside(forest$leaf_begin, trees[1L], trees[2L])]
   forest$values <- forest$values[values]
   forest$round_begin <- begins(forest$round_begin, first, last)
   forest$node_begin <- begins(forest$node_begin, trees[1L], trees[2L])

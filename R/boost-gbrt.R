@@ -216,7 +216,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   bins <- task$bins(spec)
   digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
   trees <- start(spec, task, bins, weights)
-  if (!is.null(from) && (from$digest != digest || !gbrt_replay(trees, from, task$threads))) {
+  if (!is.null(from) && (!identical(from$digest, digest) || !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
                     task$call)
   }

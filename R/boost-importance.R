@@ -23,8 +23,6 @@
 #'   \eqn{|r|}{|r|} of the first and the last round, and `bound`, \eqn{\prod_t Z_t}{prod_t Z_t},
 #'   of the share of training pairs that all rounds order wrongly; with validation data also
 #'   `metric` and `value`, at `best_rounds`.
-#' @section Conditions: `rankmix_error_argument`: a model that version 0.1.0 saved has no
-#'   gains.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, threads = 1)
@@ -33,10 +31,6 @@
 #' @importFrom generics tidy
 #' @export
 tidy.rankmix_adaboost_mh_model <- function(x, ...) {
-  if (is.null(x$forest$gain)) {
-    stop_input("argument", "The model holds no gains: an earlier version trained it.",
-               remedy = "Train it again.")
-  }
   importance(x)
 }
 

@@ -108,7 +108,7 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
                "Give queries with documents of several grades, of weight above 0.",
                call = task$call)
   }
-  if (!is.null(from) && (from$digest != digest ||
+  if (!is.null(from) && (!identical(from$digest, digest) ||
                            !rankboost_replay(booster, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }

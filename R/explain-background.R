@@ -76,7 +76,7 @@ background_means <- function(model, background, threads, call) {
 
 stop_no_background <- function(call) {
   stop_input("argument", "The model has no documents to compare with.",
-             paste("It is put together of others, or not trained by this version's `fit()`."),
+             "Results of `mix()` and models inside other models keep none.",
              "Give `background`, such as the training data.", call = call)
 }
 

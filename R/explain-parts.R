@@ -40,12 +40,6 @@ forest_contributions <- function(score, of_model, x, background, threads, call) 
     base <- mean(score(background))
     return(list(values = values, base = base, method = "background"))
   }
-  if (length(forest$leaf_documents) == 0L && length(forest$values) > 0L) {
-    stop_input("argument",
-               "The model does not know how many documents came to its leaves.",
-               "An earlier version trained it.", "Give `background`, or train it again.",
-               call = call)
-  }
   values <- explain_by_cover(forest, x, threads)
   base <- of_model$start + attr(values, "mean")
   attr(values, "mean") <- NULL

@@ -55,8 +55,7 @@
 #'   **Background kept by the model.** `"cover"` needs only counts of training documents in the trees.
 #'   For `"linear"` the model keeps the means of the features. For `"sampling"` it keeps up to 100
 #'   documents, fewer with more than 10,000 features. They are chosen in an order by features, so row
-#'   order and threads do not matter. Results of [mix()] and models of earlier versions keep none,
-#'   and need `background`.
+#'   order and threads do not matter. Results of [mix()] keep none, and need `background`.
 #'
 #'   **Sampling.** The first three methods are exact. Sampling replaces the features of a background
 #'   document by those of the explained document one by one, in the order of a permutation and in

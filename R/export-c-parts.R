@@ -129,7 +129,6 @@ c_mixture <- function(model, call) {
     cannot_hold("It standardises the scores of its members query by query.")
   }
   used <- which(model$members$weight > 0)
-  scale <- if (is.null(model$scale)) rep(1, nrow(model$members)) else model$scale
   parts <- character()
   calls <- character()
   first <- model$classifiers[[model$members$model[used[1L]]]]
@@ -148,7 +147,9 @@ c_mixture <- function(model, call) {
     parts <- c(parts, c_renamed(c_calibrator(model$fitted[[m]], inputs), paste0("m", m)))
     adds <- c(adds, sprintf("  sum += %s * (calibrate_m%d(f + %d)%s);",
                             with_point(model$members$weight[m]), m, c_offset(model, i),
-                            if (scale[m] == 1) "" else paste(" *", with_point(scale[m]))))
+                            if (model$scale[m] == 1) "" else {
+                              paste(" *", with_point(model$scale[m]))
+                            }))
   }
   c(parts, "", "double score(const double *x) {",
     sprintf("  double f[%d], sum = 0.0;", c_offset(model, length(model$classifiers) + 1L)), calls,

@@ -216,18 +216,12 @@ table_of_json <- function(x) {
             row.names = if (is.null(rows)) .set_row_names(count) else rows)
 }
 
-# Whether all elements of a list, and of lists inside it, have names.
-has_names_within <- function(x) {
-  !is.list(x) || inherits(x, "rankmix_calibrator") ||
-    !is.null(names(x)) && all(vapply(x, has_names_within, NA))
-}
-
 # The range of its numbers depends on their meaning: check_fitted() of export-mixed.R.
 calibrator_of_json <- function(x) {
   need(length(x) == 1L, "A calibrator is broken.")
   fitted <- fields_of_json(x[[1L]])
   need(inherits(fitted$method, "rankmix_calibrator"), "A calibrator is of no known kind.")
-  need(all(vapply(fitted, has_names_within, NA)), "A calibrator is broken.")
+  need(!any(vapply(fitted[names(fitted) != "method"], is.list, NA)), "A calibrator is broken.")
   structure(fitted, class = c(paste0("rankmix_fitted_", fitted$method$name), "rankmix_fitted"))
 }
 

@@ -40,18 +40,15 @@ kind_of_model <- function(model) {
   if (any(found)) names(which(found))
 }
 
-# A model as this version trains it, before it is written in another format: models of earlier versions had no
-# groups of grades. Our own format is checked when it is read, and models inside others when they are
-# written. The rounds may be known from the outer model.
-current_model <- function(model, call, rounds_known = FALSE) {
-  if (inherits(model, "rankmix_classifier") && is.null(model$groups) && !is.null(model$classes)) {
-    model$groups <- seq_len(model$classes) - 1L
-  }
+# Refuses to write a model whose fields were changed after it was trained. The format of rankmix is checked
+# when it is read, and models inside others when they are written. The rounds may be known from the
+# outer model.
+check_undamaged <- function(model, call, rounds_known = FALSE) {
   kind <- kind_of_model(model)
   # For functions of the user, the format reports itself that it cannot hold them.
   own <- vapply(model$parts, function(part) !is.numeric(part) && !is_trained(part), NA)
   if (is.null(kind) || model_kinds()[[kind]]$together || any(as.logical(own)) || is_open(model)) {
-    return(model)
+    return(invisible())
   }
   tryCatch({
     need(is_texts(model$features), "Its features are no names.")
@@ -61,10 +58,12 @@ current_model <- function(model, call, rounds_known = FALSE) {
   }, error = function(e) {
     stop_input("model", sprintf("`%s` lacks what is needed to write it.", ranker_text(model)),
                first_line(conditionMessage(e)),
-               "Did an earlier version of the package train it? Train it again.", call = call)
+               damaged_remedy, call = call)
   })
-  model
 }
+
+damaged_remedy <- paste("Something changed its fields after it was trained. Read it from its file again,",
+                        "or train it again.")
 
 with_rounds <- c("gbrt", "yetirank", "rankboost", "adaboost_mh", "adarank", "network")
 
@@ -154,19 +153,15 @@ is_begins <- function(x, last, step) {
 }
 
 forest_fields <- c("outputs", "round_begin", "node_begin", "leaf_begin", "feature", "threshold",
-                   "missing_left", "left", "right", "values")
+                   "missing_left", "left", "right", "values", "gain", "node_documents",
+                   "leaf_documents")
 
 # Checks whose cost does not depend on the number of trees, made before each prediction: the
 # core reads the fields as numbers of these types and lengths.
 check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
   # `$` alone would match a longer name.
-  need(is.list(forest), broken)
-  # Models of version 0.1.0 have one tree a round, and no `round_begin`.
-  if (!"round_begin" %in% names(forest)) {
-    forest$round_begin <- seq(0L, max(0L, length(forest$node_begin) - 1L))
-  }
-  need(all(forest_fields %in% names(forest)), broken)
+  need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
   places <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
   need(all(vapply(places, is.integer, NA)) && is.numeric(forest$outputs) &&
          length(forest$outputs) == 1L && isTRUE(forest$outputs >= 1) &&
@@ -203,12 +198,8 @@ check_forest <- function(forest, inputs, outputs, rounds = NULL) {
   check_children(forest, trees)
   for (counts in c("node_documents", "leaf_documents", "gain")) {
     wanted <- if (counts == "leaf_documents") nodes + trees else nodes
-    need(is.null(forest[[counts]]) || is.numeric(forest[[counts]]) &&
-           length(forest[[counts]]) == wanted, broken)
+    need(is.numeric(forest[[counts]]) && length(forest[[counts]]) == wanted, broken)
   }
-  # Explanations of trees need both.
-  both <- c("node_documents", "leaf_documents") %in% names(forest)
-  need(nodes == 0L || both[1L] == both[2L], broken)
 }
 
 # Children come after their node; each node but the first and each leaf is a child once.
@@ -364,10 +355,8 @@ asking_model <- function(model, code, call = rlang::caller_env()) {
     })),
     rankmix_damaged_model = function(e, fault) list(parent = e, fault = fault)
   )
-  stop_input("model", "The model is damaged.", error$fault,
-             paste("Something changed its fields after it was trained. Read it from its file again,",
-                   "or train it again."),
-             parent = error$parent, call = call)
+  stop_input("model", "The model is damaged.", error$fault, damaged_remedy, parent = error$parent,
+             call = call)
 }
 
 # What is wrong with the fields of a model; NULL where nothing is, or where the kind is unknown.

@@ -8,8 +8,8 @@ check_mixture <- function(model) {
   for (member in models) check_member_features(member)
   table <- model$members
   need(is.data.frame(table) && nrow(table) > 0L && is_places(table$model, 1L, length(models)) &&
-         is_texts(table$classifier) && is_texts(table$calibrator) &&
-         (is.null(table$features) || is_texts(table$features)), "`members` are broken.")
+         is_texts(table$ranker) && is_texts(table$classifier) && is_texts(table$calibrator) &&
+         is_texts(table$features), "`members` are broken.")
   check_weighed(model, table)
   need(is.list(model$fitted) && length(model$fitted) == nrow(table),
        "It lacks calibrators of members.")
@@ -19,7 +19,9 @@ check_mixture <- function(model) {
   need(is_places(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
   need(is.null(model$calibrators) || is_texts(model$calibrators) && length(model$calibrators) == 1L,
        "`calibrators` is no name.")
-  need(is.null(model$skipped) || is.character(model$skipped), "`skipped` are no texts.")
+  skipped <- model$skipped
+  need(is.character(skipped) && (length(skipped) == 0L || is_texts(names(skipped))),
+       "`skipped` are no texts with names.")
 }
 
 # A single ranker, or the chosen model of a path.
@@ -44,11 +46,11 @@ check_member_features <- function(model) {
 check_weighed <- function(model, table) {
   need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
        "`members` are broken.")
-  need(is.null(model$scale) || is_numbers(model$scale, nrow(table)), "`scale` is broken.")
+  need(is_numbers(model$scale, nrow(table)), "`scale` is broken.")
   need(inherits(model$metric, "rankmix_metric"), "`metric` is none.")
-  need(is.null(model$standardize) || isTRUE(model$standardize) || isFALSE(model$standardize) ||
+  need(isTRUE(model$standardize) || isFALSE(model$standardize) ||
          identical(model$standardize, "query"), "`standardize` is broken.")
-  need(is.null(model$method) || is_texts(model$method) && length(model$method) == 1L &&
+  need(is_texts(model$method) && length(model$method) == 1L &&
          model$method %in% weighting_methods, "`method` is none.")
   need(is.data.frame(model$tuning) && is.data.frame(model$setting) && nrow(model$setting) == 1L,
        "`tuning` is broken.")
@@ -56,7 +58,7 @@ check_weighed <- function(model, table) {
     need(all(vapply(columns, is.numeric, NA)), "`tuning` is broken.")
   }
   need(length(model$value) == 1L && is.double(model$c) && length(model$c) == 1L &&
-         (is.null(model$threshold) || is.double(model$threshold) && length(model$threshold) == 1L),
+         is.double(model$threshold) && length(model$threshold) == 1L,
        "`value` is no number.")
   check_contributions(model$contributions, table)
 }

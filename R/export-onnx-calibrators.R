@@ -2,7 +2,7 @@
 # score, to a score.
 
 onnx_calibration <- function(graph, fitted, f, count) {
-  numbers <- flat_numbers(fitted)
+  numbers <- unclass(fitted)
   gains <- gains_of_grades(count)
   method <- fitted$method
   kind <- if (method$name == "rbc") method$model else method$name
@@ -24,13 +24,6 @@ onnx_calibration <- function(graph, fitted, f, count) {
     },
     onnx_refuse(graph, sprintf("It knows no calibrator `%s`.", format(method)))
   )
-}
-
-# Earlier versions had lists in the list.
-flat_numbers <- function(fitted) {
-  parts <- unclass(fitted)[setdiff(names(fitted), "method")]
-  nested <- vapply(parts, is.list, NA)
-  c(parts[!nested], unlist(lapply(unname(parts[nested]), flat_numbers), recursive = FALSE))
 }
 
 # If the positive parts sum to 0, all grades are equally probable.

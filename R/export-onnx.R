@@ -26,7 +26,8 @@ onnx_added_trees <- function(graph) {
 # The features of a graph: of all models in it, by name if they have names. NULL for models that
 # use discriminants.
 onnx_features <- function(model, call) {
-  models <- lapply(models_inside(model), current_model, call, rounds_known = TRUE)
+  models <- models_inside(model)
+  for (inner in models) check_undamaged(inner, call, rounds_known = TRUE)
   if (length(models) == 0L) {
     return(NULL)
   }
@@ -71,14 +72,12 @@ onnx_mixture <- function(graph, model) {
   }
   members <- model$members
   wanted <- which(members$weight > 0)
-  # Mixtures of version 0.1.0 have no scale.
-  scale <- if (is.null(model$scale)) rep(1, nrow(members)) else model$scale
   scores <- vapply(wanted, function(m) {
     inner <- model$classifiers[[members$model[m]]]
     f <- onnx_member_input(graph, inner, member_rounds(inner, model$rounds))
     onnx_calibration(graph, model$fitted[[m]], f, if (is_classifier(inner)) inner$classes else 1L)
   }, "")
-  onnx_weighed(graph, scores, members$weight[wanted] * scale[wanted])
+  onnx_weighed(graph, scores, members$weight[wanted] * model$scale[wanted])
 }
 
 onnx_mix <- function(graph, model) {

@@ -125,7 +125,7 @@
 #' * `rankmix_error_missing`: the format or the engine treats missing values differently, see `missing`.
 #'   `rankmix_warning_missing`: some engines do.
 #' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
-#' * `rankmix_error_model`: the model lacks something, as models of earlier versions may.
+#' * `rankmix_error_model`: the fields of the model were changed after it was trained.
 #' * `rankmix_error_model_file`: the file holds no model, is broken, or is of a later version.
 #' * `rankmix_error_file`: the file cannot be read or written.
 #' * `rankmix_warning_threshold`: Solr compares with other thresholds.
@@ -146,7 +146,7 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   format <- format_of_file(file, format, call)
   options <- list(name = name, missing = missing, engine = read_engine(engine, format, call))
   check_chosen_of(model, format, call)
-  if (format != "json") model <- current_model(model, call)
+  if (format != "json") check_undamaged(model, call)
   check_named_for(model, format, call)
   content <- with_points(written_content(model, format, options, call))
   if (is.raw(content)) {

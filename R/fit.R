@@ -325,10 +325,6 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   check_patience(patience, validation, call)
   check_count(eval_every, "eval_every", call = call)
   check_count(rounds, "rounds", min = rounds_used(object), max = 1e6, call = call)
-  if (is.null(object$digest)) {
-    stop_input("argument", "An earlier version trained the model, which cannot go on with it.",
-               remedy = "Train it again.", call = call)
-  }
   spec <- object$spec
   spec[[row_of(spec)$rounds]] <- rounds
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed, call)

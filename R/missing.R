@@ -55,10 +55,10 @@ filling_parameter <- function() {
 }
 
 # Whether missing values are filled before the ranker of a row sees them; without a
-# specification, whether they can be. Specifications of earlier versions have no such setting.
+# specification, whether they can be.
 fills_missing <- function(row, spec = NULL) {
   isTRUE(row$parameters$missing$fills) &&
-    (is.null(spec) || !is.null(spec$missing) && spec$missing != "error")
+    (is.null(spec) || spec$missing != "error")
 }
 
 # A list of what stands for missing values: `way`, the setting; `numbers`, one a feature;

@@ -37,14 +37,12 @@ kept_contributions <- function(found, setting, judge) {
 
 # A row for each ranker, by decreasing weight: its `weight` summed over its members, the metric of the
 # ranker alone (`value`), of the mixture `without` it, and what it `adds` with its t interval. Of
-# one ranker, and of models of earlier versions, only the weight is known.
+# one ranker only the weight is known.
 ranker_table <- function(mixture, level = 0.95) {
   members <- mixture$members
-  # Mixtures of earlier versions did not name their rankers.
-  ranker <- if (is.null(members$ranker)) members$classifier else members$ranker
   kept <- mixture$contributions
-  rows <- lapply(unique(ranker), function(name) {
-    own <- ranker == name
+  rows <- lapply(unique(members$ranker), function(name) {
+    own <- members$ranker == name
     data.frame(ranker = name, members = sum(own), weight = sum(members$weight[own]),
                contribution_of(kept, name, level))
   })

@@ -29,11 +29,6 @@ check_can_be_member <- function(member, i, call) {
     stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),
                remedy = "Give its members, or mix the trained ones by `mix()`.", call = call)
   }
-  if (inherits(member, "rankmix_best_feature_model") && is.null(member$lowest)) {
-    stop_input("argument",
-               sprintf("An earlier version trained member %d, which cannot be calibrated.", i),
-               remedy = "Train it again.", call = call)
-  }
 }
 
 member_makers <- "a specification, such as `gbrt()`, a model that `fit()` gave, or a function"

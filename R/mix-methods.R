@@ -50,10 +50,9 @@ mixture_size <- function(x) {
   data.frame(members = length(weight), used = sum(weight > 0), effective = 1 / sum(weight^2))
 }
 
-# Version 0.1.0 had no threshold.
 mixture_choice <- function(x) {
-  data.frame(c = x$c, threshold = if (is.null(x$threshold)) -Inf else x$threshold,
-             metric = format(x$metric), value = x$value, best_member = max(x$members$value))
+  data.frame(c = x$c, threshold = x$threshold, metric = format(x$metric), value = x$value,
+             best_member = max(x$members$value))
 }
 
 #' @rdname tidy.rankmix_mixture

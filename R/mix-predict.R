@@ -67,8 +67,7 @@ members_asked <- function(mixture, newdata, wanted, threads, call) {
   list(fitted = mixture$fitted[wanted],
        inputs = member_inputs(mixture$classifiers[used], newdata, mixture$rounds, threads, call),
        input_of = match(model_of, used),
-       # Mixtures of version 0.1.0 have no scale.
-       scale = if (is.null(mixture$scale)) rep(1, length(wanted)) else mixture$scale[wanted])
+       scale = mixture$scale[wanted])
 }
 
 # The calibrator inputs from each model, documents x grades or x 1.
@@ -105,9 +104,8 @@ print.rankmix_mixture <- function(x, n = 5L, ...) {
   invisible(x)
 }
 
-# Mixtures of earlier versions know specifications only, without names.
 print_left_out <- function(skipped) {
-  kind <- if (is.null(names(skipped))) rep("specification", length(skipped)) else names(skipped)
+  kind <- names(skipped)
   specifications <- skipped[kind == "specification"]
   if (length(specifications) > 0L) {
     say(sprintf("Not trained: %s", enumerate(unname(specifications), 2L)))

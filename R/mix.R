@@ -170,11 +170,10 @@ print.rankmix_mix <- function(x, n = 5L, ...) {
   invisible(x)
 }
 
-# Describes the chosen setting. Mixtures of earlier versions have the exponential method only, and the
-# earliest have no threshold.
+# Describes the chosen setting.
 setting_words <- function(mixture) {
   words <- switch(
-    if (is_exponential(mixture)) "exponential" else mixture$method,
+    mixture$method,
     exponential = paste0("c = ", format(mixture$c), if (isTRUE(mixture$threshold > -Inf)) {
       sprintf(", threshold %s", format(mixture$threshold))
     }),
@@ -185,9 +184,7 @@ setting_words <- function(mixture) {
   if (fraction > 0 && fraction < 1) sprintf("%s with a fraction of %.2f", words, fraction) else words
 }
 
-is_exponential <- function(mixture) {
-  is.null(mixture$method) || mixture$method == "exponential"
-}
+is_exponential <- function(mixture) mixture$method == "exponential"
 
 # Prints the metric of the mixture and of its best ranker, and a line for each of the `n` rankers with the
 # largest weights.

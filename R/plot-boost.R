@@ -118,8 +118,7 @@ gbrt_plot_rows <- function(model, error) {
                held_out), names(held_out))
 }
 
-# Whether scores are grades, and gains are of squared error. Models of earlier versions have
-# no other objective.
+# Whether scores are grades, and gains are of squared error.
 regresses_grades <- function(spec) {
   is_least_squares(spec) && !identical(spec$objective$target, "gain")
 }

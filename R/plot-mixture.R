@@ -169,7 +169,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
 }
 
 # Families to show: several, and not each of one member. The family with
-# the largest weight is first. Mixtures of earlier versions have none.
+# the largest weight is first.
 shown_families <- function(members) {
   families <- unique(members$family)
   if (length(families) < 2L || length(families) == nrow(members)) {

@@ -182,7 +182,7 @@ Rcpp::List list_of(const calibrate::Parameters& parameters) {
   return out;
 }
 
-// The numbers of a list and of the lists in it: earlier versions had some.
+// The numbers of a fitted calibrator.
 void add_numbers(SEXP list, calibrate::Parameters& out) {
   const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
@@ -191,9 +191,7 @@ void add_numbers(SEXP list, calibrate::Parameters& out) {
     if (std::strcmp(name, "method") == 0) {
       continue;
     }
-    if (TYPEOF(value) == VECSXP) {
-      add_numbers(value, out);
-    } else if (TYPEOF(value) == REALSXP) {
+    if (TYPEOF(value) == REALSXP) {
       out.push_back({name, {REAL(value), REAL(value) + Rf_xlength(value)}, 0});
     } else if (Rf_isNumeric(value)) {
       out.push_back({name, Rcpp::as<std::vector<double>>(value), 0});

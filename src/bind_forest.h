@@ -29,7 +29,8 @@ inline Rcpp::List to_r(const tree::Forest& forest) {
 class ForestOfR {
  public:
   explicit ForestOfR(const Rcpp::List& forest)
-      : node_begin_(forest["node_begin"]),
+      : round_begin_(forest["round_begin"]),
+        node_begin_(forest["node_begin"]),
         leaf_begin_(forest["leaf_begin"]),
         feature_(forest["feature"]),
         threshold_(forest["threshold"]),
@@ -37,20 +38,11 @@ class ForestOfR {
         left_(forest["left"]),
         right_(forest["right"]),
         values_(forest["values"]) {
-    // Version 0.1.0 had a tree a round and did not say so.
-    round_begin_ =
-        forest.containsElementNamed("round_begin")
-            ? Rcpp::IntegerVector(forest["round_begin"])
-            : Rcpp::IntegerVector(Rcpp::seq(0, static_cast<int>(node_begin_.size()) - 1));
+    // A product of trees that became a single tree has neither gains nor counts.
     if (forest.containsElementNamed("gain")) {
       gain_ = forest["gain"];
-    }
-    if (forest.containsElementNamed("leaf_documents")) {
-      leaf_documents_ = forest["leaf_documents"];
-    }
-    // Trees of a leaf alone may do without.
-    if (forest.containsElementNamed("node_documents")) {
       node_documents_ = forest["node_documents"];
+      leaf_documents_ = forest["leaf_documents"];
     }
     view_.outputs = static_cast<std::size_t>(Rcpp::as<int>(forest["outputs"]));
     view_.round_begin = int_view(round_begin_);

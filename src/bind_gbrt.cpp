@@ -38,9 +38,7 @@ std::vector<std::uint64_t> query_keys(const Rcpp::IntegerVector& query,
 
 boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   boost::GbrtOptions options;
-  // Specifications of earlier versions do not say how trees grow.
-  options.oblivious = spec.containsElementNamed("growth") &&
-                      Rcpp::as<std::string>(spec["growth"]) == "oblivious";
+  options.oblivious = Rcpp::as<std::string>(spec["growth"]) == "oblivious";
   if (!options.oblivious) {
     options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["num_leaves"]));
   }

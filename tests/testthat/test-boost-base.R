@@ -112,15 +112,3 @@ test_that("base learners print and are checked", {
   refuse(base_product(17))
   refuse(adaboost_mh("tree"))
 })
-
-test_that("a specification of an earlier version is refused, whatever it lacks", {
-  data <- random_data()
-  old <- adaboost_mh(base_tree(3), rounds = 2)
-  for (lost in c("grouping", "precision", "search", "bagging_fraction")) {
-    spec <- old
-    spec[[lost]] <- NULL
-    expect_error(fit(spec, data), class = "rankmix_error_argument")
-  }
-  old$base <- structure(list(name = "tree", size = 3), class = "rankmix_base")
-  expect_error(fit(old, data), "An earlier version", class = "rankmix_error_argument")
-})

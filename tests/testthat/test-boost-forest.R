@@ -61,16 +61,3 @@ test_that("a constant, and the first rounds of a model, have their documents", {
   expect_identical(first_rounds(model, 4L)$forest,
                    fit(adaboost_mh(base_product(2), rounds = 4), data, seed = 1)$forest)
 })
-
-test_that("models of earlier versions lack them, predict, and get them when they go on", {
-  data <- random_data(queries = 25, missing = 0.1)
-  data$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
-  for (base in list(base_tree(5), base_product(3))) {
-    model <- fit(adaboost_mh(base, rounds = 6, bagging_fraction = 0.7), data, seed = 1)
-    old <- model
-    old$forest[c("node_documents", "leaf_documents")] <- NULL
-    expect_identical(predict(old, data, rounds = 3), predict(model, data, rounds = 3))
-    expect_identical(first_rounds(old, 3L)$forest$values, first_rounds(model, 3L)$forest$values)
-    expect_identical(fit(old, data, rounds = 9)$forest, fit(model, data, rounds = 9)$forest)
-  }
-})

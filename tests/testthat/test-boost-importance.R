@@ -48,16 +48,3 @@ test_that("a fit is told in a row", {
   y[cbind(seq_along(train$relevance), train$relevance + 1)] <- 1
   expect_lte(sum(w * (f * y <= 0)), row$bound)
 })
-
-test_that("models of version 0.1.0 have no gains, which is said, but predict", {
-  data <- random_data()
-  model <- fit(adaboost_mh(base_tree(3), rounds = 5), data)
-  old <- model
-  old$forest[c("gain", "round_begin")] <- NULL
-  old$groups <- old$spec$grouping <- NULL
-  old$spec$base <- structure(list(name = "tree", size = 3), class = "rankmix_base")
-  expect_identical(format(old$spec), format(model$spec))
-  expect_snapshot_error(tidy(old), class = "rankmix_error_argument")
-  expect_identical(predict(old, data), predict(model, data))
-})
-

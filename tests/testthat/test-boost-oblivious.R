@@ -267,13 +267,3 @@ test_that("specifications of oblivious trees print, change and refuse", {
     update(gbrt(num_leaves = 8), growth = "oblivious")
   })
 })
-
-test_that("specifications of earlier versions, which have no growth, still train and go on", {
-  data <- random_data(queries = 30, seed = 6)
-  model <- fit(gbrt(10, num_leaves = 4), data, seed = 1)
-  old <- model
-  old$spec$growth <- NULL
-  expect_identical(predict(old, data), predict(model, data))
-  expect_output(print(old), "gbrt(trees = 10, num_leaves = 4", fixed = TRUE)
-  expect_identical(fit(old, data, rounds = 20)$forest, fit(model, data, rounds = 20)$forest)
-})

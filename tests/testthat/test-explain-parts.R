@@ -112,15 +112,6 @@ test_that("linear models are explained exactly, with what fills missing values",
   }
 })
 
-test_that("models of earlier versions want a background", {
-  data <- random_data(queries = 20)
-  model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 1), data)
-  model$forest[c("node_documents", "leaf_documents")] <- NULL
-  expect_snapshot_error(explain(model, data), class = "rankmix_error_argument")
-  shap <- explain(model, data, background = data)
-  expect_lt(max(abs(shap$scores - predict(model, data))), 1e-12)
-})
-
 test_that("linear scores of classifiers are explained as all subsets of the features say", {
   data <- random_data(queries = 30, features = 4, missing = 0.15)
   x <- data$x[1:8, ]

@@ -69,8 +69,8 @@ test_that("what needs code or is of another version is not written", {
     model$extra <- value
     model
   }
-  old <- model
-  old$spec$lambda_l2 <- -1
+  changed <- model
+  changed$spec$lambda_l2 <- -1
   by_own <- fit(best_feature(metric_custom("mine", function(relevance) relevance[1L])), data,
                 verbose = FALSE)
   expect_snapshot(error = TRUE, {
@@ -81,7 +81,7 @@ test_that("what needs code or is of another version is not written", {
     write_model(with_field(own), file)
     write_model(with_field(list(a = 1, a = 2)), file)
     write_model(with_field(metric_custom("mine", function(relevance) 1)), file)
-    write_model(old, file)
+    write_model(changed, file)
     write_model(by_own, file)
   })
 })
@@ -123,21 +123,19 @@ test_that("files that lack a part of a tree or calibrator are classed errors", {
     paste(readLines(file), collapse = "\n")
   }
   trees <- text_of(fit(gbrt(3), data, seed = 1, verbose = FALSE))
-  for (field in c("node_documents", "leaf_documents", "right", "values")) {
+  for (field in c("round_begin", "gain", "node_documents", "leaf_documents", "right", "values")) {
     other <- sub(sprintf("\"%s\"", field), sprintf("\"%s_\"", field), trees, fixed = TRUE)
     expect_false(identical(other, trees))
     expect_s3_class(read_error(other), "rankmix_error_model_file")
   }
-  # A tree of one leaf has no nodes to have documents.
+  # A tree of one leaf has no nodes, but the field.
   few <- ranking_data(cbind(f1 = 1:8), c(0, 1, 0, 1, 1, 0, 1, 0), rep(1:2, each = 4))
   leaf <- fit(m5p(), few, verbose = FALSE)
   expect_length(leaf$forest$feature, 0L)
   text <- text_of(leaf)
   other <- sub("\"node_documents\":{\"integer\":[]},", "", text, fixed = TRUE)
   expect_false(identical(other, text))
-  read <- read_error(other)
-  expect_identical(predict(read, few), predict(leaf, few))
-  expect_identical(explain(read, few)$values, explain(leaf, few)$values)
+  expect_s3_class(read_error(other), "rankmix_error_model_file")
   classifier <- fit(adaboost_mh(base_stump(), rounds = 5), data, seed = 1, verbose = FALSE)
   process <- text_of(calibrate(classifier, data, calibrator_rbc("gaussian_process")))
   other <- sub("\"left\":[-0-9.e]+,\"mean\"", "\"left\":{\"list\":[]},\"mean\"", process)

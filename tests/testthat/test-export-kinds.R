@@ -101,7 +101,7 @@ test_that("numbers that do not fit the features are refused", {
   refused(path, set_in("path")(list(1, 2)))
 })
 
-test_that("models of earlier versions are written, or refused with what they lack", {
+test_that("models that lack a field are not written", {
   data <- export_data()
   file <- withr::local_tempfile()
   train <- function(spec) fit(spec, data, seed = 1, verbose = FALSE)
@@ -109,19 +109,6 @@ test_that("models of earlier versions are written, or refused with what they lac
   trees <- train(gbrt(3, num_leaves = 4))
   line <- train(linear_ranker(penalty = 0.1))
   first <- train(best_feature())
-  # What came later and is not needed.
-  old <- votes
-  old$groups <- NULL
-  old$forest[c("gain", "node_documents", "leaf_documents")] <- NULL
-  expect_identical(written(old, "solr"), written(votes, "solr"))
-  expect_identical(written_onnx(old), written_onnx(votes))
-  no_counts <- trees
-  no_counts$forest[c("gain", "node_documents", "leaf_documents")] <- NULL
-  for (format in c("c", "solr", "elasticsearch")) {
-    expect_identical(written(no_counts, format), written(trees, format))
-  }
-  expect_silent(write_model(no_counts, file, "lightgbm"))
-  unlink(file)
   without <- function(model, field) {
     model[field] <- NULL
     model

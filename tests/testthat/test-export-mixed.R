@@ -127,6 +127,15 @@ test_that("mixtures whose parts do not fit together are refused", {
   refused(model, set_in("fitted")(model$fitted[-1L]))
   refused(model, set_in("fitted")(rev(model$fitted)))
   refused(model, set_in("fitted", 1L)(list()))
+  for (field in c("scale", "standardize", "method", "threshold", "skipped")) {
+    refused(model, function(model) {
+      model[[field]] <- NULL
+      model
+    })
+  }
+  refused(model, set_in("members", "ranker")(NULL))
+  refused(model, set_in("members", "features")(NULL))
+  refused(model, set_in("skipped")("gbrt()"))
   refused(model, set_in("scale")(1))
   refused(model, set_in("rounds")("a"))
   refused(model, set_in("metric")(list()))

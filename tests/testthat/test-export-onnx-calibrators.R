@@ -64,8 +64,3 @@ test_that("terms are those of the core", {
     }
   }
 })
-
-test_that("numbers of earlier versions lie in lists", {
-  fitted <- list(method = calibrator_rbc(), fit = list(beta = 1:3), converged = TRUE)
-  expect_identical(flat_numbers(fitted), list(converged = TRUE, beta = 1:3))
-})

@@ -36,7 +36,7 @@ test_that("members know features by their names", {
   expect_snapshot(error = TRUE, written_onnx(both))
 })
 
-test_that("a member of an earlier version is refused with what it lacks", {
+test_that("a member that lacks a field is not written", {
   parts <- float_parts()
   trees <- train_floats(gbrt(3, num_leaves = 4), parts$train)
   both <- mix(list(trees = trees, line = train_floats(linear_ranker(penalty = 0.1), parts$train)),

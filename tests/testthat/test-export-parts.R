@@ -59,7 +59,7 @@ test_that("a product without end is refused", {
   model <- fit(adaboost_mh(base_product(16), 1), export_data(), seed = 1, verbose = FALSE)
   file <- withr::local_tempfile()
   wide <- model
-  f <- wide$forest[setdiff(names(wide$forest), c("gain", "node_documents", "leaf_documents"))]
+  f <- wide$forest
   # Sixteen stumps that divide what no other divides.
   f$feature <- rep(0:5, length.out = 16)
   f$threshold <- seq(-1, 1, length.out = 16)
@@ -71,6 +71,9 @@ test_that("a product without end is refused", {
   f$left <- rep(-1L, 16)
   f$right <- rep(-2L, 16)
   f$values <- rep(1, 32 * f$outputs)
+  f$gain <- rep(1, 16)
+  f$node_documents <- rep(2L, 16)
+  f$leaf_documents <- rep(1L, 32)
   wide$forest <- f
   wide$features <- paste0("f", 1:16)
   expect_snapshot(error = TRUE, suppressMessages(write_model(wide, file, "lightgbm")))

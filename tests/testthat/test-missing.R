@@ -217,14 +217,3 @@ test_that("a ranker of the user's is filled if it asks for it", {
     new_ranker("asks", none, parameters = list(missing = 1), traits = "filled")
   })
 })
-
-test_that("specifications and models of earlier versions refuse as they did", {
-  spec <- linear_ranker(penalty = 1)
-  spec$missing <- NULL
-  expect_error(fit(spec, holed), class = "rankmix_error_missing")
-  whole <- random_data(features = 5, seed = 6)
-  model <- fit(spec, whole, threads = 1)
-  expect_null(model$filling)
-  expect_identical(predict(model, whole), predict(fit(linear_ranker(penalty = 1), whole), whole))
-  expect_error(predict(model, new), class = "rankmix_error_missing")
-})

@@ -36,12 +36,6 @@ test_that("a ranker adds what the others lack, and is measured alone", {
   expect_null(attr(as.data.frame(summary(mixture)), "rankers"))
   # Nothing of the size of the documents is kept.
   expect_identical(dim(mixture$contributions$without), c(50L, 4L))
-  # A mixture of an earlier version has weights alone.
-  old <- mixture
-  old$contributions <- NULL
-  old$members$ranker <- NULL
-  expect_true(all(is.na(attr(summary(old), "rankers")$adds)))
-  expect_output(print(old), "best member alone")
 })
 
 test_that("it is known for every method of weighting and of choosing", {
@@ -63,7 +57,9 @@ test_that("one ranker, rankers that nothing is left without, and weights of quer
                          verbose = FALSE)
   expect_null(single$contributions)
   expect_identical(attr(summary(single), "rankers")$weight, 1)
+  expect_true(is.na(attr(summary(single), "rankers")$adds))
   expect_output(print(summary(single)), "adaboost_mh|stump")
+  expect_output(print(single), "best member alone")
   best <- mixed(members = "one_best")
   expect_identical(nrow(attr(summary(best), "rankers")), 4L)
   weighted <- ranking_data(valid$x, valid$relevance, valid$query, weight = valid$query %% 3 + 1)

@@ -212,8 +212,6 @@ test_that("what cannot be a member is refused by its place", {
   single <- tune_and_mix(train, valid, classifier, calibrator_naive(), seed = 1)
   calibrated <- calibrate(fit(classifier, train, seed = 1), valid, calibrator_naive())
   mixed <- mix(list(a = single, b = one_score[[2]]), valid)
-  old <- one_score[[2]]
-  old$lowest <- NULL
   expect_snapshot(error = TRUE, {
     mixture()
     mixture(3)
@@ -222,7 +220,6 @@ test_that("what cannot be a member is refused by its place", {
     mixture(calibrated)
     mixture(mixed)
     mixture(mixture(classifier))
-    mixture(classifier, old)
     mixture(classifier, gbrt(50), calibrators = list(calibrator_naive(), calibrator_cpc()))
     mixture(one_score[[1]], calibrators = calibrator_cpc())
     mixture(best_feature(), weights = mix_weights(members = "cpc"))
